@@ -1,4 +1,4 @@
-import type { Schema } from '../../lib/api/operations.ts';
+import type { AnswerOf, Schema } from '../../lib/api/operations.ts';
 
 /** Answers of the interface about other stations. */
 
@@ -14,28 +14,11 @@ export type LinkLimits = Pick<LinkItem, 'readOnly' | 'organizations' | 'tracks'>
 export type LinkItem = Schema<'Link'>;
 
 /** GET /sync/state */
-export interface SyncState {
-  readonly state: 'synced' | 'behind' | 'alone';
-  readonly waiting: number;
-  /** epoch ms since when it has been so */
-  readonly since: number;
-  readonly digest: string;
-}
+export type SyncState = Schema<'SyncState'>;
+/** One of GET /links/nearby: what it says of itself. */
+export type NearbyStation = AnswerOf<'get', '/links/nearby'>[number];
 
-/** One of GET /links/nearby. */
-export interface NearbyStation {
-  readonly id: string;
-  readonly name: string;
-  readonly number: number;
-  readonly address: string;
-  readonly fingerprint: string;
-}
-
-export interface PairingCode {
-  readonly code: string;
-  /** epoch ms */
-  readonly expiresAt: number;
-}
+export type PairingCode = AnswerOf<'post', '/links/codes'>;
 
 /** One of GET /merges. */
 export type MergeItem = Schema<'Merge'>;

@@ -3,7 +3,7 @@ import { computed, onScopeDispose, ref } from 'vue';
 import { useLive } from '../../lib/stores/live.ts';
 import { useClock } from '../../lib/stores/clock.ts';
 import { useSession } from '../../lib/stores/session.ts';
-import type { LinkItem, NearbyStation, SyncState } from './answers.ts';
+import type { LinkItem } from './answers.ts';
 import { useRepeated } from './use-repeated.ts';
 
 /** ms between two questions. */
@@ -27,7 +27,7 @@ export const useStations = defineStore('stations', () => {
   const sync = useRepeated(
     () => STATE_EVERY,
     () => session.user !== undefined,
-    () => client.ask<SyncState>('/sync/state'),
+    () => client.request('get', '/sync/state'),
   );
   const linked = useRepeated(
     () => LINKS_EVERY,
@@ -37,7 +37,7 @@ export const useStations = defineStore('stations', () => {
   const found = useRepeated(
     () => NEARBY_EVERY,
     isShown,
-    () => client.ask<NearbyStation[]>('/links/nearby'),
+    () => client.request('get', '/links/nearby'),
   );
   void sync.again();
 

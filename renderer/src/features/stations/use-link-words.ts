@@ -37,7 +37,7 @@ export function useLinkWords() {
       case 'paused':
         return [t('stations.facts.waits', link.waitingOut), contact];
       case 'unreachable':
-        return [t('stations.facts.away'), contact];
+        return [t('stations.facts.away', { time: moment(link.since, clock.now) }), contact];
       case 'refused':
         return [link.lastError ? problemWords(link.lastError) : t('stations.states.refused'), contact];
     }

@@ -345,8 +345,12 @@ export const REFUSALS: Readonly<Record<string, string>> = {
     'Связывание не начато или заняло слишком много времени. Попробуйте ещё раз.',
   'The station number {number} is taken.': 'Номер станции {number} занят.',
   'There is no free station number.': 'Свободных номеров станций нет.',
-  'Both stations have the number {number}. Give one of them another (free is {other}) with the setting stationNumber, before its first start.':
-    'У обеих станций номер {number}. Дайте одной из них другой (свободен {other}) настройкой stationNumber до её первого запуска.',
+  'The station number {number} is taken by another linked station, and this station has records under it. Stations that are to be linked need different numbers (setting stationNumber) before their first record.':
+    'Номер {number} занят другой связанной станцией, а на этой уже есть записи под ним. Станциям, которые будут связаны, нужны разные номера (настройка stationNumber) до первой записи.',
+  'Too many stations are being paired. Try again.': 'Слишком много станций связывается сразу. Попробуйте ещё раз.',
+  'Too many wrong codes. Try again in a quarter of an hour.':
+    'Слишком много неверных кодов. Попробуйте через четверть часа.',
+  'A message has a wrong form: {fault}': 'Сообщение записано неверно: {fault}',
   'The other station does not know the code: another machine answers there.':
     'Другая станция не знает кода: там отвечает другой компьютер.',
   'The certificate that was seen there is not the one of the station: another machine stands between the two.':
@@ -364,13 +368,16 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'It did not answer after a sleep of this machine or a change of its network.':
     'Нет ответа после сна этого компьютера или смены сети.',
   'Something went wrong in the other station.': 'На другой станции произошёл сбой.',
-  'The other station speaks an unknown version of the link.': 'Другая станция говорит на неизвестной версии связи.',
+  'The two stations have versions of Waypost that cannot be linked. Update the older one.':
+    'Версии Waypost на двух станциях нельзя связать. Обновите ту, что старее.',
+  'The clocks differ too much.': 'Часы расходятся слишком сильно.',
+  'The connection was refused: {reason}.': 'В соединении отказано: {reason}.',
   'The other station has no link with this one: it was cut there, or the station was made anew. Pair again.':
     'У другой станции такой связи нет: её разорвали там, или станцию создали заново. Свяжите их снова.',
   'The other station does not accept the key of this one. Cut the link and pair again.':
     'Другая станция не принимает ключ этой. Разорвите связь и свяжите станции снова.',
-  '{newer} has Waypost {version}, whose records {older} with Waypost {old} does not know. Update {again}: nothing is lost meanwhile.':
-    'На станции «{newer}» Waypost {version}, и её записей «{older}» с Waypost {old} не знает. Обновите «{again}»: за это время ничего не теряется.',
+  '{newer} has Waypost {version}, and {older} has Waypost {old}, which does not know its records. Update {again}. Nothing is lost meanwhile.':
+    'На станции «{newer}» Waypost {version}, на «{older}» Waypost {old}, и её записей он не знает. Обновите «{again}». За это время ничего не теряется.',
   'The clocks differ by {number} min: it is {here} at {name} and {there} at {other}. The link goes on when both are right.':
     'Часы расходятся на {number} мин: {here} на «{name}» и {there} на «{other}». Связь продолжится, когда часы верны.',
   '{name} and {other} have the same station number, {number}.': 'У станций «{name}» и «{other}» один номер: {number}.',

@@ -36,7 +36,13 @@ export const useMerges = defineStore('merges', () => {
     const merges: MergeItem[] = [];
     for (let after: number | undefined; ; after = merges.at(-1)!.id) {
       const page = await client.request('get', '/merges', {
-        params: { query: { limit: PAGE, ...(after !== undefined && { after: String(after) }), ...(of === 'open' && { open: true }) } },
+        params: {
+          query: {
+            limit: PAGE,
+            ...(after !== undefined && { after: String(after) }),
+            ...(of === 'open' && { open: true }),
+          },
+        },
       });
       merges.push(...page);
       if (page.length < PAGE) break;
