@@ -14,7 +14,14 @@ export function openSync({ config, now, log, store }: Foundation, { files, fleet
     const links = stack.use(await Links.open({ store, name: config.name, version: VERSION, now, log: logger }));
     links.tellDigest(() => stationDigest(store));
     const replication = stack.use(
-      new Replication({ store, files, states: fleet.states, now, warn: (message) => logger.warn(message) }),
+      new Replication({
+        store,
+        files,
+        states: fleet.states,
+        now,
+        links: () => links.all(),
+        warn: (message) => logger.warn(message),
+      }),
     );
     stack.defer(links.onConnected((channel) => replication.attach(channel)));
     const start = ({ main, secure, fingerprint }: Interface): void =>

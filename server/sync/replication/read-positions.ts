@@ -1,5 +1,6 @@
 import type { CollectionName, Store } from '../../store/types.ts';
-import type { Position } from './feed-page.ts';
+import { REPLICATED } from './collections.ts';
+import { countAfter, type Position } from './feed-page.ts';
 
 /** How far linked stations have read what this one wrote, also while they cannot be reached. */
 export class ReadPositions {
@@ -31,4 +32,14 @@ export class ReadPositions {
   async forgetLink(link: number): Promise<void> {
     await this.#store.writePlain((sql) => sql.prepare('DELETE FROM read_positions WHERE link = ?').run(link));
   }
+}
+
+/** Records that another station, which has read so far, has not read. */
+export function countUnread(store: Store, read: ReadonlyMap<string, Position>): number {
+  let count = 0;
+  for (const name of REPLICATED) {
+    const position = read.get(name);
+    count += countAfter(store, name, position?.epoch === store.feed.epoch ? position.seq : 0);
+  }
+  return count;
 }

@@ -1,6 +1,7 @@
 import type { Files } from '../../files/index.ts';
 import type { Store } from '../../store/types.ts';
-import type { Channel } from '../types.ts';
+import type { Channel, Link } from '../types.ts';
+import { AwayLinks } from './away-links.ts';
 import { FileFetcher } from './file-fetcher.ts';
 import { ReadPositions } from './read-positions.ts';
 import { RefusedRecords } from './refused-records.ts';
@@ -12,6 +13,8 @@ export interface ReplicationRooms {
   readonly files: Files;
   readonly states: LastStatesRoom;
   now(): number;
+  /** All links of this station. */
+  links(): readonly Link[];
   /** Of something that an operator should know. */
   warn(message: string): void;
 }
@@ -27,12 +30,18 @@ export class Replication {
   readonly refused: RefusedRecords;
   readonly #positions: ReadPositions;
   readonly #fetcher: FileFetcher;
+  readonly #away: AwayLinks;
   #closed = false;
 
   constructor(options: ReplicationRooms) {
     this.#options = options;
     this.refused = new RefusedRecords(options.store, () => options.now());
     this.#positions = new ReadPositions(options.store);
+    this.#away = new AwayLinks({
+      store: options.store,
+      positions: this.#positions,
+      links: () => options.links().filter(({ id }) => !this.#sessions.has(id)),
+    });
     const tasks = options.store.records('tasks');
     this.#fetcher = new FileFetcher({
       store: options.store,
@@ -67,6 +76,7 @@ export class Replication {
         this.#inTurn(link, async () => {
           await session.close();
           if (this.#sessions.get(link) === session) this.#sessions.delete(link);
+          this.#away.countSoon();
         }),
       );
     });
@@ -74,6 +84,7 @@ export class Replication {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#away.close();
     this.#fetcher.close();
     await Promise.all(this.#queues.values());
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));

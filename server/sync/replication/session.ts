@@ -5,11 +5,11 @@ import { Refusal } from '../../../shared/refusal.ts';
 import type { Answered, Channel } from '../types.ts';
 import { checkRecord, isFault, type Fault, type ReceivedRecord } from './check-record.ts';
 import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
-import { countAfter, feedPage, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
+import { feedPage, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
 import type { FileFetcher, FilePiece, FileSource } from './file-fetcher.ts';
 import { KnownToPeer } from './known-to-peer.ts';
 import { PullCollection, writeReceived, type PulledPage } from './pull-collection.ts';
-import type { ReadPositions } from './read-positions.ts';
+import { countUnread, type ReadPositions } from './read-positions.ts';
 import { Reconciler } from './reconcile.ts';
 import type { RefusedRecords } from './refused-records.ts';
 import type { ReplicationRooms } from './replication.ts';
@@ -356,11 +356,6 @@ export class Session implements FileSource {
 
   #waitingOut(): number {
     const { store } = this.#options;
-    let count = 0;
-    for (const name of REPLICATED) {
-      const position = this.#read.get(name);
-      count += countAfter(store, name, position?.epoch === store.feed.epoch ? position.seq : 0);
-    }
-    return count;
+    return countUnread(store, this.#read);
   }
 }

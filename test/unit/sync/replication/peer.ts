@@ -150,6 +150,7 @@ export function replicationOf(store: Store, rooms: Partial<ReplicationRooms> = {
     files: filesOf(store),
     states,
     now: Date.now,
+    links: () => [],
     warn: () => undefined,
     ...rooms,
   });

@@ -1,0 +1,43 @@
+import type { Store } from '../../store/types.ts';
+import type { Link } from '../types.ts';
+import { countUnread, type ReadPositions } from './read-positions.ts';
+
+interface AwayLinksOptions {
+  readonly store: Store;
+  readonly positions: ReadPositions;
+  /** Links that have no connection now. */
+  links(): readonly Link[];
+}
+
+/** ms between two counts. */
+const INTERVAL = 500;
+
+/** Counts what waits for stations that are away or paused, while records change. SPEC 64. */
+export class AwayLinks {
+  readonly #options: AwayLinksOptions;
+  readonly #stop: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: AwayLinksOptions) {
+    this.#options = options;
+    this.#stop = options.store.feed.watch(() => this.countSoon());
+    this.countSoon();
+  }
+
+  countSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#count();
+    }, INTERVAL);
+  }
+
+  close(): void {
+    this.#stop();
+    clearTimeout(this.#timer);
+  }
+
+  #count(): void {
+    const { store, positions, links } = this.#options;
+    for (const link of links()) link.report({ waitingOut: countUnread(store, positions.of(link.id)) });
+  }
+}
