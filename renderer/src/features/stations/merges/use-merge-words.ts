@@ -7,6 +7,9 @@ import { useLocale } from '../../../lib/i18n/index.ts';
 import { useValueWords } from '../../task/use-value-words.ts';
 import type { MergeItem, WrittenValue } from '../answers.ts';
 
+/** One vehicle was sent to two tasks: both stay, until one of them releases it. */
+export const isVehicleTwice = ({ rule }: MergeItem) => rule === 'vehicle-twice';
+
 /** Merges in words: of which record they are, of which field, and both values. */
 export function useMergeWords() {
   const { records } = useLive();
@@ -17,8 +20,10 @@ export function useMergeWords() {
   const values = useValueWords();
 
   /** Its title or name; empty: this console does not hold the record. */
-  function title({ collection, recordId }: MergeItem): string {
+  function title(merge: MergeItem): string {
+    const { collection, recordId } = merge;
     const id = Number(recordId);
+    if (isVehicleTwice(merge)) return vehicles.nameOf(Number(merge.kept.value)) ?? '';
     switch (collection) {
       case 'message':
         return tasks.byId(id)?.title ?? '';
@@ -47,7 +52,14 @@ export function useMergeWords() {
     return has(key) ? t(key) : values.fieldName(merge.field);
   }
 
-  function value({ field: name }: MergeItem, { value: written }: WrittenValue): string {
+  function value(merge: MergeItem, side: 'kept' | 'lost'): string {
+    const { field: name } = merge;
+    const { value: written } = merge[side];
+    if (isVehicleTwice(merge)) {
+      const task = taskOf(merge, side)!;
+      const titled = tasks.byId(task)?.title;
+      return [t('stations.merges.kinds.message', { id: task }), titled].filter(Boolean).join(', ');
+    }
     if (name === 'deleted') return t(written === true ? 'stations.merges.deleted' : 'stations.merges.notDeleted');
     return values.valueWords(name, written);
   }
@@ -62,5 +74,11 @@ export function useMergeWords() {
       : t('stations.merges.writtenAt', written);
   }
 
-  return { title, record, field, value, writer };
+  /** The task that a value is about; undefined: none. */
+  function taskOf(merge: MergeItem, side: 'kept' | 'lost'): number | undefined {
+    if (isVehicleTwice(merge)) return Number(side === 'kept' ? merge.recordId : merge.otherId);
+    return merge.message ?? undefined;
+  }
+
+  return { title, record, field, value, writer, taskOf };
 }
