@@ -7,6 +7,19 @@ import { useLocale } from '../../../lib/i18n/index.ts';
 import { useValueWords } from '../../task/use-value-words.ts';
 import type { MergeItem, WrittenValue } from '../answers.ts';
 
+/** Kinds of records that the interface calls otherwise. */
+const KINDS: Readonly<Record<string, string>> = {
+  newstype: 'type',
+  newstype_group: 'typeGroup',
+  custom_field: 'customField',
+  state: 'stateRule',
+  right: 'role',
+  mark: 'make',
+  car_group: 'group',
+  car_tag: 'tag',
+  car_field: 'vehicleField',
+};
+
 /** One vehicle was sent to two tasks: both stay, until one of them releases it. */
 export const isVehicleTwice = ({ rule }: MergeItem) => rule === 'vehicle-twice';
 
@@ -34,8 +47,9 @@ export function useMergeWords() {
       case 'organization':
         return tasks.organizationName(id) ?? '';
     }
-    const named = (records.fleet.get(kindKeyOf(collection as never, id)) ??
-      records.directories.get(kindKeyOf(collection as never, id))) as { readonly name?: string } | undefined;
+    const key = kindKeyOf((KINDS[collection] ?? collection) as never, id);
+    const named = (records.fleet.get(key) ?? records.directories.get(key) ?? records.accounts.get(key)) as
+      { readonly name?: string } | undefined;
     return named?.name ?? '';
   }
 
