@@ -1,13 +1,13 @@
-/** A kind of event, as `GET /events/types` tells of it. */
+/** A type of events, as `GET /events/types` answers. */
 export interface EventType {
   readonly id: number;
   /** A word for programs. */
   readonly name: string;
-  /** What it is, for people. */
+  /** Its title for people. */
   readonly title: string;
-  /** What is said when it happens and nothing more is known. */
+  /** The text of an event without details. */
   readonly message: string;
-  /** Whether an operator is told when it happens, and not only when they look. */
+  /** Whether operators are alerted, instead of seeing it only when they look. */
   readonly notifiable: boolean;
 }
 

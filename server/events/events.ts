@@ -8,9 +8,9 @@ import { BACKLOG_PAUSE, WorkQueue, type Batch, type Stretch, type QueuedSpan } f
 
 /** New points of a vehicle's track. */
 export interface ChangedSpan extends Stretch {
-  /** Makes all its new points, in whatever order; undefined: they are to be read. */
+  /** Yields all its new points, in any order; undefined: read them. */
   readonly points?: (() => readonly RawPoint[]) | undefined;
-  /** How many they are, where that is known. */
+  /** Their number, if known. */
   readonly count?: number;
 }
 
@@ -30,7 +30,7 @@ export interface EventsOptions {
   /** The events of these spans are on disk. They need not be computed again after a restart. */
   processed(spans: readonly Stretch[]): void;
   report(error: unknown): void;
-  /** Gets warnings about the thread that lists events, for the log. */
+  /** Logs faults of the thread that lists events. */
   readonly warn?: ((message: string) => void) | undefined;
   now(): number;
 }
@@ -48,7 +48,7 @@ const MOST_PIECES = 60;
 const MOST_OF_ONE = 20;
 /** ms between two checks for silent vehicles */
 const SILENCE_EVERY = 15_000;
-/** ms without a record before a check is worth it; shorter than any sensible limit */
+/** ms without a record before a check is worthwhile; shorter than any sensible limit */
 const QUIET = 60_000;
 /**
  * A vehicle is sending while its last message came within this many ms. Else each record of a black box would
@@ -72,7 +72,7 @@ export class Events {
   readonly #heardAt = new Map<number, number>();
   readonly #emitter: Emitter<[revised: Revised]>;
   readonly #timer: NodeJS.Timeout;
-  /** Reads the events that are kept. */
+  /** Reads stored events. */
   readonly log: EventLog;
   #working: Promise<void> | undefined;
   #closed = false;
@@ -147,7 +147,7 @@ export class Events {
     this.#work();
   }
 
-  /** Told of each revision when it is on disk. Returns the way to stop. */
+  /** Called with each revision when it is on disk. Returns the unsubscription. */
   watch(listener: (revised: Revised) => void): () => void {
     return this.#emitter.on(listener);
   }
@@ -191,7 +191,7 @@ export class Events {
     });
   }
 
-  /** While the disk stores one save, other vehicles are computed; their revisions are saved next. */
+  /** While one save is being written, other vehicles are computed; their revisions are saved next. */
   async #workOff(): Promise<void> {
     // The caller has used this turn of the event loop already.
     await new Promise((turn) => setImmediate(turn));
@@ -211,7 +211,7 @@ export class Events {
           saving = undefined;
           const over = new Set(saved.filter(({ isPart }) => !isPart || !isSaved).map(({ span }) => span.vehicleId));
           this.#queue.release(over);
-          // No more is saved of a revision of which a part could not be.
+          // After a failed part, the rest of a revision is not saved.
           done = done.filter(({ span }) => !over.has(span.vehicleId));
         });
       } else if (saving || folding.size > 0) {
@@ -224,7 +224,7 @@ export class Events {
     }
   }
 
-  /** Returns the revisions that are complete. Vehicles that failed are left out and released. */
+  /** Returns the complete revisions. Releases the vehicles that failed. */
   async #revise(batch: Batch): Promise<ComputedSpan[]> {
     const done: ComputedSpan[] = [];
     const unfinished: QueuedSpan[] = [];
@@ -253,7 +253,7 @@ export class Events {
       }
       await Promise.all(saving);
     } catch (error) {
-      // What a closed fold did not compute is resumed at the next start.
+      // The next start resumes what a closed fold did not compute.
       if (!this.#closed) this.#giveUp(batch.spans, error);
     }
     this.#queue.over(batch, unfinished);
@@ -286,8 +286,8 @@ export class Events {
   }
 
   /**
-   * Takes what is saved together, at least one revision. Of a long one it takes a part; the rest goes behind
-   * the others. What is not saved when the room closes is computed again at the next start.
+   * Takes at least one revision to save; of a long one a part, whose rest goes behind the others. The next
+   * start computes again what closing left unsaved.
    */
   #nextToSave(done: ComputedSpan[]): ComputedSpan[] {
     const next: ComputedSpan[] = [];

@@ -4,24 +4,24 @@ import type { AlarmRecord, EventRecord, Task } from '../../../shared/records/ind
 import type { Records, Store } from '../../store/types.ts';
 
 export interface AlarmQuery {
-  /** Raised in this span, epoch ms, both ends included. */
+  /** Raised in this period, epoch ms, both ends inclusive. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
   readonly vehicleIds?: readonly number[] | undefined;
   readonly priorities?: readonly number[] | undefined;
-  /** Goes on after this alarm. */
+  /** Continues after this alarm. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
 
 const PAGE = 500;
 
-/** Their schema says that a priority is a number; the rules write none but those that there are. */
+/** The schema allows any number as a priority; the rules write only valid ones. */
 export function alarmRecords(store: Store): Records<AlarmRecord> {
   return store.records('alarms') as unknown as Records<AlarmRecord>;
 }
 
-/** Reads alarms, and what raises them, by SQL. */
+/** Reads alarms and their causes by SQL. */
 export class AlarmLog {
   readonly #store: Store;
   readonly #records: Records<AlarmRecord>;
@@ -39,7 +39,7 @@ export class AlarmLog {
     );
   }
 
-  /** The alarm of a situation that was raised last. */
+  /** The latest alarm of a situation. */
   latestOf(situation: string): AlarmRecord | undefined {
     const row = this.#latest.get(situation);
     return row && recordOf<AlarmRecord>(row);
@@ -53,7 +53,7 @@ export class AlarmLog {
     );
   }
 
-  /** Raised in the span, or open through some of it. */
+  /** Raised in the period, or open during part of it. */
   raised(from: number, until: number): AlarmRecord[] {
     const table = this.#store.table('alarms');
     return this.#rows<AlarmRecord>(
@@ -98,7 +98,7 @@ export class AlarmLog {
     return this.#lasting.all(vehicleId, type).map(recordOf<EventRecord>);
   }
 
-  /** What lasts, and what began since. */
+  /** Lasting events, and events that began since. */
   eventsSince(since: number): EventRecord[] {
     const table = this.#store.table('events');
     return this.#rows<EventRecord>(

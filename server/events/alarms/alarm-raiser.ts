@@ -23,9 +23,9 @@ import { VEHICLE_TWICE } from './vehicle-twice.ts';
 export interface AlarmRaiserOptions {
   readonly store: Store;
   readonly fleet: Fleet;
-  /** How every vehicle stands at the start. */
+  /** The last state of every vehicle at the start. */
   lastStates(): Iterable<LastState>;
-  /** ms of silence after which the signal of a vehicle counts as lost. */
+  /** ms without a record until the signal of a vehicle counts as lost. */
   lostAfter(vehicleId: number): number;
   now(): number;
 }
@@ -37,11 +37,11 @@ interface Parts {
   readonly decisions: Decisions;
 }
 
-/** How far back messages are looked for that nobody has taken up (ms). */
+/** How far back unassigned tasks are searched (ms). */
 const DAY = 24 * 3_600_000;
 
 /**
- * Raises alarms from events, crews and messages, and ends them when their cause is gone; one alarm for one
+ * Raises alarms from events, crew statuses and tasks, and ends them with their cause; one alarm for one
  * situation.
  */
 export class AlarmRaiser {
@@ -53,7 +53,7 @@ export class AlarmRaiser {
   readonly #records: Records<AlarmRecord>;
   readonly #tasks: Records<Task>;
   readonly #categories: Records<Category>;
-  /** Messages that nobody has taken up, and until when that is no alarm. */
+  /** Unassigned tasks, each with the time at which it becomes an alarm. */
   readonly #waiting = new Map<number, number>();
   readonly #statuses = new Map<number, { status: number; since: number }>();
   readonly #stops: (() => void)[];
@@ -79,7 +79,7 @@ export class AlarmRaiser {
     ];
   }
 
-  /** What happened while nobody looked: events without their alarm, alarms whose cause is gone. */
+  /** Catches up: events without their alarm, alarms whose cause is gone. */
   async makeUp(): Promise<void> {
     const now = this.#options.now();
     for (const alarm of this.#open.all()) {
@@ -102,7 +102,7 @@ export class AlarmRaiser {
     await this.#decisions.idle();
   }
 
-  /** Looks which messages have waited too long by now. */
+  /** Checks which tasks have waited too long. */
   tick(): void {
     const now = this.#options.now();
     for (const [taskId, due] of this.#waiting) {
@@ -112,7 +112,7 @@ export class AlarmRaiser {
     }
   }
 
-  /** For a situation that no rule of an organisation finds. */
+  /** For a situation that no rule of an organization covers. */
   raiseFound(rule: RaisedRule, cause: Cause): void {
     this.#decisions.inTurn(() => this.#raise(rule, cause));
   }
@@ -203,7 +203,7 @@ export class AlarmRaiser {
       this.#decisions.inTurn(() => this.#raise(rule, causeOfUnitStatus(rule, state, vehicle.organizationId)));
   }
 
-  /** One situation is one alarm: what is open, or wavers, is joined. */
+  /** A situation has one alarm: a cause joins an open or a recently cleared one. */
   async #raise(rule: RaisedRule, cause: Cause): Promise<void> {
     const now = this.#options.now();
     const latest = this.#log.latestOf(cause.situation);
@@ -223,7 +223,7 @@ export class AlarmRaiser {
 /** Whether a cause belongs to the latest alarm of its situation. */
 function joins(latest: AlarmRecord, cause: Cause): boolean {
   if (latest.clearedAt === 0) return true;
-  // It was part of it all along; the station only comes back to it after a restart.
+  // It belonged to that alarm already; the station only sees it again after a restart.
   if (cause.since >= latest.since && cause.since <= latest.clearedAt && cause.until > 0) return true;
   return cause.until === 0 && latest.priority !== EMERGENCY && cause.since - latest.goneAt <= REOPENED_WITHIN;
 }

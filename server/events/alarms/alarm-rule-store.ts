@@ -6,7 +6,7 @@ import { DEFAULT_RULES } from './default-rules.ts';
 
 const MOST_RULES = 100;
 
-/** What raises an alarm in each organisation. */
+/** The alarm rules of each organization. */
 export class AlarmRuleStore {
   readonly #records: Records<AlarmRules>;
 
@@ -18,7 +18,7 @@ export class AlarmRuleStore {
     return this.#records.get(organizationId)?.rules ?? DEFAULT_RULES;
   }
 
-  /** The rule for an event: one that names its subject goes before one that does not, then the graver. */
+  /** The rule for an event: one that names its subject comes first, then the most severe. */
   forEvent(organizationId: number, type: number, subject: string): AlarmRule | undefined {
     return this.of(organizationId)
       .filter(
@@ -37,7 +37,7 @@ export class AlarmRuleStore {
     );
   }
 
-  /** The gravest rule for new messages of a category of this importance. */
+  /** The most severe rule for new tasks of a category of this importance. */
   forTask(organizationId: number, importance: number): (AlarmRule & { source: { kind: 'message' } }) | undefined {
     return this.of(organizationId)
       .filter(
@@ -88,7 +88,7 @@ function checkedRules(rules: readonly AlarmRule[]): AlarmRule[] {
   });
 }
 
-/** Who writes one language only means it for both. */
+/** A text in one language serves for both. */
 function bothOf({ en, ru }: { en: string; ru: string }): { en: string; ru: string } {
   return { en: en.trim() || ru.trim(), ru: ru.trim() || en.trim() };
 }

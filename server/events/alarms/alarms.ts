@@ -18,20 +18,16 @@ export interface AlarmsOptions extends AlarmRaiserOptions {
   report(error: unknown): void;
 }
 
-/**
- * ms between two looks at what the clock alone changes: shelves whose time is over, messages that wait too
- * long.
- */
+/** ms between two checks of what only the clock changes: shelves that end, tasks that wait too long. */
 const TICK = 1_000;
-/** ms for which consoles hold alarms after they were raised */
+/** Consoles hold alarms for this many ms after they were raised. */
 const DAY = 24 * 3_600_000;
-/** ms that a rate is told of at most */
+/** Longest period of a rate, in ms. */
 const LONGEST_RATE = 92 * DAY;
 
 /**
- * What operators have to answer: raised by events, crews and messages through the rules of the organisation,
- * one alarm for one situation. Every change is on disk before it is told. What was missed while the station
- * was down, or between an event and its alarm, is made up for at the start.
+ * The alarms of operators: raised by events, crew statuses and tasks under the rules of the organization, one
+ * for each situation. Listeners hear a change when it is on disk. A start catches up on everything missed.
  */
 export class Alarms {
   readonly rules: AlarmRuleStore;
@@ -59,7 +55,7 @@ export class Alarms {
     timer.unref();
     this.#stops = [
       () => clearInterval(timer),
-      // Whoever wrote, also a merge from another station.
+      // Any writer, including a merge from another station.
       this.#records.watch((changes) => this.#changed(changes.map(({ record }) => record))),
     ];
     this.#raiser = new AlarmRaiser(options, {
@@ -76,12 +72,12 @@ export class Alarms {
     return alarms;
   }
 
-  /** Told of alarms that are new or changed, when they are on disk. Returns the way to stop. */
+  /** Called with new or changed alarms when they are on disk. Returns the unsubscription. */
   watch(listener: (changed: readonly AlarmRecord[]) => void): () => void {
     return this.#emitter.on(listener);
   }
 
-  /** Two stations sent one vehicle to two tasks; one alarm for each pair. */
+  /** Two stations sent one vehicle to two tasks: one alarm for each pair. */
   async raiseVehicleTwice(twice: Pick<Cause, 'vehicleId' | 'organizationId' | 'situation' | 'since'>): Promise<void> {
     const cause = { ...twice, eventId: 0, eventType: 0, taskId: 0, info: '', place: null, until: 0 };
     this.#raiser.raiseFound(VEHICLE_TWICE, cause);
@@ -98,7 +94,7 @@ export class Alarms {
     return alarm.taskId === 0 || alarm.eventId > 0 || this.#options.maySeeTask(actor, alarm.taskId);
   }
 
-  /** All that are open and may be seen, the most urgent first. */
+  /** All open and visible alarms, the most urgent first. */
   open(actor: Actor): AlarmRecord[] {
     return this.#open
       .all()
@@ -106,7 +102,7 @@ export class Alarms {
       .sort(byUrgency(this.#options.now()));
   }
 
-  /** What consoles hold: all that are open, and those of the last 24 hours. */
+  /** The alarms that consoles hold: all open ones, and those of the last 24 hours. */
   working(actor: Actor): AlarmRecord[] {
     return this.#log.openOrSince(this.#options.now() - DAY).filter((alarm) => this.maySee(actor, alarm));
   }
@@ -115,19 +111,19 @@ export class Alarms {
     return (alarm.clearedAt === 0 || alarm.raisedAt >= this.#options.now() - DAY) && this.maySee(actor, alarm);
   }
 
-  /** Those raised in a span of time, the cleared ones too, newest first. */
+  /** Alarms raised in a period, including cleared ones, newest first. */
   list(actor: Actor, question: AlarmQuery, wanted: (alarm: AlarmRecord) => boolean = () => true): AlarmRecord[] {
     return this.#log.list(question, (alarm) => wanted(alarm) && this.maySee(actor, alarm));
   }
 
-  /** Refuses, as not found, what may not be seen. */
+  /** Refuses, as not found, an alarm that the actor may not see. */
   get(actor: Actor, id: number): AlarmRecord {
     const alarm = this.#records.get(id);
     if (!alarm || !this.maySee(actor, alarm)) throw new Refusal('not-found', `There is no alarm ${id}.`);
     return alarm;
   }
 
-  /** Whether so many come at once that they should be shown in groups. */
+  /** Whether so many alarms come at once that consoles should group them. */
   flood(actor: Actor): { count: number; since: number } | null {
     const now = this.#options.now();
     return flooded(
@@ -160,7 +156,7 @@ export class Alarms {
     return this.#answer(actor, id, (alarm, now) => unshelved(alarm, now));
   }
 
-  /** @param userId 0: nobody in particular */
+  /** @param userId 0: any user */
   assign(actor: Actor, id: number, userId: number): Promise<AlarmRecord> {
     const user = userId === 0 ? undefined : this.#users.get(userId);
     const takes = user !== undefined && !user.isDeleted && user.enabled;
@@ -172,7 +168,7 @@ export class Alarms {
   }
 
   /**
-   * Every sound is off for half a minute; what is not acknowledged by then sounds again, and what is raised
+   * Silences every sound for half a minute. What is unacknowledged then sounds again; an alarm raised
    * meanwhile sounds at once.
    */
   async silence(actor: Actor): Promise<readonly AlarmRecord[]> {
@@ -183,7 +179,7 @@ export class Alarms {
     );
   }
 
-  /** Looks what the clock changed. Called every second; tests call it when they like. */
+  /** Applies the passing of time. A timer calls it every second; tests call it directly. */
   tick(): void {
     const now = this.#options.now();
     for (const alarm of this.#open.all())
@@ -197,7 +193,7 @@ export class Alarms {
     this.#raiser.tick();
   }
 
-  /** Resolves when everything that happened so far has raised its alarms. */
+  /** Resolves when all events so far have raised their alarms. */
   idle(): Promise<void> {
     return this.#decisions.idle();
   }

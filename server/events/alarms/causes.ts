@@ -4,12 +4,9 @@ import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { NEW } from '../../../shared/tasks/status.ts';
 import type { Cause } from './life-cycle.ts';
 
-/**
- * Events that matter only while they last: when such a one is over before anybody heard of it, nobody is
- * alerted.
- */
+/** Events that matter only while they last: if one has ended before it is known, it raises no alarm. */
 const ONLY_WHILE_IT_LASTS: ReadonlySet<number> = new Set([2, 4, 5, 9, 20, 24, 25]);
-/** A unit that loses power, antenna and position at once is one situation. */
+/** Loss of power, antenna and position of one unit are one situation. */
 const ONE_FOR_ALL_SUBJECTS: ReadonlySet<number> = new Set([4]);
 
 export function situationOfEvent(
@@ -36,9 +33,8 @@ export function causeOfEvent(rule: Pick<AlarmRule, 'id'>, event: EventRecord, or
 }
 
 /**
- * Whether operators are alerted about an event: it became known within the last 15 minutes, by the time of
- * the record that shows it and not by that of its arrival. Silence shows itself when the patience with it
- * ends.
+ * Whether an event raises an alarm: it became known at most 15 minutes after the time of the record that
+ * shows it. Silence becomes known when its limit ends.
  * @param lostAfter ms of silence that make a loss of signal
  */
 export function alerts(
@@ -81,7 +77,7 @@ export function causeOfTask(rule: Pick<AlarmRule, 'id'>, task: Task): Cause {
   };
 }
 
-/** A message that nobody has taken up. */
+/** A task that is assigned to nobody. */
 export function waits(task: Task): boolean {
   const { status, isDeleted, archived, assignedVehicleId, assignedUserId, assignedOrganizationId } = task;
   return (
@@ -94,7 +90,7 @@ export function waits(task: Task): boolean {
   );
 }
 
-/** Null for an event of a vehicle that never had a position: 0, 0 is no place. */
+/** Null for an event of a vehicle without a position yet: 0, 0 is no place. */
 function placeOf({ lat, lon }: { readonly lat: number; readonly lon: number }): Cause['place'] {
   return lat === 0 && lon === 0 ? null : { lat, lon };
 }

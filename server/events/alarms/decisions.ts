@@ -1,4 +1,4 @@
-/** Decisions about alarms are made one after the other: the next one reads what the one before has stored. */
+/** Runs decisions about alarms one after the other: each reads what the one before stored. */
 export class Decisions {
   readonly #report: (error: unknown) => void;
   #last: Promise<unknown> = Promise.resolve();
@@ -8,13 +8,13 @@ export class Decisions {
     this.#report = report;
   }
 
-  /** Nothing is decided any more once it is closed. */
+  /** After closing, no decision starts. */
   inTurn(decide: () => Promise<unknown>): void {
     if (this.#closed) return;
     this.#last = this.#last.then(decide).catch((error: unknown) => this.#report(error));
   }
 
-  /** Resolves when all is decided. */
+  /** Resolves when all decisions are made. */
   async idle(): Promise<void> {
     for (let last: unknown; last !== this.#last;) {
       last = this.#last;

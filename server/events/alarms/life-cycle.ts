@@ -3,11 +3,11 @@ import type { AlarmRecord, AlarmRule } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/types.ts';
 
-/** What raises an alarm, or tells that it goes on. */
+/** What raises an alarm, or continues it. */
 export interface Cause {
   readonly situation: string;
   readonly organizationId: number;
-  /** 0 none */
+  /** 0: none */
   readonly eventId: number;
   readonly eventType: number;
   readonly taskId: number;
@@ -20,13 +20,11 @@ export interface Cause {
 }
 
 /**
- * An alarm that was cleared so short a while ago (ms) is the same situation when its cause comes back: a
- * value that wavers is one alarm.
+ * If the cause returns within this time (ms) after the alarm was cleared, the same alarm opens again: a
+ * wavering value is one alarm.
  */
 export const REOPENED_WITHIN = 5 * 60_000;
-/**
- * An alarm can be put aside for so long (ms) at most: what is to be away for longer is a rule to be changed.
- */
+/** Longest shelf (ms). For longer, change the rule. */
 const LONGEST_SHELF = 24 * 3_600_000;
 
 type Alarm = AlarmRecord;
@@ -60,10 +58,7 @@ export function raised(id: number, rule: RaisedRule, cause: Cause, now: number):
   };
 }
 
-/**
- * The cause is there again, or goes on: no second alert. Another event than before counts as one more
- * occurrence.
- */
+/** The cause returned or continues: no second alert. A different event counts as one more occurrence. */
 export function reopened(alarm: Alarm, cause: Cause): Alarm {
   const again = alarm.eventId !== cause.eventId;
   const next = {
@@ -88,7 +83,7 @@ function fieldsOfCause({
   return { eventId, eventType, taskId, vehicleId, info, lat: place?.lat ?? null, lon: place?.lon ?? null };
 }
 
-/** Its cause is gone; `withdrawn`: it never was, as late records show. */
+/** The cause is gone; `withdrawn`: late records show that it never existed. */
 export function causeEnded(alarm: Alarm, at: number, withdrawn: boolean, now: number): Alarm {
   if (alarm.clearedAt > 0 || (alarm.goneAt === at && alarm.withdrawn === withdrawn)) return alarm;
   return withClearedAt({ ...alarm, goneAt: at, withdrawn }, now);
@@ -98,7 +93,7 @@ export function acknowledged(alarm: Alarm, userId: number, comment: string, now:
   switch (alarmState(alarm, now)) {
     case 'unacknowledged':
       return withClearedAt({ ...alarm, acknowledgedAt: now, acknowledgedBy: userId, comment }, now);
-    // Two operators may answer at the same moment; the first one stands.
+    // Two operators may answer at the same moment; the first answer stands.
     case 'acknowledged':
       return alarm;
     case 'shelved':
@@ -114,7 +109,7 @@ export function shelved(alarm: Alarm, userId: number, until: number, reason: str
   if (until <= now) throw new Refusal('invalid', 'until must lie ahead.');
   if (until > now + LONGEST_SHELF) throw new Refusal('invalid', 'until must lie within 24 hours.');
   if (alarmState(alarm, now) === 'cleared') throw new Refusal('conflict', 'The alarm is cleared already.');
-  // It comes back as a new question: the old answer does not hold for it.
+  // It returns unanswered: the old answer does not apply.
   return {
     ...alarm,
     shelvedAt: now,
@@ -127,10 +122,7 @@ export function shelved(alarm: Alarm, userId: number, until: number, reason: str
   };
 }
 
-/**
- * Off the shelf, by a person or because its time is over: alerted anew, or cleared when its cause went
- * meanwhile.
- */
+/** Ends a shelf, by an operator or by time: alerts again, or clears the alarm if its cause is gone. */
 export function unshelved(alarm: Alarm, now: number): Alarm {
   if (alarm.shelvedUntil === 0 || alarm.clearedAt > 0) return alarm;
   const back = { ...alarm, shelvedAt: 0, shelvedUntil: 0, shelvedBy: 0, shelveReason: '' };
@@ -141,13 +133,13 @@ export function silenced(alarm: Alarm, now: number): Alarm {
   return alarmState(alarm, now) === 'unacknowledged' ? { ...alarm, silencedUntil: now + SILENCE } : alarm;
 }
 
-/** @param userId 0: nobody in particular */
+/** @param userId 0: any user */
 export function assigned(alarm: Alarm, userId: number, now: number): Alarm {
   if (alarmState(alarm, now) === 'cleared') throw new Refusal('conflict', 'The alarm is cleared already.');
   return alarm.assignedTo === userId ? alarm : { ...alarm, assignedTo: userId };
 }
 
-/** Notes when it is cleared, once it follows from its facts that it is. */
+/** Records the time of clearing once the facts imply it. */
 export function withClearedAt(alarm: Alarm, now: number): Alarm {
   return alarm.clearedAt === 0 && alarmState(alarm, now) === 'cleared' ? { ...alarm, clearedAt: now } : alarm;
 }

@@ -1,14 +1,14 @@
 import { FLOOD } from '../../../shared/alarms.ts';
 import type { AlarmRecord } from '../../../shared/records/index.ts';
 
-/** The alarms that are not cleared, and those that a flood is counted by. */
+/** The alarms that are not cleared, and those that count for a flood. */
 export class OpenAlarms {
   readonly #byId = new Map<number, AlarmRecord>();
   readonly #byEvent = new Map<number, number>();
-  /** Raised lately, the cleared ones too. */
+  /** Raised lately, including cleared ones. */
   readonly #recent = new Map<number, AlarmRecord>();
 
-  /** As it is now. */
+  /** The current record. */
   remember(alarm: AlarmRecord, now: number): void {
     const before = this.#byId.get(alarm.id);
     if (before && this.#byEvent.get(before.eventId) === alarm.id) this.#byEvent.delete(before.eventId);
@@ -25,17 +25,17 @@ export class OpenAlarms {
     return [...this.#byId.values()];
   }
 
-  /** The one that an event has. */
+  /** The alarm of an event. */
   idOfEvent(eventId: number): number | undefined {
     return this.#byEvent.get(eventId);
   }
 
-  /** Those that a flood is counted by. */
+  /** Those that count for a flood. */
   recent(): AlarmRecord[] {
     return [...this.#recent.values()];
   }
 
-  /** Forgets what no flood is counted by any more. */
+  /** Removes alarms too old to count for a flood. */
   tick(now: number): void {
     for (const alarm of this.#recent.values()) if (alarm.raisedAt < now - FLOOD.within) this.#recent.delete(alarm.id);
   }

@@ -1,36 +1,36 @@
 import { FLOOD } from '../../../shared/alarms.ts';
 import type { AlarmRecord } from '../../../shared/records/index.ts';
 
-/** How much the alarms of a span ask of the operators. Measures of ISA-18.2 and EEMUA 191; times in ms. */
+/** The alarm load of operators in a period. Measures of ISA-18.2 and EEMUA 191; times in ms. */
 export interface AlarmRate {
   readonly from: number;
   readonly until: number;
   readonly raised: number;
-  /** Who answered alarms in the span; the means are by as many, and by one when nobody did. */
+  /** Users who answered alarms in the period; means are per user, or per one if nobody answered. */
   readonly operators: readonly {
     readonly id: number;
     readonly name: string;
     readonly acknowledged: number;
     readonly meanAnswer: number;
   }[];
-  /** Mean number in 10 minutes for each operator: 1 at most is what a person can answer. */
+  /** Mean number in 10 minutes for each operator: a person can answer at most 1. */
   readonly per10Minutes: number;
-  /** The most in any 10 minutes: below 10 after an upset. */
+  /** The highest number in any 10 minutes: below 10 after an upset. */
   readonly mostIn10Minutes: number;
-  /** Spans in which more than 10 came in 10 minutes, and the share of the time that they make. */
+  /** Periods with more than 10 alarms in 10 minutes, and their share of the time. */
   readonly floods: readonly { readonly from: number; readonly until: number; readonly count: number }[];
   readonly floodShare: number;
-  /** Alarms that stood for more than a day, and their share: about 1 % at most. */
+  /** Alarms open for more than a day, and their share: at most about 1 %. */
   readonly standing: number;
   readonly standingShare: number;
   readonly byPriority: Readonly<Record<'1' | '2' | '3' | '4', number>>;
-  /** The rules that raised most, most first: those to tune. */
+  /** The rules that raised most alarms, most first: candidates for tuning. */
   readonly byRule: readonly { readonly rule: string; readonly name: AlarmRecord['name']; readonly count: number }[];
 }
 
 const STANDING = 24 * 3_600_000;
 
-/** @param alarms those raised in the span, and those open before it */
+/** @param alarms those raised in the period, and those open before it */
 export function rateOf(
   alarms: readonly AlarmRecord[],
   { from, until, now, nameOf }: { from: number; until: number; now: number; nameOf: (userId: number) => string },
@@ -88,7 +88,7 @@ function byRule(alarms: readonly AlarmRecord[]): AlarmRate['byRule'] {
     .sort((a, b) => b.count - a.count || (a.rule < b.rule ? -1 : 1));
 }
 
-/** @param times rising */
+/** @param times ascending */
 function mostWithin(times: readonly number[]): number {
   let most = 0;
   for (let first = 0, last = 0; last < times.length; last++) {
@@ -98,7 +98,10 @@ function mostWithin(times: readonly number[]): number {
   return most;
 }
 
-/** Where any 10 minutes hold more than 10; those that overlap are one. @param times rising */
+/**
+ * Periods in which any 10 minutes hold more than 10; overlapping ones are joined.
+ * @param times ascending
+ */
 function floodsOf(times: readonly number[]): AlarmRate['floods'] {
   const floods: { begin: number; end: number }[] = [];
   for (let first = 0, last = 0; last < times.length; last++) {

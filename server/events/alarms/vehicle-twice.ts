@@ -1,6 +1,6 @@
 import type { AlarmRule } from '../../../shared/records/index.ts';
 
-/** No organisation can turn it off: what it tells of went wrong between stations. */
+/** Organizations cannot turn it off, because it reports an inconsistency between stations. */
 export const VEHICLE_TWICE = {
   id: 'vehicle-twice',
   priority: 2,

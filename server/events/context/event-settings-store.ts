@@ -6,25 +6,22 @@ import { Mutex } from '../../platform/mutex.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { DEFAULT_SETTINGS } from './vehicle-context.ts';
 
-/** What is to be changed: null takes a threshold back to the usual one, what is not named stays. */
+/** Thresholds to change: null restores the default; missing ones stay. */
 export type SettingsChange = { readonly [K in keyof EventSettings]?: EventSettings[K] | null | undefined };
 
-/** Vehicles that a refusal names; of more it says how many. */
+/** Most vehicles named in a refusal; beyond that it gives their number. */
 const MOST_NAMED = 5;
 
 /**
- * The thresholds of events, of organisations and of single vehicles. A change holds from now on: history is
- * not rewritten.
+ * Event thresholds of organizations and of single vehicles. A change applies from now on and does not rewrite
+ * history.
  */
 export class EventSettingsStore {
   readonly #organizations: Records<EventSettingsEntry>;
   readonly #vehicles: Records<VehicleEventSettings>;
   readonly #fleet: Pick<Fleet, 'get'>;
   readonly #now: () => number;
-  /**
-   * What an organisation sets is held against its vehicles', and the other way round: one change after the
-   * other.
-   */
+  /** Serializes changes: thresholds of an organization are checked against its vehicles', and vice versa. */
   readonly #changes = new Mutex();
 
   constructor(store: Store, fleet: Pick<Fleet, 'get'>, now: () => number) {
@@ -41,12 +38,12 @@ export class EventSettingsStore {
     } as EventSettings;
   }
 
-  /** What is special to a vehicle. */
+  /** A vehicle's own thresholds. */
   ofVehicle(vehicleId: number): Partial<EventSettings> {
     return (this.#vehicles.get(vehicleId)?.versions.at(-1)?.settings ?? {}) as Partial<EventSettings>;
   }
 
-  /** Vehicles that have thresholds of their own now, by id. */
+  /** Vehicles that currently have thresholds of their own, by id. */
   special(): ReadonlyMap<number, Partial<EventSettings>> {
     return new Map(
       this.#vehicles
@@ -57,15 +54,15 @@ export class EventSettingsStore {
   }
 
   /**
-   * Refuses what an organisation could not set either. With `ofVehicles` they are tried in the place of what
-   * vehicles have of their own.
+   * Refuses what an organization could not set either. With `ofVehicles`, also tests them combined with the
+   * vehicles' own.
    */
   demandSound(organizationId: number, change: SettingsChange, { ofVehicles = false } = {}): void {
     const settings = changed({}, change, this.of(organizationId));
     if (!ofVehicles) this.#demandSoundForVehicles(organizationId, { ...this.of(organizationId), ...settings });
   }
 
-  /** Refuses also what is unsound with the thresholds that a vehicle of the organisation has of its own. */
+  /** Also refuses thresholds that conflict with those of one of the organization's vehicles. */
   async change(by: Actor, organizationId: number, change: SettingsChange): Promise<EventSettings> {
     demandAdministers(by, organizationId);
     return this.#changes.run(async () => {
@@ -99,8 +96,8 @@ export class EventSettingsStore {
   }
 
   /**
-   * What is unsound already, since a vehicle came from another organisation, keeps nobody from changing other
-   * thresholds.
+   * Conflicts that exist already, because a vehicle came from another organization, do not block other
+   * changes.
    */
   #demandSoundForVehicles(organizationId: number, settings: EventSettings): void {
     const before = this.of(organizationId);
@@ -153,9 +150,7 @@ export class EventSettingsStore {
   }
 }
 
-/**
- * In the order of the thresholds, so that the same settings are the same text. What is not set is as `usual`.
- */
+/** In a fixed order, so that equal settings are equal text. Missing ones are as `usual`. */
 function changed(
   settings: Partial<EventSettings>,
   change: SettingsChange,

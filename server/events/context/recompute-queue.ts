@@ -1,11 +1,11 @@
 import { Emitter } from '../../platform/emitter.ts';
 import type { Store } from '../../store/types.ts';
 
-/** Whose events are concerned; `routed` are the vehicles that have planned routes. */
+/** Whose events are concerned; `routed`: vehicles that have planned routes. */
 export type RecomputeScope = `vehicle:${number}` | `organization:${number}` | 'routed' | 'all';
 
 /**
- * Called with vehicles whose events are to be computed again from a time on. Call `done` when these are on
+ * Called with vehicles whose events must be computed again from a time on. Call `done` when these are on
  * disk.
  */
 export type Recompute = (vehicleIds: readonly number[], from: number, done: () => void) => void;
@@ -44,13 +44,13 @@ export class RecomputeQueue {
       .catch(report);
   }
 
-  /** Hands over the committed entries that were not handed over yet; at the start, those of the last run. */
+  /** Passes on committed entries that were not passed on yet; at the start, those of the last run. */
   dispatch(): void {
     if (!this.#emitter.hasListeners) return;
     const rows = this.#options.store.sql
       .prepare('SELECT id, since, concerns FROM event_needs WHERE id > ? ORDER BY id')
       .all(this.#taken) as { id: number; since: number; concerns: RecomputeScope }[];
-    // A thousand zones that are drawn at once concern the same vehicles.
+    // A thousand zones drawn at once concern the same vehicles.
     for (const [concerned, its] of Map.groupBy(rows, ({ concerns }) => concerns)) {
       const vehicles = this.#options.vehicles(concerned);
       const from = Math.min(...its.map(({ since }) => since));
@@ -59,7 +59,7 @@ export class RecomputeQueue {
     this.#taken = rows.at(-1)?.id ?? this.#taken;
   }
 
-  /** Returns the way to stop. */
+  /** Returns the unsubscription. */
   watch(take: Recompute): () => void {
     return this.#emitter.on(take);
   }

@@ -18,13 +18,10 @@ import {
   type Zone,
 } from './vehicle-context.ts';
 
-/**
- * Half the width in metres of a road that is closed along a line, and the radius around one that is closed at
- * a point.
- */
+/** Half the width in metres of a closure along a line, and the radius of one at a point. */
 const ROAD = 15;
 
-/** Versions without an end of their own, as spans. */
+/** Versions without their own end, as spans. */
 export function spansOf<V extends { validFrom: number }>({
   id,
   versions,
@@ -50,7 +47,7 @@ export function zonesOf(record: Geozone): Zone[] {
   }));
 }
 
-/** A route holds for the times of its drive within those of its version. */
+/** A route is valid at the times of its drive within those of its version. */
 export function routesOf(record: RouteRecord): { route: PlannedRoute; vehicleIds: readonly number[] }[] {
   return versionsOf(record).flatMap(
     ({ validFrom, validUntil, name, line, points, vehicleIds, from, until, corridor }) => {
@@ -78,10 +75,7 @@ export function sensorsOf(record: SensorRecord): Sensor[] {
   return versionsOf(record).map((version) => ({ ...version, id: record.id }));
 }
 
-/**
- * Its stamps tell when a closure was made and lifted; what was changed of it in between holds from the change
- * on.
- */
+/** The stamps tell when a closure was made and lifted; changes in between apply from their time on. */
 export function closedBy(
   { id, isDeleted, hlc }: RoadClosure,
   versions: readonly ClosurePast['versions'][number][],
@@ -96,14 +90,14 @@ export function closedBy(
   });
 }
 
-/** What holds only from `validFrom` up to `validUntil`, if it does so at all. */
+/** The validity from `validFrom` to `validUntil`, if it is not empty. */
 export function within<T extends Validity>(one: T, validFrom: number, validUntil: number | null): T[] {
   const [from, until] = [Math.max(one.validFrom, validFrom), earlier(one.validUntil, validUntil)];
   if (until !== null && until <= from) return [];
   return [from === one.validFrom && until === one.validUntil ? one : { ...one, validFrom: from, validUntil: until }];
 }
 
-/** From when on a change makes versions other ones. */
+/** The time from which a change makes versions differ. */
 export function differing<R, T extends Validity & { readonly id: number }>(
   versions: (record: R) => readonly T[],
 ): (change: Change<R>) => number | undefined {

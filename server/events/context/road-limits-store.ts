@@ -5,17 +5,14 @@ import { RoadLimits } from '../../../shared/road-limits.ts';
 import type { SignedRoads } from './vehicle-context.ts';
 
 export interface RoadLimitsStoreOptions {
-  /** Where the limits are kept; made when it is missing. */
+  /** The directory of the limits; created when missing. */
   readonly directory: string;
   now(): number;
-  /**
-   * Whether there are any tracks: the limits of a station's first territory hold for all time when there are
-   * none.
-   */
+  /** Whether there are any tracks: without them the limits of the first territory apply to all times. */
   hasTracks(): boolean;
-  /** epoch ms; records from before that are not taken, nor looked at again. */
+  /** Epoch ms; older records are neither accepted nor computed again. */
   keptSince(): number;
-  /** Hears in words that limits are missing, or with an error that they cannot be read. */
+  /** Called when limits are missing, or with an error when they cannot be read. */
   report(message: string, error?: unknown): void;
 }
 
@@ -30,15 +27,14 @@ interface Version {
 const FILE = /^(\d+)\.(.+)\.bin$/;
 
 /**
- * The speed limits of the roads with all versions that they had: a territory that takes the place of another
- * one brings those from then on, and the old ones stay, some megabytes each, for as long as a record of their
- * own time may still come or be looked at again.
+ * All versions of the roads' speed limits. A new territory adds a version from then on. Old versions, some
+ * megabytes each, stay while records of their time may arrive or be computed again.
  */
 export class RoadLimitsStore {
   readonly #options: RoadLimitsStoreOptions;
   readonly #versions: Version[];
   readonly #emitter: Emitter<[from: number]>;
-  /** What was told for each first version, so that the same list comes again. */
+  /** The result for each first version, so that the same list is returned. */
   readonly #told = new Map<number, readonly SignedRoads[]>();
 
   private constructor(options: RoadLimitsStoreOptions, versions: Version[]) {
@@ -47,7 +43,7 @@ export class RoadLimitsStore {
     this.#versions = versions;
   }
 
-  /** All versions that may be asked for are in memory when this resolves. */
+  /** Resolves when all versions in use are in memory. */
   static async open(options: RoadLimitsStoreOptions): Promise<RoadLimitsStore> {
     const { directory, report } = options;
     await mkdir(directory, { recursive: true });
@@ -73,7 +69,7 @@ export class RoadLimitsStore {
     return book;
   }
 
-  /** The versions that hold at a time or later, as parts of a context. */
+  /** The versions valid at a time or later, as parts of a context. */
   from(time: number): readonly SignedRoads[] {
     const first = Math.max(
       0,
@@ -92,7 +88,7 @@ export class RoadLimitsStore {
   }
 
   /**
-   * Switches to the limits of another territory and announces from when on they hold.
+   * Switches to the limits of another territory and announces from when they apply.
    * @param territory its name; each start passes the same one again
    */
   async switchTo(territory: string, file: string): Promise<void> {
@@ -111,12 +107,12 @@ export class RoadLimitsStore {
     this.#emitter.emit(validFrom);
   }
 
-  /** Told from when on limits are others. Returns the way to stop. */
+  /** Called with the time from which limits differ. Returns the unsubscription. */
   watch(listener: (from: number) => void): () => void {
     return this.#emitter.on(listener);
   }
 
-  /** A file that cannot be removed is only in the way; the next start tries again. */
+  /** If a file cannot be removed, the next start tries again. */
   async #remove(versions: readonly { readonly file: string }[]): Promise<void> {
     const { directory, report } = this.#options;
     for (const { file } of versions)
@@ -141,7 +137,7 @@ export class RoadLimitsStore {
   }
 }
 
-/** How many of the versions, the oldest first, had all ended by a time. */
+/** How many of the versions, oldest first, had ended by a time. */
 function outlived(versions: readonly { readonly validFrom: number }[], time: number): number {
   return Math.max(
     0,
@@ -149,7 +145,7 @@ function outlived(versions: readonly { readonly validFrom: number }[], time: num
   );
 }
 
-/** In memory that threads share. Throws when the bytes are not whole limits. */
+/** In memory that threads share. Throws when the bytes are no complete limits. */
 function shared(bytes: Uint8Array): SharedArrayBuffer {
   const buffer = new SharedArrayBuffer(bytes.length);
   new Uint8Array(buffer).set(bytes);
@@ -158,8 +154,8 @@ function shared(bytes: Uint8Array): SharedArrayBuffer {
 }
 
 /**
- * The territory's directory goes away with the territory. A second name for the file costs nothing; where the
- * disk knows no such thing it is copied, whole or not at all.
+ * The territory's directory is deleted with the territory, so the file gets a second link; without hard links
+ * it is copied, atomically.
  */
 async function keep(file: string, as: string): Promise<void> {
   try {

@@ -10,7 +10,7 @@ interface TankHistoryOptions {
   report(error: unknown): void;
 }
 
-/** Keeps the tanks of vehicles through time: what their models say now is what holds from now on. */
+/** Keeps the tanks of vehicles over time: the current data of their models apply from now on. */
 export class TankHistory {
   readonly #entries: Records<TankEntry>;
   readonly #options: TankHistoryOptions;
@@ -71,7 +71,7 @@ export class TankHistory {
   }
 }
 
-/** The same first note twice at once: the one before it stands. */
+/** If the first note is made twice at once, the earlier one stays. */
 function isSecond(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'conflict';
 }

@@ -32,20 +32,17 @@ export interface VehicleContextStoreOptions {
   readonly store: Store;
   readonly fleet: Fleet;
   readonly history: HistoryStore;
-  /** The places of requests that a vehicle serves at a time or later. */
+  /** The places of tasks that a vehicle serves at a time or later. */
   requests(vehicleId: number, from: number): readonly RequestPlace[];
   readonly roads: Pick<RoadLimitsStore, 'from' | 'watch'>;
   now(): number;
   report(error: unknown): void;
 }
 
-/**
- * Requests are looked up for this long (ms) before they are needed, so that a vehicle's context serves many of
- * its late records.
- */
+/** Tasks are read this long (ms) in advance, so that one context serves many late records. */
 const AHEAD = 24 * 3_600_000;
 
-/** What surrounds each vehicle, from the records of the fleet, with all the versions that they had. */
+/** The context of each vehicle, from the records of the fleet with all their versions. */
 export class VehicleContextStore {
   readonly #options: VehicleContextStoreOptions;
   readonly #zones: Records<Geozone>;
@@ -76,7 +73,7 @@ export class VehicleContextStore {
     this.#vehicleSettings = store.kind<VehicleEventSettings>('fleet', 'vehicleEventSettings');
     this.#tanks = store.kind<TankEntry>('fleet', 'tank');
     const vehicles = (ids: readonly number[]) => [...new Set(ids)].map((id) => `vehicle:${id}` as const);
-    // The past of these is noted when they change: what differs begins now.
+    // The past of these is noted when they change: a difference begins now.
     const noted =
       <T>(begin: (record: T) => number) =>
       ({ record, before, deleted }: Change<T>) =>
@@ -151,12 +148,12 @@ export class VehicleContextStore {
         for (const { record } of changes) this.#contexts.delete(record.id);
       }),
     );
-    this.#tankBook = new TankHistory({ store, fleet, now, report }); // after all that follows what it notes
+    this.#tankBook = new TankHistory({ store, fleet, now, report }); // after the listeners on which it depends
   }
 
   /**
-   * The context of a vehicle with all versions that hold at a time or later. The same object comes again as
-   * long as nothing changed.
+   * The context of a vehicle with all versions valid at a time or later. Returns the same object while
+   * nothing changes.
    */
   context(vehicleId: number, from: number): VehicleContext {
     const known = this.#contexts.get(vehicleId);
@@ -190,25 +187,25 @@ export class VehicleContextStore {
     return context;
   }
 
-  /** The thresholds of a vehicle as they are now. */
+  /** The current thresholds of a vehicle. */
   settingsNow(vehicleId: number): EventSettings {
     return this.context(vehicleId, this.#options.now()).settings;
   }
 
-  /** The requests of a vehicle become others from a time on: called within the write that makes them so. */
+  /** The tasks of a vehicle change from a time on: call it within the write that changes them. */
   requestsChange(vehicleId: number, from: number): void {
     this.#needs.enqueue([`vehicle:${vehicleId}`], from);
   }
 
-  /** That is on disk. */
+  /** That write is on disk. */
   requestsChanged(vehicleIds: Iterable<number>): void {
     for (const id of vehicleIds) this.#contexts.delete(id);
     this.#needs.dispatch();
   }
 
   /**
-   * Calls `recompute` for vehicles whose context changed, first with what the last run left over. Returns the
-   * way to stop.
+   * Calls `recompute` for vehicles whose context changed, first with the rest of the last run. Returns the
+   * unsubscription.
    */
   watch(take: Recompute): () => void {
     const stop = this.#needs.watch(take);
@@ -221,10 +218,7 @@ export class VehicleContextStore {
     await Promise.all([this.#tankBook.close(), this.#needs.close()]);
   }
 
-  /**
-   * Writes down with each change which vehicles are to be looked at again and from when on; takes that up
-   * when it is on disk.
-   */
+  /** Stores with each change the vehicles to recompute and from when; starts when it is on disk. */
   #follow<R extends { id: number }>(
     records: Records<R>,
     forget: () => void,
@@ -266,7 +260,7 @@ export class VehicleContextStore {
     }
   }
 
-  /** Whether a vehicle is an organisation's, or was. */
+  /** Whether a vehicle belongs or belonged to an organization. */
   #wasOf(vehicle: Vehicle, organizationId: number): boolean {
     return (
       vehicle.organizationId === organizationId ||
@@ -278,8 +272,8 @@ export class VehicleContextStore {
   }
 
   /**
-   * The zones of the organisations whose the vehicle was, each for as long as it was theirs. Vehicles that
-   * never moved share the list of their organisation.
+   * The zones of the vehicle's organizations, each for its time. Vehicles that never changed organization
+   * share its list.
    */
   #zonesThrough(postings: Postings): readonly Zone[] {
     const zones = (organizationId: number) => this.#zonesByOrganization().get(organizationId) ?? NONE;
@@ -318,8 +312,8 @@ export class VehicleContextStore {
   }
 
   /**
-   * The thresholds of the organisation with what is special to the vehicle, and its tank, wherever one of
-   * them changed.
+   * The thresholds of the organization combined with the vehicle's own and its tank, for each change of one
+   * of them.
    */
   #measures(vehicleId: number, postings: Postings): readonly Measures[] {
     const ofOrganization = postings.flatMap(({ validFrom, organizationId }, i) => {

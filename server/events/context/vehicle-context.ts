@@ -5,10 +5,7 @@ import type { Shape } from '../../../shared/geo/shapes.ts';
 
 export { DEFAULT_SETTINGS };
 
-/**
- * A span of time; null is without end. Something that is edited becomes a new version, so that history is not
- * rewritten.
- */
+/** A period; null: without end. An edit makes a new version, so that history is not rewritten. */
 export interface Validity {
   readonly validFrom: number;
   readonly validUntil: number | null;
@@ -18,7 +15,7 @@ export interface Zone extends Validity {
   readonly id: number;
   readonly name: string;
   readonly shape: Shape;
-  /** km/h; 0 none */
+  /** km/h; 0: none */
   readonly speedLimit: number;
 }
 
@@ -30,7 +27,7 @@ export interface Sensor extends Validity, ReadBy {
   readonly low: number | null;
   readonly high: number | null;
   readonly hysteresis: number;
-  /** ms for which an input must hold; null: as the settings say */
+  /** ms for which an input must hold; null: the default threshold */
   readonly debounce?: number | null;
 }
 
@@ -41,7 +38,7 @@ export interface ControlPoint {
   readonly lon: number;
   /** metres */
   readonly radius: number;
-  /** epoch ms at which the vehicle is to be there; null or not given: no plan */
+  /** Planned arrival, epoch ms; null or missing: no plan. */
   readonly planned?: number | null;
 }
 
@@ -51,11 +48,11 @@ export interface PlannedRoute extends Validity {
   readonly name: string;
   readonly line: readonly (readonly [lon: number, lat: number])[];
   readonly points: readonly ControlPoint[];
-  /** metres to either side; null: as the settings say */
+  /** metres to either side; null: the default threshold */
   readonly corridor?: number | null;
 }
 
-/** A request that the vehicle serves within its validity. */
+/** A task that the vehicle serves within its validity. */
 export interface RequestPlace extends Validity {
   readonly id: number;
   readonly title: string;
@@ -63,13 +60,13 @@ export interface RequestPlace extends Validity {
   readonly lon: number;
 }
 
-/** A road that is closed, or driven more slowly, within its validity. */
+/** A road that is closed or slowed within its validity. */
 export interface Closed extends Validity {
   readonly id: number;
   readonly shape: Shape;
 }
 
-/** The keys of the drivers of a vehicle, those who are assigned and not dismissed. */
+/** The keys of the vehicle's drivers: assigned and not dismissed. */
 export interface Crew extends Validity {
   readonly id: number;
   readonly keys: readonly string[];
@@ -82,28 +79,28 @@ export interface SignedRoads extends Validity {
   readonly bytes: ArrayBufferLike;
 }
 
-/** The thresholds and the tank of a vehicle within a span of time. */
+/** The thresholds and the tank of a vehicle within a period. */
 export interface Measures extends Validity {
   readonly settings: EventSettings;
-  /** Those of them that are the vehicle's own, whatever its organisation says. */
+  /** Those that the vehicle overrides, whatever its organization says. */
   readonly own?: Partial<EventSettings>;
   readonly tankLitres: number;
 }
 
-/** What surrounds one vehicle: each list with all its versions, in the order of their ids. */
+/** The context of one vehicle: each list with all its versions, ordered by id. */
 export interface VehicleContext {
   readonly settings: EventSettings;
   readonly tankLitres: number;
-  /** Where thresholds were others: those hold within their spans, and the ones above everywhere else. */
+  /** Other thresholds within their periods; the ones above apply elsewhere. */
   readonly measures?: readonly Measures[];
   readonly zones: readonly Zone[];
   readonly sensors: readonly Sensor[];
   readonly routes: readonly PlannedRoute[];
   readonly requests: readonly RequestPlace[];
   readonly closures?: readonly Closed[];
-  /** One at a time holds. */
+  /** One version is valid at a time. */
   readonly roads?: readonly SignedRoads[];
-  /** One at a time holds. */
+  /** One version is valid at a time. */
   readonly crews?: readonly Crew[];
 }
 
@@ -119,7 +116,7 @@ export const EMPTY_CONTEXT: VehicleContext = {
   crews: [],
 };
 
-/** Whether something holds at a time. */
+/** Whether a version is valid at a time. */
 export function holds({ validFrom, validUntil }: Validity, time: number): boolean {
   return time >= validFrom && (validUntil === null || time < validUntil);
 }
@@ -130,8 +127,8 @@ export { readSensor } from '../../../shared/fleet/sensors.ts';
 const LOOKUPS = new WeakMap<VehicleContext, (time: number) => VehicleContext>();
 
 /**
- * The context as it is at a time: of everything the version that holds then. Between two changes of the context
- * it is the same object, so that what a detector works out about it can be kept with it.
+ * The context at a time: the valid version of everything. Between two changes it is the same object, so that
+ * detectors can cache what they derive from it.
  */
 export function contextAt(context: VehicleContext, time: number): VehicleContext {
   let lookup = LOOKUPS.get(context);
@@ -172,10 +169,10 @@ interface Part<T> {
   readonly list: readonly T[];
 }
 
-/** What of a list of versions holds when. Vehicles that share a list share what is worked out about it. */
+/** The valid versions of a list by time. Vehicles that share a list share this cache. */
 class Timeline<T extends Validity> {
   static readonly #known = new WeakMap<readonly Validity[], Timeline<Validity>>();
-  /** Parts of the past that are kept: late records ask for few different times. */
+  /** Past times cached: late records need few different ones. */
   static readonly #most = 16;
   readonly #versions: readonly T[];
   readonly #bounds: readonly number[];
@@ -217,7 +214,7 @@ class Timeline<T extends Validity> {
   }
 }
 
-/** The earliest time at which two lists of versions say different things; undefined: they say the same. */
+/** The earliest time at which two lists of versions differ; undefined: never. */
 export function differsFrom<T extends Validity & { readonly id: number }>(
   before: readonly T[],
   after: readonly T[],

@@ -3,7 +3,7 @@ import { readSensor, type Sensor } from '../context/vehicle-context.ts';
 
 type Beyond = Readonly<Record<string, Interval>>;
 
-/** Type 9: a calibrated value lies beyond its limits, until it is back by the hysteresis. */
+/** Type 9: a calibrated value is beyond its limits, until it is back by the hysteresis. */
 export const analog: Detector<Beyond> = {
   name: 'analog',
   start: {},
@@ -41,7 +41,7 @@ export const analog: Detector<Beyond> = {
         now = { ...now, [sensor.id]: begun };
       }
     }
-    // A sensor that was taken away, or is of another type now, tells nothing any more.
+    // A removed sensor, or one that changed its type, ends its event.
     for (const [id, open] of Object.entries(now)) {
       if (context.sensors.some((sensor) => sensor.type === 'analog' && String(sensor.id) === id)) continue;
       report({ ...open, until: point.time });

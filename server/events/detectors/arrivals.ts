@@ -4,7 +4,7 @@ import type { Detector, Interval, Point } from './detector.ts';
 import type { ControlPoint } from '../context/vehicle-context.ts';
 
 interface Near {
-  /** First point within reach, until it has lasted. */
+  /** First point within reach, until the stay is long enough. */
   since: number;
   lat: number;
   lon: number;
@@ -13,7 +13,7 @@ interface Near {
 
 type Arrivals = Readonly<Record<string, Near>>;
 
-/** Type 14: at the place of a request that the vehicle serves, for half a minute. */
+/** Type 14: at the place of a task that the vehicle serves, for half a minute. */
 export const arrivals: Detector<Arrivals> = {
   name: 'arrivals',
   start: {},
@@ -45,7 +45,7 @@ export const arrivals: Detector<Arrivals> = {
       report(open);
       next[request.id] = { ...since, open };
     }
-    // A request that is no longer the vehicle's ends its visit.
+    // A task that leaves the vehicle ends its visit.
     for (const [id, { open }] of Object.entries(state))
       if (open && !requests.some((request) => String(request.id) === id)) report({ ...open, until: point.time });
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
@@ -54,15 +54,12 @@ export const arrivals: Detector<Arrivals> = {
 
 type Passing = Readonly<Record<string, Interval>>;
 
-/**
- * Longer apart than this (ms), the straight line between two points says nothing about where the vehicle
- * drove.
- */
+/** Beyond this time (ms) between two points, the straight line says nothing about the way driven. */
 const TOGETHER = 120_000;
 
 /**
- * Type 13: the way from point to point leads through a control point of the planned route; it lasts while the
- * vehicle is within it. Where the point has a plan, `data` tells it, and how late the vehicle came.
+ * Type 13: the way between two points passes a control point of the planned route; lasts while the vehicle is
+ * inside. With a plan, `data` holds it and the delay.
  */
 export const controlPoints: Detector<Passing> = {
   name: 'control-points',
@@ -92,7 +89,7 @@ export const controlPoints: Detector<Passing> = {
         else passBy(subject, route.id, control, previous, point, report);
       }
     }
-    // A control point whose route was taken away ends with it.
+    // A control point ends when its route is removed.
     for (const [subject, open] of Object.entries(state)) {
       if (!routes.some((route) => route.points.some((control) => subjectOf(route, control) === subject)))
         report({ ...open, until: point.time });
@@ -101,7 +98,7 @@ export const controlPoints: Detector<Passing> = {
   },
 };
 
-/** `late` in seconds against the plan; less than 0: too early. */
+/** `late` in seconds against the plan; negative: too early. */
 function dataOf(routeId: number, { id, planned = null }: ControlPoint, time: number): Interval['data'] {
   return {
     routeId,
@@ -110,7 +107,7 @@ function dataOf(routeId: number, { id, planned = null }: ControlPoint, time: num
   };
 }
 
-/** Control points are counted within their route. */
+/** Control points are numbered within their route. */
 function subjectOf(route: { id: number }, control: { id: number }): string {
   return `control:${route.id}.${control.id}`;
 }

@@ -1,6 +1,6 @@
 import type { VehicleContext } from '../context/vehicle-context.ts';
 
-/** One record of a vehicle's track, as its events see it. Times in epoch ms, speed in km/h, degrees. */
+/** One record of a vehicle's track, as detectors see it. Times in epoch ms, speed in km/h, degrees. */
 export interface Point {
   readonly time: number;
   readonly lat: number;
@@ -9,8 +9,8 @@ export interface Point {
   /** degrees clockwise from north */
   readonly direction: number;
   /**
-   * Whether the position is to be believed: the device says that it has one, and it can be reached from the
-   * one before. A point that is not believed can still carry an alarm or a change of an input.
+   * Whether the position is believed: the device has a fix, and the position can be reached from the one
+   * before. Other points can still carry an alarm or a change of an input.
    */
   readonly fixed: boolean;
   /** Digital inputs, one bit each. */
@@ -19,16 +19,16 @@ export interface Point {
   readonly params: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** A point as it was recorded: a device may say no speed, and then the way from the point before it tells. */
+/** A point as recorded: without a speed, the way from the point before gives it. */
 export type RawPoint = Omit<Point, 'speed'> & { readonly speed: number | null };
 
 /**
- * What happened to a vehicle from one moment to another. `until` is null while it lasts. The same vehicle,
- * type, subject and beginning are the same event: reported again, it is that event with other content.
+ * An event of a vehicle over a period. `until` is null while it lasts. Vehicle, type, subject and start
+ * identify it: reported again, it is the same event with new content.
  */
 export interface Interval {
   readonly type: number;
-  /** What it is about besides the vehicle, such as `zone:7`; empty when there is nothing. */
+  /** The subject besides the vehicle, such as `zone:7`; else empty. */
   readonly subject: string;
   readonly from: number;
   readonly until: number | null;
@@ -44,20 +44,20 @@ export interface Interval {
 export type Report = (interval: Interval) => void;
 
 /**
- * Finds one family of events in an ordered track. A fold: the state after a point depends on the state before
- * it, the point, and the context as it was at that time, on nothing else. So the events of a track are the same
- * however its points arrived.
+ * Finds one family of events in an ordered track, as a fold: the state after a point depends only on the
+ * state before it, the point, and the context at that time. So the events of a track do not depend on the
+ * order of arrival.
  *
- * A state is plain JSON and is never changed, only replaced. It stays small, and it forgets: soon after two
- * different history the same points lead to the same state. That is what makes a late record cheap.
+ * A state is plain JSON, replaced and never changed. It stays small and forgets: soon after two different
+ * histories the same points lead to the same state, which makes late records cheap.
  */
 export interface Detector<State> {
   readonly name: string;
   readonly start: State;
   /** `previous` is the believed point before this one, or null. */
   step(state: State, point: Point, previous: Point | null, context: VehicleContext, report: Report): State;
-  /** The intervals that last in this state, as they were last reported. */
+  /** The lasting intervals of this state, as last reported. */
   lasting(state: State): readonly Interval[];
-  /** What else lasts at `now` when no further point has come since: reported until a point says otherwise. */
+  /** Further intervals that last at `now` without a further point: reported until a point contradicts. */
   silence?(state: State, now: number, context: VehicleContext): readonly Interval[];
 }

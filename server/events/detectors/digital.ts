@@ -3,15 +3,15 @@ import { readSensor, type Sensor, type VehicleContext } from '../context/vehicle
 
 interface Switch {
   on: boolean;
-  /** A change that has not lasted yet, and where the vehicle was then. */
+  /** A change that has not lasted long enough, and the vehicle's place then. */
   changed: number | null;
   at?: { lat: number; lon: number };
   open: Interval | null;
-  /** Ignition: when it came on, until a key was seen or the grace is over. */
+  /** Ignition: when it came on, until a key was read or the grace ended. */
   awaitingKey: number | null;
-  /** A driver's key was seen since it changed. */
+  /** A driver's key was read since the change. */
   key?: boolean;
-  /** A key that nobody of the crew has, seen since it changed. */
+  /** A key of nobody in the crew, read since the change. */
   stranger?: string;
   driverless: Interval | null;
 }
@@ -21,9 +21,9 @@ type Switches = Readonly<Record<string, Switch>>;
 const OFF: Switch = { on: false, changed: null, open: null, awaitingKey: null, driverless: null };
 
 /**
- * Types 8, 15 and 12. A digital sensor, or the emergency button, that is on gives 8, the ignition 15, each
- * from on to off, debounced. An ignition that comes on without the driver's key within the grace gives 12,
- * until the key comes or the ignition goes off.
+ * Types 8, 15 and 12, debounced. A digital sensor or the emergency button gives 8, the ignition 15, each from
+ * on to off. An ignition without a driver's key within the grace gives 12, until a key is read or the
+ * ignition goes off.
  */
 export const digital: Detector<Switches> = {
   name: 'digital',
@@ -56,8 +56,7 @@ function isSwitch({ type }: Sensor): boolean {
 }
 
 /**
- * The emergency button of the unit is a digital sensor that every vehicle has, as far as its device tells of
- * it. It is never debounced.
+ * The emergency button is a digital sensor of every vehicle whose device reports it. It is never debounced.
  */
 function emergency(state: Switches, point: Point, previous: Point | null, report: Report): Switches {
   const isBacklogged = String(point.params['alarm']).toLowerCase() === SOS;
@@ -82,10 +81,7 @@ function emergency(state: Switches, point: Point, previous: Point | null, report
   return put(state, SOS, { ...OFF, on: true, open: begun });
 }
 
-/**
- * A switch at rest is left out, so that one that was never touched and one that is at rest again are the same
- * state.
- */
+/** Omits switches at rest, so that a switch never used and one at rest again give the same state. */
 function put(state: Switches, id: number | string, after: Switch): Switches {
   const { [id]: _before, ...others } = state;
   const atRest = !after.on && after.changed === null && after.awaitingKey === null && !after.open && !after.driverless;
@@ -93,8 +89,8 @@ function put(state: Switches, id: number | string, after: Switch): Switches {
 }
 
 /**
- * A state counts once it has lasted as long as the sensor asks, whether one record told it or many. Devices
- * report on change, so the next record may be the one that takes it back.
+ * A state counts once it has lasted as long as the sensor requires, over any number of records: devices
+ * report on change, so the next record may revert it.
  */
 function turned(
   state: Switch,
@@ -114,7 +110,7 @@ function turned(
   return lasted(changing) ? switched(changing, sensor, { lat, lon }, report) : changing;
 }
 
-/** The change that waited has lasted. */
+/** The pending change has lasted long enough. */
 function switched(state: Switch, sensor: Sensor, place: { lat: number; lon: number }, report: Report): Switch {
   const changed = state.changed!;
   const rest = unchanged(state);
@@ -123,7 +119,7 @@ function switched(state: Switch, sensor: Sensor, place: { lat: number; lon: numb
     return { ...withoutStranger(rest), on: false, open: null, awaitingKey: null, driverless: null };
   }
   const ignition = sensor.type === 'ignition';
-  const { lat, lon } = state.at ?? place; // a state of an older program tells no place
+  const { lat, lon } = state.at ?? place; // states of older programs have no place
   const open: Interval = {
     type: ignition ? 15 : 8,
     subject: `sensor:${sensor.id}`,
@@ -152,7 +148,7 @@ function driver(
 ): Switch {
   const { settings, sensors } = context;
   const seen = keyIn(point, context);
-  // Keys are told on change, too: one that comes with the ignition counts for it once it has lasted.
+  // Keys are reported on change, too: one read with the ignition counts for it.
   if (!state.on && state.changed === null) return state;
   if (seen === 'driver') {
     if (state.driverless) report({ ...state.driverless, until: point.time });
@@ -170,7 +166,7 @@ function driver(
     report(named);
     return { ...known, driverless: named };
   }
-  // Without anything that could read a key, every drive would be one without a driver.
+  // Without a key reader every drive would have no driver.
   const isOver =
     known.awaitingKey !== null && (known.changed ?? point.time) - known.awaitingKey >= settings.driverGrace;
   if (!isOver || !sensors.some((one) => one.type === 'driver-key')) return known.awaitingKey === null ? state : known;
@@ -190,7 +186,7 @@ function driver(
   return { ...known, awaitingKey: null, driverless };
 }
 
-/** The event with the key that nobody of the crew has. */
+/** The event for a key of nobody in the crew. */
 function accused(event: Interval, stranger: string | undefined): Interval {
   return stranger === undefined
     ? event
@@ -202,8 +198,8 @@ function withoutStranger({ stranger: _stranger, ...state }: Switch): Switch {
 }
 
 /**
- * Whose key a record tells: a driver's, who was assigned to the vehicle then; or one that nobody of them has.
- * Undefined: none. A contact that only tells that there is a key names nobody, and counts as a driver's.
+ * The owner of a record's key: a driver assigned at that time, or nobody in the crew. Undefined: no key. A
+ * contact that only detects a key counts as a driver's.
  */
 function keyIn(
   point: Point,
@@ -226,7 +222,7 @@ function keyIn(
 
 const LONGEST_KEY = 100;
 
-/** A key as it is compared and named, whether it came as a number or as a text; empty: none. */
+/** A key in comparable form, from a number or a text; empty: none. */
 function keyText(value: number | string | boolean | undefined): string {
   if (value === undefined || typeof value === 'boolean') return '';
   const text = String(value).trim().toUpperCase().slice(0, LONGEST_KEY);

@@ -2,17 +2,17 @@ import type { Detector, Interval, Point } from './detector.ts';
 import { readSensor, type VehicleContext } from '../context/vehicle-context.ts';
 
 interface Failing {
-  /** When the last believed position was, or the first record without one. */
+  /** Time of the last believed position, or of the first record without one. */
   noFixSince: number | null;
   noFix: Interval | null;
-  /** What the device itself says, by subject. */
+  /** Faults reported by the device, by subject. */
   told: Readonly<Record<string, Interval>>;
 }
 
-/** Parameters by which devices tell of a fault, as decoders name them. */
+/** Parameters with which devices report faults, as decoders name them. */
 const FAULTS: Readonly<Record<string, string>> = { power_cut: 'power cut', antenna_cut: 'antenna cut', fault: 'fault' };
 
-/** Type 4: the device tells of a fault, or it sends records without a position for too long. */
+/** Type 4: the device reports a fault, or sends records without a position for too long. */
 export const failure: Detector<Failing> = {
   name: 'failure',
   start: { noFixSince: null, noFix: null, told: {} },
@@ -72,7 +72,7 @@ function toldFaults(
         data: {},
       };
       report(begun);
-      // In the order of their names, so that the same faults are the same state.
+      // Sorted by name, so that the same faults give the same state.
       now = Object.fromEntries(Object.entries({ ...now, [subject]: begun }).sort(([a], [b]) => (a < b ? -1 : 1)));
     } else if (!failed && open) {
       report({ ...open, until: point.time });

@@ -14,7 +14,7 @@ interface Tank {
   raw: readonly number[];
   /** Smoothed levels within the window, oldest first. */
   levels: readonly Level[];
-  /** A change under way: it grows until the level rests. */
+  /** A change in progress: it grows until the level rests. */
   open: Interval | null;
   /** Level at which the change began. */
   base: number;
@@ -25,14 +25,14 @@ interface Tank {
 type Tanks = Readonly<Record<string, Tank>>;
 
 const EMPTY: Tank = { raw: [], levels: [], open: null, base: 0, grewAt: 0 };
-/** Points whose median is the level: sloshing and the dip at the engine's start are shorter. */
+/** Points of the median: sloshing and the dip at the engine's start are shorter. */
 const MEDIAN_OF = 5;
-/** Metres. Who comes up so far away after a silence has driven, and has burnt what is missing. */
+/** Metres. A vehicle this far away after a gap has driven and burnt the missing fuel. */
 const UNSEEN_WAY = 300;
 
 /**
- * Types 10 and 11: the calibrated, smoothed level rises or falls by more than a share of the tank or some
- * litres within minutes, while standing.
+ * Types 10 and 11: while standing, the calibrated, smoothed level rises or falls within minutes by more than
+ * a share of the tank or some litres.
  */
 export const fuel: Detector<Tanks> = {
   name: 'fuel',
@@ -69,7 +69,7 @@ function measured(
     return { ...EMPTY, raw: [litres] };
   }
   const raw = [...tank.raw, litres].slice(-MEDIAN_OF);
-  // Of fewer the median could be the dip itself.
+  // With fewer the median could be the dip itself.
   if (raw.length < MEDIAN_OF) return { ...tank, raw };
   const level = median(raw);
   const here: Level = { time: point.time, litres: level, lat: point.lat, lon: point.lon };
@@ -87,21 +87,21 @@ function measured(
   );
   const change = level - before.litres;
   if (!standing || Math.abs(change) <= least) return { raw, levels, open: null, base: 0, grewAt: 0 };
-  // It began when the level was last about what it had been, not when the window did.
+  // It began when the level last had its old value, not when the window began.
   const begun = levels.findLast(({ litres }) => Math.abs(level - litres) >= Math.abs(change) * 0.9)!;
   const open = interval(sensor, begun, change);
   report(open);
   return { raw, levels, open, base: before.litres, grewAt: point.time };
 }
 
-/** Whether the vehicle has moved while nobody was told of its level. */
+/** Whether the vehicle moved during a gap in its levels. */
 function isElsewhere(last: Level, point: Point, within: number): boolean {
   return point.fixed && point.time - last.time > within && airDistance(last, point) > UNSEEN_WAY;
 }
 
 /**
- * While it goes on in the same direction the event grows; driven off, or at rest for the length of the
- * window, it ends with its last growth.
+ * While it continues in the same direction the event grows; when the vehicle drives off or the level rests
+ * for one window, the event ends with its last growth.
  */
 function changing(
   tank: Tank,

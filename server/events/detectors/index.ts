@@ -12,8 +12,8 @@ import { turn } from './turn.ts';
 import { zones } from './zones.ts';
 
 /**
- * All detectors over a track. The order is part of the checkpoints: a change of it, or of a state, asks for a
- * new version of them.
+ * All detectors over a track. Their order is part of the checkpoints: to change it, or a state, raise the
+ * version of the checkpoints.
  */
 export const DETECTORS: readonly Detector<never>[] = [
   stop,

@@ -6,9 +6,9 @@ import type { PlannedRoute, VehicleContext } from '../context/vehicle-context.ts
 interface Following {
   /** Type 16, lasting while the vehicle follows the route. */
   joined: Interval | null;
-  /** Type 24: off the route that it had joined. */
+  /** Type 24: off a route that the vehicle had joined. */
   off: Interval | null;
-  /** First point outside of the corridor, or inside of it again. */
+  /** First point outside the corridor, or inside it again. */
   crossing: { time: number; lat: number; lon: number } | null;
   /** Standing within the corridor, away from control points. */
   standing: { time: number; lat: number; lon: number } | null;
@@ -19,15 +19,15 @@ interface Following {
 type Routes = Readonly<Record<string, Following>>;
 
 const APART: Following = { joined: null, off: null, crossing: null, standing: null, longStop: null };
-/** Points in a row (by time, ms) outside before it counts: one fix is easily 100 m wrong between houses. */
+/** Time outside (ms) until it counts: one fix is easily 100 m wrong between houses. */
 const PERSISTENCE = 10_000;
-/** Metres from the end of a route within which leaving it is finishing it. */
+/** Metres from the end of a route within which leaving means finishing. */
 const FINISH = 300;
 
 /**
- * Types 16, 17, 24 and 25. Within the corridor the vehicle has joined the route (16). It leaves it (17) near
- * its end, or when the route's time is over; anywhere else it is off the route (24) until it is back. A stop
- * of ten minutes within the corridor, not at a control point, is a long one (25).
+ * Types 16, 17, 24 and 25. Inside the corridor the vehicle has joined the route (16). It leaves it (17) near
+ * its end, or when the route's time is over; elsewhere it is off the route (24) until it is back. A stop of
+ * ten minutes inside the corridor, away from control points, is long (25).
  */
 export const route: Detector<Routes> = {
   name: 'route',
@@ -43,7 +43,7 @@ export const route: Detector<Routes> = {
       const after = followed(state[planned.id] ?? APART, planned, point, context, report);
       if (after !== APART) next[planned.id] = after;
     }
-    // Its time is over, or it is driven by others now.
+    // Its time is over, or other vehicles drive it now.
     for (const [id, before] of Object.entries(state))
       if (!context.routes.some((planned) => String(planned.id) === id))
         finished(before, undefined, point.time, point, report);
@@ -67,16 +67,16 @@ function followed(
   return longStop(moved, planned, within, point, context, report);
 }
 
-/** Metres around a closure within which a vehicle is taken to drive around it. */
+/** Metres around a closure within which a vehicle counts as driving around it. */
 const DETOUR = 2_000;
 const CLOSED = new WeakMap<VehicleContext, Map<PlannedRoute, readonly Shape[]>>();
 
-/** A closed or slowed road on the way is a reason to leave it, near that road and as long as it is closed. */
+/** A closed or slowed road on the route excuses leaving it, near that road and during the closure. */
 function onDetour(planned: PlannedRoute, { lon, lat }: Point, context: VehicleContext): boolean {
   return closedOn(planned, context).some((shape) => depthOf(shape, [lon, lat]) <= DETOUR);
 }
 
-/** The closures that lie on a route, worked out once for each context. */
+/** The closures on a route, computed once for each context. */
 function closedOn(planned: PlannedRoute, context: VehicleContext): readonly Shape[] {
   let known = CLOSED.get(context);
   if (!known) CLOSED.set(context, (known = new Map()));
@@ -92,8 +92,8 @@ function closedOn(planned: PlannedRoute, context: VehicleContext): readonly Shap
 }
 
 /**
- * Whether a line passes within some metres of a shape: by its corners, the shape's own, and places between
- * that leave no gap wider than the corridor.
+ * Whether a line passes within some metres of a shape. Tests its corners, the shape's corners, and points
+ * between them without gaps wider than the corridor.
  */
 function touches(line: PlannedRoute['line'], shape: Shape, within: number): boolean {
   const corners =
@@ -115,7 +115,7 @@ function touches(line: PlannedRoute['line'], shape: Shape, within: number): bool
   });
 }
 
-/** Off the corridor for a good reason: neither on the route nor off it. */
+/** Off the corridor with an excuse: neither on the route nor off it. */
 function excused(state: Following, point: Point, report: Report): Following {
   if (state.off) report({ ...state.off, until: point.time });
   return state.off || state.crossing ? { ...state, off: null, crossing: null } : state;

@@ -5,8 +5,8 @@ interface Heard {
 }
 
 /**
- * Type 2: no record for some minutes. It ends with the next record's own time, not with its arrival: a black
- * box that is emptied later shrinks it, or takes it away.
+ * Type 2: no record for some minutes. It ends at the next record's own time, not its arrival: records sent
+ * later from a black box shorten or delete it.
  */
 export const signal: Detector<Heard> = {
   name: 'signal',
@@ -25,7 +25,7 @@ function lost(last: { time: number; lat: number; lon: number }, until: number | 
   return { type: 2, subject: '', from: last.time, until, lat: last.lat, lon: last.lon, info: 'no signal', data: {} };
 }
 
-/** A record without a fix is a sign of life, at the place known before. */
+/** A record without a fix proves contact, at the last known place. */
 function placeOf(point: Point, last: Heard['last']): Heard['last'] {
   return point.fixed || !last ? { time: point.time, lat: point.lat, lon: point.lon } : { ...last, time: point.time };
 }

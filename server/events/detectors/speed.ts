@@ -6,7 +6,7 @@ import type { VehicleContext } from '../context/vehicle-context.ts';
 import { ZoneGrid } from './zone-grid.ts';
 
 interface Speeding {
-  /** The first point above the limit, until it has lasted. */
+  /** The first point above the limit, until it has lasted long enough. */
   above: { time: number; lat: number; lon: number; limit: number; top: number } | null;
   open: Interval | null;
   /** The first point at or below the limit again. */
@@ -14,8 +14,7 @@ interface Speeding {
 }
 
 /**
- * Type 5: above the limit for some seconds; keeps the greatest speed, and ends when the limit is kept again
- * for as long.
+ * Type 5: above the limit for some seconds; keeps the highest speed, and ends after as long within the limit.
  */
 export const speed: Detector<Speeding> = {
   name: 'speed',
@@ -65,7 +64,7 @@ export const speed: Detector<Speeding> = {
 };
 
 /**
- * The limit of the zone, the lowest where zones overlap; else of the road, as the record says or else the
+ * The limit of the zone, the lowest where zones overlap; else of the road, by the record or else the
  * territory; else of the vehicle.
  */
 function limitAt(point: Point, previous: Point | null, context: VehicleContext): number {
@@ -79,22 +78,21 @@ function limitAt(point: Point, previous: Point | null, context: VehicleContext):
   return (recorded > 0 ? recorded : limitOfRoad(point, previous, context)) || context.settings.speedLimit;
 }
 
-/** km/h; 0: none is known. */
+/** km/h; 0: unknown. */
 function limitOfRoad(point: Point, previous: Point | null, { roads, settings }: VehicleContext): number {
   if (!roads?.[0]) return 0;
   const limits = RoadLimits.from(roads[0].bytes);
-  // Whoever drives no faster than any road allows, and than the vehicle may, is not too fast, whatever road
-  // it is.
+  // A speed within the lowest road limit and the vehicle's limit is allowed on every road.
   if (point.speed <= limits.lowest && (settings.speedLimit === 0 || point.speed <= settings.speedLimit)) return 0;
   return limits.at(point, courseOf(point, previous));
 }
 
-/** Metres from the point before: less than this tells no course. */
+/** Metres from the point before; a shorter way gives no course. */
 const MOVED = 10;
 
 /**
- * A device that tells no course says 0, as one that drives due north does; then the way from the point before
- * tells.
+ * A device without a course sends 0, like one that drives due north; then the way from the point before gives
+ * the course.
  */
 function courseOf(point: Point, previous: Point | null): number | null {
   if (point.direction !== 0) return point.direction;

@@ -6,7 +6,7 @@ interface Standing {
   open: Interval | null;
 }
 
-/** Type 1: slower than walking for some minutes is a stop; for longer it is a parking, which `info` says. */
+/** Type 1: below walking speed for some minutes is a stop; longer, a parking, as `info` says. */
 export const stop: Detector<Standing> = {
   name: 'stop',
   start: { since: null, open: null },

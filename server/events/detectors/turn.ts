@@ -1,9 +1,9 @@
 import type { Detector } from './detector.ts';
 
-/** Longer apart than this (ms), two headings tell of a journey and not of a turn. */
+/** Beyond this time (ms) between two headings they show a journey, not a turn. */
 const TOGETHER = 60_000;
 
-/** Type 3: the heading changes between two points that are both driven; standing, a heading is noise. */
+/** Type 3: the heading changes between two points while driving; while standing, a heading is noise. */
 export const turn: Detector<null> = {
   name: 'turn',
   start: null,

@@ -1,15 +1,12 @@
 import { boxOf } from '../../../shared/geo/shapes.ts';
 import type { Zone } from '../context/vehicle-context.ts';
 
-/** Degrees: about a kilometre and a half. */
+/** Degrees: about 1.5 km. */
 const CELL = 1 / 64;
-/** A zone that lies in more cells than this is asked about everywhere. */
+/** A zone in more cells than this is tested everywhere. */
 const MOST_CELLS = 400;
 
-/**
- * Finds the zones near a place without looking at all of them: an organisation may have thousands, and every
- * point asks.
- */
+/** A grid index of zones: an organization may have thousands, and every point looks for the near ones. */
 export class ZoneGrid {
   readonly #cells = new Map<number, Zone[]>();
   readonly #large: Zone[] = [];
@@ -22,14 +19,14 @@ export class ZoneGrid {
     }
   }
 
-  /** The grid of a list; a list that comes again is not sorted in again. */
+  /** The grid of a list; a list seen before keeps its grid. */
   static of(zones: readonly Zone[]): ZoneGrid {
     let grid = GRIDS.get(zones);
     if (!grid) GRIDS.set(zones, (grid = new ZoneGrid(zones)));
     return grid;
   }
 
-  /** Every zone that touches the box around two places, and maybe some that do not. */
+  /** Every zone that touches the box around two places, and perhaps others. */
   near(a: { lat: number; lon: number }, b = a): readonly Zone[] {
     const cells = cellsOf(
       Math.min(a.lon, b.lon),
@@ -41,7 +38,7 @@ export class ZoneGrid {
       const here = this.#cells.get(cells[0]!);
       return this.#large.length === 0 ? (here ?? []) : [...this.#large, ...(here ?? [])];
     }
-    // A segment longer than the grid is coarse: everything is near.
+    // A segment longer than a cell: everything is near.
     const found = new Set(
       cells.length > MOST_CELLS
         ? [...this.#cells.values()].flat()
@@ -53,7 +50,7 @@ export class ZoneGrid {
 
 const GRIDS = new WeakMap<readonly Zone[], ZoneGrid>();
 
-/** Numbers of the cells that a box touches; so many that it does not matter which, when it is too large. */
+/** Numbers of the cells that a box touches; arbitrary ones if it is too large. */
 function cellsOf(west: number, south: number, east: number, north: number): number[] {
   const [left, right, bottom, top] = [west, east, south, north].map((degrees) => Math.floor(degrees / CELL)) as [
     number,

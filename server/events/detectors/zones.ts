@@ -12,10 +12,7 @@ interface Presence {
 
 type Zones = Readonly<Record<string, Presence>>;
 
-/**
- * Longer apart than this (ms), the straight line between two points says nothing about where the vehicle
- * drove.
- */
+/** Beyond this time (ms) between two points, the straight line says nothing about the way driven. */
 const TOGETHER = 120_000;
 /** Metres between the samples of a segment that may cross a zone. */
 const SAMPLE = 20;
@@ -23,9 +20,8 @@ const MOST_SAMPLES = 200;
 
 /**
  * Types 6 and 7: entered and left a zone. 6 lasts for the visit, 7 is the moment of leaving. A border counts
- * as crossed when the vehicle is 20 m beyond it, or has been beyond it for 10 s; a zone that is driven
- * through between two points was visited. A zone that is edited is another version from then on: what was
- * seen with the old one stays.
+ * as crossed 20 m or 10 s beyond it; a zone crossed between two points was visited. An edited zone is a new
+ * version from then on; earlier events stay.
  */
 export const zones: Detector<Zones> = {
   name: 'zones',
@@ -39,7 +35,7 @@ export const zones: Detector<Zones> = {
       const after = visit(before, zone, point, previous, context, report);
       if (after !== before) now = set(now, zone.id, after);
     }
-    // A zone that was deleted is left at that moment.
+    // A deleted zone is left at that moment.
     for (const [id, presence] of Object.entries(now)) {
       if (context.zones.some((zone) => String(zone.id) === id)) continue;
       if (presence.open) leave(presence.open, point.time, point, report);
@@ -49,10 +45,7 @@ export const zones: Detector<Zones> = {
   },
 };
 
-/**
- * Those near the way from the point before, and those that something is known of: for all others nothing
- * changes.
- */
+/** The zones near the way from the point before, and those with a state: others cannot change. */
 function zonesToAsk(
   state: Zones,
   point: Point,
@@ -107,7 +100,8 @@ function leave(visitOpen: Interval, time: number, place: { lat: number; lon: num
 }
 
 /**
- * Both ends are outside: did the way between them lead through? Deep enough, or it was the error of a fix.
+ * Both ends are outside: did the way between them cross the zone? Only if deep enough, else it was an error
+ * of the fix.
  */
 function driveThrough(zone: Zone, from: Point, to: Point, margin: number, report: Report): void {
   if (depthOf(zone.shape, [from.lon, from.lat]) <= 0) return;
@@ -141,7 +135,7 @@ function samplesInside(
     (to.lat - from.lat) * 111_195,
     (to.lon - from.lon) * 111_195 * Math.cos((from.lat * Math.PI) / 180),
   );
-  // The depth at an end tells how far the zone is at least: most zones are ruled out by that alone.
+  // The distance at one end excludes most zones.
   if (depthOf(shape, [from.lon, from.lat]) > length) return undefined;
   const count = Math.min(MOST_SAMPLES, Math.ceil(length / SAMPLE));
   let found: { first: number; last: number; deepest: number } | undefined;

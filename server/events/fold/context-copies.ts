@@ -5,10 +5,10 @@ import type { Validity, VehicleContext } from '../context/vehicle-context.ts';
 const LISTS = ['measures', 'zones', 'sensors', 'routes', 'requests', 'closures', 'roads', 'crews'] as const;
 type List = readonly Validity[];
 
-/** A context without its lists, which are named by numbers. */
+/** A context whose lists are named by numbers. */
 interface SentContext {
   readonly vehicleId: number;
-  /** It holds what holds from this time on. */
+  /** Valid from this time on. */
   readonly from: number;
   readonly settings: VehicleContext['settings'];
   readonly tankLitres: number;
@@ -16,8 +16,8 @@ interface SentContext {
 }
 
 /**
- * Lists and contexts that the other thread lacks, and lists that no context uses any more. A list whose
- * number is known continues it.
+ * Lists and contexts that the other thread lacks, and lists no longer used. A list with a known number
+ * extends it.
  */
 export interface ContextUpdate {
   readonly lists: readonly (readonly [number: number, list: List])[];
@@ -27,18 +27,18 @@ export interface ContextUpdate {
 
 const NOTHING: List = [];
 
-/** What is copied for another thread in one turn: about 2 ms. */
+/** Amount copied for another thread in one turn: about 2 ms. */
 const PART_WEIGHT = 2_000;
 /**
- * Positions of a line that are copied as numbers one behind the other: each as an array of its own takes
- * twenty times as long.
+ * Coordinates of a line, copied as consecutive numbers: an array for each position takes twenty times as
+ * long.
  */
 const LONG_LINE = 64;
 const NUMBERS_PER_WEIGHT = 40;
 
 /**
- * The news in parts that can be sent in one turn each; the contexts and what is dropped come with the last one,
- * when all lists are there.
+ * The update in parts, one per turn; the contexts and removals come with the last one, when all lists are
+ * there.
  */
 export function* updateParts({ lists, contexts, dropped }: ContextUpdate): Generator<ContextUpdate> {
   let part: [number, List][] = [];
@@ -56,7 +56,7 @@ export function* updateParts({ lists, contexts, dropped }: ContextUpdate): Gener
   yield { lists: part, contexts, dropped };
 }
 
-/** Zones, closures and routes are as heavy as their lines. */
+/** Zones, closures and routes cost as much as their lines. */
 type Drawn = Validity & { readonly shape?: Shape; readonly line?: Line };
 type Line = readonly LonLat[];
 
@@ -99,21 +99,18 @@ function withLines<T extends Validity>(one: T, change: (line: Line) => Line): T 
   return { ...one, ...(shape && { shape: changed }), ...(line && { line: change(line) }) };
 }
 
-/**
- * Knows what another thread has of contexts, so that only differences are sent, and a list that many vehicles
- * share only once.
- */
+/** Tracks the contexts of another thread, so that only differences are sent, and shared lists only once. */
 export class SentContexts {
   readonly #sent = new Map<
     number,
     { readonly context: VehicleContext; readonly from: number; readonly lists: readonly List[] }
   >();
-  /** The number of each list that the other side has, and how many contexts have it. */
+  /** The number of each list on the other side, and how many contexts use it. */
   readonly #lists = new Map<List, { readonly number: number; contexts: number }>();
   #last = 0;
   #news = emptyUpdate();
 
-  /** Adds a context that holds from `from` on to the next update, unless the other thread has it. */
+  /** Adds a context that is valid from `from` to the next update, unless the other thread has it. */
   add(vehicleId: number, context: VehicleContext, from: number): void {
     const known = this.#sent.get(vehicleId);
     if (known?.context === context && known.from <= from) return;
@@ -130,7 +127,7 @@ export class SentContexts {
     });
   }
 
-  /** What was added since the last update. */
+  /** The additions since the last update. */
   takeUpdate(): ContextUpdate {
     const news = this.#news;
     this.#news = emptyUpdate();
@@ -158,7 +155,7 @@ function emptyUpdate(): { lists: (readonly [number, List])[]; contexts: SentCont
   return { lists: [], contexts: [], dropped: [] };
 }
 
-/** The other side: contexts as they were received. */
+/** The receiving side. */
 export class ReceivedContexts {
   readonly #lists = new Map<number, Validity[]>();
   readonly #contexts = new Map<number, { readonly contextOf: VehicleContext; readonly from: number }>();

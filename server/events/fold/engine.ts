@@ -3,30 +3,27 @@ import type { Detector, Interval, RawPoint } from '../detectors/detector.ts';
 import { DigestIds } from '../../platform/digest-id.ts';
 import { contextAt, type VehicleContext } from '../context/vehicle-context.ts';
 
-/** An event of a vehicle, as it is kept. */
+/** A stored event of a vehicle. */
 export interface VehicleEvent extends Interval {
-  /** The same on every station, whatever order the records came in. */
+  /** The same on every station, in any order of arrival. */
   readonly id: number;
   readonly vehicleId: number;
-  /** Time of the record at which it was first seen; for what silence shows, of the last record before. */
+  /** Time of the record that first showed it; for silence, of the last record before. */
   readonly seenAt: number;
-  /** It lasts because nothing has come since: the next record may withdraw it. */
+  /** It lasts because no record has come since: the next one may delete it. */
   readonly bySilence: boolean;
 }
 
 /**
- * What is remembered of a vehicle's past: the state of the fold after some of its points, and its events.
- * Kept by the room; in memory in tests.
+ * The stored past of a vehicle: states of the fold after some points, and its events. The room keeps it;
+ * tests keep it in memory.
  */
 export interface Memory {
   /** The latest checkpoint at or before a time. */
   checkpointBefore(vehicleId: number, time: number): Checkpoint | undefined;
   /** Checkpoints after a time, oldest first, at most `limit`. */
   checkpointsAfter(vehicleId: number, time: number, limit: number): readonly Checkpoint[];
-  /**
-   * Events first seen after `after` and not after `until`, read as they are asked for: of a long stretch there
-   * are thousands.
-   */
+  /** Events first seen after `after` and not after `until`, read lazily: a long span has thousands. */
   eventsSeen(vehicleId: number, after: number, until: number): Iterable<VehicleEvent>;
   event(vehicleId: number, id: number): VehicleEvent | undefined;
 }
@@ -46,10 +43,10 @@ export interface Revision {
   readonly dropCheckpoints: readonly number[];
 }
 
-/** The context of a vehicle with all versions that hold at a time or later. */
+/** The context of a vehicle with all versions valid at a time or later. */
 export type ContextSource = VehicleContext | ((from: number) => VehicleContext);
 
-/** Points of a vehicle after a time, in the order of their times. */
+/** Points of a vehicle after a time, ordered by time. */
 export type ReadTrack = (vehicleId: number, after: number) => Iterable<RawPoint>;
 
 interface FoldState {
@@ -57,12 +54,12 @@ interface FoldState {
   readonly detectors: readonly unknown[];
 }
 
-/** Where the fold of a vehicle stands after the last point of its track. */
+/** The state of a vehicle's fold after the last point of its track. */
 interface Head {
   readonly time: number;
   readonly folded: FoldState;
   readonly sinceCheckpoint: number;
-  /** Events that last only because nothing has come since. */
+  /** Events that last only because no record has come since. */
   readonly silent: readonly VehicleEvent[];
 }
 
@@ -72,38 +69,34 @@ interface FoundInterval {
   readonly bySilence: boolean;
 }
 
-/** One pass of the fold over a stretch of a track. */
+/** One pass of the fold over a span of a track. */
 interface Pass {
   readonly start: Head;
-  /** Whether it went on from the head, so that nothing behind `start` is known yet. */
+  /** Whether it continued from the head, so that nothing after `start` is known yet. */
   readonly onwards: boolean;
-  /** Time of the last point that it took. */
+  /** Time of the last point consumed. */
   readonly last: number;
-  /** Whether it ended where all states are what they were: behind it nothing differs. */
+  /** Whether it ended where all states are unchanged: nothing differs after that. */
   readonly agreed: boolean;
   readonly folded: FoldState;
   readonly found: ReadonlyMap<number, FoundInterval>;
 }
 
-/**
- * A late record goes back to the checkpoint before it: this many points at most, beside those that it takes
- * for the states to agree again.
- */
+/** Points between checkpoints: a late record goes back at most this far. */
 const CHECKPOINT_EVERY = 200;
-/** Checkpoints that are read at once: a long track has thousands, and most late records need two. */
+/** Checkpoints read at once: a long track has thousands, and most late records need two. */
 const CHECKPOINT_PAGE = 50;
-/** What lasts is reported with each point. */
+/** Lasting events are reported with each point. */
 const IDS = new DigestIds(20_000);
 
 /**
- * Keeps the events of vehicles equal to what their ordered tracks say.
+ * Keeps the events of vehicles equal to what their ordered tracks give.
  *
- * A late record is put into its place: the fold goes on from the checkpoint before it, and ends where all
- * states are again what they were, at a checkpoint behind it. Events in between are compared with those that
- * were there; what differs is the revision. The cost does not depend on how long the track is.
+ * A late record is inserted in order: the fold restarts at the checkpoint before it and ends at a later
+ * checkpoint where all states are unchanged. Events in between are compared with the stored ones; the
+ * difference is the revision. The cost does not depend on the length of the track.
  *
- * Whoever asks for a revision of a vehicle saves it before asking for the next one of that vehicle, or calls
- * `forget`.
+ * A caller saves the revision of a vehicle before requesting the next one, or calls `forget`.
  */
 export class EventEngine {
   readonly #detectors: readonly Detector<unknown>[];
@@ -111,8 +104,8 @@ export class EventEngine {
   readonly #track: ReadTrack;
   readonly #checkpointEvery: number;
   /**
-   * Only to save work: without them (after a start) the fold goes on from the last checkpoint, and comes to
-   * the same.
+   * Only a cache: without it (after a start) the fold continues from the last checkpoint, with the same
+   * result.
    */
   readonly #heads = new Map<number, Head>();
 
@@ -129,11 +122,11 @@ export class EventEngine {
   }
 
   /**
-   * What changes because the track has new points from `from` to `until`, or because the context is another one
+   * The difference because the track has new points from `from` to `until`, or because the context changed
    * then.
-   * @param span its `points` are all that are new in it, in order; without them the track is read
-   * @param surroundings what surrounds the vehicle from a time on; asked once, for the time at which the fold
-   * begins
+   * @param span its `points` are all new ones, in order; without them the track is read
+   * @param surroundings the context of the vehicle from a time on; called once, for the time at which the
+   * fold begins
    */
   revise(
     vehicleId: number,
@@ -146,11 +139,10 @@ export class EventEngine {
   }
 
   /**
-   * The same with rests, in which other vehicles may be revised; of this one nothing else is asked until it
-   * is done. Each rest gives the checkpoints within the span that it came to since the last one, which the
-   * revision at the end leaves out: saved at once, they are no harm if the end never comes, as long as the
-   * span is revised again.
-   * @param isEnough asked after every point, and while the difference is made, whether to rest
+   * The same with pauses, in which other vehicles may be revised, but not this one. Each pause yields the
+   * checkpoints reached since the last one; the final revision omits them. They may be saved at once, if the
+   * span is computed again after a crash.
+   * @param isEnough called after every point and while comparing: whether to pause
    */
   *reviseInPieces(
     vehicleId: number,
@@ -173,7 +165,7 @@ export class EventEngine {
     };
 
     let addCheckpoints: Checkpoint[] = [];
-    // Behind the span the first one that is found on disk ends it: none may be there before the events are.
+    // After the span, the first checkpoint on disk ends the fold: it must not be there before its events.
     const rest = () => {
       const { within = [], behind = [] } = Object.groupBy(addCheckpoints, ({ time }) =>
         time < span.until ? 'within' : 'behind',
@@ -217,11 +209,11 @@ export class EventEngine {
       );
       this.#heads.set(vehicleId, { time: last, folded, sinceCheckpoint, silent });
     }
-    // A checkpoint whose point is no longer there (retention) tells of a past that is gone.
+    // A checkpoint without its point (deleted by retention) is of a past that is gone.
     return { ...compared.value, addCheckpoints, dropCheckpoints: agreed ? [] : known.withoutPoints() };
   }
 
-  /** Checks at `now` what it means that nothing came since the last record. */
+  /** Checks at `now` what the silence since the last record means. */
   watch(vehicleId: number, lastTime: number, surroundings: ContextSource, now: number): Revision {
     return this.revise(vehicleId, { from: lastTime + 1, until: lastTime + 1 }, surroundings, now);
   }
@@ -240,12 +232,12 @@ export class EventEngine {
         sinceCheckpoint: 0,
         silent: [],
       };
-    // What silence showed belongs to the last point before it, which may be the one at the checkpoint itself.
+    // Events of silence belong to the last point before it, which may be that of the checkpoint.
     const silent = [...this.#memory.eventsSeen(vehicleId, checkpoint.time - 1, checkpoint.time)].filter(
       ({ bySilence }) => bySilence,
     );
     const { known, detectors } = JSON.parse(checkpoint.states) as FoldState;
-    // A detector that was added to the end of the list since the checkpoint begins here.
+    // A detector added since the checkpoint starts here.
     const states = this.#detectors.map(({ start }, i) => (i < detectors.length ? detectors[i] : start));
     return { time: checkpoint.time, folded: { known, detectors: states }, sinceCheckpoint: 0, silent };
   }
@@ -261,7 +253,7 @@ export class EventEngine {
     };
   }
 
-  /** What lasts in a state, by id. */
+  /** The lasting events of a state, by id. */
   #lasting(vehicleId: number, folded: FoldState): Map<number, Interval> {
     const lasting = new Map<number, Interval>();
     this.#detectors.forEach((detector, i) => {
@@ -289,15 +281,14 @@ export class EventEngine {
     for (const [id, { interval, seenAt, bySilence }] of found) {
       const before = this.#memory.event(vehicleId, id);
       const seen = before && lastingAtStart.has(id) ? before.seenAt : seenAt;
-      // It lasts beyond the stretch, where nothing differs: how it went on is known already.
+      // It lasts beyond the span, where nothing differs: its continuation is known.
       if (before && !before.bySilence && stillLasting.has(id)) put({ ...before, seenAt: seen }, before);
       else put({ ...interval, id, vehicleId, seenAt: seen, bySilence }, before);
       yield;
     }
     if (onwards) return { created, changed, withdrawn: silentGone };
 
-    // It lasted at the beginning of the stretch and was not heard of again: whatever ended it is no longer
-    // so.
+    // It lasted at the start of the span and was not reported again: its former end no longer exists.
     for (const [id, interval] of lastingAtStart) {
       const before = found.has(id) || stillLasting.has(id) ? undefined : this.#memory.event(vehicleId, id);
       if (before) put({ ...before, ...interval, bySilence: false }, before);
@@ -311,13 +302,13 @@ export class EventEngine {
   }
 }
 
-/** The checkpoints behind a time, as the points come to them, read page by page. */
+/** The checkpoints after a time, in step with the points, read page by page. */
 class KnownCheckpoints {
   readonly #read: (after: number) => readonly Checkpoint[];
   #page: readonly Checkpoint[] | undefined;
   #next = 0;
   #last: number;
-  /** Those whose point was not there. */
+  /** Those whose point is missing. */
   readonly #passed: number[] = [];
 
   constructor(after: number, read: (after: number) => readonly Checkpoint[]) {
@@ -325,7 +316,7 @@ class KnownCheckpoints {
     this.#read = read;
   }
 
-  /** What is known of the states after the point of a time; times go up from call to call. */
+  /** The known states after the point of a time; times ascend from call to call. */
   after(time: number): string | undefined {
     for (let known = this.#peek(); known && known.time <= time; known = this.#peek()) {
       this.#next++;
@@ -335,7 +326,7 @@ class KnownCheckpoints {
     return undefined;
   }
 
-  /** Once all points were there: the times of checkpoints whose points were not. */
+  /** After all points: the times of checkpoints whose points are missing. */
   withoutPoints(): number[] {
     this.after(Infinity);
     return this.#passed;
@@ -351,7 +342,7 @@ class KnownCheckpoints {
   }
 }
 
-/** Names an event by what it is: vehicle, type, subject and beginning. */
+/** The id of an event: vehicle, type, subject and start. */
 export function eventId(
   vehicleId: number,
   { type, subject, from }: Pick<Interval, 'type' | 'subject' | 'from'>,
@@ -359,7 +350,7 @@ export function eventId(
   return IDS.of(`${vehicleId}|${type}|${subject}|${from}`);
 }
 
-/** Whether two forms of an event say the same. */
+/** Whether two forms of an event are equal. */
 export function sameEvent(a: VehicleEvent, b: VehicleEvent): boolean {
   return (
     a.until === b.until &&

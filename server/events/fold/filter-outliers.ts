@@ -2,8 +2,8 @@ import { isReachable, speedBetween } from '../../../shared/geo/plausible-speed.t
 import type { Point, RawPoint } from '../detectors/detector.ts';
 
 /**
- * This many points in a row that agree with each other, but not with the last believed one: then that one was
- * wrong, and these are believed.
+ * After this many consecutive points that agree with each other, but not with the last believed one, that one
+ * was wrong and these are believed.
  */
 const WITNESSES = 3;
 

@@ -7,14 +7,14 @@ import type { Fold, FoldJob, FoldOutcome, Resume } from './fold.ts';
 import { updateParts, SentContexts, type ContextUpdate } from './context-copies.ts';
 import type { VehicleContext } from '../context/vehicle-context.ts';
 
-/** What the thread reads. */
+/** Files for the thread. */
 export interface FoldData {
   /** Path of `tracks.db`. */
   readonly tracks: string;
   /** Path of `station.db`, and its table of events. */
   readonly station: string;
   readonly table: string;
-  /** Points of one question; the usual number when it is not given. */
+  /** Points of one request; default: the usual number. */
   readonly budget?: number | undefined;
 }
 
@@ -28,18 +28,18 @@ export type FoldRequest =
       readonly orders: readonly (FoldJob | Resume)[];
     };
 
-/** For each order what came of it, or from when on its context is needed. */
+/** The outcome of each order, or the time from which its context is needed. */
 export type FoldResponse = readonly (FoldOutcome | { readonly vehicleId: number; readonly contextFrom: number })[];
 
 export interface FoldThreadOptions extends FoldData {
   /**
-   * The context of a vehicle with all versions that hold at a time or later. The same object as long as
-   * nothing changed.
+   * The context of a vehicle with all versions valid at a time or later. The same object while nothing
+   * changes.
    */
   context(vehicleId: number, from: number): VehicleContext;
-  /** Gets warnings about the thread, for the log. */
+  /** Logs faults of the thread. */
   readonly warn?: ((message: string) => void) | undefined;
-  /** Another worker script: tests have some that die. */
+  /** Another worker script, for tests. */
   readonly script?: URL;
 }
 
@@ -97,8 +97,8 @@ export class FoldThread implements Fold {
       mostWaiting: MOST_WAITING,
       worker: { workerData: { tracks, station, table, budget: budget } satisfies FoldData },
     });
-    // Loads the thread now, so that the first record need not wait. An error now comes again with the first
-    // job, and is reported then.
+    // Loads the thread now, so that the first record need not wait. An error now recurs with the first job,
+    // which reports it.
     this.#begin().catch(() => undefined);
   }
 
@@ -160,20 +160,20 @@ export class FoldThread implements Fold {
     return { vehicleId: order.vehicleId, unfinished: true, addCheckpoints: [] };
   }
 
-  /** Undefined if the thread died of these jobs, or beside them. */
+  /** Undefined if the thread died of these jobs, or while it had them. */
   async #unlessItDies(orders: readonly FoldJob[]): Promise<readonly FoldOutcome[] | undefined> {
     try {
       return await this.#ask(orders);
     } catch (error) {
       if (this.#died(error)) return undefined;
-      // What it knows of contexts is not what it was sent.
+      // The thread's contexts differ from what was sent.
       await this.#thread.kill((error as Error).message);
       throw error;
     }
   }
 
   async #ask(orders: readonly FoldJob[]): Promise<FoldOutcome[]> {
-    // Once more when the first one was sent too little of a context; then it says itself what it needs.
+    // Repeated once if the first attempt lacked context; then the thread says what it needs.
     const froms = new Map<number, number>();
     const outcomes = new Map<number, FoldOutcome>();
     for (let left = [...orders]; left.length > 0; left = left.filter(({ vehicleId }) => !outcomes.has(vehicleId))) {
@@ -186,7 +186,7 @@ export class FoldThread implements Fold {
               `The context of vehicle ${vehicleId} from ${answer.contextFrom} on was sent, and did not arrive.`,
             );
           froms.set(vehicleId, answer.contextFrom);
-          this.#started.delete(vehicleId); // one that was not come to finds it out when it is to go on
+          this.#started.delete(vehicleId); // a job that was not started reports this when it is resumed
           continue;
         }
         if ('unfinished' in answer) {
@@ -210,7 +210,7 @@ export class FoldThread implements Fold {
     } catch (error) {
       if (this.#inFlight.has(asked)) {
         if (this.#died(error)) this.#countDeath();
-        // Who was asked beside it has nothing to do with its end.
+        // Jobs sent beside it did not cause its end.
         this.#inFlight.clear();
       }
       throw error;
@@ -219,7 +219,7 @@ export class FoldThread implements Fold {
     }
   }
 
-  /** The thread died of the request that it worked on. */
+  /** The thread died of its current request. */
   #countDeath(): void {
     const [first = []] = this.#inFlight;
     for (const { vehicleId } of first)
@@ -227,8 +227,8 @@ export class FoldThread implements Fold {
   }
 
   /**
-   * Sends jobs behind the contexts that they need. Long lists go in parts, between which the event loop runs.
-   * Jobs whose context fails have their outcome already.
+   * Sends jobs after the contexts that they need. Long lists go in parts, between which the event loop runs.
+   * Jobs whose context failed have their outcome already.
    */
   async #send(
     orders: readonly FoldJob[],
@@ -249,7 +249,7 @@ export class FoldThread implements Fold {
     for (const part of updateParts(contexts.takeUpdate())) {
       if (last) {
         const one = this.#thread.request({ kind: 'know', contexts: last });
-        one.catch(() => undefined); // told with the answers
+        one.catch(() => undefined); // reported with the answers
         known.push(one);
         await nextTurn();
         if (this.#contexts !== contexts || !this.#thread.isRunning)
@@ -286,7 +286,7 @@ export class FoldThread implements Fold {
     this.#deaths.delete(vehicleId);
   }
 
-  /** Starts a thread, which knows no context yet. Retries until there is one. */
+  /** Starts a thread, which has no context yet. Retries until it runs. */
   #begin(): Promise<void> {
     return (this.#starting ??= this.#start().finally(() => (this.#starting = undefined)));
   }
@@ -306,7 +306,7 @@ export class FoldThread implements Fold {
     }
   }
 
-  /** Whether an error says that there is no thread, while the room is still open. */
+  /** Whether an error means that there is no thread, while the room is open. */
   #died(error: unknown): boolean {
     return !this.#closed && error instanceof Refusal && error.code === 'busy';
   }

@@ -14,13 +14,13 @@ export interface FoldJob {
   readonly vehicleId: number;
   readonly from: number;
   readonly until: number;
-  /** All that is new in it, in order; undefined: it is to be read. */
+  /** All new points, in order; undefined: read them. */
   readonly points: readonly RawPoint[] | undefined;
   /** Until when the vehicle sent nothing but these records. */
   readonly silentUntil: number;
 }
 
-/** The outcome of a job, for now. */
+/** The outcome of a job so far. */
 export type FoldOutcome = FoldResult | FoldFailed | FoldUnfinished;
 
 /** The revision, ready for another thread: JSON in pieces, so that no single parse takes long. */
@@ -41,8 +41,8 @@ export interface FoldUnfinished {
   readonly vehicleId: number;
   readonly unfinished: true;
   /**
-   * Those that it came to since it was ordered, or told to go on. They may be stored at once: a stretch that
-   * is worked out again comes to the same.
+   * Checkpoints reached since the job was ordered or resumed. They may be stored at once: a repeated span
+   * gives the same.
    */
   readonly addCheckpoints: readonly Checkpoint[];
 }
@@ -62,11 +62,11 @@ export type RevisionPiece = Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
  */
 export interface Fold {
   /**
-   * One outcome for each order, in their order. Rejects when it is closed, or cannot be told what it has to
-   * know: then nothing came of any.
+   * One outcome for each order, in the same order. Rejects when the fold is closed or its context cannot be
+   * sent; then no order has an outcome.
    */
   revise(orders: readonly FoldJob[]): Promise<readonly FoldOutcome[]>;
-  /** Goes on with what is unfinished; as `revise`. */
+  /** Continues unfinished jobs, like `revise`. */
   resume(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]>;
   /** The outcomes of their last jobs are not on disk. */
   forget(vehicleIds: Iterable<number>): void;
@@ -77,9 +77,9 @@ export interface FoldSources {
   readonly detectors: readonly Detector<never>[];
   readonly memory: Memory;
   readonly track: ReadTrack;
-  /** The context of a vehicle, with all versions that hold at a time or later. */
+  /** The context of a vehicle, with all versions valid at a time or later. */
   context(vehicleId: number, from: number): VehicleContext;
-  /** Points of one request; `POINT_BUDGET` if it is not given. */
+  /** Points of one request; default `POINT_BUDGET`. */
   readonly budget?: number | undefined;
 }
 
@@ -96,7 +96,7 @@ export class InlineFold implements Fold {
   readonly #sources: FoldSources;
   readonly #engine: EventEngine;
   readonly #budget: number;
-  /** What is left of the budget of this request. */
+  /** The remaining budget of this request. */
   #left = 0;
   readonly #unfinished = new Map<number, Generator<readonly Checkpoint[], FoldResult>>();
 
@@ -106,7 +106,7 @@ export class InlineFold implements Fold {
     this.#budget = sources.budget ?? POINT_BUDGET;
   }
 
-  /** One outcome for each, in their order. */
+  /** One outcome for each, in the same order. */
   work(orders: readonly (FoldJob | Resume)[]): readonly FoldOutcome[] {
     this.#left = this.#budget;
     return orders.map((order) => {
@@ -145,7 +145,7 @@ export class InlineFold implements Fold {
     return value;
   }
 
-  /** Pauses when the budget is used up. Asks for the context, which may throw, when its turn comes. */
+  /** Pauses when the budget is used up. Requests the context, which may throw, when its turn comes. */
   *#working({ vehicleId, silentUntil, ...stretch }: FoldJob): Generator<readonly Checkpoint[], FoldResult> {
     const isEnough = () => --this.#left <= 0;
     const { addCheckpoints, dropCheckpoints, ...difference } = yield* this.#engine.reviseInPieces(

@@ -1,7 +1,4 @@
-/**
- * Works events out on connections of its own: tracks, checkpoints and events are read here, so that the
- * station's event loop only writes what came of it.
- */
+/** Computes events on its own connections, so that the event loop only writes the results. */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerRequests } from '../../platform/answer-requests.ts';

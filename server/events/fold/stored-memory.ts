@@ -3,12 +3,12 @@ import { keyOf } from '../../../shared/ids.ts';
 import type { EventRecord } from '../../../shared/records/index.ts';
 import type { Checkpoint, Memory, VehicleEvent } from './engine.ts';
 
-/** Events that are read at once: less than a millisecond. */
+/** Events read at once: less than a millisecond. */
 const EVENT_PAGE = 50;
 
 /**
- * What is kept of a vehicle's past, read: events of their collection, checkpoints of a plain table of the
- * same database.
+ * Reads the stored past of a vehicle: events of their collection, checkpoints of a plain table of the same
+ * database.
  */
 export class StoredMemory implements Memory {
   readonly #before: StatementSync;
@@ -25,7 +25,7 @@ export class StoredMemory implements Memory {
       'SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time > ? ORDER BY time LIMIT ?',
     );
     const seen = `FROM ${table} WHERE deleted = 0 AND vehicleId = ?1 AND seenAt > ?2 AND seenAt <= ?3`;
-    // A page ends with all that were seen with its last one.
+    // A page ends with all events first seen at the same time.
     this.#seen = sql.prepare(
       `SELECT data ${seen} AND seenAt <= coalesce((SELECT seenAt ${seen} ORDER BY seenAt LIMIT 1 OFFSET ?4), ?3) ORDER BY seenAt`,
     );
@@ -55,7 +55,7 @@ export class StoredMemory implements Memory {
   }
 }
 
-/** Types 18 to 23 are worked out from the lives of tasks, and not from a track. */
+/** Types 18 to 23 are computed from tasks, not from a track. */
 function isOfTask(type: number): boolean {
   return type >= 18 && type <= 23;
 }

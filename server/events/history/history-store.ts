@@ -24,7 +24,7 @@ type Version<N extends Note> = N['versions'][number];
 export type PeriodVersion = Version<ReviewPeriod>;
 type Fact<N extends Note> = Omit<Version<N>, 'validFrom'>;
 
-/** The history of one kind of thing. */
+/** The history of one kind of subject. */
 class VersionLog<N extends Note> {
   readonly notes: Records<N>;
   readonly #kind: N['kind'];
@@ -36,7 +36,7 @@ class VersionLog<N extends Note> {
     this.#options = options;
   }
 
-  /** Every version, oldest first; what never changed has one, from 0 on. */
+  /** Every version, oldest first; a value that never changed has one, from 0 on. */
   of(id: number, now: Fact<N>): readonly Version<N>[] {
     return this.notes.get(id)?.versions ?? [{ validFrom: 0, ...now } as Version<N>];
   }
@@ -65,9 +65,9 @@ class VersionLog<N extends Note> {
 }
 
 /**
- * Keeps what events are judged by and what has no versions of its own through time: whose a vehicle was and
- * who drove it, whose a zone was, in what time messages of a type were to be performed, where roads were
- * closed. Each change is noted in the transaction that makes it, so that no crash comes in between.
+ * Keeps past values for judging events of what has no versions of its own: organizations and drivers of
+ * vehicles, organizations of zones, periods of task types, closures. Each change is noted in its own
+ * transaction, so that a crash cannot separate them.
  */
 export class HistoryStore {
   readonly postings: VersionLog<Posting>;
@@ -117,7 +117,7 @@ export class HistoryStore {
     ];
   }
 
-  /** Whose a vehicle was, and which users drove it. */
+  /** The organization of a vehicle, and the users who drove it. */
   postingsOf(vehicle: Vehicle): readonly Version<Posting>[] {
     const now = this.#posting(vehicle);
     return this.postings.of(vehicle.id, now).map((version) => ({ ...version, keys: version.keys ?? now.keys }));
@@ -128,7 +128,7 @@ export class HistoryStore {
     return this.#servicesByUser().get(userId) ?? [];
   }
 
-  /** What the events of tasks depend on: the same object until something in it changes. */
+  /** The context of task events: the same object until something in it changes. */
   forTasks(): TaskHistory {
     const services = this.#servicesByUser();
     const from = [services, this.#types.all(), this.reviewPeriods.notes.all()];
@@ -143,16 +143,14 @@ export class HistoryStore {
 
   #servicesByUser(): ReadonlyMap<number, readonly DrivingPeriod[]> {
     const { store } = this.#options;
-    // The same lists come again until something in them is another.
+    // Returns the same lists until something in them changes.
     const from = [store.records('vehicles').all(), this.#drivers.all(), this.#users.all(), this.postings.notes.all()];
     if (!this.#services?.from.every((list, i) => list === from[i]))
       this.#services = { from, byUser: this.#allServices() };
     return this.#services!.byUser;
   }
 
-  /**
-   * In how many seconds messages of a type were to be performed, with the times from which on; 0 no limit.
-   */
+  /** Seconds to perform tasks of a type, with the times from which on; 0: no limit. */
   periodsOf(typeId: number): readonly Version<ReviewPeriod>[] {
     return this.reviewPeriods.of(typeId, { seconds: this.#types.get(typeId)?.reviewSeconds ?? 0 });
   }
@@ -199,7 +197,7 @@ export class HistoryStore {
     }
   }
 
-  /** Who drove some vehicles before and after one driver, or one user, changed. */
+  /** The drivers of some vehicles before and after one driver, or one user, changed. */
   #noteCrews(concerns: (vehicle: Vehicle) => boolean, before: Replacement, after: Replacement): void {
     const [wereCrews, areCrews] = [this.#crewing(before), this.#crewing(after)];
     for (const vehicle of this.#options.store.records('vehicles').all()) {
@@ -220,15 +218,13 @@ export class HistoryStore {
     return { organizationId: vehicle.organizationId, userIds: crewOf(vehicle), keys: this.#keysOf(vehicle, instead) };
   }
 
-  /** The keys of the drivers of a vehicle, but of those who are dismissed. */
+  /** The keys of a vehicle's drivers, except dismissed ones. */
   #keysOf({ driverIds, isDeleted }: Vehicle, { driver }: Replacement): string[] {
     const drivers = isDeleted ? [] : driverIds.map((id) => (id === driver?.id ? driver : this.#drivers.get(id)));
     return drivers.flatMap((one) => (one && !one.isDeleted && one.wire.trim() !== '' ? [one.wire.trim()] : [])).sort();
   }
 
-  /**
-   * Tells who the users are that drive a vehicle: those whose login is the external id of one of its drivers.
-   */
+  /** The users who drive a vehicle: their login is the external id of one of its drivers. */
   #crewing({ driver, user }: Replacement = {}): (vehicle: Vehicle) => number[] {
     let withLogin: Map<string, Pick<User, 'id' | 'login'>[]> | undefined;
     return ({ driverIds, isDeleted }) => {
@@ -264,31 +260,31 @@ export class HistoryStore {
   }
 }
 
-/** A user drove a vehicle for a while. */
+/** A period in which a user drove a vehicle. */
 export interface DrivingPeriod {
   readonly vehicleId: number;
   readonly validFrom: number;
   readonly validUntil: number | null;
 }
 
-/** Who drove which vehicle when, and the review period of each type over time. */
+/** Who drove which vehicle when, and the period of each type over time. */
 export interface TaskHistory {
   readonly services: readonly (readonly [userId: number, services: readonly DrivingPeriod[]])[];
   readonly periods: readonly (readonly [typeId: number, versions: readonly PeriodVersion[]])[];
 }
 
-/** The login that a driver has; undefined: none. */
+/** The login of a driver; undefined: none. */
 function loginOf(driver: Driver | undefined): string | undefined {
   return driver && !driver.isDeleted && driver.extId.trim() !== '' ? driver.extId.trim().toLowerCase() : undefined;
 }
 
-/** A driver or a user in the place of the one who is stored. */
+/** Replaces the stored driver or user by another one. */
 interface Replacement {
   readonly driver?: Driver;
   readonly user?: Pick<User, 'id' | 'login'>;
 }
 
-/** Changes of what was there before. */
+/** Changes of earlier values. */
 function each<T>(changes: readonly Change<T>[], note: (before: T, after: T) => void): void {
   for (const { record, before, deleted } of changes) if (before && !deleted) note(before, record);
 }

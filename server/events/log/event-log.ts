@@ -4,7 +4,7 @@ import type { Records, Store } from '../../store/index.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import type { EventQuery } from './events-sql.ts';
 
-/** Questions that may wait; more would be answered too late to be of use. */
+/** Most waiting queries; further ones would be answered too late to be useful. */
 const MOST_WAITING = 200;
 
 export type EventLogRequest =
@@ -12,14 +12,13 @@ export type EventLogRequest =
   | { readonly kind: 'latest'; readonly vehicleIds: readonly number[]; readonly since: number; readonly limit: number };
 
 /**
- * Reads events. Lists are read in a thread of their own, as they are committed (see `WorkerClient` for how
- * it starts, dies and is replaced).
+ * Reads events. A thread reads lists, on committed data (see `WorkerClient` for start, crash and restart).
  */
 export class EventLog {
   readonly #records: Records<EventRecord>;
   readonly #thread: WorkerClient<EventLogRequest>;
 
-  /** @param warn gets warnings about the thread, for the log */
+  /** @param warn logs faults of the thread */
   constructor(store: Store, warn?: ((message: string) => void) | undefined) {
     this.#records = store.records('events');
     this.#thread = new WorkerClient({
@@ -38,7 +37,7 @@ export class EventLog {
     return this.#records.get(id);
   }
 
-  /** Newest first, and what still lasts before all else. */
+  /** Lasting events first, then newest first. */
   list(question: EventQuery): Promise<EventRecord[]> {
     return this.#thread.request({ kind: 'list', question });
   }

@@ -1,4 +1,4 @@
-/** Lists events on a connection of its own, so that the station's event loop goes on. */
+/** Lists events on its own connection, so that the event loop stays free. */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerRequests } from '../../platform/answer-requests.ts';

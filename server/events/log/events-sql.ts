@@ -5,18 +5,18 @@ import type { EventRecord } from '../../../shared/records/index.ts';
 export interface EventQuery {
   /** Of these vehicles. */
   vehicleIds: readonly number[];
-  /** Touching this span, epoch ms, both ends included. */
+  /** Overlapping this period, epoch ms, both ends inclusive. */
   from?: number | undefined;
   until?: number | undefined;
   types?: readonly number[] | undefined;
-  /** Goes on after this event, in the order of the list. */
+  /** Continues after this event, in the order of the list. */
   after?: number | undefined;
   limit: number;
 }
 
 /**
- * Lists events by SQL: newest first, and what still lasts before all else. Of 300,000 events a list may take
- * some tens of milliseconds.
+ * Lists events by SQL: lasting ones first, then newest first. A list over 300,000 events may take some tens
+ * of milliseconds.
  */
 export class EventsSql {
   readonly #sql: DatabaseSync;
@@ -27,7 +27,7 @@ export class EventsSql {
     this.#table = table;
   }
 
-  /** As of one moment. */
+  /** One snapshot. */
   list(question: EventQuery): EventRecord[] {
     return this.#ofOneMoment(() => this.#list(question));
   }
@@ -72,7 +72,7 @@ export class EventsSql {
     if (types !== undefined)
       want("json_extract(data, '$.type') IN (SELECT value FROM json_each(?))", JSON.stringify(types));
     if (after) want('("from", key) < (?, ?)', after.from, after.key);
-    // What is sorted has no records in it: only those of the page are read.
+    // Sorts without the records; only those of the page are read.
     const page = `SELECT rowid FROM ${this.#table} WHERE ${wanted.join(' AND ')} ORDER BY "from" DESC, key DESC LIMIT ?`;
     const sql = `SELECT data FROM ${this.#table} WHERE rowid IN (${page}) ORDER BY "from" DESC, key DESC`;
     return this.#sql

@@ -3,20 +3,18 @@ import type { Detector, RawPoint } from '../detectors/detector.ts';
 import { EventEngine, sameEvent, type VehicleEvent } from '../fold/engine.ts';
 import type { VehicleContext } from '../context/vehicle-context.ts';
 
-/** Which tracks are gone over again, and with what thresholds. */
+/** The tracks to replay, and the thresholds to try. */
 export interface ReplayRequest {
   readonly vehicles: readonly { readonly id: number; readonly context: VehicleContext }[];
   readonly from: number;
   readonly until: number;
-  /** What differs from the thresholds that were there. */
+  /** The differences from the thresholds in force. */
   readonly change: Partial<EventSettings>;
-  /**
-   * Whose thresholds are tried: with those of an organisation, a vehicle's own stay in force, as they would.
-   */
+  /** Whose thresholds are tried: with those of an organization, a vehicle's own stay in force. */
   readonly of: 'organization' | 'vehicle';
 }
 
-/** `created`: only with the change; `withdrawn`: only without it; `changed`: with both, and other. */
+/** `created`: only with the change; `withdrawn`: only without it; `changed`: with both, but different. */
 export interface ReplayedEvent {
   readonly change: 'created' | 'changed' | 'withdrawn';
   readonly before: VehicleEvent | null;
@@ -33,9 +31,9 @@ export interface ReplayReport {
   readonly events: readonly ReplayedEvent[];
 }
 
-/** ms of the track before the span that the fold begins with, so that what lasted into it is known. */
+/** The fold begins this many ms before the period, so that events that last into it are found. */
 const RUN_UP = 24 * 3_600_000;
-/** Differing events that are named. */
+/** Most differing events that are listed. */
 const MOST_NAMED = 1_000;
 /** Records of one vehicle between two reports of progress. */
 const TOLD_EVERY = 20_000;
@@ -43,11 +41,10 @@ const TOLD_EVERY = 20_000;
 export const MOST_RECORDS = 2_000_000;
 
 /**
- * What events tracks would have given with other thresholds, beside what they give with those that were
- * there. Both are worked out from the same records, so that nothing else makes a difference. Throws
- * `TooManyRecords`.
- * @param track the points of a vehicle from one time to another, in order
- * @param report hears now and then what share is done, 0 to 1
+ * Compares the events of tracks under other thresholds with those under the thresholds in force. Both are
+ * computed from the same records, so that only the thresholds differ. Throws `TooManyRecords`.
+ * @param track the points of a vehicle in a period, in order
+ * @param report called now and then with the share done, 0 to 1
  */
 export function replay(
   { vehicles, from, until, change, of }: ReplayRequest,
@@ -64,7 +61,7 @@ export function replay(
     for (const point of track(id, from - RUN_UP, until)) {
       if (++records > MOST_RECORDS) throw new TooManyRecords();
       points.push(point);
-      // Reading is taken for half of the work with a vehicle.
+      // Reading counts as half of the work.
       if (points.length % TOLD_EVERY === 0)
         report((index + (0.5 * (point.time - from + RUN_UP)) / (until - from + RUN_UP)) / vehicles.length);
     }
@@ -96,7 +93,7 @@ export function replay(
 
 export class TooManyRecords extends Error {}
 
-/** All events of a stretch of a track, with what lasts at its end. */
+/** All events of a span of a track, with those that last at its end. */
 function foldTrack(
   vehicleId: number,
   points: readonly RawPoint[],
@@ -139,6 +136,6 @@ function changedContext(
 function difference(before: VehicleEvent | undefined, after: VehicleEvent | undefined): ReplayedEvent[] {
   if (!before) return [{ change: 'created', before: null, after: after! }];
   if (!after) return [{ change: 'withdrawn', before, after: null }];
-  // That it was seen with another record is no difference to anybody.
+  // A different first record is no difference for users.
   return sameEvent({ ...before, seenAt: after.seenAt }, after) ? [] : [{ change: 'changed', before, after }];
 }

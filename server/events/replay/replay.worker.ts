@@ -1,7 +1,4 @@
-/**
- * Goes over tracks again with other thresholds, on a connection of its own. Says how far it is, answers once,
- * and ends.
- */
+/** Replays tracks under other thresholds on its own connection. Reports progress, answers once, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { TrackFile } from '../../telemetry/index.ts';
 import { DETECTORS } from '../detectors/index.ts';

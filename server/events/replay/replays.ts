@@ -5,8 +5,8 @@ import { MOST_RECORDS, type ReplayReport, type ReplayRequest } from './replay-fo
 import type { ReplayEnd, ReplayMessage } from './replay.worker.ts';
 
 /**
- * Tries other thresholds on the tracks of the past, in a thread that only reads. One at a time: it takes a
- * core for up to a minute.
+ * Tries other thresholds on past tracks, in a read-only thread. One at a time: it takes a core for up to a
+ * minute.
  */
 export class ReplayRunner {
   readonly #file: string;
@@ -18,14 +18,14 @@ export class ReplayRunner {
     this.#file = file;
   }
 
-  /** How far the trial is that runs, 0 to 1; undefined: none runs. */
+  /** Progress of the running trial, 0 to 1; undefined: none runs. */
   get progress(): number | undefined {
     return this.#running && this.#done;
   }
 
   /**
-   * Refuses with `busy` while another one runs, and with `too-large` what asks for too many records. Aborted,
-   * it ends at once.
+   * Refuses with `busy` while another one runs, and with `too-large` for too many records. Ends at once when
+   * aborted.
    */
   async run(question: ReplayRequest, signal: AbortSignal): Promise<ReplayReport> {
     if (this.#running) throw new Refusal('busy', 'Thresholds are being tried already. Wait until that is done.');

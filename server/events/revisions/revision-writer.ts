@@ -6,7 +6,7 @@ import { pieceOf, type FoldResult, type RevisionPiece } from '../fold/fold.ts';
 
 /** Events per write. */
 const EVENTS_PER_WRITE = 12;
-/** Checkpoints that are written in one go. */
+/** Checkpoints written at once. */
 const CHECKPOINTS = 50;
 /** ms of writing before the event loop runs other work */
 const SLICE = 1;
@@ -44,8 +44,8 @@ export class RevisionWriter {
   }
 
   /**
-   * Resolves with each one's difference when all are on disk: together, since each commit waits for the disk;
-   * but in pieces, between which the event loop turns.
+   * Resolves with the difference of each when all are on disk. They share one commit, since each waits for
+   * the disk, but are written in pieces, between which the event loop runs.
    * @param at epoch ms, noted as the time of the revision
    */
   async save(found: readonly ComputedRevision[], at: number): Promise<RevisionPiece[]> {
@@ -82,7 +82,7 @@ export class RevisionWriter {
     return differences;
   }
 
-  /** Of a stretch that is not finished: they may be there before its events are. */
+  /** Of an unfinished span: they may be stored before its events. */
   saveCheckpoints(vehicleId: number, checkpoints: readonly Checkpoint[]): Promise<unknown> {
     return this.#store.writePlain((sql) =>
       writeCheckpoints(
@@ -105,7 +105,7 @@ export class RevisionWriter {
   }
 }
 
-/** What is written in one go. */
+/** The unit of one write. */
 class WriteBatch {
   readonly created: Draft<EventRecord>[] = [];
   readonly changed = new Map<number, Draft<EventRecord>>();
@@ -127,7 +127,7 @@ function isEmpty({ pieces, addCheckpoints, dropCheckpoints }: FoldResult): boole
   return pieces.length + addCheckpoints.length + dropCheckpoints.length === 0;
 }
 
-/** Without `states` it goes. */
+/** Removed if there are no `states`. */
 interface CheckpointChange {
   readonly vehicleId: number;
   readonly time: number;

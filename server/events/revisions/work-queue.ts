@@ -1,6 +1,6 @@
 import type { RawPoint } from '../detectors/detector.ts';
 
-/** A stretch of a vehicle's track. */
+/** A span of a vehicle's track. */
 export interface Stretch {
   readonly vehicleId: number;
   readonly from: number;
@@ -37,7 +37,7 @@ interface WorkQueueOptions {
   isBacklogged(): boolean;
   /** Epoch ms. */
   now(): number;
-  /** ms that only go up */
+  /** Monotonic ms. */
   uptime(): number;
 }
 
@@ -65,7 +65,7 @@ const RECENT = 15 * 60_000;
  */
 export const BACKLOG_PAUSE = 20;
 
-/** The spans in progress that are recent, or those that are older. */
+/** The recent spans in progress, or the older ones. */
 class Lane {
   readonly isRecent: boolean;
   unfinished: QueuedSpan[] = [];
@@ -86,15 +86,15 @@ class Lane {
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #waiting = new Map<number, QueuedSpan>();
-  /** Those of them that are young, and those that only end young. */
+  /** The recent ones, and those that only end recently. */
   readonly #recent = new Set<number>();
   readonly #endRecent = new Set<number>();
   /** In progress, or not on disk yet. */
   readonly #busy = new Set<number>();
-  /** Of which something went wrong. */
+  /** Vehicles whose span failed. */
   readonly #failed = new Map<number, QueuedSpan>();
   readonly #lanes = { young: new Lane(true), older: new Lane(false) };
-  /** When what is older may go on although records wait for the disk, by `uptime`. */
+  /** When older spans may continue although records wait for the disk, by `uptime`. */
   #olderFrom = 0;
 
   constructor(options: WorkQueueOptions) {
@@ -110,7 +110,7 @@ export class WorkQueue {
     return this.#waiting.has(vehicleId);
   }
 
-  /** What is queued of a vehicle, so that a caller can extend it. A check for silence does not count. */
+  /** The queued work of a vehicle, so that a caller can extend it. A check for silence does not count. */
   known(vehicleId: number): QueuedSpan | undefined {
     const waiting = this.#waiting.get(vehicleId);
     return waiting && !waiting.silent ? waiting : this.#failed.get(vehicleId);
@@ -132,8 +132,8 @@ export class WorkQueue {
   }
 
   /**
-   * Something went wrong with it. It is not tried again by itself, but with what comes next of its vehicle:
-   * that alone would begin at checkpoints within it, behind which not all events are on disk.
+   * The span failed. It is repeated with the next record of its vehicle, never alone: that would begin at
+   * checkpoints inside it, behind which events are missing.
    */
   failed(span: QueuedSpan): void {
     const { vehicleId, from, until, stamp, count = 1, silent, done = [] } = span;
@@ -153,9 +153,9 @@ export class WorkQueue {
   }
 
   /**
-   * The next batch; undefined: nothing can be done now. Its vehicles are busy until they are released. Call
-   * `over` after each batch.
-   * @param older whether it may be older spans
+   * The next batch; undefined: nothing to do now. Its vehicles are busy until released. Call `over` after
+   * each batch.
+   * @param older whether it may contain older spans
    */
   take(older = true): Batch | undefined {
     const young = this.#next(this.#lanes.young, this.#recent, MOST_AT_ONCE);
@@ -172,7 +172,7 @@ export class WorkQueue {
   over({ isRecent: isRecent }: Batch, unfinished: readonly QueuedSpan[]): void {
     const lane = isRecent ? this.#lanes.young : this.#lanes.older;
     lane.batches--;
-    // The first one had its turn; those behind it were not come to.
+    // The first one had its turn; those behind it were not started.
     const [first, ...others] = unfinished;
     if (first) lane.unfinished = [...others, ...lane.unfinished, first];
   }
@@ -187,7 +187,7 @@ export class WorkQueue {
     yield* this.#waiting.keys();
   }
 
-  /** `none`: nothing can be done in this lane; undefined: enough is in progress. */
+  /** `none`: nothing to do in this lane; undefined: enough is in progress. */
   #next(lane: Lane, vehicleIds: Iterable<number>, most: number): Batch | undefined | 'none' {
     if (lane.batches >= BATCHES) return lane.unfinished.length > 0 || this.#hasFree(vehicleIds) ? undefined : 'none';
     if (lane.unfinished.length > 0 && (lane.isNewWorkDue || lane.unfinished.length >= MOST_AT_ONCE))

@@ -19,49 +19,49 @@ import { differsFrom } from '../context/vehicle-context.ts';
 
 export interface TaskEventsOptions {
   readonly store: Store;
-  /** Where a vehicle was at a time, by its track; undefined: nowhere yet. */
+  /** A vehicle's place at a time, by its track; undefined: none yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined;
-  /** Through time: who drove what, and how much time types gave. */
+  /** Over time: who drove which vehicle, and the periods of types. */
   readonly history: Pick<HistoryStore, 'forTasks'>;
-  /** The requests of a vehicle become others from a time on: called within the write that makes them so. */
+  /** The tasks of a vehicle change from a time on: called within the write that changes them. */
   requestsChange(vehicleId: number, from: number): void;
-  /** That is on disk. */
+  /** That write is on disk. */
   requestsChanged(vehicleIds: readonly number[]): void;
   /** Called with each revision when it is on disk. */
   revised(revised: Revised): void;
   now(): number;
   report(error: unknown): void;
-  /** Gets warnings about the thread, for the log. */
+  /** Logs faults of the thread. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** What the thread reads. */
+/** Files for the thread. */
 export interface TaskThreadData {
   /** Path of `station.db`, and SQL for its tables. */
   readonly file: string;
   readonly tables: Readonly<Record<'tasks' | 'history' | 'fleet' | 'events', string>>;
 }
 
-/** Messages that one question names besides those of the feeds. */
+/** Tasks that one request names besides those of the feeds. */
 const STEP = 50;
-/** Messages and events that are written in one go. */
+/** Tasks and events written at once. */
 const RECORDS_PER_WRITE = 12;
-/** ms of work before the event loop gets its turn. */
+/** ms of work before the event loop runs other work. */
 const SLICE = 1;
-/** Portions on their way to the disk. */
+/** Pieces being written to disk. */
 const MOST_UNSAVED = 4;
 /** Changes without events that may be read again after a crash. */
 const READ_AGAIN = 1000;
 /** ms between two attempts to start a thread */
 const RETRY = 250;
-/** ms between two looks at which tasks have become overdue. */
+/** ms between two checks for overdue tasks. */
 const TICK = 5_000;
 
 /**
- * The events of tasks (types 18 to 23) and whose requests are whose, worked out from messages and their
- * history. How far that is done is on disk with what came of it, so that nothing is left out and nothing is
- * there twice, also after a crash, and after changes that came from another station. A thread reads and works
- * out; the event loop writes what differs, and tells.
+ * The events of tasks (types 18 to 23), and which tasks belong to which vehicle, computed from tasks and
+ * their history. The progress is stored with the results, so that nothing is missing or double after a crash
+ * or after changes of another station. A thread reads and computes; the event loop writes the differences and
+ * announces them.
  */
 export class TaskEvents {
   readonly #options: TaskEventsOptions;
@@ -74,7 +74,7 @@ export class TaskEvents {
   /** How far the feeds are processed, and how far that is on disk. */
   #positions: FeedPositions;
   #savedPositions: FeedPositions;
-  /** The last event of each vehicle that lies where its track says. */
+  /** The last event of each vehicle whose place comes from its track. */
   readonly #lastPlaced = new Map<number, number>();
   #running: Promise<void> | undefined;
   #again = false;
@@ -120,7 +120,7 @@ export class TaskEvents {
     }
   }
 
-  /** Begins with what changed while the station was down. */
+  /** Begins with the changes made while the station was down. */
   start(): void {
     const { store } = this.#options;
     const timer = setInterval(() => this.tick(), TICK);
@@ -134,10 +134,7 @@ export class TaskEvents {
     this.#wake();
   }
 
-  /**
-   * The track of a vehicle has points from a time on that it had not: events that lie where it was may lie
-   * elsewhere.
-   */
+  /** The track of a vehicle has new points from a time on, so events placed by it may move. */
   trackChanged(vehicleId: number, from: number): void {
     if ((this.#lastPlaced.get(vehicleId) ?? -1) < from) return;
     const rows = this.#options.store.sql
@@ -149,7 +146,7 @@ export class TaskEvents {
     if (rows.length > 0) this.#wake();
   }
 
-  /** Looks which tasks are overdue by now. Called by a timer; tests call it when they like. */
+  /** Checks which tasks are overdue now. A timer calls it; tests call it directly. */
   tick(): void {
     if (this.#someAreOverdue()) this.#wake();
   }
@@ -202,7 +199,7 @@ export class TaskEvents {
       for (const id of answer.concerned) this.#pendingTasks.add(id);
       this.#positions = answer.positions;
       if (answer.more || this.#pendingTasks.size > 0) this.#again = true;
-      // Behind what came of it. What is still to do is found again only from the old place.
+      // After the results: only the old position finds the rest again.
       if (
         this.#pendingTasks.size === 0 &&
         (answer.derivedTasks.length > 0 ||
@@ -213,7 +210,7 @@ export class TaskEvents {
     }
   }
 
-  /** Writes what came of these messages and of some of the feeds. Undefined: closed meanwhile. */
+  /** Writes the results for these tasks and some of the feeds. Undefined: closed meanwhile. */
   async #workOff(taskIds: readonly number[]): Promise<TaskEventsResponse | undefined> {
     const at = this.#options.now();
     const answer = await this.#ask({
@@ -229,7 +226,7 @@ export class TaskEvents {
     return answer;
   }
 
-  /** Spares the thread questions about changes that are no business of tasks. */
+  /** Skips changes that do not concern tasks. */
   #hasWork(): boolean {
     const { store } = this.#options;
     const head = store.feed.head();
@@ -245,7 +242,7 @@ export class TaskEvents {
     return store.sql.prepare('SELECT 1 FROM task_lives WHERE due < ? LIMIT 1').get(now()) !== undefined;
   }
 
-  /** Asks until a thread answers. Undefined: closed meanwhile. */
+  /** Repeats until a thread answers. Undefined: closed meanwhile. */
   async #ask(question: TaskEventsRequest): Promise<TaskEventsResponse | undefined> {
     while (!this.#closed) {
       const history = this.#options.history.forTasks();
@@ -266,7 +263,7 @@ export class TaskEvents {
   }
 
   /**
-   * Writes what differs, in portions, between which the event loop turns. Resolves when all of it is on disk.
+   * Writes the differences in pieces, between which the event loop runs. Resolves when all of it is on disk.
    */
   async #write(lives: readonly string[], at: number): Promise<void> {
     const saving: Promise<void>[] = [];
@@ -335,7 +332,7 @@ export class TaskEvents {
     this.#savedPositions = reached;
   }
 
-  /** What is to be written about a message; undefined: nothing differs. */
+  /** What must be written about a task; undefined: nothing differs. */
   #revision({ taskId, derived, known }: DerivedTask): TaskRevision | undefined {
     const before = new Map((known?.events ?? []).map((event) => [event.id, event]));
     const after = new Map(derived.events.map((event) => this.#placed(event)).map((event) => [event.id, event]));
@@ -387,11 +384,11 @@ interface TaskRevision {
   readonly derived: DerivedTaskEvents;
   readonly eventIds: readonly number[];
   readonly revision: Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
-  /** Vehicles whose requests differ, and from when on. */
+  /** Vehicles whose tasks differ, and from when on. */
   readonly requestsFrom: ReadonlyMap<number, number>;
 }
 
-/** Messages and events. */
+/** Tasks and events. */
 function sizeOf(revisions: readonly TaskRevision[]): number {
   return revisions.reduce(
     (sum, { revision: { created, changed, withdrawn } }) =>
@@ -406,7 +403,7 @@ function sorted(turns: readonly TaskAssignment[]): TaskAssignment[] {
     .sort((a, b) => a.vehicleId - b.vehicleId || a.since - b.since);
 }
 
-/** Only what has a place can be arrived at. */
+/** A vehicle can arrive only at a task with a place. */
 function requestsDiffer(before: readonly TaskAssignment[], after: readonly TaskAssignment[]): Map<number, number> {
   const differing = new Map<number, number>();
   for (const vehicleId of new Set([...before, ...after].map((turn) => turn.vehicleId))) {

@@ -1,4 +1,4 @@
-/** Works out what happened to messages on a connection that only reads: the event loop writes and tells. */
+/** Computes the events of tasks on a read-only connection; the event loop writes and announces them. */
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
@@ -7,8 +7,8 @@ import type { TaskThreadData } from './task-events.ts';
 import { TaskReader, type TaskEventsRequest } from './task-reader.ts';
 
 /**
- * Lets the event loop go first when both want the processor. On Linux this holds for the thread alone;
- * elsewhere it would for all.
+ * Yields the processor to the event loop. Linux sets the priority of this thread alone; elsewhere it would
+ * apply to all.
  */
 if (process.platform === 'linux') setPriority(10);
 

@@ -3,7 +3,7 @@ import type { HistoryEntry, Task } from '../../../shared/records/index.ts';
 import { DONE, FEEDBACK, NEW } from '../../../shared/tasks/status.ts';
 import type { Interval } from '../detectors/detector.ts';
 
-/** What of a task its events are about. */
+/** The fields of a task that its events depend on. */
 export interface TaskState {
   readonly title: string;
   readonly status: number;
@@ -17,7 +17,7 @@ export interface TaskState {
   readonly point: { readonly lon: number; readonly lat: number } | null;
 }
 
-/** One deed: everything that one person changed at one moment. `by` 0: nobody. */
+/** One action: everything that one person changed at one moment. `by` 0: nobody. */
 interface TaskStep {
   readonly at: number;
   readonly by: number;
@@ -27,23 +27,23 @@ interface TaskStep {
 
 export interface TaskTimeline {
   readonly id: number;
-  /** When it was first as `first` says. */
+  /** When it first had the values of `first`. */
   readonly begun: number;
   readonly first: TaskState;
   readonly steps: readonly TaskStep[];
 }
 
-/** What the events of tasks ask of the fleet and its people. */
+/** The data of fleet and users for the events of tasks. */
 export interface TaskContext {
   /** The vehicles of which a user was a driver at a time. */
   vehiclesOf(userId: number, at: number): readonly number[];
-  /** Seconds in which a task of this type was to be done, as was said at a time; 0 no limit. */
+  /** Seconds to perform a task of this type, as set at a time; 0: no limit. */
   reviewSeconds(typeId: number, at: number): number;
-  /** The times at which one of these came to say something else of this user, or of this type. */
+  /** The times at which the vehicles of this user, or the period of this type, changed. */
   changesOf(userId: number, typeId: number): readonly number[];
 }
 
-/** A task was the vehicle's for a while. */
+/** A period in which a task belonged to the vehicle. */
 export interface TaskAssignment {
   readonly vehicleId: number;
   readonly since: number;
@@ -54,22 +54,23 @@ export interface TaskAssignment {
 
 export interface TaskEvent extends Omit<Interval, 'lat' | 'lon'> {
   readonly vehicleId: number;
-  /** The task's own place; null: where the vehicle was. */
+  /** The task's own place; null: the vehicle's. */
   readonly place: { readonly lon: number; readonly lat: number } | null;
 }
 
 export interface DerivedTaskEvents {
   readonly events: readonly TaskEvent[];
   readonly assignments: readonly TaskAssignment[];
-  /** When it will be overdue, if nothing happens until then. */
+  /** When it becomes overdue if nothing happens before. */
   readonly due: number | null;
 }
 
-/** What is known of a vehicle while a task is its. */
+/** The state of a vehicle while it has a task. */
 interface OpenAssignment {
   accepted: boolean;
   /**
-   * The driver gave it back, and the vehicle stays on it until somebody decides: it is not overdue meanwhile.
+   * The driver gave it back, and the vehicle stays assigned until somebody decides; it is not overdue
+   * meanwhile.
    */
   givenBack: boolean;
   late: TaskEvent | null;
@@ -91,9 +92,9 @@ const FIELDS = [
 ] as const satisfies readonly (keyof TaskState)[];
 
 /**
- * The life of a message from what its history says, oldest first. What it was at the beginning is what the
- * first change of each field took away.
- * @param history in whatever order
+ * The life of a task from its history, oldest first. Its initial values are the old values of each field's
+ * first change.
+ * @param history in any order
  */
 export function timelineOf(task: Task, history: readonly HistoryEntry[]): TaskTimeline {
   const entries = history
@@ -108,8 +109,7 @@ export function timelineOf(task: Task, history: readonly HistoryEntry[]): TaskTi
     steps.push({ at: deed[0]!.at, by: deed[0]!.userId, before: state, after });
     state = after;
   }
-  // A message has no time of creation of its own; what it says of itself is the best there is, and never
-  // later than the first deed.
+  // A task has no time of creation; its own date is the best estimate, but not later than the first action.
   return {
     id: task.id,
     begun: Math.min(first['date'] as number, steps[0]?.at ?? Infinity),
@@ -119,11 +119,11 @@ export function timelineOf(task: Task, history: readonly HistoryEntry[]): TaskTi
 }
 
 /**
- * Types 18 to 23: what happened to a task while it was a vehicle's, or its driver's. It is the vehicle's that
- * serves it; without one, that of the driver to whom it is assigned. Assigned (18), accepted by the driver
- * (22), given back by the driver (21), taken away by somebody else (23) and done (19) are moments; overdue
- * (20) lasts until the task is done, taken away or given back. Who drives what, and how much time a type
- * gives, is as it was at each moment; a driver who gets another vehicle takes the task along.
+ * Types 18 to 23: events of a task while it belonged to a vehicle or its driver. It belongs to the vehicle
+ * that serves it, else to that of the assigned driver. Assigned (18), accepted by the driver (22), given back
+ * by the driver (21), taken away by somebody else (23) and done (19) are moments; overdue (20) lasts until
+ * the task is done, taken away or given back. Drivers and periods are those of each moment; a driver who
+ * changes vehicles takes the task along.
  */
 export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, now: number): DerivedTaskEvents {
   const events = new Map<string, TaskEvent>();
@@ -143,13 +143,13 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
       data: { newsId: life.id, ...(by > 0 && { userId: by }) },
     });
 
-  /** `state` held from `from` up to `until` (null: it still does). */
+  /** `state` was valid from `from` to `until` (null: it still is). */
   const last = (state: TaskState, from: number, until: number | null) => {
     const due = dueOf(state, surroundings, from);
     for (const [vehicleId, turn] of open) {
       turns.push({ vehicleId, since: from, until, title: state.title, place: placeOf(state) });
       if (turn.late && (due === undefined || due >= from)) {
-        // It was given more time.
+        // Its deadline was extended.
         add({ ...turn.late, until: from });
         turn.late = null;
       }
@@ -215,7 +215,7 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
 
   change(null, life.first, life.begun, 0);
   let [state, since] = [life.first, life.begun];
-  /** Nobody touched the task, but its driver got another vehicle, or its type another period. */
+  /** Nobody changed the task, but its driver got another vehicle, or its type another period. */
   const surroundedOtherwise = (until: number) => {
     const times = surroundings
       .changesOf(state.assignedUserId, state.typeId)
@@ -250,7 +250,7 @@ function dueOf(state: TaskState, { reviewSeconds }: TaskContext, at: number): nu
   return deadlineOf(state, { reviewSeconds: reviewSeconds(state.typeId, at) });
 }
 
-/** Whose it is; nobody's when it is done or put away. */
+/** Its owner; nobody when it is done or archived. */
 function vehiclesServing(
   { status, archived, isDeleted, assignedVehicleId, assignedUserId }: TaskState,
   { vehiclesOf }: TaskContext,
@@ -261,7 +261,7 @@ function vehiclesServing(
   return assignedUserId > 0 ? vehiclesOf(assignedUserId, at) : [];
 }
 
-/** Turns between which nothing changed but what nobody sees from the vehicle are one. */
+/** Merges periods that differ only in what the vehicle does not see. */
 function joined(turns: readonly TaskAssignment[]): TaskAssignment[] {
   const result: TaskAssignment[] = [];
   for (const turn of turns) {

@@ -15,20 +15,20 @@ import {
 import { holds } from '../context/vehicle-context.ts';
 
 /**
- * The feeds that say which messages changed. Most changes of a history come with one of the message; those of
- * other stations may not. The fleet has the notes on who drove what, and on how much time types gave.
+ * The feeds that show which tasks changed. Most changes of a history come with one of the task; those of
+ * other stations may not. The history of the fleet has drivers of vehicles and periods of types.
  */
 export const SOURCES = ['tasks', 'history', 'fleet'] as const;
 export type FeedPositions = Readonly<Record<(typeof SOURCES)[number], number>>;
 
 export interface TaskEventsRequest {
   readonly now: number;
-  /** Sequence numbers up to which each feed has been worked through, and up to which it is on disk. */
+  /** Sequence numbers up to which each feed is processed, and up to which it is on disk. */
   readonly positions: FeedPositions;
   readonly head: number;
-  /** Messages to look at besides those of the feeds. */
+  /** Tasks to read besides those of the feeds. */
   readonly taskIds: readonly number[];
-  /** Left out while it is the same as in the question before. */
+  /** Omitted while it is the same as in the last request. */
   readonly history?: TaskHistory | undefined;
 }
 
@@ -36,19 +36,19 @@ export interface TaskEventsResponse {
   readonly positions: FeedPositions;
   /** Some of the feeds or of the overdue tasks are left. */
   readonly more: boolean;
-  /** Messages that notes of the fleet concern: to be asked about next. */
+  /** Tasks that notes of the fleet concern: to be requested next. */
   readonly concerned: readonly number[];
-  /** A `FoundLife` each, as JSON: read one by one, they keep the event loop free. */
+  /** A `DerivedTask` each, as JSON: parsed one by one, they keep the event loop free. */
   readonly derivedTasks: readonly string[];
-  /** Messages that could not be worked out. */
+  /** Tasks that could not be computed. */
   readonly failed: readonly { readonly taskId: number; readonly reason: string }[];
 }
 
-/** A message whose story may differ from the stored one. */
+/** A task whose events may differ from the stored ones. */
 export interface DerivedTask {
   readonly taskId: number;
   readonly derived: DerivedTaskEvents;
-  /** What is stored; null: nothing. */
+  /** The stored value; null: none. */
   readonly known: {
     readonly events: readonly VehicleEvent[];
     readonly due: number | null;
@@ -56,9 +56,9 @@ export interface DerivedTask {
   } | null;
 }
 
-/** Rows of a feed that one question reads at most. */
+/** Most rows of a feed that one request reads. */
 const ROWS = 500;
-/** Lives after which a question reads no more rows. */
+/** After this many lives a request reads no more rows. */
 const LIVES = 50;
 
 const NO_EVENTS: DerivedTaskEvents = { events: [], assignments: [], due: null };
@@ -76,7 +76,7 @@ interface Round extends Pick<TaskEventsRequest, 'now' | 'head'> {
   readonly failed: { taskId: number; reason: string }[];
 }
 
-/** Reads what happened to messages, and works out their stories. It only reads, so it can run in a thread. */
+/** Reads the history of tasks and computes their events. Read-only, so it can run in a thread. */
 export class TaskReader {
   readonly #sql: DatabaseSync;
   readonly #statements: Readonly<
@@ -121,7 +121,7 @@ export class TaskReader {
     };
   }
 
-  /** Answers from one state of the database. */
+  /** Answers from one snapshot of the database. */
   answer(question: TaskEventsRequest): TaskEventsResponse {
     if (question.history) this.#context = contextOf(question.history);
     this.#sql.exec('BEGIN');
@@ -175,7 +175,7 @@ export class TaskReader {
     return { reached, more: rows === ROWS };
   }
 
-  /** The messages that are not done and that a note of the fleet may concern. */
+  /** The open tasks that a note of the fleet may concern. */
   #concerned(note: Posting | ReviewPeriod): number[] {
     const { openOfTypes, openOfUsers } = this.#statements;
     const rows =
@@ -185,7 +185,7 @@ export class TaskReader {
     return rows.map((row) => row['id'] as number);
   }
 
-  /** One message that cannot be worked out keeps no other waiting. */
+  /** A task that cannot be computed does not block others. */
   #look({ done, derivedTasks, failed, now }: Round, taskId: number, task?: Task | null): void {
     if (done.has(taskId)) return;
     done.add(taskId);
@@ -200,7 +200,7 @@ export class TaskReader {
   #life(taskId: number, task: Task | null, now: number): DerivedTask | undefined {
     const row = this.#statements.life.get(taskId) as { events: string; due: number | null } | undefined;
     const story = task ? deriveTaskEvents(timelineOf(task, this.#historyOf(taskId)), this.#context, now) : NO_EVENTS;
-    // Most messages never belong to a vehicle.
+    // Most tasks never belong to a vehicle.
     if (!row && story.assignments.length === 0 && story.events.length === 0) return undefined;
     const known = row
       ? { events: this.#events(JSON.parse(row.events) as number[]), due: row.due, turns: this.#turnsOf(taskId) }
