@@ -6,7 +6,7 @@ import type { Telemetry } from './telemetry.ts';
 /** The port of each protocol; null: closed, 0: any free one. */
 export type DevicePorts = Readonly<Record<DecoderName, number | null>>;
 
-/** The vehicle of a device, by IMEI or number of its unit. */
+/** The vehicle of a device, by IMEI or device number. */
 type FindDevice = (device: string) => { id: number; glonassId: number; password: string } | undefined;
 
 export interface DeviceListeners {

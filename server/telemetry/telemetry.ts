@@ -40,7 +40,7 @@ import type { NewPoints, TrackSpan } from './tracks/unprocessed-spans.ts';
 import { WriterThread } from './writing/writer-thread.ts';
 
 export interface TelemetryOptions {
-  /** The data directory: `tracks.db` lies in it. */
+  /** The data directory, which holds `tracks.db`. */
   directory: string;
   now(): number;
   /** The vehicle that carries a device; undefined: unknown device. */
@@ -49,17 +49,17 @@ export interface TelemetryOptions {
   publish(states: readonly LastState[]): void;
   /** Called after each commit with the spans of tracks that have new points. */
   tracksChanged?(spans: readonly NewPoints[]): void;
-  /** The organisation of a vehicle, also of a deleted one: how long its track is kept. */
+  /** The organization of a vehicle, including deleted ones; it decides how long the track is kept. */
   organizationOf?(vehicleId: number): number | undefined;
-  /** Whether the engine of a vehicle ran, by what its device said; null: no ignition is connected. */
+  /** Whether the engine of a vehicle ran, by its device's record; null: no ignition is connected. */
   engineOn?(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null;
   log?(level: 'WARN' | 'ERROR', message: string): void;
-  /** Seconds that the clock of a device may be ahead; 300 when not given. */
+  /** Seconds that the clock of a device may be ahead; default 300. */
   futureLimit?: number;
-  /** Entries of the quarantine per device and address and hour; 1,000 when not given. */
+  /** Quarantine entries per device and address and hour; default 1,000. */
   quarantineLimit?: number;
   quarantine?: QuarantineBounds;
-  /** Another script for the writer thread: tests have some that die. */
+  /** Another script for the writer thread, for tests. */
   writerScript?: URL;
 }
 
@@ -103,7 +103,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
 /** Takes in positions, whatever the protocol, and keeps them by vehicle and time. */
 export class Telemetry {
   readonly #options: TelemetryOptions;
-  /** A reading connection; `writer` has another one. */
+  /** The reading connection; `writer` has its own. */
   readonly #tracks: Tracks;
   readonly #quarantine: Quarantine;
   readonly #writer: WriterThread;
@@ -155,7 +155,7 @@ export class Telemetry {
           'ERROR',
           `The disk could not store what came in (${reason}). No records are accepted until the station is restarted.`,
         );
-        void this.#checkpointer.close(); // what the disk has of the log nobody knows: it is not moved into the database
+        void this.#checkpointer.close(); // the state of the log on disk is unknown: it is not moved into the database
       },
       damaged: (reason) => {
         if (this.#damage !== undefined) return;
@@ -175,7 +175,7 @@ export class Telemetry {
       },
       ...(options.writerScript && { script: options.writerScript }),
     });
-    this.#writer.orderWithoutReply({ kind: 'quarantine', entries: [] }); // what grew too old while the station was down goes
+    this.#writer.orderWithoutReply({ kind: 'quarantine', entries: [] }); // deletes what expired while the station was down
     this.retention = new Retention(this.#tracks.db, {
       now: () => options.now(),
       beginning: beginningOf(this.#tracks.db),
@@ -205,11 +205,11 @@ export class Telemetry {
   }
 
   /**
-   * Takes in records as a device or a program sent them. Resolves when every one is on the disk, in the track
-   * or in the quarantine. The same record twice is one; one of the same device and time with another content
-   * goes to the quarantine.
-   * @param findVehicle narrows the vehicles that the sender may speak for
-   * @param sender what it adds to the quarantine is limited; undefined: the station itself
+   * Stores records of a device or a program. Resolves when every one is on disk, in the track or in the
+   * quarantine. A repeated record is stored once; a different one for the same device and time goes to the
+   * quarantine.
+   * @param findVehicle limits the vehicles to those that the sender may report
+   * @param sender its quarantine entries are limited; undefined: the station itself
    */
   async ingest(
     records: readonly unknown[],
@@ -243,7 +243,7 @@ export class Telemetry {
     return taken.intake;
   }
 
-  /** As `ingest`, for one record. */
+  /** Like `ingest`, for one record. */
   ingestOne(record: unknown, source: string, waits: IngestCallback, sender?: Sender): void {
     if (!isValidRecord(record)) return this.#ingestSlowly(record, source, waits, sender);
     const vehicle = this.#options.findVehicle(record);
@@ -261,7 +261,7 @@ export class Telemetry {
     }
   }
 
-  /** For records that are not valid, known and in time. */
+  /** For valid, known records within the retention period. */
   readonly #ingestSlowly = (
     record: unknown,
     source: string,
@@ -274,7 +274,7 @@ export class Telemetry {
     );
   };
 
-  /** Whether more records come in than the disk stores. */
+  /** Whether records arrive faster than the disk stores them. */
   get isBacklogged(): boolean {
     return this.#writer.isBacklogged;
   }
@@ -298,22 +298,22 @@ export class Telemetry {
     return this.#tracks.file;
   }
 
-  /** Points in the order of time, both ends included, the marked ones too. */
+  /** Points ordered by time, both ends inclusive, including marked ones. */
   track(vehicleId: number, from: number, until: number, limit = 100_000): TrackEntry[] {
     return this.#tracks.between(vehicleId, from, until, limit).map(presentPoint);
   }
 
   /**
-   * Tracks and sensor values as JSON of any length. A thread reads and writes them, no faster than the reader
-   * takes them.
+   * Tracks and sensor values as JSON of any length. A thread reads and writes them, at the speed of the
+   * reader.
    */
   read(question: TrackQuery): Readable {
     return this.#reader.stream(question);
   }
 
   /**
-   * The latest value of each of a vehicle's sensors, by the calibration of its time; those that said nothing
-   * lately are left out.
+   * The latest value of each of a vehicle's sensors, by the calibration of its time; omits sensors without
+   * recent values.
    */
   async currentValues(
     vehicle: number,
@@ -327,9 +327,7 @@ export class Telemetry {
     );
   }
 
-  /**
-   * What a rule of so many days would delete now, by vehicle; those of which nothing would go are left out.
-   */
+  /** What a rule of so many days would delete now, by vehicle; omits vehicles that would lose nothing. */
   async expired(vehicleIds: readonly number[], days: number): Promise<Map<number, { points: number; oldest: number }>> {
     const before = this.retention.deletesBefore(days);
     const found = await this.#reader.query<{ vehicleId: number; points: number; oldest: number }[]>({
@@ -342,13 +340,17 @@ export class Telemetry {
   }
 
   /**
-   * Deletes what is older than its organisation wants; called every hour. Resolves with how many points went.
+   * Deletes expired points, by the rule of their organization; called every hour. Resolves with the number of
+   * points deleted.
    */
   sweep(): Promise<number> {
     return this.retention.sweep(this.#states.keys());
   }
 
-  /** Newest first. @param before an entry's id: goes on after it */
+  /**
+   * Newest first.
+   * @param before an entry's id: continues after it
+   */
   quarantined(limit: number, before = Number.MAX_SAFE_INTEGER): QuarantineEntry[] {
     return this.#quarantine.list(before, limit);
   }
@@ -358,21 +360,19 @@ export class Telemetry {
     return this.#replay.replay(ids);
   }
 
-  /** The last state of each vehicle that ever sent something. */
+  /** The last state of each vehicle that ever sent a record. */
   lastStates(): readonly LastState[] {
     return [...this.#states.values()];
   }
 
-  /**
-   * Where a vehicle was at a time, by the last believed point up to it; undefined: it had been nowhere yet.
-   */
+  /** The vehicle's place at a time, by the last believed point up to it; undefined: none yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined {
     return this.#tracks.before(vehicleId, time + 1);
   }
 
   /**
-   * Keeps what could not be understood. Resolves when it is on the disk, with how much of it is: what one
-   * sender adds is limited.
+   * Quarantines unreadable input. Resolves when it is on disk, with the number of entries stored, which is
+   * limited per sender.
    * @param sender undefined: the station itself
    */
   async quarantine(
@@ -390,7 +390,7 @@ export class Telemetry {
     return faults.length - dropped;
   }
 
-  /** Resolves with how many entries are not kept; their senders are told so in `refused`. */
+  /** Resolves with the number of entries not stored; `refused` tells their senders. */
   async #addToQuarantine(entries: readonly NewQuarantineEntry[], refused: readonly Refused[]): Promise<number> {
     const dropped = await this.#writer.order<readonly number[]>({ kind: 'quarantine', entries });
     for (const index of dropped) {
@@ -423,12 +423,12 @@ export class Telemetry {
     return { vehicle: vehicle?.id ?? 0, sender };
   }
 
-  /** Counts a device that no vehicle carries; logged once an hour. */
+  /** Counts a device without a vehicle; logged once an hour. */
   countUnknown(device: string): void {
     this.#unknownDevices.count(device.slice(0, 100));
   }
 
-  /** Datagrams came in such numbers that some were not handled. */
+  /** Too many datagrams arrived, and some were dropped. */
   countDroppedDatagrams({ unreadable, waiting }: DroppedDatagrams, source: string): void {
     this.#datagramsDropped += unreadable + waiting;
     this.#options.log?.(
@@ -442,7 +442,7 @@ export class Telemetry {
     return this.#datagramsDropped;
   }
 
-  /** Spans on the disk whose events are not worked out yet. */
+  /** Spans on disk whose events are not computed yet. */
   unprocessedSpans(): readonly TrackSpan[] {
     return this.#unprocessedOnDisk();
   }
@@ -477,7 +477,7 @@ export class Telemetry {
     this.#tracks.db.close();
   }
 
-  /** What the last run left in the log is a duplicate when it is sent again, so it has to be on the disk. */
+  /** Leftovers in the log would count as duplicates when sent again, so they must be on disk first. */
   #moveLog(): void {
     const { directory, log } = this.#options;
     const db = new DatabaseSync(join(directory, 'tracks.db'), { timeout: 5000 });

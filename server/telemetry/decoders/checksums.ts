@@ -1,4 +1,4 @@
-/** What each value of a byte does to a CRC: bit by bit once, and not for every byte that comes. */
+/** The CRC of each byte value, computed bit by bit once. */
 function table(step: (byte: number) => number): Uint16Array {
   return Uint16Array.from({ length: 256 }, (_, byte) => step(byte));
 }

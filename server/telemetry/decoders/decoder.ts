@@ -1,8 +1,8 @@
 import type { Fix } from '../records/fix.ts';
 
 /**
- * A record as a protocol carries it. Without a position, the last known one before its time holds, and the
- * record is stored without satellites.
+ * A record as a protocol carries it. Without a position it gets the last known one before its time and no
+ * satellites.
  */
 export type DeviceRecord = Omit<Fix, 'lat' | 'lon' | 'time'> & {
   time: number | undefined;
@@ -12,10 +12,7 @@ export type DeviceRecord = Omit<Fix, 'lat' | 'lon' | 'time'> & {
 /** The outcome of a login. */
 export type LoginResult = 'accepted' | 'unknown' | 'wrong-password';
 
-/**
- * Something that a connection said, with the way to answer it. An answer is sent only when what it confirms
- * is on disk.
- */
+/** An item of a connection, with its answer. The answer is sent only when what it confirms is on disk. */
 export type Item =
   | { kind: 'login'; device: string; password: string | undefined; answer(result: LoginResult): Uint8Array | undefined }
   /**
@@ -29,7 +26,7 @@ export type Item =
       faults: readonly Fault[];
       answer(stored: number, aside: number): Uint8Array | undefined;
     }
-  /** A request without data that wants an answer. */
+  /** A ping: no data, but an answer. */
   | { kind: 'ping'; answer(): Uint8Array | undefined }
   | { kind: 'message'; text: string; answer(taken: boolean): Uint8Array | undefined }
   /** Wrong bytes: they go to the quarantine, with the reason. */
@@ -66,16 +63,16 @@ export class ProtocolError extends Error {
 interface Protocol<Name extends string> {
   /** Also the name of its setting: `wialon` is opened by `wialonPort` and `WAYPOST_WIALON_PORT`. */
   readonly name: Name;
-  /** Who speaks it, for `--help`: "Port for ... ". */
+  /** The devices that speak it, for `--help`: "Port for ... ". */
   readonly devices: string;
 }
 
-/** A protocol in which a device says one position per HTTP request. */
+/** A protocol with one position per HTTP request. */
 export interface HttpDecoder<Name extends string = string> extends Protocol<Name> {
   readonly transport: 'http';
-  /** A text says what is wrong. */
+  /** Text says what is wrong. */
   decode(request: PositionRequest, now: number): PositionReport | string;
-  /** The device that a request names, for the quarantine; empty: none. */
+  /** The device of a request, for the quarantine; empty: unknown. */
   deviceIn(query: URLSearchParams): string;
 }
 
@@ -89,17 +86,17 @@ export interface PositionReport {
   readonly record: DeviceRecord;
 }
 
-/** A protocol over TCP, and over UDP on the same port where it has `datagram`. */
+/** A protocol over TCP, and with `datagram` over UDP on the same port. */
 export interface Decoder<Name extends string = string> extends Protocol<Name> {
   readonly transport: 'tcp';
   /** Whether a login carries a password. If not, passwords of vehicles are not checked. */
   readonly passwords: boolean;
   converse(now: () => number): Conversation;
-  /** Decodes quarantined bytes, a whole frame or one record of it, without the login that came before. */
+  /** Decodes quarantined bytes, a whole frame or one record of it, without the login before it. */
   reread(raw: Uint8Array, now: () => number): readonly Item[];
   /**
-   * A datagram is a conversation of its own; undefined: the protocol has none. One with more packets than
-   * devices send is a fault, and its packets are not read.
+   * A datagram is a conversation of its own; undefined: the protocol has none. A datagram with more packets
+   * than devices send is a fault; its packets are not read.
    */
   datagram?(bytes: Uint8Array, now: () => number): { device: string | undefined; items: Item[] };
 }
@@ -120,7 +117,7 @@ export function record({
   return { time, position, speed, direction, height, gpsCount, glonassCount, inputs, adc, params };
 }
 
-/** Collects items until `next` returns undefined, because it needs more bytes. */
+/** Collects items until `next` returns undefined for lack of bytes. */
 export function drain(next: () => readonly Item[] | undefined): Item[] {
   const items: Item[] = [];
   for (let more = next(); more !== undefined; more = next()) items.push(...more);
@@ -130,15 +127,15 @@ export function drain(next: () => readonly Item[] | undefined): Item[] {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Bytes that wait for the rest of their packet. Complete packets are not copied; pieces, however small, are
- * copied once or twice.
+ * Bytes of an incomplete packet. Complete packets are not copied; pieces, however small, are copied once or
+ * twice.
  */
 export class Pending {
-  /** What waits stands in it from `#from` up to `#till`. */
+  /** The pending bytes are in it from `#from` to `#till`. */
   #room: Buffer = NOTHING;
   #from = 0;
   #until = 0;
-  /** Up to here no end of a line was found, from `#from` on. */
+  /** Searched up to here, from `#from`, without finding a line end. */
   #searched = 0;
 
   add(bytes: Uint8Array): void {
@@ -149,7 +146,7 @@ export class Pending {
       return;
     }
     if (this.#from > 0 || this.#until + bytes.length > this.#room.length) {
-      // Bytes that were handed out already may be in use still: never written over, but left behind.
+      // Returned bytes may still be in use: the buffer is left to them, never overwritten.
       const wider = Buffer.allocUnsafeSlow(Math.max(2 * (length + bytes.length), LEAST_ROOM));
       this.#room.copy(wider, 0, this.#from, this.#until);
       this.#room = wider;
@@ -163,12 +160,12 @@ export class Pending {
     return this.#until - this.#from;
   }
 
-  /** All that waits. */
+  /** All pending bytes. */
   get bytes(): Buffer {
     return this.#room.subarray(this.#from, this.#until);
   }
 
-  /** Takes the first bytes away and returns them. */
+  /** Removes the first bytes and returns them. */
   take(length: number): Buffer {
     const taken = this.#room.subarray(this.#from, Math.min(this.#from + length, this.#until));
     this.#from += taken.length;
@@ -178,8 +175,8 @@ export class Pending {
   }
 
   /**
-   * Takes a line away and returns it without its end, `\r\n`; undefined while that has not come. What was
-   * searched once is not searched again.
+   * Removes a line and returns it without its end, `\r\n`; undefined while it is incomplete. Never searches a
+   * byte twice.
    */
   takeLine(): Buffer | undefined {
     const found = this.#room.indexOf(LINE_END, this.#from + this.#searched);

@@ -11,7 +11,7 @@ import {
   type LoginResult,
 } from './decoder.ts';
 
-/** Seconds from 1970 to 2010, where EGTS begins to count. */
+/** Seconds from 1970 to 2010, the epoch of EGTS. */
 const EPOCH = 1_262_304_000;
 const AUTH = 1;
 const TELEDATA = 2;
@@ -87,7 +87,7 @@ class EgtsConversation implements Conversation {
     return this.#items(records, packet, packetId);
   }
 
-  /** A packet is answered once, after everything in it is stored: the answer hangs on its last item. */
+  /** A packet gets one answer, after everything in it is stored: the answer belongs to its last item. */
   #items(records: readonly ServiceRecord[], packet: Buffer, packetId: number): Item[] {
     const items: Item[] = [];
     const results = new Map<number, number>();
@@ -110,8 +110,8 @@ class EgtsConversation implements Conversation {
       byDevice.set(one.objectId, [...(byDevice.get(one.objectId) ?? []), one]);
     for (const [objectId, group] of byDevice) {
       const read = group.map(({ number, parts }) => ({ number, ...positionsOf(parts) }));
-      // What was read is stored whatever stands beside it. Only a record of which nothing was read is
-      // refused.
+      // Decoded fixes are stored, whatever else the record contains. A record is refused only if nothing in
+      // it was decoded.
       const [good, bad] = [
         read.filter(({ fixes }) => fixes.length > 0),
         read.filter(({ fixes }) => fixes.length === 0),
@@ -158,7 +158,7 @@ class EgtsConversation implements Conversation {
     return this.#packet(0, Buffer.concat([head, ...answers]));
   }
 
-  /** The result of an authorisation is a packet of its own (EGTS_SR_RESULT_CODE). */
+  /** The result of an authorization is a packet of its own (EGTS_SR_RESULT_CODE). */
   #authResult(result: LoginResult): Uint8Array {
     const code = result === 'accepted' ? CODES.ok : result === 'unknown' ? CODES.unknownDevice : CODES.denied;
     return this.#packet(1, this.#serviceRecord(AUTH, Buffer.from([9, 1, 0, code])));
@@ -227,7 +227,7 @@ function subrecords(data: Buffer): ServiceRecord['parts'] | undefined {
   return parts;
 }
 
-/** EGTS_SR_TERM_IDENTITY: the IMEI where it is given, else the terminal's number. */
+/** EGTS_SR_TERM_IDENTITY: the IMEI if present, else the terminal's number. */
 function identityOf({ type, data }: { type: number; data: Buffer }): string | undefined {
   if (type !== 1 || data.length < 5) return undefined;
   const flags = data[4]!;
@@ -242,13 +242,13 @@ function identityOf({ type, data }: { type: number; data: Buffer }): string | un
 const POSITION = 16;
 
 /**
- * The fixes of a record, and what is wrong with the rest. Each position begins a group: the parts up to the
- * next position belong to it.
+ * The fixes of a record, and the faults of the rest. Each position begins a group: the parts up to the next
+ * position belong to it.
  */
 function positionsOf(parts: ServiceRecord['parts']): { fixes: readonly DeviceRecord[]; reasons: readonly string[] } {
   const begins = parts.flatMap(({ type }, index) => (type === POSITION ? [index] : []));
   if (begins.length === 0) return { fixes: [], reasons: ['a record without a position'] };
-  begins[0] = 0; // what stands before the first position belongs to it, too
+  begins[0] = 0; // parts before the first position belong to it, too
   const groups = begins.map((begin, index) => positionOf(parts.slice(begin, begins[index + 1])));
   return {
     fixes: groups.filter((group) => typeof group === 'object'),
@@ -256,7 +256,7 @@ function positionsOf(parts: ServiceRecord['parts']): { fixes: readonly DeviceRec
   };
 }
 
-/** One fix with everything that came beside it; a text says what is wrong. */
+/** One fix with all its parts; text says what is wrong. */
 function positionOf(parts: ServiceRecord['parts']): DeviceRecord | string {
   const { data } = parts.find(({ type }) => type === POSITION)!;
   if (data.length < 21) return 'a position of fewer than 21 bytes';
@@ -287,7 +287,7 @@ function extend(fix: DeviceRecord, { type, data }: { type: number; data: Buffer 
   if (type === 17) extendPosition(fix, data);
   else if (type === 18) extendSensors(fix, data);
   else if (type === 27 && data.length >= 7) {
-    // Number of the level sensor in the low bits; the value only when the sensor does not report an error.
+    // The low bits are the number of the level sensor; the value is valid only without the error bit.
     if (!(data[0]! & 0x40)) fix.params[`level_${data[0]! & 7}`] = data.readUInt32LE(3);
   }
 }

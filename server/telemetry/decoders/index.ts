@@ -4,8 +4,8 @@ import { teltonika } from './teltonika.ts';
 import { wialon } from './wialon.ts';
 
 /**
- * Every protocol of devices. Settings, listeners and the replay of the quarantine are made from this list, in
- * this order.
+ * Every protocol of devices. Settings, listeners and the replay of the quarantine follow this list and its
+ * order.
  */
 export const DECODERS = [osmand, wialon, teltonika, egts] as const;
 

@@ -2,10 +2,7 @@ import { record, type DeviceRecord, type HttpDecoder, type PositionReport } from
 
 /** Knots to km/h. */
 const KNOT = 1.852;
-/**
- * Below this many metres a device's word for its accuracy is taken for the limit itself, not for better: the
- * point is kept either way.
- */
+/** Below this many metres a claimed accuracy counts as this value; the point is kept either way. */
 const LEAST_ACCURACY = 10;
 const KNOWN = new Set([
   'id',
@@ -41,8 +38,8 @@ export const osmand: HttpDecoder<'osmand'> = {
 };
 
 /**
- * The OsmAnd protocol: one position as query or form parameters. Repeated names come as arrays. Returns what
- * is wrong as text. No time is now; no coordinates are the last known ones.
+ * The OsmAnd protocol: one position as query or form parameters. Repeated names arrive as arrays. Returns
+ * faults as text. A missing time is now; missing coordinates are the last known ones.
  */
 export function readOsmandForm(
   form: Readonly<Record<string, string | readonly string[]>>,
@@ -160,10 +157,7 @@ function timeOf(text: string | undefined, now: number): number | undefined {
   return Number.isFinite(time) && time >= 0 ? time : undefined;
 }
 
-/**
- * Whatever is not the protocol's own: a number, a flag or a text. Cells and wireless networks are kept as
- * they were written.
- */
+/** Further parameters: numbers, flags or text. Cells and wireless networks keep their form. */
 function attributes(
   form: Readonly<Record<string, string | readonly string[]>>,
 ): Record<string, number | string | boolean> {

@@ -3,8 +3,8 @@ import { ProtocolError, type DeviceRecord } from './decoder.ts';
 import { DECODERS } from './index.ts';
 
 /**
- * Decodes quarantined bytes again with the decoder of their protocol, which may have improved. Undefined if
- * any of it still cannot be read. Older versions kept records without a position as JSON.
+ * Decodes quarantined bytes again, because the decoder may have improved. Undefined if any of it still cannot
+ * be decoded. Older versions stored records without a position as JSON.
  */
 export function reread(
   source: string,
@@ -34,7 +34,7 @@ export function reread(
   }
 }
 
-/** A record that an older version understood, and kept because its vehicle had no position yet. */
+/** A record that an older version decoded, but quarantined because its vehicle had no position yet. */
 function keptRecord(raw: Uint8Array): DeviceRecord | undefined {
   if (raw[0] !== 0x7b) return undefined; // {
   try {
@@ -54,10 +54,10 @@ const NO_POSITION = { lat: NaN, lon: NaN };
 
 /**
  * A record with its vehicle. Without a position it has NaN, and the writer fills in the vehicle's last one.
- * It is stored in any case, since it may be an emergency.
+ * It is always stored, because it may be an emergency.
  */
 export function completeRecord(record: DeviceRecord, glonassId: number, now: number): ValidRecord {
-  // Field by field: destructuring and copying the object costs more than all checks.
+  // Field by field: destructuring and copying the object cost more than all checks.
   const { time, position, speed, direction, height, glonassCount, inputs, adc, params } = record;
   const { lat, lon } = position ?? NO_POSITION;
   const gpsCount = position ? record.gpsCount : 0;

@@ -19,7 +19,7 @@ const POSITIONS = new Set([CODEC_7, 0x08, 0x8e, 0x10]);
 /** Codecs of answers to commands, which we do not send. */
 const COMMANDS = new Set([0x0c, 0x0d, 0x0e]);
 
-/** IO elements that mean the same on all their devices. */
+/** IO elements with the same meaning on all their devices. */
 const KNOWN: Readonly<Record<number, string>> = {
   16: 'odometer',
   21: 'gsm',
@@ -37,11 +37,14 @@ const KNOWN: Readonly<Record<number, string>> = {
   240: 'motion',
   252: 'power_cut',
 };
-/** Digital inputs 1 to 4, and the ignition as the eighth bit, so that an ignition sensor can be an input. */
+/**
+ * Digital inputs 1 to 4, and the ignition as the eighth bit, so that an ignition sensor can use it as an
+ * input.
+ */
 const INPUT_BITS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 3: 2, 4: 3, 239: 7 };
 const ANALOG: Readonly<Record<number, number>> = { 9: 0, 6: 1 };
 
-/** What codec 7 calls its elements. */
+/** Names of codec 7's elements. */
 const KNOWN_BY_7: Readonly<Record<number, string>> = {
   1: 'battery_level',
   20: 'hdop',
@@ -50,14 +53,14 @@ const KNOWN_BY_7: Readonly<Record<number, string>> = {
   67: 'battery',
   240: 'motion',
 };
-/** Seconds from 1970 to 2007, where codec 7 begins to count. */
+/** Seconds from 1970 to 2007, the epoch of codec 7. */
 const EPOCH_OF_7 = 1_167_609_600;
-/** The priority of a record that an emergency button sent. */
+/** The priority of a record sent by an emergency button. */
 const PANIC = 2;
 
 /**
- * Teltonika over TCP: an IMEI, then packets of codec 7, 8, 8 Extended and 16, each confirmed by the number of
- * its records that are on disk, stored or kept aside.
+ * Teltonika over TCP: an IMEI, then packets of codec 7, 8, 8 Extended and 16. Each answer is the number of
+ * records on disk, stored or quarantined.
  */
 export const teltonika: Decoder<'teltonika'> = {
   name: 'teltonika',
@@ -72,7 +75,7 @@ class TeltonikaConversation implements Conversation {
   readonly #pending = new Pending();
   #named: boolean;
 
-  /** @param named whether the login has been */
+  /** @param named whether the device has logged in */
   constructor(named = false) {
     this.#named = named;
   }
@@ -109,7 +112,7 @@ class TeltonikaConversation implements Conversation {
   }
 
   #packet(): Item | undefined {
-    while (this.#pending.bytes[0] === 0xff) this.#pending.take(1); // a sign of life between packets
+    while (this.#pending.bytes[0] === 0xff) this.#pending.take(1); // a ping between packets
     const { bytes } = this.#pending;
     if (bytes.length < 8) return undefined;
     if (bytes.readUInt32BE(0) !== 0) throw new ProtocolError('a packet begins with four zeros', bytes);
@@ -129,8 +132,8 @@ class TeltonikaConversation implements Conversation {
         answer: () => count(0),
       };
     try {
-      // A device sends the whole packet again until it hears of all of its records, so those kept aside
-      // count, too.
+      // A device repeats the whole packet until all its records are confirmed, so quarantined ones count,
+      // too.
       return { kind: 'records', ...readRecords(data, codec), answer: (stored, aside) => count(stored + aside) };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -140,8 +143,8 @@ class TeltonikaConversation implements Conversation {
 }
 
 /**
- * Throws a RangeError for data that is shorter, or longer, than it says. A record with impossible coordinates
- * is a fault, and keeps none of the others out.
+ * Throws a RangeError for data shorter or longer than its header says. A record with impossible coordinates
+ * is a fault; the others stay valid.
  */
 function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; faults: Fault[] } {
   const said = data[1]!;
@@ -164,7 +167,7 @@ function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; fa
   return { records, faults };
 }
 
-/** A packet with this record alone. */
+/** A packet of this record alone. */
 function packetOf(codec: number, recordBytes: Buffer): Buffer {
   const data = Buffer.concat([Buffer.from([codec, 1]), recordBytes, Buffer.from([1])]);
   const [head, crc] = [Buffer.alloc(8), Buffer.alloc(4)];
@@ -187,7 +190,7 @@ function readRecord(reader: Reader, codec: number): DeviceRecord {
   return record({ time, ...placed(lat, lon, satellites), speed, direction, height, ...io });
 }
 
-/** A record of codec 7: masks say which groups of elements, and which parts of a position, it holds. */
+/** A record of codec 7: masks name its groups of elements and the parts of its position. */
 function readRecordOf7(reader: Reader): DeviceRecord {
   const stamp = Number(reader.unsigned(4));
   const holds = reader.byte();
@@ -247,7 +250,7 @@ function readElements(reader: Reader, codec: number): Pick<DeviceRecord, 'inputs
   const event = Number(reader.unsigned(idSize));
   if (event !== 0) params['event'] = event;
   if (codec === 0x10) params['generation'] = reader.byte();
-  reader.unsigned(countSize); // the number of all elements; each size counts its own
+  reader.unsigned(countSize); // the number of all elements; each size has its own count
   for (const size of [1, 2, 4, 8] as const) {
     const count = Number(reader.unsigned(countSize));
     for (let i = 0; i < count; i++) {
@@ -314,7 +317,7 @@ class Reader {
     return this.bytes(4).readInt32BE(0);
   }
 
-  /** Degrees as a float of 32 bits, to the seven decimals that it can tell. */
+  /** Degrees from a 32-bit float, rounded to its seven significant decimals. */
   float(): number {
     return Math.round(this.bytes(4).readFloatBE(0) * 1e7) / 1e7;
   }

@@ -1,6 +1,6 @@
 /**
- * Tens are exact in a double up to 10^22, and whole numbers of 15 digits are: one division then gives the
- * number that is nearest to what stands there, as `Number` does.
+ * Powers of ten up to 10^22 and integers of 15 digits are exact doubles, so one division gives the nearest
+ * double, as `Number` does.
  */
 const EXACT_DIGITS = 15;
 const TENS = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
@@ -8,8 +8,8 @@ const MOST_DIGITS = 18;
 const [ZERO, NINE, POINT, PLUS, MINUS] = [48, 57, 46, 43, 45] as const;
 
 /**
- * The number that stands in a text from `from` up to `until`, as `Number` would read it, without cutting it
- * out: at most 18 digits on either side of the point, and a sign. NaN where anything else stands.
+ * Parses the number in a text from `from` to `until`, as `Number` would, without copying: a sign and at most
+ * 18 digits on either side of the point. NaN for anything else.
  */
 export function decimalIn(text: string, from: number, until: number): number {
   const sign = text.charCodeAt(from);
@@ -38,7 +38,7 @@ export function decimalIn(text: string, from: number, until: number): number {
   return sign === MINUS ? -read : read;
 }
 
-/** How many digits stand in a text from `from` on, looked at up to `until`. */
+/** Number of digits in a text from `from` on, at most to `until`. */
 export function digitsIn(text: string, from: number, until: number): number {
   let at = from;
   for (; at < until; at++) {

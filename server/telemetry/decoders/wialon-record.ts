@@ -1,7 +1,7 @@
 import { record, type DeviceRecord } from './decoder.ts';
 import { decimalIn, digitsIn } from './text-numbers.ts';
 
-/** Why a record is none, and the code of `#AD#` and `#ASD#` that says so. */
+/** Why a record is invalid, and its code in `#AD#` and `#ASD#`. */
 export interface Wrong {
   readonly code: number;
   readonly reason: string;
@@ -28,7 +28,7 @@ const [
   KEY,
   PARAMS,
 ] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
-/** Of minutes: a micrometre has eight. */
+/** Decimals of minutes: the eighth is a micrometre. */
 const MOST_DECIMALS = 18;
 const MOST_ADC = 64;
 const MOST_PARAMS = 200;
@@ -37,18 +37,15 @@ const LONGEST_STRING = 1_344;
 const [SEMICOLON, COMMA, COLON, POINT] = [59, 44, 58, 46] as const;
 
 /**
- * Reads the records of packets where they stand in the text: a black box has thousands, and to cut each of
- * their fields out costs more than all that is then done with it. It remembers where the fields of one record
- * are, so each reader of packets has its own.
+ * Parses records in place: a black box has thousands, and copying each field would cost more than all further
+ * work. It holds the field positions of one record, so each reader of packets has its own.
  */
 export class WialonRecordReader {
   #text = '';
-  /** Where the fields of the record begin, and where one behind the last would. */
+  /** Start of each field of the record, and of one after the last. */
   readonly #begins = new Int32Array(FULL + 1);
 
-  /**
-   * A record of a black box, from `from` up to `until`: what has more fields than short data has is full data.
-   */
+  /** A record of a black box, from `from` to `until`; with more fields than short data it is full data. */
   either(text: string, from: number, until: number, now: number): DeviceRecord | Wrong {
     const fields = this.#divide(text, from, until);
     return fields > SHORT ? this.#full(fields, now) : this.#short(fields, now);
@@ -62,7 +59,7 @@ export class WialonRecordReader {
     return this.#full(this.#divide(text, 0, text.length), now);
   }
 
-  /** How many fields there are. */
+  /** Number of fields. */
   #divide(text: string, from: number, until: number): number {
     this.#text = text;
     this.#begins[0] = from;
@@ -104,7 +101,7 @@ export class WialonRecordReader {
     return read;
   }
 
-  /** Time, position and what belongs to it: the fields that both kinds of records have. */
+  /** The fields of both kinds of records: time, position and so on. */
   #position(now: number): DeviceRecord | Wrong {
     const time = this.#time(now);
     if (Number.isNaN(time)) return { code: 0, reason: `the time ${this.#words(DATE, CLOCK)} is none` };
@@ -131,7 +128,7 @@ export class WialonRecordReader {
     });
   }
 
-  /** `DDMMYY` and `HHMMSS` (parts of a second may follow), UTC; NA is now. NaN where it is no time. */
+  /** `DDMMYY` and `HHMMSS` (fractions of a second may follow), UTC; NA is now. NaN if invalid. */
   #time(now: number): number {
     const text = this.#text;
     const [date, dateEnd, clock, clockEnd] = [
@@ -148,7 +145,7 @@ export class WialonRecordReader {
     const [h, m, s] = [twoDigits(text, clock), twoDigits(text, clock + 2), twoDigits(text, clock + 4)];
     if (h > 23 || m > 59 || s > 59) return NaN;
     const midnight = Date.UTC(2000 + yy, mm - 1, dd);
-    // Every month has 28 days; how many more it has the calendar says.
+    // Every month has 28 days; beyond that the calendar decides.
     if (mm < 1 || mm > 12 || dd < 1 || (dd > 28 && new Date(midnight).getUTCDate() !== dd)) return NaN;
     return midnight + ((h * 60 + m) * 60 + s) * 1000 + part;
   }
@@ -166,12 +163,12 @@ export class WialonRecordReader {
     return Math.floor(Number(this.#text.slice(from, until)) * 1000);
   }
 
-  /** `DDMM.mm` or `DDDMM.mm`, and the side that the next field names. NaN where it is no coordinate. */
+  /** `DDMM.mm` or `DDDMM.mm`, with the hemisphere in the next field. NaN if invalid. */
   #degrees(field: number, greatest: number, positive: string, negative: string): number {
     const [from, until] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
     const digits = digitsIn(this.#text, from, until);
     const decimals = from + digits + 1;
-    // Devices write more decimals than a number can tell: those are looked at, and not read.
+    // Devices write more decimals than a double holds: those are checked, but not used.
     const end = Math.min(until, decimals + MOST_DECIMALS);
     if (digits < 3 || digits > 5 || until === decimals || digitsIn(this.#text, end, until) !== until - end) return NaN;
     const minutes = decimalIn(this.#text, from + digits - 2, end);
@@ -182,12 +179,12 @@ export class WialonRecordReader {
     return side === negative ? -degrees : degrees;
   }
 
-  /** Undefined where the field is missing, NaN where it is no number. */
+  /** Undefined: missing; NaN: not a number. */
   #decimal(field: number): number | undefined {
     return this.#missing(field) ? undefined : decimalIn(this.#text, this.#begins[field]!, this.#begins[field + 1]! - 1);
   }
 
-  /** 32 bits as a whole number; less than 0 where it is none. */
+  /** A 32-bit integer; negative if invalid. */
   #mask(field: number): number {
     if (this.#missing(field)) return 0;
     const [from, until] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
@@ -198,7 +195,7 @@ export class WialonRecordReader {
     return value <= 0xffff_ffff ? value : -1;
   }
 
-  /** Undefined where one of them is no number; one that is missing is 0. */
+  /** Undefined if one of them is invalid; a missing one is 0. */
   #adc(): number[] | undefined {
     const values: number[] = [];
     if (this.#missing(ADC)) return values;
@@ -214,8 +211,8 @@ export class WialonRecordReader {
   }
 
   /**
-   * `name:type:value`, types 1 whole number, 2 number, 3 text. A text may hold colons, not commas. Text
-   * instead of parameters says what is wrong with them.
+   * `name:type:value`, types 1 integer, 2 number, 3 text. Text may contain colons, but no commas. Returns
+   * text that says what is wrong.
    */
   #params(): Record<string, number | string | boolean> | string {
     const params: Record<string, number | string | boolean> = {};
@@ -264,7 +261,7 @@ export class WialonRecordReader {
     return this.#begins[field + 1]! - 1 > this.#begins[field]! && this.#missing(field);
   }
 
-  /** The fields as they stand there, for words about them. */
+  /** The raw fields, for error texts. */
   #words(first: number, last = first): string {
     return this.#text.slice(this.#begins[first]!, this.#begins[last + 1]! - 1);
   }

@@ -12,16 +12,16 @@ import {
 } from './decoder.ts';
 import { WialonRecordReader } from './wialon-record.ts';
 
-/** A black box of 5,000 full records is about 1 MB; what is longer is no frame. */
+/** A black box of 5,000 full records is about 1 MB; anything longer is no frame. */
 const LONGEST_FRAME = 4_000_000;
 const LONGEST_PICTURE = 2_000_000;
 const MOST_RECORDS = 5_000;
 /**
- * A device puts one packet into a datagram, or the few that it has. What holds more is not read: 64 KB are
- * thirteen thousand of the shortest ones, each with an answer.
+ * A device sends one or a few packets per datagram. With more, the datagram is not read: 64 KB would hold
+ * thirteen thousand, each with an answer.
  */
 const MOST_PACKETS = 100;
-/** Records of a black box that are read in one turn: one or two milliseconds. */
+/** Records of a black box parsed in one turn: one or two milliseconds. */
 const RECORDS_OF_PART = 500;
 
 /**
@@ -37,7 +37,7 @@ export const wialon: Decoder<'wialon'> = {
   reread(raw, now) {
     const text = Buffer.from(raw).toString('utf8');
     if (holdsTooMany(text)) return [tooMany(raw)];
-    // One record of a black box is kept without its frame. Whether it was 2.0, its CRC tells.
+    // A quarantined record of a black box has no frame. Its CRC shows whether it was 2.0.
     const frame = Buffer.from(raw[0] === 0xff ? raw : `${text.startsWith('#') ? text : `#B#${text}`}\r\n`);
     const checked = new WialonConversation(now, true).push(frame);
     return checked.some((item) => item.kind === 'fault') ? new WialonConversation(now).push(frame) : checked;
@@ -67,7 +67,7 @@ function tooMany(raw: Uint8Array): Item {
   return fault(`more than ${MOST_PACKETS} packets in one datagram`, raw, undefined);
 }
 
-/** `#D#` and `#SD#`, the packets of one record. Their usual answers are made once. */
+/** `#D#` and `#SD#`, the packets of one record. The usual answers are made once. */
 interface SingleKind {
   readonly name: 'AD' | 'ASD';
   readonly wrongCrc: number;
@@ -90,7 +90,7 @@ class WialonConversation implements Conversation {
   readonly #records = new WialonRecordReader();
   /** 2.0 ends its messages with a CRC. */
   #checked: boolean;
-  /** Bytes of a picture that still follow its header. */
+  /** Remaining bytes of a picture after its header. */
   #picture: { left: number; index: string } | undefined;
 
   constructor(now: () => number, checked = false) {
@@ -107,7 +107,7 @@ class WialonConversation implements Conversation {
     return this.#pending.length;
   }
 
-  /** The items of the next whole packet; undefined when more bytes are needed. */
+  /** The items of the next complete packet; undefined when more bytes are needed. */
   #next(): Item[] | undefined {
     const { bytes } = this.#pending;
     if (this.#picture) return this.#skipPicture(this.#picture);
@@ -122,7 +122,7 @@ class WialonConversation implements Conversation {
   }
 
   /**
-   * Byte 0xFF, length (little-endian, whatever the text of 1.1 says: its own example is), zlib. One packet in
+   * Byte 0xFF, length (little-endian, as in the example of 1.1 and against its text), zlib. One packet in
    * each.
    */
   #unpack(): Item[] | undefined {
@@ -213,7 +213,7 @@ class WialonConversation implements Conversation {
     return parts;
   }
 
-  /** Pictures are not kept yet; their bytes are passed over, so that what follows is understood. */
+  /** Pictures are not stored; their bytes are skipped. */
   #pictureHeader(body: string, frame: Buffer): Item {
     const [size, index] = body.split(';');
     const left = Number(size);
@@ -231,7 +231,9 @@ class WialonConversation implements Conversation {
     return [{ kind: 'ping', answer: () => says(`#AI#${picture.index};0`) }];
   }
 
-  /** Takes the CRC of version 2.0 off a message: it covers everything before it, the last `;` included. */
+  /**
+   * Removes the CRC of version 2.0 from a message: it covers everything before it, including the last `;`.
+   */
   #uncheck(body: string): { text: string; intact: boolean } {
     if (!this.#checked) return { text: body, intact: true };
     const cut = body.lastIndexOf(';') + 1;
@@ -243,7 +245,7 @@ const HASH = 35;
 const [LETTER_A, LETTER_Z] = [65, 90];
 const LONGEST_TYPE = 4;
 
-/** The capital letters between the two `#` that a frame begins with; undefined: it does not. */
+/** The capital letters between the two `#` at the start of a frame; undefined: there are none. */
 function typeOf(frame: Buffer): string | undefined {
   if (frame[0] !== HASH) return undefined;
   let end = 1;
@@ -251,7 +253,7 @@ function typeOf(frame: Buffer): string | undefined {
   return end > 1 && frame[end] === HASH ? frame.toString('latin1', 1, end) : undefined;
 }
 
-/** A black box that is being read. */
+/** A black box in progress. */
 interface OpenBox {
   readonly body: string;
   readonly now: number;
@@ -261,8 +263,8 @@ interface OpenBox {
 }
 
 /**
- * Some hundred records of a black box, read when they have their turn: thousands at once would hold everybody
- * else up. The last part answers for all.
+ * Some hundred records of a black box, parsed in turn, because thousands at once would block everything else.
+ * The last part answers for all.
  */
 class BoxPart {
   readonly kind = 'records';
@@ -317,7 +319,7 @@ class BoxPart {
   }
 }
 
-/** Behind the bar of the last record of a part that begins at `from`. */
+/** End of the last record of a part that begins at `from`, after its bar. */
 function endOfPart(body: string, from: number, until: number): number {
   let end = from;
   for (let records = 0; records < RECORDS_OF_PART; records++) {

@@ -4,7 +4,7 @@ import type { Sender } from '../quarantine/quarantine-quota.ts';
 import { OUTCOME, outcomeOf, type Written } from '../writing/track-writer.ts';
 import type { QueuedRecord, WriteCallback } from '../writing/writer-thread.ts';
 
-/** What became of the records of one call; `index` counts within it. */
+/** The outcomes of the records of one call; `index` counts within it. */
 export interface IngestResult {
   accepted: number;
   duplicates: number;
@@ -26,7 +26,7 @@ export function countStored({ accepted, duplicates, quarantined }: IngestResult)
 
 /** Waits for one record, without a promise. */
 export interface IngestCallback {
-  /** @param onDisk in the track or in the quarantine; false: dropped, since too many such came */
+  /** @param onDisk in the track or in the quarantine; false: dropped, because its sender sent too many */
   stored(onDisk: boolean): void;
   failed(error: unknown): void;
 }
@@ -35,11 +35,11 @@ export interface IngestCallback {
 export class PendingIntake {
   readonly sender: Sender | undefined;
   readonly intake: IngestResult = { accepted: 0, duplicates: 0, quarantined: [] };
-  /** What goes to the quarantine, and the result that its sender gets. */
+  /** Input of the quarantine, and the result for the sender. */
   readonly faults: NewQuarantineEntry[] = [];
   readonly refused: Refused[] = [];
   quarantining: Promise<unknown> | undefined;
-  /** Runs of records that are in one group. */
+  /** Runs of records of one group. */
   readonly #runs: { readonly written: Promise<Written>; readonly first: number; readonly indexes: number[] }[] = [];
 
   constructor(sender: Sender | undefined) {
@@ -53,12 +53,12 @@ export class PendingIntake {
   }
 
   /**
-   * Counts the outcomes when all records are on disk. Resolves with the indexes of those in conflict with
-   * another record.
+   * Counts the outcomes when all records are on disk. Resolves with the indexes of records that conflict with
+   * a stored one.
    */
   async outcomes(): Promise<number[]> {
     const conflicts: number[] = [];
-    // The usual record comes alone.
+    // Usually a record arrives alone.
     const answers =
       this.#runs.length === 1 && !this.quarantining
         ? [await this.#runs[0]!.written]
@@ -76,7 +76,7 @@ export class PendingIntake {
   }
 }
 
-/** One record while it is written. */
+/** One record being written. */
 export class PendingRecord implements WriteCallback {
   readonly #ingestSlowly: IngestSlowly;
   readonly #record: ValidRecord;
@@ -108,5 +108,5 @@ export class PendingRecord implements WriteCallback {
   }
 }
 
-/** The way of a record that is not the usual one. */
+/** The slow path of a record. */
 type IngestSlowly = (record: unknown, source: string, waits: IngestCallback, sender: Sender | undefined) => void;

@@ -7,25 +7,25 @@ import type { Quarantine, QuarantineEntry } from '../quarantine/quarantine.ts';
 import { reread, completeRecord } from '../decoders/reread.ts';
 import type { ReplayOutcome, WriteOrder } from '../writing/track-writer.ts';
 
-/** How many entries were taken in, were known already, and stay. */
+/** How many entries were stored, were known already, and stay. */
 export type QuarantineReplayResult = Record<ReplayOutcome, number>;
 
 interface QuarantineReplayOptions {
   readonly findVehicle: FindVehicle;
   now(): number;
-  /** The time before which a vehicle's records are not kept any more. */
+  /** Older records of a vehicle are refused. */
   keptSince(vehicleId: number): number;
   /** ms that the clock of a device may be ahead. */
   readonly futureLimit: number;
-  /** Whether its engine ran, by what its device said; null: no ignition is connected. */
+  /** Whether the engine ran, by the device's record; null: no ignition is connected. */
   engineOn(vehicleId: number, record: ValidRecord): boolean | null;
   write(order: WriteOrder & { readonly kind: 'replay' }): Promise<ReplayOutcome>;
 }
 
-/** ms in which entries are tried before the event loop gets its turn. */
+/** ms of replaying before the event loop runs other work. */
 const TURN_BUDGET = 3;
 
-/** Takes in what lies in the quarantine once it can be. */
+/** Stores quarantined records once they are valid. */
 export class QuarantineReplay {
   readonly #quarantine: Quarantine;
   readonly #options: QuarantineReplayOptions;
@@ -36,9 +36,9 @@ export class QuarantineReplay {
   }
 
   /**
-   * Tries again what lies in the quarantine, all of it or some, in the order in which it came. What is taken
-   * in now, or is known by now, leaves it. Records whose time another record holds stay: only a person can
-   * say which one is right. However many there are, they hold nobody up.
+   * Replays all or some entries, in order of arrival. Entries that are now stored or already known are
+   * removed. Records whose time has another record stay: only a person can decide. Replay never blocks other
+   * work.
    */
   async replay(ids?: readonly number[]): Promise<QuarantineReplayResult> {
     const result: QuarantineReplayResult = { accepted: 0, duplicates: 0, remaining: 0 };
@@ -59,15 +59,15 @@ export class QuarantineReplay {
     }
   }
 
-  /** One by one: many may be as large as an entry gets. */
+  /** One by one: each may have the maximum size. */
   *#all(): Generator<QuarantineEntry> {
     for (let [entry] = this.#quarantine.after(0, 1); entry; [entry] = this.#quarantine.after(entry.id, 1)) yield entry;
   }
 
   /**
-   * All that an entry holds is taken, or it stays.
-   * @param clock by which the times of its records are judged: with all others an entry is judged by when it
-   * came, since a clock that was ahead is no less wrong later
+   * An entry is stored whole, or stays.
+   * @param clock the clock for its records: usually the time of arrival, because a clock that was ahead then
+   * is no less wrong now
    */
   async #replayOne(entry: QuarantineEntry, clock: number): Promise<ReplayOutcome> {
     const found = this.#fixesOf(entry);
@@ -79,7 +79,7 @@ export class QuarantineReplay {
     return await this.#options.write({ kind: 'replay', entry: entry.id, fixes: batch.packed() });
   }
 
-  /** The records that an entry holds, when they can be read and their vehicle is known by now. */
+  /** The records of an entry, if it can be decoded and its vehicle is known now. */
   #fixesOf({ raw, source, device }: QuarantineEntry): { vehicleId: number; fixes: ValidRecord[] } | undefined {
     const { findVehicle, now } = this.#options;
     const parsed = parseRecord(parseRaw(raw, source));
@@ -101,7 +101,7 @@ export class QuarantineReplay {
 function parseRaw(raw: Uint8Array, source: string): unknown {
   try {
     const record = JSON.parse(Buffer.from(raw).toString('utf8')) as unknown;
-    // A device's record without a place: NaN became null in the entry.
+    // A device's record without a position: the entry's JSON has null for NaN.
     const isUnplaced =
       source !== 'http' && typeof record === 'object' && record !== null && 'lat' in record && record.lat === null;
     return isUnplaced ? { ...record, lat: NaN, lon: NaN } : record;

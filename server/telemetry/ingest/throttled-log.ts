@@ -1,15 +1,14 @@
 /** ms after which a line is repeated, with its count */
 const HOUR = 3_600_000;
 /**
- * Subjects that are named within an hour; the others are only counted. Endless names fill neither the log nor
- * the memory.
+ * Subjects named within an hour; others are only counted, so that endless names fill neither log nor memory.
  */
 const MOST_NAMED = 200;
 
 export interface ThrottledLogTexts {
-  /** How often it happened since the subject was named. */
+  /** Occurrences since the subject was named. */
   more(subject: string, count: number): string;
-  /** How often it happened to subjects that were not named. */
+  /** Occurrences of subjects that were not named. */
   others(count: number): string;
 }
 
@@ -20,7 +19,7 @@ export interface ThrottledLogTexts {
 export class ThrottledLog {
   readonly #log: (message: string) => void;
   readonly #words: ThrottledLogTexts;
-  /** The subjects that are named, and how often each came since then. */
+  /** The named subjects, and their occurrences since then. */
   readonly #named = new Map<string, number>();
   #others = 0;
   #hour: NodeJS.Timeout | undefined;
@@ -30,7 +29,7 @@ export class ThrottledLog {
     this.#words = words;
   }
 
-  /** @param first what is logged when the subject is new */
+  /** @param first the line for a new subject */
   count(subject: string, first: string): void {
     this.#hour ??= setTimeout(() => this.#endHour(), HOUR).unref();
     const count = this.#named.get(subject);
@@ -41,7 +40,7 @@ export class ThrottledLog {
     } else this.#others++;
   }
 
-  /** Logs what was counted and not logged yet. */
+  /** Logs the counts that were not logged yet. */
   close(): void {
     this.#tell();
     this.#named.clear();
@@ -57,7 +56,7 @@ export class ThrottledLog {
 
   #endHour(): void {
     this.#tell();
-    // Silent subjects make room for others, and are named anew when they come again.
+    // Silent subjects make room for others, and are named again when they return.
     for (const [subject, count] of this.#named) {
       if (count > 0) this.#named.set(subject, 0);
       else this.#named.delete(subject);

@@ -1,6 +1,6 @@
 import { ThrottledLog } from './throttled-log.ts';
 
-/** Somebody else's tracker is no reason for a log entry each second. */
+/** A foreign tracker should not cause a log line per second. */
 export class UnknownDevices {
   readonly #notes: ThrottledLog;
 
@@ -11,7 +11,7 @@ export class UnknownDevices {
     });
   }
 
-  /** Counts a record of a device that no vehicle carries. */
+  /** Counts a record of a device without a vehicle. */
   count(device: string): void {
     this.#notes.count(device, `Records of ${called(device)} are not stored.`);
   }

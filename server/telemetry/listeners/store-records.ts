@@ -4,7 +4,7 @@ import type { Sender } from '../quarantine/quarantine-quota.ts';
 import { completeRecord } from '../decoders/reread.ts';
 import { countStored } from '../ingest/ingest-result.ts';
 
-/** Who sends records: the device by which it logged in, the protocol, the sender. */
+/** The sender of records: the device of its login, the protocol, the address. */
 export interface Origin {
   readonly device: string;
   readonly source: string;
@@ -12,8 +12,8 @@ export interface Origin {
 }
 
 /**
- * Stores what can be stored and quarantines the rest; the answer counts what is known by now, sent before or
- * not.
+ * Stores valid records and quarantines the rest; the answer counts records on disk, including those sent
+ * before.
  */
 export async function store(
   item: Extract<Item, { kind: 'records' }>,
@@ -21,7 +21,7 @@ export async function store(
   { device, source, sender }: Origin,
   gateway: DeviceGateway,
 ): Promise<Uint8Array | undefined> {
-  // A packet that names its device is believed over the login, where the login is not somebody else's alone.
+  // A device named in a packet overrides the login, unless the login had a password.
   const vehicle = (item.device === undefined ? undefined : gateway.find(item.device)) ?? loggedIn;
   const name = item.device ?? device;
   if (!vehicle) {

@@ -8,17 +8,15 @@ import type { IngestResult, IngestCallback } from '../ingest/ingest-result.ts';
 
 /** What a listener needs from the station. */
 export interface DeviceGateway {
-  /**
-   * The vehicle that carries a device, by IMEI or by the number of its unit. An empty password accepts any.
-   */
+  /** The vehicle of a device, by IMEI or device number. An empty password accepts any. */
   find(device: string): { id: number; glonassId: number; password: string } | undefined;
   /** Resolves when every record is on disk. */
   ingest(records: readonly unknown[], source: string, sender: Sender): Promise<IngestResult>;
-  /** As `ingest`, for one record: thousands of devices wait at the same time. */
+  /** Like `ingest`, for one record: thousands of devices wait at the same time. */
   ingestOne(record: object, source: string, waits: IngestCallback, sender: Sender): void;
   /** Resolves with how many of them are on disk: the number per sender is limited. */
   quarantine(faults: readonly Fault[], source: string, device: string, sender: Sender): Promise<number>;
-  /** Counts a device that no vehicle carries. */
+  /** Counts a device without a vehicle. */
   unknown(device: string): void;
   /** Called once per window with how many datagrams were dropped. */
   datagramsDropped(counts: DroppedDatagrams, source: string): void;
@@ -63,7 +61,7 @@ export async function listenForDevices(
   const connections = new Set<Socket>();
   const perAddress = new Map<string, number>();
   const held = { bytes: 0 };
-  // Half open: a device that sends its last record and ends is answered when that is stored.
+  // Half open: a device that sends its last record and closes its side still gets the answer.
   const server = createServer({ keepAlive: true, noDelay: true, allowHalfOpen: true }, (socket) => {
     const address = socket.remoteAddress ?? '';
     const fromThere = perAddress.get(address) ?? 0;
@@ -129,7 +127,7 @@ class Connection implements IngestCallback {
   #turn = 0;
   /** An item is being stored, or earlier answers are not read. */
   #isWaiting = false;
-  /** Bytes that came meanwhile. */
+  /** Bytes that arrived meanwhile. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #ended = false;
@@ -155,7 +153,7 @@ class Connection implements IngestCallback {
     const socket = this.#socket;
     const login = setTimeout(() => this.#device === '' && socket.destroy(), this.#limits.login);
     socket.setTimeout(this.#limits.idle, () => socket.destroy());
-    socket.on('error', () => undefined); // told by 'close'
+    socket.on('error', () => undefined); // 'close' reports it
     socket.on('close', () => {
       clearTimeout(login);
       this.#checkMemory(0);
@@ -204,8 +202,8 @@ class Connection implements IngestCallback {
   }
 
   /**
-   * Closes the connection without an answer: the device sends again what is not stored. A negative code would
-   * let it forget the record.
+   * Closes the connection without an answer, so the device sends unconfirmed records again. A negative code
+   * would let it drop the record.
    */
   async #end(error: unknown): Promise<void> {
     if (error instanceof ProtocolError)

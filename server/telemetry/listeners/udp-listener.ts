@@ -18,14 +18,16 @@ export interface DatagramLimits {
   readonly window: number;
 }
 
-/** Anybody can send datagrams under any name. The quarantine is for what a person may want to look at. */
+/**
+ * The datagram's device name is not trustworthy. The quarantine is for input that a person may want to see.
+ */
 export const DATAGRAM_LIMITS: DatagramLimits = { inFlight: 2_000, bytes: 16_000_000, quarantined: 100, window: 60_000 };
 
 /** Datagrams that were dropped within a window. */
 export interface DroppedDatagrams {
   /** Unreadable, of an unknown device. */
   unreadable: number;
-  /** Came while too many waited for the disk. */
+  /** Dropped because too many waited for the disk. */
   waiting: number;
 }
 

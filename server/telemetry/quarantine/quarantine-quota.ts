@@ -1,20 +1,17 @@
-/**
- * Entries that the quarantine takes of one device from one address within an hour, when nobody says
- * otherwise.
- */
+/** Default limit of quarantine entries of one device from one address within an hour. */
 export const QUARANTINE_LIMIT = 1_000;
 const HOUR = 3_600_000;
-/** Of one device from all addresses together, in limits: the address of a datagram can be forged. */
+/** Limit per device over all addresses, as a multiple: the address of a datagram can be forged. */
 const ADDRESSES = 10;
 /**
- * Devices at an address that are counted at once; beyond that the oldest are forgotten. What came of a device
- * from all addresses never is.
+ * Most devices counted per address; beyond that the oldest are forgotten. The count of a device over all
+ * addresses never is.
  */
 const MOST_SENDERS = 20_000;
 
-/** By what entries are counted. */
+/** The keys by which entries are counted. */
 export interface Subject {
-  /** 0: a device that no vehicle carries. */
+  /** 0: a device without a vehicle. */
   readonly vehicle: number;
   readonly sender: Sender;
 }
@@ -22,10 +19,10 @@ export interface Subject {
 /** A network address, or `PROVED`. */
 export type Sender = string;
 
-/** A device that gave the password of its vehicle, wherever it is: nobody else can use up its room. */
+/** A device that gave the password of its vehicle, at any address: nobody else can use up its limit. */
 export const PROVED: Sender = 'password';
 
-/** One network: of IPv6 its first 64 bits, since one line has all addresses behind them. */
+/** The network: of IPv6 the first 64 bits, because one line owns them all. */
 export function senderAt(address: string): Sender {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0]!;
   if (!plain.includes(':')) return plain;
@@ -37,14 +34,14 @@ export function senderAt(address: string): Sender {
 }
 
 interface Count {
-  /** When the first entry of the hour came, epoch ms. */
+  /** Arrival of the hour's first entry, epoch ms. */
   since: number;
   entries: number;
 }
 
 /**
- * Counts what the quarantine takes of each device from each address, so that nobody fills it under another
- * one's name.
+ * Counts quarantine entries of each device from each address, so that nobody can fill the quarantine under
+ * another's name.
  */
 export class QuarantineQuota {
   readonly #limit: number;
@@ -75,7 +72,7 @@ function nameOf(vehicle: number, sender: Sender): string {
   return `${vehicle} ${sender}`;
 }
 
-/** Entries of the hour that is not over yet. A clock that was set back begins a new hour, too. */
+/** Entries of the current hour. A clock set back begins a new hour, too. */
 function entriesIn(count: Count | undefined, now: number): number {
   return count && now - count.since < HOUR && now >= count.since ? count.entries : 0;
 }
@@ -87,6 +84,6 @@ function countIn<Name>(counts: Map<Name, Count>, name: Name, now: number): void 
     known.entries++;
     return;
   }
-  counts.delete(name); // behind the others: the oldest hours come first
+  counts.delete(name); // at the end: the oldest hours come first
   counts.set(name, { since: now, entries: 1 });
 }

@@ -2,39 +2,39 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { QUARANTINE_LIMIT, QuarantineQuota, type Subject } from './quarantine-quota.ts';
 
-/** What came in and could not be taken, kept so that nothing is lost in silence. */
+/** Input that could not be stored, kept so that nothing is lost silently. */
 export interface QuarantineEntry {
   id: number;
-  /** When it came. */
+  /** Time of arrival. */
   time: number;
-  /** The way in: `http`, a protocol. */
+  /** The source: `http`, or a protocol. */
   source: string;
   device: string;
   reason: string;
   raw: Uint8Array;
 }
 
-/** What is to be kept. Without a subject it comes from the station itself, and is not limited. */
+/** A new entry. Without a subject it comes from the station itself, without a limit. */
 export type NewQuarantineEntry = Omit<QuarantineEntry, 'id'> & { readonly subject?: Subject | undefined };
 
 export interface QuarantineBounds {
   entries: number;
   /** milliseconds */
   age: number;
-  /** Of all entries together, to a hundredth. */
+  /** Of all entries together; approximate within a hundredth. */
   bytes: number;
 }
 
-/** A broken device that sends each second fills this in a day; the oldest entries give way. */
+/** A broken device that sends each second fills this in a day; then the oldest entries are removed. */
 const QUARANTINE_BOUNDS: QuarantineBounds = { entries: 100_000, age: 30 * 86_400_000, bytes: 256_000_000 };
 
 const LONGEST_RAW = 64 * 1024;
-/** Of the bytes that may be kept: when so many came, they are counted. */
+/** The bytes are counted after this share of the limit has arrived. */
 const COUNTED_EVERY = 0.01;
-/** Entries that give way at once when there are too many bytes. */
+/** Entries removed at once when there are too many bytes. */
 const GIVE_WAY = 20;
 
-/** What could not be read or believed, bounded by count, age and bytes. */
+/** Unreadable and unbelieved input, bounded by count, age and bytes. */
 export class Quarantine {
   readonly #bounds: QuarantineBounds;
   readonly #quota: QuarantineQuota;
@@ -44,7 +44,7 @@ export class Quarantine {
   readonly #removeOldest: StatementSync;
   readonly #removeSome: StatementSync;
   readonly #allBytes: StatementSync;
-  /** Since they were counted. */
+  /** Since the last count. */
   #bytesCame = Infinity;
   readonly #newest: StatementSync;
   readonly #oldest: StatementSync;
@@ -58,8 +58,7 @@ export class Quarantine {
       'INSERT INTO quarantine (time, source, device, reason, raw, digest) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING',
     );
     this.#removeOne = db.prepare('DELETE FROM quarantine WHERE id=?');
-    // Ids are given in order and removed mostly from the front, so that the count is about the span of the
-    // ids.
+    // Ids ascend and are removed mostly from the front, so the span of ids approximates the count.
     this.#removeOldest = db.prepare(
       'DELETE FROM quarantine WHERE id <= (SELECT max(id) FROM quarantine) - ? OR time < ?',
     );
@@ -77,8 +76,8 @@ export class Quarantine {
   }
 
   /**
-   * Keeps the same bytes once: a device that is told of no success sends them again for ever.
-   * @returns false when they are not kept, since too many came of the subject within the hour
+   * Stores the same bytes once: a device without a confirmation sends them again for ever.
+   * @returns false when they are not stored because the subject sent too many within the hour
    */
   add(entry: NewQuarantineEntry, now: number): boolean {
     const digest = createHash('sha256').update(`${entry.source}\n${entry.device}\n`).update(entry.raw).digest();
@@ -116,7 +115,7 @@ export class Quarantine {
     return this.#newest.all(before, limit) as unknown as QuarantineEntry[];
   }
 
-  /** Oldest first, after the entry `after`: the order in which they came. */
+  /** Oldest first, after the entry `after`. */
   after(after: number, limit: number): QuarantineEntry[] {
     return this.#oldest.all(after, limit) as unknown as QuarantineEntry[];
   }

@@ -1,6 +1,6 @@
 import { planeAt } from '../../../shared/geo/shapes.ts';
 
-/** What simplification looks at. Times in epoch ms; a marked point is not believed. */
+/** The input of simplification. Times in epoch ms; a marked point is not believed. */
 export interface TimedPoint {
   readonly time: number;
   readonly lat: number;
@@ -9,20 +9,19 @@ export interface TimedPoint {
 }
 
 /**
- * Longer than this (ms) without a record is a gap: both its ends stay, so that nobody takes it for a drive.
+ * A longer time (ms) without a record is a gap: both its ends stay, so that it does not look like a drive.
  */
 const GAP = 10 * 60_000;
 /**
- * Points of one piece. What is kept of a piece takes up to the square of its length in the worst case, which
- * is nobody's drive.
+ * Points of one piece. In the worst case, unlike any real drive, a piece takes time quadratic in its length.
  */
 const PIECE = 4096;
 
 /**
- * Leaves points out of a track so that the vehicle is nowhere further than `tolerance` metres from where it
- * was at that time: Douglas-Peucker with the distance that is synchronous in time (TD-TR: Meratnia, de By,
- * "Spatiotemporal Compression Techniques for Moving Point Objects", 2004). With the distance to the line, as
- * on a map, a stop on a straight road would be gone. Marked points and the ends of gaps all stay.
+ * Removes points from a track so that the vehicle is never further than `tolerance` metres from its place at
+ * that time: Douglas-Peucker with the time-synchronous distance (TD-TR: Meratnia, de By, "Spatiotemporal
+ * Compression Techniques for Moving Point Objects", 2004). The distance to the line alone would remove a stop
+ * on a straight road. Marked points and the ends of gaps stay.
  * @returns for each point whether it stays
  */
 export function simplified(points: readonly TimedPoint[], tolerance: number): Uint8Array {
@@ -40,7 +39,7 @@ export function simplified(points: readonly TimedPoint[], tolerance: number): Ui
       points[believed[at]!]!.time - points[believed[at - 1]!]!.time > GAP;
     if (!ends) continue;
     keep(points, believed.slice(start, at), tolerance, stays);
-    // A piece that was cut for its length goes on from its last point.
+    // After a cut for length, the piece continues from its last point.
     start = at < believed.length && at - start >= PIECE ? at - 1 : at;
   }
   return stays;

@@ -3,10 +3,10 @@ import { simplified } from './simplify.ts';
 import type { TrackFile } from '../tracks/track-file.ts';
 import { presentPoint, readingsOf, type StoredPoint } from '../tracks/tracks.ts';
 
-/** A sensor as it was from `validFrom` up to `validUntil`. */
+/** A sensor as configured from `validFrom` to `validUntil`. */
 export type SensorOverTime = ReadBy & { readonly validFrom: number; readonly validUntil: number | null };
 
-/** What the thread is asked; times in epoch ms, both ends included. */
+/** A request to the thread; times in epoch ms, both ends inclusive. */
 export type TrackQuery =
   /** `simplify` in metres */
   | {
@@ -33,19 +33,16 @@ export type TrackQuery =
     }
   | { readonly kind: 'expired'; readonly vehicles: readonly { readonly id: number; readonly before: number }[] };
 
-/** What a sensor said last. */
+/** The last value of a sensor. */
 export interface CurrentValue {
   readonly id: number;
-  /** epoch ms, of the record */
+  /** Time of the record, epoch ms. */
   readonly time: number;
   readonly raw: number;
   readonly value: number;
 }
 
-/**
- * Records that are looked through for the latest values: an hour and more of a tracker that sends one a
- * second.
- */
+/** Records searched for the latest values: an hour and more of a tracker that sends one a second. */
 const MOST_LOOKED_AT = 5_000;
 
 /** The answer as pieces of JSON, each some tens of kilobytes. */
@@ -75,7 +72,7 @@ function* simplifiedTrack(
   { vehicle, from, until }: TrackQuery & { kind: 'track' },
   tolerance: number,
 ): Generator<object[]> {
-  // What is kept of a point until it is known whether it stays: the smaller, the longer the track may be.
+  // The part of a point kept until its fate is known: the smaller it is, the longer the track may be.
   const points: (Omit<StoredPoint, 'extra'> & { readonly marked: boolean })[] = [];
   for (const page of file.pages(vehicle, from, until))
     for (const { extra: _extra, ...point } of page) points.push({ ...point, marked: point.marks !== 0 });
@@ -111,7 +108,7 @@ function* valuesOf(
   }
 }
 
-/** Newest record first, until every sensor has been found in one: most are in the very first. */
+/** Newest record first, until every sensor has a value: most are in the very first. */
 function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuery & { kind: 'current' }): CurrentValue[] {
   const found = new Map<number, CurrentValue>();
   for (const point of sensors.length > 0 ? file.newest(vehicle, MOST_LOOKED_AT) : []) {
@@ -130,7 +127,7 @@ function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuery & { kin
   return [...found.values()];
 }
 
-/** What is calibrated comes out as 68.55999999999999; no sensor has twelve digits that mean something. */
+/** Calibration yields 68.55999999999999; no sensor has twelve significant digits. */
 function withoutNoise(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -5,14 +5,14 @@ import { siblingUrl } from '../../platform/worker-url.ts';
 import type { TrackQuery } from './track-answers.ts';
 import type { TrackAnswer, TrackAsked } from './track.worker.ts';
 
-/** ms without a question after which the thread ends. */
+/** The thread ends after this many ms without a request. */
 const IDLE = 60_000;
-/** Answers that may be under way; each may hold a track in the thread's memory. */
+/** Most answers in progress; each may hold a track in the thread's memory. */
 const MOST = 32;
 
 /**
- * The thread that reads tracks. Its answers are streams, which it fills no faster than they are read, so it is
- * no `WorkerClient`. When it dies, open answers fail with `busy`, and the next question starts another one.
+ * The thread that reads tracks. Its answers are streams with back-pressure, so it is no `WorkerClient`. When
+ * it dies, open answers fail with `busy`, and the next request starts another thread.
  */
 export class TrackThread {
   readonly #answers = new Map<number, Readable>();
@@ -30,7 +30,7 @@ export class TrackThread {
     });
   }
 
-  /** The answer as JSON, made while it is read. */
+  /** The answer as JSON, produced while it is read. */
   stream(question: TrackQuery): Readable {
     if (this.#closed) throw new Refusal('busy', 'The station is closing.');
     if (this.#answers.size >= MOST) throw new Refusal('busy', 'Too many tracks are being read. Try again.');

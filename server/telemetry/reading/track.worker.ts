@@ -1,12 +1,9 @@
-/**
- * Reads tracks for whoever asks, on a connection of its own, and makes JSON of them: so the station's event
- * loop waits for none of it.
- */
+/** Reads tracks on its own connection and writes them as JSON, so that the event loop stays free. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerTrack, type TrackQuery } from './track-answers.ts';
 import { TrackFile } from '../tracks/track-file.ts';
 
-/** Each piece is asked for, so that an answer is made no faster than it is taken. */
+/** The reader requests each piece, which limits the speed. */
 export type TrackAsked =
   { readonly id: number; readonly question: TrackQuery } | { readonly id: number; readonly then: 'more' | 'stop' };
 export type TrackAnswer =

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Instant } from '../../../shared/records/record.ts';
 
-/** Which device speaks: the number of its navigation unit, or its IMEI. */
+/** The sending device: its device number, or its IMEI. */
 export const Device = z.object({
   glonassId: z.int().min(0).max(2_147_483_647).optional(),
   imei: z.string().min(1).max(32).optional(),
 });
 export type Device = z.infer<typeof Device>;
-/** The vehicle that carries a device; undefined: nobody knows it. */
+/** The vehicle of a device; undefined: unknown. */
 export type FindVehicle = (device: Device) => { id: number } | undefined;
 
 const Parameters = z.record(z.string().max(64), z.union([z.number(), z.string().max(1344), z.boolean()]));
@@ -20,7 +20,7 @@ export const Fix = z.object({
   time: Instant,
   lat: z.number().min(-90).max(90),
   lon: z.number().min(-180).max(180),
-  /** Missing: worked out from the point before. */
+  /** Missing: computed from the point before. */
   speed: z.number().min(0).optional(),
   direction: z.number().default(0),
   height: z.number().default(0),
@@ -29,7 +29,7 @@ export const Fix = z.object({
   /** Digital inputs, one bit each. */
   inputs: z.int().min(0).max(0xffff_ffff).default(0),
   adc: z.array(z.number()).max(64).default([]),
-  /** Anything else that the device says. `unit_status` is the crew's single-digit status. */
+  /** Further values of the device. `unit_status` is the crew's status digit. */
   params: Parameters.default({}),
 });
 export type Fix = z.infer<typeof Fix>;

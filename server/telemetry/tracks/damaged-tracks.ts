@@ -10,16 +10,15 @@ import { Tracks } from './tracks.ts';
 /** A damaged `tracks.db` is kept under a name like `tracks.damaged-2026-11-23T06-17-00.000Z.db`. */
 const SET_ASIDE = /^tracks\.damaged-.*\.db$/;
 /**
- * Tables that are small and can be read without the positions: they go over into the new database as far as
- * they can be read.
+ * Small tables that can be read without the positions: their readable rows are copied to the new database.
  */
 const CARRIED_OVER = ['states', 'retention', 'quarantine'];
 
-/** Holds what was found wrong while the station ran; the next start sets the database aside. */
+/** Notes damage found while running; the next start sets the database aside. */
 const NOTE = 'tracks.db.damaged';
-/** Where the new database is made; its directory gets the second name when it is complete. */
+/** Directory in which the new database is made; it is renamed when complete. */
 const [MAKING, MADE] = ['tracks.making', 'tracks.new'];
-/** Beside a complete new database: a `SetAside`. */
+/** Next to a complete new database: a `SetAside`. */
 const DETAILS = 'aside.json';
 
 interface SetAside {
@@ -32,7 +31,7 @@ export function noteDamage(directory: string, reason: string): void {
   writeFileSync(join(directory, NOTE), reason, { flush: true });
 }
 
-/** What was found wrong since the start; undefined: nothing. */
+/** The damage found since the start; undefined: none. */
 export function notedDamage(directory: string): string | undefined {
   return existsSync(join(directory, NOTE)) ? readFileSync(join(directory, NOTE), 'utf8') : undefined;
 }
@@ -45,17 +44,16 @@ export function damagedTrackFiles(directory: string): string[] {
 }
 
 /**
- * Sets a `tracks.db` that cannot be read aside and begins a new one, so that tasks and new positions do not
- * wait for a repair. The new one is complete before the damaged one is moved: a start that is interrupted is
- * finished by the next one. Returns what was wrong and the new name of the damaged file; undefined when
- * nothing was wrong.
+ * Sets an unreadable `tracks.db` aside and begins a new one, so that tasks and new positions do not wait for
+ * a repair. The new one is complete before the damaged one moves; the next start finishes an interrupted one.
+ * Returns the damage and the new name of the damaged file; undefined: no damage.
  */
 export function setDamagedTracksAside(directory: string, now: number): SetAside | undefined {
   const path = join(directory, 'tracks.db');
   const begun = finish(directory);
   if (begun) return begun;
   if (!existsSync(path)) {
-    rmSync(join(directory, NOTE), { force: true }); // it was about a file that somebody took away
+    rmSync(join(directory, NOTE), { force: true }); // the note was about a file that has since been removed
     return undefined;
   }
   const reason = notedDamage(directory) ?? damageOf(path);
@@ -70,7 +68,7 @@ export function setDamagedTracksAside(directory: string, now: number): SetAside 
   return finish(directory);
 }
 
-/** Puts a complete new database in the place of the damaged one. Undefined: there is none. */
+/** Moves a complete new database to the place of the damaged one. Undefined: there is none. */
 function finish(directory: string): SetAside | undefined {
   const path = join(directory, 'tracks.db');
   const made = join(directory, MADE);
@@ -87,17 +85,15 @@ function finish(directory: string): SetAside | undefined {
 }
 
 /**
- * The earliest time (epoch ms) of which records belong into this `tracks.db`; older ones belong into a file
- * that was set aside.
+ * The earliest time (epoch ms) of records in this `tracks.db`; older ones belong to a file that was set
+ * aside.
  */
 export function beginningOf(db: DatabaseSync): number {
   if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'beginning'").get()) return -Infinity;
   return (db.prepare('SELECT max(since) AS since FROM beginning').get() as { since: number | null }).since ?? -Infinity;
 }
 
-/**
- * What keeps the database from being used, in SQLite's words. A large one is not looked through page by page.
- */
+/** Why the database cannot be used, in SQLite's words. Does not check every page of a large one. */
 function damageOf(path: string): string | undefined {
   try {
     const db = new DatabaseSync(path, { timeout: 5000 });
@@ -120,7 +116,7 @@ function damageOf(path: string): string | undefined {
   }
 }
 
-/** A table or column that should be there is not, or a row does not hold what it should. */
+/** A table or column is missing, or a row has a wrong content. */
 function isLayout(error: unknown): boolean {
   return (
     error instanceof RangeError ||
@@ -136,7 +132,7 @@ function beginAnew(directory: string, damaged: string, now: number): void {
     db.exec('CREATE TABLE IF NOT EXISTS beginning (since INTEGER NOT NULL)');
     db.prepare('INSERT INTO beginning VALUES (?)').run(now);
     for (const table of CARRIED_OVER) carryOver(db, damaged, table);
-    // The stretches whose events are not worked out yet lie in the damaged file.
+    // The spans without computed events are in the damaged file.
     db.exec('UPDATE states SET unsettledFrom = NULL, unsettledTill = NULL');
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
@@ -162,7 +158,7 @@ function carryOver(into: DatabaseSync, damaged: string, table: string): void {
     }
   } catch (error) {
     if (isDiskFull(error)) throw error;
-    // What lies behind a damaged page is lost here, and stays in the file that was set aside.
+    // Rows after a damaged page are not copied; they stay in the file that was set aside.
   } finally {
     from?.close();
   }

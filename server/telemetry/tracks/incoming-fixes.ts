@@ -2,17 +2,14 @@ import type { ValidRecord } from '../records/fix.ts';
 import { hasPosition } from './plausible.ts';
 import { extraOf, orderedReadings, readingsOf, type RecordedPoint } from './tracks.ts';
 
-/**
- * A record of a known vehicle on its way into the track, with nothing in it but what the track and the last
- * state are made of.
- */
+/** A record of a known vehicle on its way to the track, with only the fields of track and last state. */
 export interface IncomingFix {
   readonly vehicle: number;
   readonly time: number;
-  /** NaN, as `lon`: the device told no place. */
+  /** NaN, like `lon`: the device sent no position. */
   readonly lat: number;
   readonly lon: number;
-  /** undefined: worked out from the point before. */
+  /** undefined: computed from the point before. */
   readonly speed: number | undefined;
   readonly direction: number;
   readonly height: number;
@@ -21,31 +18,30 @@ export interface IncomingFix {
   readonly inputs: number;
   /** null: no ignition is connected. */
   readonly engineOn: boolean | null;
-  /** What the device says of its crew, one digit; undefined: nothing, or nothing that is a status. */
+  /** The crew's status digit from the device; undefined: none, or invalid. */
   readonly crewStatus: number | undefined;
-  /** JSON of `adc` and `params`, as the track keeps it. */
+  /** JSON of `adc` and `params`, as stored in the track. */
   readonly extra: string;
 }
 
 /**
- * Arrivals as one thread hands them to another: `WIDTH` numbers for each, NaN where there is none, and a line
- * of text: one long text is handed over in half the time of many.
+ * Arrivals as passed between threads: `WIDTH` numbers each, NaN for missing ones, and a line of text. One
+ * long text is passed in half the time of many.
  */
 export interface PackedFixes {
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly lines: string;
 }
 
-/** JSON has no line breaks but those that are written as `\n`. */
+/** JSON escapes line breaks as `\n`. */
 const BREAK = '\n';
 
 const WIDTH = 12;
 const FIRST_ROOM = 64;
 
 /**
- * Collects arrivals in one buffer: an object for each would cost more to hand over than all the rest. Of the
- * records nothing else is kept either: thousands wait here for the disk, and objects that wait are what makes
- * the collection of memory dear.
+ * Collects arrivals in one buffer, because an object each would cost more than everything else. Nothing else
+ * of the records is kept: thousands wait for the disk, and waiting objects make garbage collection expensive.
  */
 export class IncomingBatch {
   #numbers = new Float64Array(FIRST_ROOM * WIDTH);
@@ -82,10 +78,7 @@ export class IncomingBatch {
     return this.#numbers[index * WIDTH]!;
   }
 
-  /**
-   * The point that an arrival became, as it would be read from its track: who works on it now need not read
-   * it back.
-   */
+  /** The point of an arrival, as it would be read from its track, so that consumers need not read it back. */
   recorded(index: number, markBits: number): RecordedPoint {
     const at = index * WIDTH;
     const numbers = this.#numbers;
@@ -103,13 +96,13 @@ export class IncomingBatch {
     };
   }
 
-  /** To be handed over; the buffer of `numbers` may be transferred. */
+  /** The contents to pass on; the buffer of `numbers` may be transferred. */
   packed(): PackedFixes {
     return { numbers: this.#numbers.slice(0, this.count * WIDTH), lines: this.#texts.join(BREAK) };
   }
 }
 
-/** Arrivals that were handed over. */
+/** Arrivals received from the other side. */
 export class IncomingFixes {
   readonly count: number;
   readonly #numbers: Float64Array;

@@ -1,8 +1,8 @@
 import { unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
 
 /**
- * Numbers of a state where it is a row of them, in `tracks.db` and between threads. A new field comes last,
- * so that older rows stay readable.
+ * Numbers of a state as a row, in `tracks.db` and between threads. New fields go last, so that older rows
+ * stay readable.
  */
 const WIDTH = 18;
 
@@ -60,10 +60,7 @@ export function unpackStates(numbers: Float64Array): LastState[] {
   return states;
 }
 
-/**
- * A state as a row of the table keeps it: numbers, or, from programs up to the third version of the tables,
- * JSON.
- */
+/** A stored state: numbers, or JSON from programs up to the third version of the tables. */
 export function storedState(kept: Uint8Array | string): LastState {
   if (typeof kept === 'string') return { ...unknownState(0), ...(JSON.parse(kept) as LastState) };
   return unpackStates(new Float64Array(kept.slice().buffer))[0]!;

@@ -2,9 +2,9 @@ import { isReachable } from '../../../shared/geo/plausible-speed.ts';
 import type { IncomingFix } from './incoming-fixes.ts';
 
 /**
- * Why a point is not believed. A marked point is kept in the track, but neither moves its vehicle nor counts
- * in the odometer. Whether it is a `jump` depends on the believed point before it, and is asked only where no
- * other mark is set. `unplaced`: the device told no place, and the last believed one before it stands there.
+ * Why a point is not believed. A marked point stays in the track, but neither moves its vehicle nor counts in
+ * the odometer. `jump` depends on the believed point before it, and is tested only without other marks.
+ * `unplaced`: the device sent no position, so the point has the last believed one.
  */
 export const MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude', 'unplaced'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -12,7 +12,7 @@ export type Mark = (typeof MARKS)[number];
 const FEWEST_SATELLITES = 3;
 
 /**
- * @param before the believed point before this one in time, if there is one
+ * @param before the believed point before this one in time, if any
  * @param latest the latest time (epoch ms) that a clock may show
  */
 export function implausible(
@@ -31,7 +31,7 @@ export function implausible(
   return marks;
 }
 
-/** Whether the device told where it was. */
+/** Whether the device sent a position. */
 export function isPlaced({ lat }: Pick<IncomingFix, 'lat'>): boolean {
   return !Number.isNaN(lat);
 }
@@ -41,7 +41,7 @@ function satellites(fix: IncomingFix): number {
   return (fix.gpsCount ?? 0) + (fix.glonassCount ?? 0);
 }
 
-/** Marks as the bits that a track keeps. */
+/** Marks as the bits of a track. */
 export function marksToBits(marks: readonly Mark[]): number {
   return marks.reduce((bits, mark) => bits | (1 << MARKS.indexOf(mark)), 0);
 }
@@ -55,7 +55,7 @@ export const JUMP = marksToBits(['jump']);
 export const UNPLACED = marksToBits(['unplaced']);
 
 /**
- * Whether a point is one, by its marks. Who reads a track in its order judges jumps by rules of their own.
+ * Whether the marks allow a point to be believed. Readers of a track in order judge jumps by their own rules.
  */
 export function hasPosition(markBits: number): boolean {
   return (markBits & ~JUMP) === 0;

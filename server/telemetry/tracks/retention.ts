@@ -2,14 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Mutex } from '../../platform/mutex.ts';
 
 const DAY = 86_400_000;
-/** ms for which a new rule waits before it deletes: somebody may have mistyped it. */
+/** ms before a new rule deletes anything, in case of a typing error. */
 const GRACE = 3_600_000;
-/**
- * Points are kept a day longer than late ones are taken in, so that the events at the edge have what they are
- * worked out from.
- */
+/** Points stay a day longer than late ones are accepted, so that events at the edge have their input. */
 const EDGE = DAY;
-/** Points that are deleted before others get a turn: a millisecond or two. */
+/** Points deleted before other work runs: a millisecond or two. */
 const AT_ONCE = 500;
 
 /** How long tracks are kept. */
@@ -22,20 +19,20 @@ export interface RetentionRule {
 }
 
 interface RetentionOptions {
-  /** Time (epoch ms) before which records are refused, whatever the rules say. */
+  /** Records before this time (epoch ms) are refused, whatever the rules say. */
   readonly beginning?: number;
   now(): number;
-  /** Also of vehicles that were deleted. */
+  /** Including deleted vehicles. */
   organizationOf(vehicleId: number): number | undefined;
   /** Resolves when it is on disk. */
   setRule(rule: RetentionRule): Promise<unknown>;
-  /** Deletes some points of a vehicle that are older; resolves with how many, 0: there are none. */
+  /** Deletes some older points of a vehicle; resolves with their number, 0: there are none. */
   deleteOlder(vehicleId: number, before: number): Promise<number>;
 }
 
 /**
- * Deletes what is older than its organisation wants, a little at a time. Rules are this station's own: others
- * may have larger disks.
+ * Deletes expired points, by the rules of their organizations, in small steps. Rules are local to this
+ * station: others may have larger disks.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -57,11 +54,11 @@ export class Retention {
   }
 
   /**
-   * Sets a rule; the one that is there already stays as it is, with the time at which it was set.
+   * Sets a rule; an equal rule stays, with its time.
    * @param days null: for ever
    */
   set(organizationId: number, days: number | null): Promise<RetentionRule> {
-    // In turn: what is there already is known when what was set before is on disk.
+    // In turn: the current rule is known only when the last change is on disk.
     return this.#setting.run(() => this.#set(organizationId, days));
   }
 
@@ -75,7 +72,7 @@ export class Retention {
     return rule;
   }
 
-  /** The oldest time (epoch ms) of which records of a vehicle are taken in. */
+  /** The oldest time (epoch ms) of accepted records of a vehicle. */
   keptSince(vehicleId: number): number {
     if (this.#rules.size === 0) return this.beginning;
     const rule = this.#rules.get(this.#options.organizationOf(vehicleId) ?? -1);
@@ -83,17 +80,17 @@ export class Retention {
     return Math.max(kept, this.beginning);
   }
 
-  /** The time (epoch ms) with which `tracks.db` begins, when a damaged one was set aside. */
+  /** The time (epoch ms) with which `tracks.db` begins, if a damaged one was set aside. */
   get beginning(): number {
     return this.#options.beginning ?? -Infinity;
   }
 
-  /** Up to when (epoch ms) a rule of so many days deletes. */
+  /** The time (epoch ms) up to which a rule of so many days deletes. */
   deletesBefore(days: number): number {
     return this.#options.now() - days * DAY - EDGE;
   }
 
-  /** Deletes what is over. Resolves with how many points went. */
+  /** Deletes expired points. Resolves with their number. */
   sweep(vehicleIds: Iterable<number>): Promise<number> {
     return (this.#sweeping ??= this.#sweep([...vehicleIds]).finally(() => (this.#sweeping = undefined)));
   }
@@ -122,13 +119,13 @@ export class Retention {
   }
 }
 
-/** @param db a connection that writes */
+/** @param db a writable connection */
 export function writeRule(db: DatabaseSync, { organizationId, days, since }: RetentionRule): void {
   if (days === null) db.prepare('DELETE FROM retention WHERE organizationId=?').run(organizationId);
   else db.prepare('INSERT OR REPLACE INTO retention VALUES (?,?,?)').run(organizationId, days, since);
 }
 
-/** Deletes some of the points of a vehicle that are older; returns how many. */
+/** Deletes some older points of a vehicle; returns their number. */
 export function deleteOlder(db: DatabaseSync, vehicleId: number, before: number): number {
   return Number(
     db

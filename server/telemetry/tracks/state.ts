@@ -19,40 +19,37 @@ export interface TrackPoint {
 }
 
 /**
- * A point of a track against which nothing speaks but perhaps its place: whether it is believed depends on
- * the believed point before it.
+ * A point of a track without marks except perhaps `jump`: whether it is believed depends on the believed
+ * point before it.
  */
 export interface Candidate extends TrackPoint {
   readonly believed: boolean;
-  /** The device said no speed. */
+  /** The device sent no speed. */
   readonly speedDerived: boolean;
 }
 
-/** What is summed up over a track. */
+/** Sums over a track. */
 export type Sums = Pick<LastState, 'odometer' | 'engineStop' | 'engineMove'>;
 
-/** What a point that came late changes behind it. */
+/** The changes after a late point. */
 export interface Refolded {
-  /** The difference that it makes. */
+  /** The difference of the sums. */
   readonly sums: Sums;
-  /** Points that are believed now and were not, or the other way round, or have another derived speed. */
+  /** Points that changed between believed and not, or got another derived speed. */
   readonly changed: readonly Candidate[];
-  /** Believed points in order, from the new one to the first behind it from which on all is as it was. */
+  /** Believed points in order, from the new one to the first later one after which nothing changed. */
   readonly chain: readonly TrackPoint[];
-  /**
-   * The last believed point of the track, when it may be another one, or has another speed; undefined: it is
-   * what it was.
-   */
+  /** The last believed point of the track, if it or its speed may have changed; undefined: unchanged. */
   readonly last: TrackPoint | undefined;
 }
 
-/** Longer than this (ms) without a record, nobody knows whether the engine ran. */
+/** In a longer gap (ms) the state of the engine is unknown. */
 const SILENCE = 10 * 60_000;
 
 /**
- * The state after the newest believed point. States and sums are functions of the track: each point is
- * believed when it can be reached from the believed one before it, and the sums go over the believed points
- * in the order of their times, whatever order they came in.
+ * The state after the newest believed point. States and sums are functions of the track: a point is believed
+ * if it can be reached from the believed one before it. Sums go over the believed points ordered by time,
+ * whatever the order of arrival.
  */
 export function advance(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
   const { odometer, engineStop, engineMove } = before ? legBetween(before, trackPoint(point)) : NO_LEG;
@@ -62,12 +59,11 @@ export function advance(known: LastState, point: StoredPoint, before: TrackPoint
 /** The state of a vehicle whose last believed point is `point`. */
 export function stateAt(known: LastState, point: StoredPoint, sums: Sums, now: number): LastState {
   const stopped = point.speed < STANDING_SPEED;
-  // Field by field, since it is done for every record: to put it together from parts costs several times as
-  // much.
+  // Field by field, because it runs for every record: spreading costs several times as much.
   return {
     id: known.id,
     time: point.time,
-    storedAt: Math.max(now, known.storedAt), // never back, so that what is told later is known for it
+    storedAt: Math.max(now, known.storedAt), // never decreases, so that later states are recognized as later
     lat: point.lat,
     lon: point.lon,
     speed: point.speed,
@@ -87,8 +83,8 @@ export function stateAt(known: LastState, point: StoredPoint, sums: Sums, now: n
 }
 
 /**
- * What a point that is put in between changes. @param later what follows it, in order; read no further than
- * needed
+ * The changes made by inserting a point.
+ * @param later the points after it, in order; read only as far as needed
  */
 export function refold(before: TrackPoint | undefined, point: TrackPoint, later: Iterable<Candidate>): Refolded {
   let sums = before ? minus(legBetween(before, point), NO_LEG) : NO_LEG;
@@ -115,7 +111,7 @@ export function refold(before: TrackPoint | undefined, point: TrackPoint, later:
   return { sums, changed, chain, last: is };
 }
 
-/** What lies between two points that follow each other; `odometer` is its length in km. */
+/** The way between two consecutive points; `odometer` is its length in km. */
 export interface Leg extends Sums {
   readonly moving: boolean;
 }
@@ -123,9 +119,9 @@ export interface Leg extends Sums {
 const NO_LEG: Leg = { odometer: 0, moving: false, engineStop: 0, engineMove: 0 };
 
 /**
- * A standing vehicle's position wanders by metres with the satellites; that is no driving. Without an
- * ignition the engine runs while the vehicle moves. Lengths are whole millimetres and times whole
- * milliseconds, so that sums do not depend on the order in which they are added up.
+ * A standing vehicle's position wanders by metres, which is no driving. Without an ignition the engine runs
+ * while the vehicle moves. Lengths are whole millimetres and times whole milliseconds, so that sums do not
+ * depend on the order of addition.
  */
 export function legBetween(a: TrackPoint, b: TrackPoint): Leg {
   const moving = a.speed >= STANDING_SPEED || b.speed >= STANDING_SPEED;
@@ -169,9 +165,9 @@ export function trackPoint({
 }
 
 /**
- * The state with the crew's status as a record tells it. Devices repeat the status in every record; only a
- * change of it is news, so that a repeated one does not undo what a dispatcher has set since. The satellites
- * do not matter for it, a broken clock does.
+ * The state with the crew's status from a record. Devices repeat the status in every record; only a change
+ * counts, so that a repetition does not undo a dispatcher's entry. The status needs no fix, but a valid
+ * clock.
  */
 export function withCrewStatus(
   state: LastState | undefined,

@@ -2,12 +2,12 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { POINT_COLUMNS, recordedPoint, type RecordedPoint, type StoredPoint } from './tracks.ts';
 
 const PAGE = 2000;
-/** Points of the first page of a reading that may end at any point; the next ones are twice as long each. */
+/** Points of the first page of a lazy reading; each further page is twice as long. */
 const FIRST_PAGE = 50;
 
 /**
- * Reads `tracks.db` on a connection of its own: for threads beside the station's. Pages are separate reads,
- * so that a slow reader holds nothing up.
+ * Reads `tracks.db` on its own connection, for other threads. Pages are separate reads, so that a slow reader
+ * blocks nothing.
  */
 export class TrackFile {
   readonly #db: DatabaseSync;
@@ -27,7 +27,7 @@ export class TrackFile {
     this.#newest = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? ORDER BY time DESC LIMIT ?`);
   }
 
-  /** In the order of time, both ends included, some thousands at once. */
+  /** Ordered by time, both ends inclusive, some thousands at once. */
   *pages(vehicle: number, from: number, until: number): Generator<StoredPoint[]> {
     for (let after = from - 1; ;) {
       const page = this.#page.all(vehicle, after, until) as unknown as StoredPoint[];
@@ -42,7 +42,7 @@ export class TrackFile {
     for (const page of this.pages(vehicle, from, until)) for (const point of page) yield recordedPoint(point);
   }
 
-  /** All points after a time, for whoever may need only the first ones. */
+  /** All points after a time, for callers that may need only the first ones. */
   *after(vehicle: number, time: number): Generator<RecordedPoint> {
     for (let [after, size] = [time, FIRST_PAGE]; ; size = Math.min(2 * size, PAGE)) {
       const page = this.#after.all(vehicle, after, size) as unknown as StoredPoint[];
@@ -52,7 +52,7 @@ export class TrackFile {
     }
   }
 
-  /** The latest of a vehicle, newest first, as they are read. */
+  /** The latest points of a vehicle, newest first, read lazily. */
   newest(vehicle: number, limit: number): Iterable<StoredPoint> {
     return this.#newest.iterate(vehicle, limit) as Iterable<unknown> as Iterable<StoredPoint>;
   }

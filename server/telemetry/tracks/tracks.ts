@@ -8,7 +8,7 @@ import { bitsToMarks, hasPosition, isPlaced, JUMP, UNPLACED, type Mark } from '.
 import { STANDING_SPEED, trackPoint, type Candidate, type TrackPoint } from './state.ts';
 import type { TrackSpan } from './unprocessed-spans.ts';
 
-/** A point as a track keeps it; `marks` are bits of `MARKS`. */
+/** A point as stored; `marks` are bits of `MARKS`. */
 export interface StoredPoint {
   vehicle: number;
   time: number;
@@ -24,13 +24,13 @@ export interface StoredPoint {
   marks: number;
   /** JSON of `adc` and `params`; empty when the device sent neither. */
   extra: string;
-  /** 1 when the device sent no speed, and it was worked out. */
+  /** 1 when the device sent no speed, and it was computed. */
   speedDerived: number;
   /** 0 or 1; null: no ignition was connected. */
   engine: number | null;
 }
 
-/** A point of a track as it is read. */
+/** A point of a track as returned to readers. */
 export interface TrackEntry {
   time: number;
   lat: number;
@@ -42,8 +42,8 @@ export interface TrackEntry {
 }
 
 /**
- * A point with everything that the device said; `speed` is null where it said none, `fixed` false where the
- * position is not its own or not one.
+ * A point with everything that the device sent; `speed` is null if it sent none, `fixed` false if the
+ * position is not its own or not believed.
  */
 export interface RecordedPoint {
   time: number;
@@ -57,19 +57,18 @@ export interface RecordedPoint {
   params: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** What of a stored point makes a recorded one. */
+/** The stored fields of a recorded point. */
 type RecordedRow = Pick<
   StoredPoint,
   'time' | 'lat' | 'lon' | 'speed' | 'speedDerived' | 'direction' | 'marks' | 'inputs' | 'extra'
 >;
 
-/** Late records mostly need the first point behind them. */
+/** Late records mostly need only the first point after them. */
 const FIRST_CANDIDATES = 2;
 const MOST_CANDIDATES = 1_000;
 
 /**
- * Clustered by vehicle and time: a track is read in one stretch of the file, and the same record twice is one
- * row.
+ * Clustered by vehicle and time: a track is contiguous in the file, and a repeated record is the same row.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tracks (
@@ -87,7 +86,7 @@ const SCHEMA = `
 `;
 const VERSION = 4;
 
-/** From the version of their place, counted from 1, to the next. */
+/** The migration from each version (from 1) to the next. */
 const UPGRADES = [
   'ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;',
   'ALTER TABLE tracks ADD COLUMN engine INTEGER;',
@@ -98,10 +97,7 @@ export const POINT_COLUMNS =
   'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived, engine';
 const RECORDED_COLUMNS = 'time, lat, lon, speed, speedDerived, direction, marks, inputs, extra';
 
-/**
- * The tables of `tracks.db`, on a connection of its own. The thread that writes has one, and whoever
- * `onlyReads` another.
- */
+/** The tables of `tracks.db`, on a connection of its own: one of the writing thread, and read-only ones. */
 export class Tracks {
   readonly file: string;
   readonly db: DatabaseSync;
@@ -170,7 +166,7 @@ export class Tracks {
     );
   }
 
-  /** False when the vehicle has a point of that time already. */
+  /** False when the vehicle already has a point of that time. */
   insert(point: StoredPoint): boolean {
     const { changes } = this.#insertPoint.run(
       point.vehicle,
@@ -203,8 +199,8 @@ export class Tracks {
   }
 
   /**
-   * What follows a time and has nothing against it but perhaps its place, in order, as it is read. Not to be
-   * written to meanwhile.
+   * The points after a time without marks except perhaps `jump`, in order, read lazily. Do not write
+   * meanwhile.
    */
   *candidates(vehicle: number, time: number): Generator<Candidate> {
     for (let [after, size] = [time, FIRST_CANDIDATES]; ; size = Math.min(4 * size, MOST_CANDIDATES)) {
@@ -216,7 +212,7 @@ export class Tracks {
     }
   }
 
-  /** The time of the newest point of a vehicle, believed or not; less than any when there is none. */
+  /** The time of the newest point of a vehicle, believed or not; -1 if there is none. */
   newestTime(vehicle: number): number {
     return (this.#newestTime.get(vehicle)?.['time'] as number | null | undefined) ?? -1;
   }
@@ -227,8 +223,8 @@ export class Tracks {
   }
 
   /**
-   * Points between two times that have no place of their own get this one. Returns the time of the last of
-   * them; undefined: there are none.
+   * Gives this position to the points between two times that have none of their own. Returns the time of the
+   * last of them; undefined: there are none.
    */
   placeBetween(vehicle: number, { lat, lon, time }: TrackPoint, until: number): number | undefined {
     const last = this.#unplaced.get(vehicle, time, until)?.['time'] as number | null;
@@ -237,19 +233,18 @@ export class Tracks {
     return last;
   }
 
-  /** Since when a vehicle has stood whose last believed point, of this time, is a standing one. */
+  /** Since when a vehicle has been standing, whose last believed point of this time is a standing one. */
   stoppedSince(vehicle: number, time: number): number {
     return (this.#stoppedSince.get(vehicle, time, STANDING_SPEED)?.['time'] as number | null | undefined) ?? time;
   }
 
-  /** In the order of time, both ends included, at most `limit`. */
+  /** Ordered by time, both ends inclusive, at most `limit`. */
   between(vehicle: number, from: number, until: number, limit: number): StoredPoint[] {
     return this.#pointsBetween.all(vehicle, from, until, limit) as unknown as StoredPoint[];
   }
 
   /**
-   * In the order of time, at most `limit`; no more of each than `recordedPoint` takes, since it is read for
-   * every record that comes.
+   * Ordered by time, at most `limit`; only the columns of `recordedPoint`, because it runs for every record.
    */
   after(vehicle: number, time: number, limit: number): RecordedRow[] {
     return this.#pointsAfter.all(vehicle, time, limit) as unknown as RecordedRow[];
@@ -259,7 +254,7 @@ export class Tracks {
     this.#saveOneState.run(state.id, packStates([state]), unprocessed?.from ?? null, unprocessed?.until ?? null);
   }
 
-  /** The events of the vehicle's track are worked out. */
+  /** The events of this span are computed. */
   markProcessed(vehicle: number): void {
     this.#clearUnprocessed.run(vehicle);
   }
@@ -280,7 +275,7 @@ export class Tracks {
   }
 }
 
-/** Whether a device that sends this again sends the same. */
+/** Whether a repeated record equals the stored one. */
 export function sameContent(stored: StoredPoint, fix: IncomingFix): boolean {
   const hadPlace = (stored.marks & UNPLACED) === 0;
   const samePlace = hadPlace === isPlaced(fix) && (!hadPlace || (stored.lat === fix.lat && stored.lon === fix.lon));
@@ -296,10 +291,7 @@ export function sameContent(stored: StoredPoint, fix: IncomingFix): boolean {
   );
 }
 
-/**
- * What a device said beside its position: parameters by name, so that the same said in another order is the
- * same.
- */
+/** Further values of the device: parameters sorted by name, so that their order does not matter. */
 export function orderedReadings({
   inputs = 0,
   adc = NOTHING_MORE.adc,
@@ -308,7 +300,7 @@ export function orderedReadings({
   return { inputs, adc, params: inOrder(params) };
 }
 
-/** Where they are in order already, they are not copied. */
+/** Already sorted parameters are not copied. */
 function inOrder(params: Readings['params']): Readings['params'] {
   let last = '';
   for (const name in params) {
@@ -326,7 +318,10 @@ function sorted(params: Readings['params']): Readings['params'] {
   return ordered;
 }
 
-/** The same as the track keeps it. @param readings in order */
+/**
+ * The same in stored form.
+ * @param readings sorted
+ */
 export function extraOf({ adc, params }: Readings): string {
   if (adc.length === 0) for (const _name in params) return JSON.stringify({ adc, params });
   return adc.length === 0 ? '' : JSON.stringify({ adc, params });
@@ -348,7 +343,7 @@ export function recordedPoint(point: RecordedRow): RecordedPoint {
   };
 }
 
-/** What the device said beside its position. */
+/** Further values of the device. */
 export function readingsOf({ inputs, extra }: Pick<StoredPoint, 'inputs' | 'extra'>): Readings {
   return extra === ''
     ? { inputs, ...NOTHING_MORE }

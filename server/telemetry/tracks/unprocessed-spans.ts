@@ -10,33 +10,30 @@ export interface TrackSpan {
   readonly stamp: number;
 }
 
-/** A span as it is announced when it is on disk. */
+/** A span as announced when it is on disk. */
 export interface NewPoints extends TrackSpan {
-  /** Makes all its new points, in the order of arrival; undefined: read them from the track. */
+  /** Yields all its new points, in the order of arrival; undefined: read them from the track. */
   readonly points?: (() => readonly RecordedPoint[]) | undefined;
-  /** How many they are. */
+  /** Their number. */
   readonly count?: number;
 }
 
-/** A stretch that one transaction made or made longer, by so many points. */
+/** A span that one transaction created or extended, by so many points. */
 export interface FreshSpan extends TrackSpan {
   readonly count: number;
 }
 
-/**
- * Remembers which spans of which tracks wait for their events. They are written with the points, so that a
- * crash loses none.
- */
+/** Tracks which spans have no events yet. They are written with the points, so that a crash loses none. */
 export class UnprocessedSpans {
   readonly #spans = new Map<number, TrackSpan>();
-  /** Spans that the open transaction made or made longer. */
+  /** Spans that the open transaction created or extended. */
   #fresh = new Map<number, FreshSpan>();
   readonly #toClear = new Set<number>();
   #stamp = 0;
 
   /**
-   * What is on disk: after a start, or when what was written since the last commit is gone. @param stamp what
-   * these spans get; later ones get greater ones
+   * Reads the state on disk: after a start, or after a rollback.
+   * @param stamp the stamp of these spans; later ones get greater stamps
    */
   restore(spans: Iterable<Omit<TrackSpan, 'stamp'>>, stamp = this.#stamp): void {
     this.#spans.clear();
@@ -45,7 +42,7 @@ export class UnprocessedSpans {
     for (const span of spans) this.#spans.set(span.vehicleId, { ...span, stamp });
   }
 
-  /** A point was put into a track, in the open transaction. */
+  /** A point was added to a track in the open transaction. */
   add(vehicleId: number, time: number): void {
     const stamp = ++this.#stamp;
     this.#spans.set(vehicleId, longer(this.#spans.get(vehicleId), vehicleId, time, stamp));
@@ -65,7 +62,7 @@ export class UnprocessedSpans {
     return fresh;
   }
 
-  /** The events of these spans are on disk. Points that came since keep their vehicle waiting. */
+  /** The events of these spans are on disk. Newer points keep their vehicle waiting. */
   markProcessed(spans: readonly { vehicleId: number; stamp: number }[]): void {
     for (const { vehicleId, stamp } of spans) {
       const span = this.#spans.get(vehicleId);
@@ -75,7 +72,7 @@ export class UnprocessedSpans {
     }
   }
 
-  /** Vehicles whose mark on disk can go; called inside a transaction. */
+  /** Vehicles whose mark on disk can be removed; called inside a transaction. */
   takeProcessed(): readonly number[] {
     const vehicles = [...this.#toClear];
     this.#toClear.clear();

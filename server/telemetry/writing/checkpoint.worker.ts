@@ -1,6 +1,6 @@
 /**
- * Moves the write-ahead log of `tracks.db` into the database, on a connection of its own: the two syncs and
- * the random writes that this takes would keep the server's event loop waiting.
+ * Moves the write-ahead log of `tracks.db` into the database on its own connection: its two syncs and random
+ * writes would block the event loop.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';

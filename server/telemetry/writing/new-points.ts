@@ -4,8 +4,8 @@ import { marksOf, OUTCOME, outcomeOf } from './track-writer.ts';
 import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';
 
 /**
- * Adds to each span the points that came with one group. Left out where more of the span is new (replayed
- * entries, points behind a late one), or where a point has the position of the one before it.
+ * Adds the points of one group to each span. Omits spans with more new points (replayed entries, points after
+ * a late one), and points with the position of the one before.
  */
 export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, pack: IncomingBatch): NewPoints[] {
   const accepted = new Map<number, number[]>();

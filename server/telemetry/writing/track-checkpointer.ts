@@ -2,17 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { WorkerClient } from '../../platform/worker-client.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 
-/** Pages of 4 KiB in the write-ahead log from which on a checkpoint is worth it. */
+/** Pages of 4 KiB in the write-ahead log that make a checkpoint worthwhile. */
 const CHECKPOINT_PAGES = 1_000;
-/** ms after which the thread ends: a start takes a thirtieth of a second, and moving the log is seldom. */
+/** ms after which the thread ends: it starts in a thirtieth of a second, and checkpoints are rare. */
 const IDLE = 5_000;
-/** ms between two looks. */
+/** ms between two checks. */
 const PAUSE = 2_000;
 
-/**
- * Keeps the write-ahead log of `tracks.db` short: a thread runs a checkpoint when the log has grown, and ends
- * when it grows no more.
- */
+/** Keeps the write-ahead log of `tracks.db` short: a thread runs a checkpoint when the log has grown. */
 export class TrackCheckpointer {
   readonly #measure: StatementSync;
   readonly #thread: WorkerClient<'move'>;
@@ -20,8 +17,8 @@ export class TrackCheckpointer {
   #isRunning = false;
 
   /**
-   * @param db measures the log; it may be one that only reads
-   * @param warn hears, for the log, of what goes wrong with the thread
+   * @param db measures the log; may be read-only
+   * @param warn logs faults of the thread
    */
   constructor(db: DatabaseSync, file: string, warn: (message: string) => void) {
     this.#measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
@@ -45,7 +42,7 @@ export class TrackCheckpointer {
   #checkpointIfLong(): void {
     if (this.#isRunning || this.#walPages() < CHECKPOINT_PAGES) return;
     this.#isRunning = true;
-    // The thread itself says when it cannot be started; the next look tries again.
+    // The thread itself logs a failed start; the next check tries again.
     this.#thread
       .request('move')
       .catch(() => undefined)
@@ -57,7 +54,7 @@ export class TrackCheckpointer {
       const { log, checkpointed } = this.#measure.get() as { log: number; checkpointed: number };
       return log - checkpointed;
     } catch {
-      return 0; // Busy. Damage is found by those who read and write.
+      return 0; // Busy. Readers and writers report damage.
     }
   }
 }

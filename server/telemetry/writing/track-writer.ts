@@ -20,7 +20,8 @@ import { sameContent, Tracks, type StoredPoint } from '../tracks/tracks.ts';
 import { UnprocessedSpans, type FreshSpan, type TrackSpan } from '../tracks/unprocessed-spans.ts';
 
 /**
- * What became of an arrival. Two of one vehicle and time that differ are a conflict: the first one stands.
+ * The outcome of an arrival. Two different ones of the same vehicle and time are a conflict: the first one
+ * stays.
  */
 export const OUTCOME = { accepted: 0, duplicate: 1, conflict: 2 } as const;
 const OUTCOME_BITS = 0b11;
@@ -34,9 +35,9 @@ export function marksOf(told: number): number {
   return told >> MARKS_FROM;
 }
 
-/** What is written at once: points, then what else there is, in one transaction. */
+/** The contents of one transaction: points, then everything else. */
 export interface WriteGroup {
-  /** When it came, epoch ms. */
+  /** Time of arrival, epoch ms. */
   readonly now: number;
   readonly fixes: PackedFixes;
   readonly orders: readonly WriteOrder[];
@@ -44,50 +45,48 @@ export interface WriteGroup {
 
 export type WriteOrder =
   /**
-   * Into the quarantine, which is then cut to its bounds; answered by the indexes of those that are not kept.
+   * Quarantine entries; the quarantine is then cut to its limits. The answer has the indexes of entries not
+   * stored.
    */
   | { readonly kind: 'quarantine'; readonly entries: readonly NewQuarantineEntry[] }
-  /**
-   * The events of these stretches are on disk. It needs no answer, and is written with what else is to be.
-   */
+  /** The events of these spans are on disk. Needs no answer, and is written with the next group. */
   | { readonly kind: 'processed'; readonly spans: readonly Pick<TrackSpan, 'vehicleId' | 'stamp'>[] }
   /**
-   * What an entry of the quarantine holds: all of it is taken, and the entry goes; or, when some of it is in
-   * conflict, it stays.
+   * The contents of a quarantine entry: all of it is stored and the entry removed, or the entry stays because
+   * of a conflict.
    */
   | { readonly kind: 'replay'; readonly entry: number; readonly fixes: PackedFixes }
   | { readonly kind: 'retention'; readonly rule: RetentionRule }
-  /** Some points of a vehicle that are older than `before`; answered by how many went. */
+  /** Deletes some points of a vehicle older than `before`; the answer is their number. */
   | { readonly kind: 'delete-older'; readonly vehicleId: number; readonly before: number };
 
 export type ReplayOutcome = 'accepted' | 'duplicates' | 'remaining';
 export type OrderResult = number | ReplayOutcome | readonly number[] | undefined;
 
-/** What was written, when it is on the disk. */
+/** The result of a group that is on disk. */
 export interface Written {
   /**
-   * An `OUTCOME` for each arrival; with that of an accepted one the bits of its marks, `MARKS_FROM` bits
-   * higher.
+   * An `OUTCOME` for each arrival; of an accepted one with the bits of its marks, `MARKS_FROM` bits higher.
    */
   readonly outcomes: Uint16Array<ArrayBuffer>;
   readonly results: readonly OrderResult[];
-  /** How the vehicles stand now that the fixes moved, packed. */
+  /** The new states of the vehicles, packed. */
   readonly states: Float64Array<ArrayBuffer>;
-  /** Which stretches of which tracks have new points. */
+  /** Spans of tracks with new points. */
   readonly fresh: readonly FreshSpan[];
 }
 
-/** The disk did not store a commit. What it has of it is unknown, so nothing more is written. */
+/** The disk failed to store a commit. Its state is unknown, so nothing more is written. */
 export class SyncFailed extends Error {
   override readonly name = 'SyncFailed';
 }
 
 /**
- * Puts points into tracks, the one who does: in groups, each of which is one transaction and one sync.
+ * The only writer of tracks: one transaction and one sync per group.
  *
- * SQLite in WAL mode with `synchronous=NORMAL` does not sync at COMMIT, so the log is synced here. After that
- * every frame that was written before is safe; frames carry checksums, so that a torn tail is no commit. A
- * state is stored with the points that made it: nothing is replayed at a start.
+ * SQLite in WAL mode with `synchronous=NORMAL` does not sync at COMMIT, so this class syncs the log. Then
+ * every earlier frame is safe; frames carry checksums, so a torn tail is no commit. A state is stored with
+ * its points: a start replays nothing.
  */
 export class TrackWriter {
   readonly #tracks: Tracks;
@@ -96,14 +95,14 @@ export class TrackWriter {
   /** ms that the clock of a device may be ahead. */
   readonly #ahead: number;
   readonly #states = new Map<number, LastState>();
-  /** The time of the newest point of each vehicle, believed or not, as far as it was asked for. */
+  /** The time of the newest point of each vehicle, believed or not; filled on demand. */
   readonly #newest = new Map<number, number>();
   /** States that the open transaction changed. */
   readonly #changed = new Set<number>();
   readonly #unprocessed = new UnprocessedSpans();
   #syncFailed: SyncFailed | undefined;
 
-  /** @param stamp of the stretches that were left unprocessed; new ones get greater stamps */
+  /** @param stamp of the spans left unprocessed; new ones get greater stamps */
   constructor(
     directory: string,
     options: {
@@ -116,11 +115,11 @@ export class TrackWriter {
     this.#tracks = new Tracks(directory);
     this.#quarantine = new Quarantine(this.#tracks.db, options.quarantine, options.quarantineLimit);
     this.#ahead = options.futureLimit * 1000;
-    this.#log = openSync(`${this.#tracks.file}-wal`, 'r+'); // Windows syncs only what is open for writing
+    this.#log = openSync(`${this.#tracks.file}-wal`, 'r+'); // Windows syncs only files open for writing
     this.#reload(options.stamp);
   }
 
-  /** Throws if it could not be written; then nothing of it is stored. */
+  /** Throws if writing failed; then nothing is stored. */
   write({ now, fixes: packed, orders }: WriteGroup): Written {
     if (this.#syncFailed) throw this.#syncFailed;
     const fixes = IncomingFixes.from(packed);
@@ -149,7 +148,7 @@ export class TrackWriter {
   }
 
   close(): void {
-    if (this.#syncFailed) return; // what the disk has of the log nobody knows: it is not moved into the database
+    if (this.#syncFailed) return; // the state of the log on disk is unknown: it is not moved into the database
     // Spans processed since the last group are stored too; that only saves work at the next start.
     if (this.#unprocessed.hasProcessed) this.#writeProcessed();
     closeSync(this.#log);
@@ -158,7 +157,7 @@ export class TrackWriter {
   }
 
   /**
-   * After a failed sync the system may report success for the next one though nothing reached the disk. So
+   * After a failed sync the system may report success for the next one although nothing reached the disk. So
    * there is no next one.
    */
   #sync(): void {
@@ -195,12 +194,12 @@ export class TrackWriter {
     }
   }
 
-  /** An outcome with marks, as `Written` tells it. */
+  /** An outcome with marks, as in `Written`. */
   #store(fix: IncomingFix, now: number): number {
     const { vehicle, time, engineOn } = fix;
     const state = this.#states.get(vehicle);
-    // The usual record is the newest: what was believed last is the last state, and the track need not be
-    // asked.
+    // Usually the record is the newest: the last believed point is the last state, and the track need not be
+    // read.
     const isLast = state === undefined || time > state.time;
     const before = isLast ? believedIn(state) : this.#tracks.before(vehicle, time);
     const marks = implausible(fix, before, now + this.#ahead);
@@ -233,7 +232,7 @@ export class TrackWriter {
         vehicle,
         isLast ? advance(known, point, before, now) : this.#insertLate(known, point, before, now),
       );
-    // Records without a place that follow have the place of this one.
+    // Later records without a position take the position of this one.
     if (marks.length === 0 && isLast && time < newest) {
       this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, trackPoint(point), Infinity));
     }
@@ -243,7 +242,7 @@ export class TrackWriter {
     return OUTCOME.accepted | (point.marks << MARKS_FROM);
   }
 
-  /** The state once a believed point has its place among those that were there. */
+  /** The state after a believed point was inserted between others. */
   #insertLate(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
     const { vehicle } = point;
     const {
@@ -259,14 +258,14 @@ export class TrackWriter {
       if (until !== undefined) this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, believed, until));
     }
     const sums = plus(known, more);
-    // Told again with a later time, so that whoever knows it takes the sums of now.
+    // Published with a later time, so that others take the new sums.
     const state = { ...known, ...sums, storedAt: Math.max(now, known.storedAt + 1) };
     if (changed.length === 0) return { ...state, stoppedSince: stoppedWith(known, point, chain[1]) };
     const moved = last ? stateAt(state, this.#tracks.point(vehicle, last.time)!, sums, state.storedAt) : state;
     return { ...moved, stoppedSince: moved.stopped ? this.#tracks.stoppedSince(vehicle, moved.time) : 0 };
   }
 
-  /** A point behind a new one changed: the span of the new points reaches as far as that. */
+  /** A point after a new one changed: the span extends to it. */
   #extendSpan(vehicle: number, until: number | undefined): void {
     if (until !== undefined) this.#unprocessed.add(vehicle, until);
   }
@@ -293,7 +292,7 @@ export class TrackWriter {
   }
 }
 
-/** Where a record without a place stands as long as nobody knows where its vehicle was. */
+/** The position of a record before the first position of its vehicle. */
 const NOWHERE = { lat: 0, lon: 0 };
 
 function believedIn(state: LastState | undefined): TrackPoint | undefined {
@@ -301,8 +300,8 @@ function believedIn(state: LastState | undefined): TrackPoint | undefined {
 }
 
 /**
- * Since when a vehicle has stood once a believed point was put in before its last one, and nothing else
- * became another.
+ * Since when the vehicle has been standing, after a believed point was inserted before its last one and
+ * nothing else changed.
  */
 function stoppedWith({ stopped, stoppedSince }: LastState, point: StoredPoint, next: TrackPoint | undefined): number {
   if (!stopped || !next) return stoppedSince;

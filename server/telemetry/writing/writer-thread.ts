@@ -9,11 +9,11 @@ import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Wri
 import type { WriterData, WriterSaid } from './writer.worker.ts';
 
 /**
- * Groups that the thread has at once: it writes one while the next lies ready. Later records make the group
- * after that.
+ * Groups in the thread at once: it writes one while the next is ready. Later records form the group after
+ * that.
  */
 const MOST_UNDER_WAY = 2;
-/** Records per group: some tens of milliseconds of writing, which the next group waits. */
+/** Records per group: some tens of milliseconds of writing, for which the next group waits. */
 const MOST_RECORDS = 8_000;
 
 interface WriterThreadOptions extends WriterData {
@@ -47,7 +47,7 @@ export interface WriteCallback {
 
 interface Group {
   readonly pack: IncomingBatch;
-  /** Those who wait for one record each, and where in the pack it stands. */
+  /** Callers that wait for one record each, and its index in the pack. */
   readonly waits: WriteCallback[];
   readonly places: number[];
   readonly orders: WriteOrder[];
@@ -108,7 +108,7 @@ export class WriterThread {
     group.places.push(group.pack.count - 1);
   }
 
-  /** Whether the thread has as many groups as it may have, and more records wait. */
+  /** Whether the thread has its maximum of groups, and more records wait. */
   get isBacklogged(): boolean {
     return this.#underWay.length >= MOST_UNDER_WAY && (this.#filling !== undefined || this.#full.length > 0);
   }
@@ -125,7 +125,7 @@ export class WriterThread {
     if (!this.#refusal()) this.#group().orders.push(order);
   }
 
-  /** Writes what was sent so far, and ends. */
+  /** Writes everything sent so far, and ends. */
   async close(): Promise<void> {
     while (this.#filling || this.#full.length > 0 || this.#underWay.length > 0) {
       await (this.#underWay.at(-1) ?? this.#full.at(-1) ?? this.#filling)!.written.catch(() => undefined);
@@ -156,7 +156,7 @@ export class WriterThread {
     if (refusal) throw refusal;
     this.#schedule();
     const { promise: written, resolve, reject } = Promise.withResolvers<Written>();
-    written.catch(() => undefined); // told to those who wait for it, when they come to it
+    written.catch(() => undefined); // each waiter learns it in turn
     return (this.#filling = { pack: new IncomingBatch(), waits: [], places: [], orders: [], written, resolve, reject });
   }
 

@@ -1,6 +1,4 @@
-/**
- * Writes what comes in to `tracks.db`: the station's event loop waits neither for SQLite nor for the disk.
- */
+/** Writes records to `tracks.db`, so that the event loop waits neither for SQLite nor for the disk. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDiskFull } from '../../platform/disk-full.ts';
 import { collectWhenIdle } from '../../platform/idle-collection.ts';
@@ -17,7 +15,7 @@ export interface WriterData {
   readonly quarantine: QuarantineBounds | undefined;
 }
 
-/** Groups are answered in the order in which they came. */
+/** Groups are answered in the order of arrival. */
 export type WriterSaid =
   Written | { readonly failed: string; readonly disk: 'full' | 'failed' | 'damaged' | undefined };
 
