@@ -13,7 +13,7 @@ const CONVERSION_MS = 3_000;
 
 /** Its bytes are still on their way from another station. */
 export function isPending(item: AttachmentItem): boolean {
-  return 'pending' in item && item.pending === true;
+  return item.pending === true;
 }
 
 export type Lists = Readonly<Record<Kind, readonly AttachmentItem[]>>;
