@@ -70,8 +70,15 @@ const ADMINISTRATORS = `
   GET /notify/post
   GET /notify/post/{id}/pdf
   POST /notify/post/{id}/printed
+  GET POST /links
+  POST /links/codes
+  GET /links/nearby
+  PUT DELETE /links/{id}
 `;
-/** Answered without a token; `/metrics` and `/first-run` because the question comes from this machine. */
+/**
+ * Answered without a token; `/metrics` and `/first-run` because the question comes from this machine, and what
+ * stations ask each other because they prove themselves by a code or a key.
+ */
 const ANYBODY = `
   GET /health
   GET /metrics
@@ -84,6 +91,9 @@ const ANYBODY = `
   GET /isochrone
   GET /openapi.json
   GET /docs
+  POST /links/challenges
+  POST /links/pairings
+  POST /links/pairings/proof
 `;
 
 let station: TryStation;
