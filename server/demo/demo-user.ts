@@ -2,7 +2,7 @@ import type { Actor } from '../../shared/access.ts';
 import type { User } from '../../shared/records/accounts.ts';
 import type { Accounts } from '../accounts/index.ts';
 
-/** The login under which the simulated crews report. Nobody signs in with it. */
+/** The login of the simulated crews. Nobody signs in with it. */
 export const CREWS = 'crews';
 
 /** A user of the demo, as the actor of a rule. */

@@ -30,16 +30,15 @@ export interface DemoRooms {
 export interface DemoOptions {
   /** The demo territory: `resources/demo/town.osm.pbf`. */
   readonly extract: string;
-  /** epoch ms; the tasks are those of the 36 hours before */
+  /** Epoch ms; the tasks are those of the 36 hours before. */
   readonly now: number;
   readonly seed?: number;
 }
 
 /**
- * Fills an empty station with the demo town, its departments, people, vehicles and the tasks of the last 36
- * hours, all through the rules of the rooms. A fill that was broken off is finished at the next start; a
- * finished one is not done again; a station that holds anything of somebody's own is left alone. Returns
- * whether the station is a demo.
+ * Fills an empty station with the demo town, its organizations, people, vehicles and the tasks of the last 36
+ * hours, all through the rules of the rooms. An interrupted fill continues at the next start; a station with
+ * records of its own is never filled. Returns whether the station is a demo.
  */
 export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: DemoOptions): Promise<boolean> {
   const { store, accounts, fleet, files, telemetry, territory } = rooms;
@@ -51,7 +50,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   const chance = chanceFrom(seed);
   const facts = factsOf(await readExtract(extract));
   await stages.run('people', () => fillPeople(accounts, facts.town, randomBytes(24).toString('base64url')));
-  // What a vehicle refers to has to be on the disk before: rules look at what is committed.
+  // Records that vehicles refer to must be committed first, because rules read committed data.
   await stages.run('garage', () => fillGarage(fleet, accounts));
   await stages.run('models', () => fillModels(fleet, accounts));
   await stages.run('vehicles', () => fillVehicles(fleet, accounts, chance.fork('vehicles')));
@@ -67,7 +66,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
     await stages.run('positions', async () => {});
   }
   if (!territory.info) await territory.import({ file: extract, name: facts.town });
-  // Bytes take their time, and nothing slow is done within a stage.
+  // Files take time, and a stage must not contain slow work.
   const sketches = await uploadSketches(files, demoActor(accounts, 'dispatcher').user.id);
   await stages.run('tasks', async () => {
     const clock: PastClock = { now };
@@ -81,8 +80,8 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
 }
 
 /**
- * Gives the vehicles of the demo two weeks of tracks, a little at a time while the station works, and says so
- * when they are whole; once. What was broken off is done again at the next start. Returns the way to stop.
+ * Gives the vehicles of the demo two weeks of tracks, once, in small batches, and records when they are
+ * complete. The next start repeats an interrupted run. Returns the function that stops it.
  */
 export function fillDemoPast(
   rooms: PastRooms & Pick<DemoRooms, 'store'>,
@@ -107,8 +106,7 @@ export function fillDemoPast(
 }
 
 /**
- * The logins of the demo that still open a station with their public passwords; none where the demo never
- * was.
+ * The demo logins that still open a station with their public passwords; empty if the demo was never there.
  */
 export async function publicLogins({ store, accounts }: Pick<DemoRooms, 'store' | 'accounts'>): Promise<string[]> {
   const stages = new Stages(store);
@@ -127,7 +125,7 @@ function isEmpty({ store, fleet, accounts, territory }: DemoRooms): boolean {
   );
 }
 
-/** Which parts of the demo are in place; each part and the note of it are on the disk together. */
+/** Which parts of the demo are complete; each part and its note are one transaction. */
 class Stages {
   readonly #store: Store;
   constructor(store: Store) {

@@ -15,14 +15,14 @@ export interface PlannedCall {
   readonly service: Service;
   readonly call: EmergencyCall;
   readonly address: TownAddress;
-  /** Rising times, epoch ms, none after now. */
+  /** Ascending times, epoch ms, none after now. */
   readonly steps: readonly { readonly at: number; readonly step: CallStep }[];
 }
 
 type Outcome = 'new' | 'assigned' | 'feedback' | 'done' | 'archived';
 
 const MINUTE = 60_000;
-/** How many end in which state, and how old they are in minutes, from and to. */
+/** How many tasks end in which state, and their range of ages in minutes. */
 const PLAN: readonly {
   readonly outcome: Outcome;
   readonly count: number;
@@ -36,7 +36,7 @@ const PLAN: readonly {
   { outcome: 'archived', count: 22, from: 26 * 60, to: 36 * 60 },
 ];
 
-/** The calls of the last 36 hours: each one's whole life up to now. */
+/** The calls of the last 36 hours, each with its whole life up to now. */
 export function planCalls(addresses: readonly TownAddress[], now: number, chance: Chance): PlannedCall[] {
   return PLAN.flatMap(({ outcome, count, from, to }) =>
     Array.from({ length: count }, (): PlannedCall => {
@@ -67,7 +67,7 @@ function lifeOf(
     chance.pick(list)[address.cyrillic ? 'ru' : 'en'];
   let at = reportedAt;
   const then = (minutes: number, step: CallStep): void => {
-    // Whatever is planned, it has happened by now.
+    // Planned steps never lie in the future.
     at = Math.min(Math.round(at + minutes * MINUTE), now - 1000);
     steps.push({ at, step });
   };
@@ -77,7 +77,7 @@ function lifeOf(
   if (outcome === 'new') return steps;
   if (chance.happens(0.35))
     then(chance.between(0.3, 2), { kind: 'said', by: 'operator', text: say(TALK.answer), answers: true });
-  // What waits for feedback has let its vehicle go: a vehicle with an open task counts as busy.
+  // A task in feedback has released its vehicle: a vehicle with an open task counts as busy.
   then(chance.between(0.5, 4), { kind: 'assigned', by: desk, vehicle: outcome !== 'feedback' });
   if (chance.happens(0.4))
     then(chance.between(0.5, 2), { kind: 'said', by: service.login, text: say(TALK.underWay), answers: false });

@@ -16,27 +16,27 @@ export interface PastRooms {
 }
 
 const DAYS = 14;
-/** Local hours of a round, and in how many times the usual time it is driven then. */
+/** Local hours of a round, and the factor of its driving time. */
 const HOURS = [
   [8, 1.7],
   [13, 1],
   [17, 1.9],
 ] as const;
 const ROUNDS = 3;
-/** Vehicles to a round, each of which drives it twice in an hour. */
+/** Vehicles of a round; each drives it twice in an hour. */
 const TOGETHER = 2;
 /** Seconds between two positions. */
 const EVERY = 8;
-/** Records of one call, and ms between two calls: the station has other things to do. */
+/** Records of one call, and ms between two calls, to leave time for other work. */
 const BATCH = 400;
 const REST = 700;
 
 type RoundTrip = { readonly geometry: readonly Position[]; readonly legs: readonly RouteLeg[] };
 
 /**
- * Two weeks of rounds that some of the vehicles drove three times a day, slowly in the rush hours: enough for
- * the station to have learned something of them. Sent a little at a time. Resolves with false when `signal`
- * ended it before all was sent; the same chance and day send the same again.
+ * Two weeks of rounds that some vehicles drove three times a day, slowly in the rush hours, as input for
+ * learned speeds. Sent in small batches. Resolves with false when `signal` ended it early. The same chance
+ * and day give the same records.
  */
 export async function fillPastDrives(
   { accounts, fleet, telemetry, planner }: PastRooms,
@@ -76,7 +76,7 @@ export async function fillPastDrives(
   return !signal.aborted;
 }
 
-/** From a place over three others and back; undefined: there is no way. */
+/** From a place past three others and back; undefined: there is no route. */
 async function roundFrom(
   { lat, lon }: Position,
   planner: PastRooms['planner'],
@@ -98,7 +98,7 @@ async function roundFrom(
   );
 }
 
-/** What a tracker says of a drive, with half a minute of standing at either end. */
+/** The records of a tracker on a drive, with half a minute of standing at either end. */
 function drivenOn(
   way: RoundTrip,
   chance: Chance,

@@ -3,7 +3,7 @@ import type { Accounts } from '../../accounts/index.ts';
 import { CREWS } from '../demo-user.ts';
 import { SERVICES, type Service } from './services.ts';
 
-/** A login of the demo, as it is told to whoever starts it. */
+/** A login of the demo, as printed at the start. */
 export interface DemoLogin {
   readonly login: string;
   readonly password: string;
@@ -21,7 +21,7 @@ export const DEMO_LOGINS: readonly DemoLogin[] = [
   })),
 ];
 
-/** Departments, rights and users. `crewPassword` should be a random text. */
+/** Organizations, roles and users. `crewPassword` should be random text. */
 export async function fillPeople(accounts: Accounts, town: string, crewPassword: string): Promise<void> {
   const actor = accounts.stationActor();
   const home = actor.user.organizationId;

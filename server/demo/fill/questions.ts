@@ -4,8 +4,8 @@ import type { Chance } from '../chance.ts';
 import type { PlannedCall } from './calls.ts';
 
 /**
- * What the demo's desk asks beyond the usual: a custom field, the types of work it is for (none: all), and
- * what callers answer.
+ * A custom field of the demo's control room, the task types that use it (none: all), and the callers'
+ * answers.
  */
 interface QuestionDraft {
   readonly field: CustomFieldOrder & { readonly name: string; readonly format: CustomFieldFormat };
@@ -19,7 +19,7 @@ const QUESTIONS: readonly QuestionDraft[] = [
   {
     field: { name: 'Caller’s number', format: 'string', group: 'Caller', regexp: '^\\+?[0-9 ()-]{5,20}$' },
     types: [],
-    // Numbers that nobody has: the first digits are for plays and films.
+    // Numbers without owners: the first digits are reserved for fiction.
     answer: (_, chance) => `+44 1632 960${String(chance.whole(1000)).padStart(3, '0')}`,
   },
   {
@@ -65,7 +65,7 @@ export async function fillQuestions(definitions: CustomFieldDefinitions, types: 
   }
 }
 
-/** What the caller answered, as a new message says it; not everything is known of every call. */
+/** The caller's answers as values of a new task; some are missing. */
 export function answersTo(
   call: PlannedCall,
   definitions: CustomFieldDefinitions,

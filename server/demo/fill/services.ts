@@ -1,6 +1,6 @@
 import type { BaseKind } from './town-facts.ts';
 
-/** A department of the demo town, its vehicles and the work that it is called for. */
+/** An organization of the demo town, its vehicles and its types of work. */
 export interface Service {
   readonly name: string;
   readonly login: string;
@@ -11,14 +11,14 @@ export interface Service {
   readonly calls: readonly EmergencyCall[];
 }
 
-/** Something that people call about. */
+/** A reason to call. */
 export interface EmergencyCall {
   readonly type: string;
   readonly category: 'Emergency' | 'Urgent' | 'Ordinary' | 'Planned';
   readonly en: string;
   readonly ru: string;
   readonly details: { readonly en: string; readonly ru: string };
-  /** Minutes on the spot. */
+  /** Minutes at the scene. */
   readonly minutes: number;
 }
 
@@ -32,7 +32,7 @@ const call = (
   detailRu: string,
 ): EmergencyCall => ({ type, category, minutes, en, ru, details: { en: detailEn, ru: detailRu } });
 
-/** Makers and models are invented; litres and litres per 100 km are what such vehicles use. */
+/** Makes and models are invented; litres and litres per 100 km are typical of such vehicles. */
 export const MODELS: Readonly<Record<string, { make: string; name: string; litres: number; tank: number }>> = {
   ambulance: { make: 'Nordvan', name: 'Medic 350', litres: 12.4, tank: 80 },
   engine: { make: 'Kolmar', name: 'AC-40', litres: 34, tank: 170 },
@@ -375,7 +375,7 @@ export const DRIVERS: readonly string[] = [
   'Зоя Марадова',
 ];
 
-/** What is said while a call is worked on. */
+/** Comments on a call in progress. */
 export const TALK = {
   ask: [
     { en: 'Caller asks when somebody will come.', ru: 'Заявитель спрашивает, когда приедут.' },

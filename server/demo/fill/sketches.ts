@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { AttachOrder, Files } from '../../files/index.ts';
 import type { EmergencyCall } from './services.ts';
 
-/** A picture as a caller might have sent it: drawn here, so that the demo needs no photograph of anybody. */
+/** A picture as a caller might have sent it, drawn here so that the demo needs no photographs. */
 interface Sketch {
   readonly fits: RegExp;
   readonly name: { readonly en: string; readonly ru: string };
@@ -54,7 +54,7 @@ const SKETCHES: readonly Sketch[] = [
 
 /** Photos for the demo's calls, uploaded and ready to be attached. */
 export interface Sketches {
-  /** Empty for what nobody would photograph. */
+  /** Empty for subjects without photos. */
   photosOf(call: EmergencyCall, language: 'en' | 'ru'): AttachOrder[];
 }
 

@@ -12,12 +12,12 @@ import { answersTo } from './questions.ts';
 import type { Sketches } from './sketches.ts';
 import type { TownFacts } from './town-facts.ts';
 
-/** The clock of the past: the tasks' room reads it, and it is set to the time of each step. */
+/** The clock of the past: set to the time of each step, and read by the room of tasks. */
 export interface PastClock {
   now: number;
 }
 
-/** Lives the last 36 hours through the rules of the tasks' room, step after step in the order of time. */
+/** Replays the last 36 hours through the rules of the room of tasks, step by step in order of time. */
 export async function fillTasks(
   tasks: Tasks,
   clock: PastClock,
@@ -139,7 +139,7 @@ async function act(
   }
 }
 
-/** Which vehicle is out on which task, so that nobody is in two places. */
+/** Which vehicle is on which task, so that no vehicle is in two places. */
 class Crews {
   readonly #fleet: Fleet;
   readonly #accounts: Accounts;
@@ -152,7 +152,7 @@ class Crews {
     this.#chance = chance;
   }
 
-  /** A free vehicle of the department; undefined when all are out. */
+  /** A free vehicle of the organization; undefined when all are out. */
   send({ service }: PlannedCall, taskId: number): number | undefined {
     const out = new Set(this.#out.values());
     const free = this.#fleet

@@ -9,10 +9,10 @@ export interface TownAddress {
   readonly cyrillic: boolean;
 }
 
-/** Where a service has its base. */
+/** The base of a service. */
 export type BaseKind = 'ambulance' | 'fire' | 'works' | 'roads' | 'police' | 'hospital';
 
-/** A stretch of a main road as it is drawn, longitude first. */
+/** A stretch of a main road; longitude first. */
 export interface Street {
   readonly name: string;
   readonly line: readonly [number, number][];
@@ -28,10 +28,7 @@ export interface TownFacts {
   readonly bases: Readonly<Record<BaseKind, readonly { lat: number; lon: number }[]>>;
 }
 
-/**
- * What the demo data need to know of the demo town: real addresses of it, and the buildings from which its
- * services start.
- */
+/** Facts of the demo town for its data: real addresses, and the buildings of the services. */
 export function factsOf(extract: OsmExtract): TownFacts {
   const addresses: TownAddress[] = [];
   const streets = new Map<string, Street>();

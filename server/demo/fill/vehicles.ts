@@ -7,10 +7,10 @@ import type { TownFacts } from './town-facts.ts';
 
 /** Letters of Russian number plates: those that look alike in both alphabets. */
 const PLATE_LETTERS = 'АВЕКМНОРСТУХ';
-/** Devices of the demo are numbered from here. */
+/** First device number of the demo. */
 const FIRST_DEVICE = 7001;
 
-/** Makers, groups, tags, drivers. */
+/** Makes, groups, tags, drivers. */
 export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void> {
   const actor = accounts.stationActor();
   for (const make of new Set(Object.values(MODELS).map(({ make }) => make)))
@@ -35,7 +35,7 @@ export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void
   }
 }
 
-/** The models; their makers must be on the disk. */
+/** The models; their makes must be on disk. */
 export async function fillModels(fleet: Fleet, accounts: Accounts): Promise<void> {
   for (const { make, name, litres, tank } of Object.values(MODELS)) {
     await fleet.models.create(accounts.stationActor(), {
@@ -50,7 +50,7 @@ export async function fillModels(fleet: Fleet, accounts: Accounts): Promise<void
 const driversOf = (service: (typeof SERVICES)[number]): number =>
   service.vehicles.reduce((sum, { count }) => sum + count, 0) + 1;
 
-/** The vehicles with call signs, plates and drivers; what they refer to must be on the disk. */
+/** The vehicles with call signs, plates and drivers; records that they refer to must be on disk. */
 export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Chance): Promise<void> {
   const actor = accounts.stationActor();
   let device = FIRST_DEVICE;
@@ -91,8 +91,8 @@ function plate(chance: Chance): string {
 }
 
 /**
- * First positions: at the bases of the departments, each vehicle on its own spot of the yard; some are out in
- * the streets already.
+ * First positions: at the bases of the organizations, each vehicle on its own spot of the yard; some are on
+ * the road already.
  */
 export function firstFixes(
   fleet: Fleet,

@@ -5,8 +5,8 @@ import { MODELS, SERVICES } from './services.ts';
 import type { TownFacts } from './town-facts.ts';
 
 /**
- * Geozones: the yard of each base, the middle of the town where one drives slowly, the longest main road.
- * They hold from `since` on.
+ * Geozones: the yard of each base, a slow zone in the middle of the town, the longest main road. Valid from
+ * `since` on.
  */
 export async function fillZones(fleet: Fleet, accounts: Accounts, facts: TownFacts, since: number): Promise<void> {
   const actor = accounts.stationActor();
@@ -45,7 +45,7 @@ export async function fillZones(fleet: Fleet, accounts: Accounts, facts: TownFac
   }
 }
 
-/** Planned routes of those who keep the streets, along the main ones; the vehicles must be on the disk. */
+/** Planned routes of the street services, along the main roads; the vehicles must be on disk. */
 export async function fillRoutes(fleet: Fleet, accounts: Accounts, facts: TownFacts, since: number): Promise<void> {
   const actor = accounts.stationActor();
   const organizationId = organizationOf(accounts, SERVICES.at(-1)!);
@@ -76,7 +76,7 @@ export async function fillRoutes(fleet: Fleet, accounts: Accounts, facts: TownFa
 }
 
 /**
- * What the trackers of the demo have: the ignition on the first input, the fuel gauge on the first analogue
+ * The sensors of the demo's trackers: the ignition on the first input, the fuel gauge on the first analogue
  * one (0 to 5 V).
  */
 export async function fillSensors(fleet: Fleet, accounts: Accounts, since: number): Promise<void> {
@@ -90,8 +90,7 @@ export async function fillSensors(fleet: Fleet, accounts: Accounts, since: numbe
       validFrom: since,
     });
     const tank = model?.maxTank ?? Object.values(MODELS)[0]!.tank;
-    // A tank is wider at the top than at the bottom, so that half of the voltage is less than half of the
-    // litres.
+    // A tank is wider at the top than at the bottom, so half of the voltage is less than half of the litres.
     await fleet.sensors.create(actor, {
       vehicleId: vehicle.id,
       name: 'Fuel',

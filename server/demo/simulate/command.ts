@@ -4,9 +4,9 @@ import { simulate } from './simulate.ts';
 import { StationRefused, type StationAddress } from './station-client.ts';
 
 /**
- * `waypost simulate [--vehicles N] [--rate HZ] [--speed-up N] [--url URL --token TOKEN]`: drives until it is
- * told to end.
- * @param running finds the station that runs on this machine's data directory; undefined: none does
+ * `waypost simulate [--vehicles N] [--rate HZ] [--speed-up N] [--url URL --token TOKEN]`: drives until a
+ * signal.
+ * @param running finds the station that runs on this machine's data directory; undefined: there is none
  */
 export async function simulateCommand(
   words: readonly string[],

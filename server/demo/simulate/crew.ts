@@ -5,15 +5,15 @@ import { GpsError } from './gps-error.ts';
 import type { Position } from './position.ts';
 import { AT_START, begunFrom, driveOn, hasArrived, whereOn, type Motion, type PlannedTrip } from './trip.ts';
 
-/** A task that a vehicle was sent to. */
+/** A task of a vehicle. */
 export interface Errand {
   readonly taskId: number;
   readonly place: Position;
-  /** epoch ms; what came first is served first */
+  /** Epoch ms; the earliest task is served first. */
   readonly since: number;
 }
 
-/** What a crew is doing. Times are seconds of the simulation. */
+/** The activity of a crew. Times are seconds of the simulation. */
 export type Duty =
   | { kind: 'parked'; until: number }
   | { kind: 'roaming'; trip: PlannedTrip; motion: Motion }
@@ -21,33 +21,32 @@ export type Duty =
   | { kind: 'under-way'; errand: Errand; trip: PlannedTrip; motion: Motion }
   | { kind: 'on-scene'; errand: Errand; until: number };
 
-/** Nearer than this to the place of a task is there, metres: the road may end before the house. */
+/** A crew this near to the task (metres) has arrived: the road may end before the house. */
 const AT_THE_PLACE = 40;
 
 interface CrewHabits {
   readonly base: Position;
-  /** In the workshop: it stands. */
+  /** In the workshop: never moves. */
   readonly outOfService: boolean;
-  /** Drives about between tasks, rather than waiting at the base. */
+  /** Roams between tasks instead of waiting at the base. */
   readonly roams: boolean;
 }
 
 /**
- * Metres on a full tank, and the share of it that an hour of idling takes; the tank is filled at the base
- * below the least.
+ * Metres on a full tank, and the share of it that an hour of idling takes; below the minimum the tank is
+ * filled at the base.
  */
 const RANGE = 480_000;
 const IDLING = 0.015;
 const LEAST_FUEL = 0.2;
-const FILLING = 0.9 / 180; // share of the tank in a second
+const FILLING = 0.9 / 180; // share of the tank per second
 
-/** What a crew wants of the world after a step. */
+/** What a crew requests after a step. */
 export type Wish =
   { kind: 'way-to-task'; errand: Errand } | { kind: 'way-to-roam' } | { kind: 'report'; errand: Errand };
 
 /**
- * One vehicle with its crew. It knows nothing of clocks or networks: it is told how much time has passed, and
- * says what it wishes.
+ * One vehicle with its crew. It takes the elapsed time and returns its requests, without clocks or networks.
  */
 export class SimulatedCrew {
   readonly device: number;
@@ -63,7 +62,7 @@ export class SimulatedCrew {
   #filling = false;
   #errands: readonly Errand[] = [];
 
-  /** @param fuel share of the tank as the station knows it; without it some amount */
+  /** @param fuel share of the tank as the station knows it; default: random */
   constructor(device: number, at: Position, habits: CrewHabits, chance: Chance, fuel?: number) {
     this.device = device;
     this.habits = habits;
@@ -98,7 +97,7 @@ export class SimulatedCrew {
     }
   }
 
-  /** The tasks that it is to serve now; a new first one is turned to at once, one that is gone is left. */
+  /** Its current tasks; it starts on a new first one at once, and drops removed ones. */
   sendTo(errands: readonly Errand[], now: number): void {
     this.#errands = [...errands].sort((a, b) => a.since - b.since || a.taskId - b.taskId);
     if (this.habits.outOfService) return;
@@ -111,12 +110,12 @@ export class SimulatedCrew {
     if (serving || this.#errands.length > 0) this.#next(now);
   }
 
-  /** The engine runs whenever the crew does not wait. */
+  /** The engine runs unless the crew waits. */
   get ignition(): boolean {
     return !this.habits.outOfService && this.#duty.kind !== 'parked';
   }
 
-  /** Time passes. */
+  /** Advances the simulation. */
   step(seconds: number, now: number): Wish | undefined {
     const wish = this.#act(seconds, now);
     this.#burn(seconds);
@@ -164,7 +163,7 @@ export class SimulatedCrew {
     }
   }
 
-  /** A way that was asked for has been found. Undefined: there is none. */
+  /** The result of a route request. Undefined: there is no route. */
   take(trip: PlannedTrip | undefined, errand: Errand | undefined, now: number): void {
     if (errand) {
       if (this.#duty.kind !== 'setting-out' || this.#duty.errand.taskId !== errand.taskId) return;
@@ -178,7 +177,7 @@ export class SimulatedCrew {
     }
   }
 
-  /** What its tracker sends. */
+  /** The record of its tracker. */
   fix(): { position: Position; speed: number; course: number; ignition: boolean; fuel: number } {
     return {
       position: this.#error.seen(this.#position, this.#speed > 0),

@@ -9,15 +9,15 @@ const KEY_NAME = 'Demo drivers';
 
 export interface DriversOptions {
   readonly accounts: Accounts;
-  /** Where the station answers, such as `http://127.0.0.1:8480`. */
+  /** The address of the station, such as `http://127.0.0.1:8480`. */
   readonly address: string;
   readonly speedUp?: number;
   readonly say?: (message: string) => void;
 }
 
 /**
- * Lets the vehicles of the demo drive, on a thread of its own, with keys of its own. Call it when the station
- * answers; returns the way to stop.
+ * Drives the vehicles of the demo in a thread, with its own keys. Call it when the station answers; returns
+ * the function that stops it.
  */
 export async function startDrivers({
   accounts,
@@ -30,7 +30,7 @@ export async function startDrivers({
     for (const key of accounts.keysSeen(accounts.stationActor()))
       if (key.name === KEY_NAME && key.userId === crews.user.id) await accounts.endKey(accounts.stationActor(), key.id);
   };
-  // What a killed station left behind.
+  // Keys left by a killed station.
   await endKeys();
   const all = await accounts.issueKey(crews, { name: KEY_NAME, scopes: null, expiresAt: null });
   const telemetry = await accounts.issueKey(crews, { name: KEY_NAME, scopes: ['telemetry'], expiresAt: null });
@@ -56,7 +56,7 @@ export async function startDrivers({
   };
 }
 
-/** A station that listens everywhere is reached from its own machine by loopback. */
+/** A station that listens on all addresses is reached by loopback. */
 function fromHere(address: string): string {
   const url = new URL(address);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';

@@ -1,7 +1,7 @@
 import type { Errand } from './crew.ts';
 import type { StationClient, TaskSeen } from './station-client.ts';
 
-/** Follows the tasks of the station by its replica feed, and knows which vehicle is to go where. */
+/** Follows the tasks of the station by its replica feed, and knows the tasks of each vehicle. */
 export class Errands {
   readonly #client: StationClient;
   readonly #byTask = new Map<string, { vehicleId: number; errand: Errand }>();
@@ -12,13 +12,13 @@ export class Errands {
     this.#client = client;
   }
 
-  /** Asks what changed. The vehicles whose errands are other ones now. */
+  /** Reads the changes. Returns the vehicles whose tasks changed. */
   async follow(): Promise<Set<number>> {
     const touched = new Set<number>();
     for (let more = true; more;) {
       const page = await this.#client.tasks(this.#checkpoint, this.#epoch);
       if (page.reset) {
-        // The station was restored, or what may be seen of it changed: begin anew.
+        // The station was restored, or visibility changed: start again.
         for (const { vehicleId } of this.#byTask.values()) touched.add(vehicleId);
         this.#byTask.clear();
       }

@@ -3,7 +3,7 @@ import { moved, type Position } from './position.ts';
 
 /** Standard deviation of a receiver's error in each direction, metres. */
 const DEVIATION = 3;
-/** How much of the error stays from one second to the next: it wanders, it does not jump. */
+/** Share of the error that remains after a second: it wanders and does not jump. */
 const KEPT = 0.92;
 
 /** The error of one receiver (first-order autoregressive noise). */
@@ -18,7 +18,7 @@ export class GpsError {
     this.#north = DEVIATION * this.#normal();
   }
 
-  /** What the receiver says. A standing one holds its position still, as trackers do. */
+  /** The measured position. While standing, the receiver holds its position, as trackers do. */
   seen(position: Position, moving: boolean): Position {
     if (moving) {
       const fresh = DEVIATION * Math.sqrt(1 - KEPT * KEPT);

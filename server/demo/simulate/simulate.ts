@@ -17,16 +17,16 @@ import type { SpeedLimitsAt, PlannedTrip } from './trip.ts';
 import { findHaunts, RouteCache } from './ways.ts';
 
 export interface SimulateOptions {
-  /** Where the station is; asked again when it is not there any more. */
+  /** The address of the station; requested again when it does not answer. */
   readonly station: () => StationAddress | undefined;
   /**
-   * How many vehicles drive; all of the station when not given. Missing ones are made, which takes an
-   * administrator's token.
+   * Number of vehicles; default: all of the station. Missing ones are created, which needs an administrator's
+   * token.
    */
   readonly vehicles?: number | undefined;
-  /** Positions of each vehicle in one second. */
+  /** Positions per vehicle and second. */
   readonly rate?: number | undefined;
-  /** How many times faster than life. The positions are then dated ahead, so that speeds stay believable. */
+  /** Speed relative to real time. Positions are then dated ahead, so that speeds stay plausible. */
   readonly speedUp?: number | undefined;
   readonly seed?: number | undefined;
   readonly say?: (message: string) => void;
@@ -34,12 +34,12 @@ export interface SimulateOptions {
 
 /** Records of one request. */
 const BATCH = 500;
-/** Records that are kept for later while the station is away; trackers have such a memory, too. */
+/** Records kept while the station does not answer, as trackers do. */
 const MEMORY = 20_000;
 
 /**
  * Drives vehicles over the roads of a station, through its interface alone. Resolves when `signal` ends it;
- * lives through restarts of the station.
+ * survives restarts of the station.
  */
 export async function simulate(options: SimulateOptions, signal: AbortSignal): Promise<void> {
   const say = options.say ?? (() => {});
@@ -76,7 +76,7 @@ async function openWorld(
 const located = (vehicle: VehicleSeen): vehicle is VehicleSeen & Position =>
   vehicle.lat !== null && vehicle.lon !== null && vehicle.lastUpdate !== null;
 
-/** The moving whole: crews, their ways and errands, and what is still to be sent. */
+/** The running simulation: crews, their routes and tasks, and unsent records. */
 class World {
   readonly ways: RouteCache;
   readonly #client: StationClient;
@@ -87,10 +87,10 @@ class World {
   readonly #speedUp: number;
   readonly #rate: number;
   readonly #say: (message: string) => void;
-  /** Simulated time runs from here, epoch ms; never behind what the station has already seen. */
+  /** Start of the simulated time, epoch ms; never before the station's latest records. */
   readonly #startedAt: number;
   readonly #began = performance.now();
-  /** Vehicles that wait for a way. */
+  /** Vehicles that wait for a route. */
   readonly #asking = new Set<number>();
   #backlog: FixSent[] = [];
   #away = false;
@@ -117,7 +117,7 @@ class World {
     for (const vehicle of vehicles) {
       const own = chance.fork(`vehicle ${vehicle.id}`);
       const at = located(vehicle) ? { lat: vehicle.lat, lon: vehicle.lon } : own.pick(haunts);
-      // Who is out returns to where the others of its group stand.
+      // A vehicle on the road returns to its group's base.
       const home =
         vehicle.unitStatus === AT_BASE
           ? undefined
@@ -125,10 +125,10 @@ class World {
               (other) => other.groupId === vehicle.groupId && other.unitStatus === AT_BASE && located(other),
             );
       const base = home && located(home) ? { lat: home.lat, lon: home.lon } : at;
-      // Some drive about between tasks, the others wait at their base.
+      // Some roam between tasks, others wait at their base.
       const roams = own.happens(0.55);
       const habits = { base, outOfService: vehicle.onService || vehicle.unitStatus === OUT_OF_SERVICE, roams };
-      // With what was in the tank when it was last heard: a level that jumps is a theft.
+      // With the last known fuel level: a level that jumps is a theft.
       this.#crews.set(vehicle.id, new SimulatedCrew(vehicle.glonassId, at, habits, own, fuel.get(vehicle.id)));
     }
   }
@@ -139,8 +139,8 @@ class World {
   }
 
   /**
-   * Steps the crews in slices over each period, so that the station gets an even stream, and sends what their
-   * trackers say.
+   * Steps the crews in slices over each period, so that the station gets an even stream, and sends their
+   * records.
    */
   async drive(signal: AbortSignal): Promise<void> {
     const crews = [...this.#crews];
@@ -162,7 +162,7 @@ class World {
     }
   }
 
-  /** Looks every second who has been sent where. */
+  /** Checks every second which vehicles were sent where. */
   async followTasks(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -257,20 +257,20 @@ class World {
       this.#away = true;
       return;
     }
-    // The same refusal every second is said once.
+    // A refusal that repeats every second is reported once.
     const message = error instanceof Error ? error.message : String(error);
     if (message !== this.#lastTold) this.#say(message);
     this.#lastTold = message;
   }
 }
 
-/** The vehicles that take part; missing ones are made. */
+/** The participating vehicles; missing ones are created. */
 async function fleetOf(client: StationClient, wanted: number | undefined): Promise<VehicleSeen[]> {
   let vehicles = await client.vehicles();
   const missing = (wanted ?? 0) - vehicles.length;
   if (missing > 0) {
     const first = vehicles.reduce((greatest, vehicle) => Math.max(greatest, vehicle.glonassId), 0) + 1;
-    // Side by side, since vehicles made in one moment share a commit.
+    // In parallel, because vehicles created at the same moment share a commit.
     for (let made = 0; made < missing; made += 50) {
       await Promise.all(
         Array.from({ length: Math.min(50, missing - made) }, (_, i) =>
@@ -285,8 +285,8 @@ async function fleetOf(client: StationClient, wanted: number | undefined): Promi
 }
 
 /**
- * Tries again while the station is away, after one second at first and ten in the end. Undefined when it was
- * ended meanwhile.
+ * Retries while the station does not answer, after one second at first and ten in the end. Undefined when it
+ * was stopped.
  */
 async function whenReachable<T>(
   ask: () => Promise<T>,

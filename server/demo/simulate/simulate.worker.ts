@@ -5,7 +5,7 @@ import type { StationAddress } from './station-client.ts';
 
 export type Driving = Pick<SimulateOptions, 'speedUp'> & { readonly station: StationAddress };
 
-/** Drives on a thread of its own, over the station's interface like any program. Any message ends it. */
+/** Runs the simulation in a thread, over the station's interface like any program. Any message ends it. */
 const ending = new AbortController();
 parentPort?.once('message', () => ending.abort());
 collectWhenIdle();

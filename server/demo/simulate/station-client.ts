@@ -2,11 +2,11 @@ import { RoadLimits } from '../../../shared/road-limits.ts';
 import type { RouteLeg } from './trip.ts';
 import type { Position } from './position.ts';
 
-/** The station cannot be reached, or is not ready; it may be later. */
+/** The station cannot be reached, or is not ready yet. */
 export class StationAway extends Error {
   override readonly name = 'StationAway';
 }
-/** The station said no, in its words; asking again helps nothing. */
+/** The station refused, in its words; retrying does not help. */
 export class StationRefused extends Error {
   override readonly name = 'StationRefused';
   readonly status: number;
@@ -45,7 +45,7 @@ export interface FixSent {
   readonly params: { readonly unit_status: number };
 }
 
-/** A message as the replica feed has it, as far as a crew cares. */
+/** A task of the replica feed, with the fields for a crew. */
 export interface TaskSeen {
   readonly key: string;
   readonly _deleted?: boolean;
@@ -69,7 +69,7 @@ export interface Pulled {
 const PATIENCE = 10_000;
 /** Volts of the fuel gauge of a full tank. */
 export const FUEL_GAUGE = 5;
-/** Vehicles whose sensors are asked for side by side. */
+/** Vehicles whose sensors are requested in parallel. */
 const AT_ONCE = 20;
 
 /** How to reach the station. */
@@ -77,18 +77,18 @@ export interface StationAddress {
   readonly url: string;
   /** May see vehicles and tasks and report on tasks. */
   readonly token: string;
-  /** May send positions; `token` when not given. */
+  /** May send positions; default: `token`. */
   readonly telemetryToken?: string | undefined;
 }
 
-/** The station over its own interface, as any program sees it. */
+/** A client of the station's own interface. */
 export class StationClient {
   readonly #find: () => StationAddress | undefined;
   #at: StationAddress | undefined;
 
   /**
-   * @param find asked at first, and again when the station does not answer or has forgotten the token: a
-   * restarted one may be elsewhere
+   * @param find called at first, and again when the station does not answer or rejects the token: a restarted
+   * one may have another address
    */
   constructor(find: () => StationAddress | undefined) {
     this.#find = find;
@@ -105,7 +105,7 @@ export class StationClient {
     return (await this.#ask('GET', '/cars')) as VehicleSeen[];
   }
 
-  /** Shares of the tanks of those vehicles whose fuel gauge the station knows, as it was last told. */
+  /** Fuel levels (share of the tank) of vehicles whose gauge the station knows, as last sent. */
   async fuel(vehicles: readonly VehicleSeen[]): Promise<Map<number, number>> {
     const sensors = (await this.#ask('GET', '/sensors')) as readonly {
       id: number;
@@ -158,7 +158,7 @@ export class StationClient {
     await this.#ask('POST', '/telemetry', fixes);
   }
 
-  /** The nearest spot on a road. */
+  /** The nearest point on a road. */
   async nearest({ lat, lon }: Position): Promise<Position | undefined> {
     const found = (await this.#ask('GET', `/nearest?loc=${lat.toFixed(6)},${lon.toFixed(6)}`)) as {
       status: number;
@@ -169,7 +169,7 @@ export class StationClient {
       : undefined;
   }
 
-  /** The quickest way with its legs; undefined when there is none. */
+  /** The fastest route with its legs; undefined: there is none. */
   async way(from: Position, to: Position): Promise<{ geometry: Position[]; legs: RouteLeg[] } | undefined> {
     const place = ({ lat, lon }: Position): string => `loc=${lat.toFixed(6)},${lon.toFixed(6)}`;
     const found = (await this.#ask(
@@ -192,7 +192,7 @@ export class StationClient {
     };
   }
 
-  /** What is allowed on the roads; undefined when the station knows of no limits. */
+  /** The speed limits of the roads; undefined when the station has none. */
   async limits(): Promise<RoadLimits | undefined> {
     try {
       return RoadLimits.from(await this.#fetch('GET', '/territory/limits'));

@@ -3,33 +3,33 @@ import type { RoadLimits } from '../../../shared/road-limits.ts';
 import type { Chance } from '../chance.ts';
 import type { Position } from './position.ts';
 
-/** A way to drive, with what the road allows. */
+/** A route to drive, with the limits of its roads. */
 export interface PlannedTrip {
   readonly points: readonly Position[];
   /** metres from the start to each point */
   readonly along: Float64Array;
   /** m/s on the piece that begins at each point */
   readonly pace: Float32Array;
-  /** m/s: the fastest that one may pass each point and still manage everything that comes after it */
+  /** m/s: the highest speed at each point that still allows for all points after it */
   readonly pass: Float32Array;
-  /** Seconds to wait at a point: traffic lights, a turn across the traffic. */
+  /** Seconds to wait at a point: traffic lights, or a turn across the traffic. */
   readonly waits: ReadonlyMap<number, number>;
 }
 
-/** How far a vehicle has come on its trip. */
+/** The progress of a vehicle on its trip. */
 export interface Motion {
   /** metres */
   readonly along: number;
   /** m/s */
   readonly speed: number;
-  /** seconds still to stand */
+  /** remaining seconds of standing */
   readonly standing: number;
-  /** Position in `points` of the last point that was waited at, so that it is waited at once. */
+  /** Index in `points` of the last waiting point, so that the vehicle waits there once. */
   readonly waitedAt: number;
 }
 export const AT_START: Motion = { along: 0, speed: 0, standing: 0, waitedAt: -1 };
 
-/** A stretch of the route between two instructions: where it begins in the geometry, metres, seconds. */
+/** A part of the route between two instructions: its start in the geometry, metres, seconds. */
 export interface RouteLeg {
   readonly position: number;
   readonly distance: number;
@@ -39,17 +39,17 @@ export interface RouteLeg {
 /** m/s² */
 const SPEEDING_UP = 1.8;
 const BRAKING = 2.4;
-/** The router's times have the turns in them; between turns a driver is a little faster. */
+/** The router's times include turns; between turns a driver is a little faster. */
 const BETWEEN_TURNS = 1.15;
 const SLOWEST = 3;
 const FASTEST = 36;
 
-/** Of the limit: a driver keeps a little below it. */
+/** Share of the limit: a driver stays a little below it. */
 const WITHIN_LIMIT = 0.97;
 
 /**
- * How often a driver has to wait at a turn, and for how many seconds at the most; and on what share of the
- * trips the limits of the roads are not kept.
+ * How often a driver waits at a turn, the most seconds of waiting, and the share of trips that ignore the
+ * limits.
  */
 export interface Manner {
   readonly waits: number;
@@ -57,16 +57,15 @@ export interface Manner {
   readonly speeds: number;
 }
 export const AT_LEISURE: Manner = { waits: 0.2, longest: 18, speeds: 0.02 };
-/** On the way to a task, others make room. */
+/** On the way to a task, others give way. */
 export const IN_A_HURRY: Manner = { waits: 0.06, longest: 5, speeds: 0.08 };
 
-/** What is allowed on the roads, so far as that is known. */
+/** The known speed limits. */
 export type SpeedLimitsAt = Pick<RoadLimits, 'at'>;
 
 /**
- * A trip along a route of the router: its times give the pace, its bends slow down, and some turns have to be
- * waited for. The router reckons with more than the limit where that is low, so most trips are held to
- * `limits`.
+ * A trip along a route of the router: its times give the pace, bends slow it down, and some turns need
+ * waiting. The router assumes more than the limit where that is low, so most trips are held to `limits`.
  */
 export function planTrip(
   geometry: readonly Position[],
@@ -93,7 +92,7 @@ export function planTrip(
     if (position > 0 && position < points.length - 1 && chance.happens(manner.waits))
       waits.set(position, chance.between(2, manner.longest));
 
-  // Backwards from the end, where the vehicle stands: what can be braked for.
+  // Backwards from the stop at the end: the speed from which the vehicle can still brake.
   const pass = new Float32Array(points.length);
   for (let i = points.length - 2; i >= 0; i--) {
     const reachable = Math.sqrt(pass[i + 1]! ** 2 + 2 * BRAKING * (along[i + 1]! - along[i]!));
@@ -103,7 +102,7 @@ export function planTrip(
   return { points, along, pace, pass, waits };
 }
 
-/** m/s at which a driver keeps to the limit of the road between two points of a way. */
+/** The m/s of a driver who keeps the limit of the road between two points. */
 function allowedBetween(a: Position, b: Position, limits: SpeedLimitsAt): number {
   const limit = limits.at({ lat: (a.lat + b.lat) / 2, lon: (a.lon + b.lon) / 2 }, bearing(a, b));
   return limit > 0 ? (limit / 3.6) * WITHIN_LIMIT : Infinity;
@@ -136,10 +135,10 @@ export function driveOn(trip: PlannedTrip, motion: Motion, seconds: number): Mot
     const stopsHere = trip.waits.has(next) && waitedAt !== next;
     const target = next === last || stopsHere ? 0 : trip.pass[next]!;
     const ahead = trip.along[next]! - along;
-    // The fastest at which, after driving on for this step, the target can still be braked to.
+    // The highest speed from which, after this step, braking to the target is still possible.
     const lag = BRAKING * step;
     const allowed = Math.min(trip.pace[next - 1]!, Math.sqrt(lag ** 2 + target ** 2 + 2 * BRAKING * ahead) - lag);
-    // Nobody creeps up to the line: the last metre is driven at walking pace.
+    // Vehicles do not creep up to the line: the last metre is driven at walking pace.
     speed = Math.max(1, Math.min(speed + SPEEDING_UP * step, allowed));
     along += speed * step;
     left -= step;
@@ -162,7 +161,7 @@ export function driveOn(trip: PlannedTrip, motion: Motion, seconds: number): Mot
 export const hasArrived = (trip: PlannedTrip, motion: Motion): boolean =>
   motion.along >= trip.along[trip.points.length - 1]!;
 
-/** Where the vehicle is, and its course in degrees. */
+/** The vehicle's position, and its course in degrees. */
 export function whereOn(trip: PlannedTrip, { along }: Motion): { position: Position; course: number } {
   const next = Math.min(pointAfter(trip, along), trip.points.length - 1);
   const a = trip.points[next - 1]!;
@@ -187,7 +186,7 @@ function pointAfter(trip: PlannedTrip, along: number): number {
   return low;
 }
 
-/** The same trip, begun from a spot beside its start. */
+/** The same trip, started from a point beside its start. */
 export function begunFrom(trip: PlannedTrip, from: Position): PlannedTrip {
   const gap = airDistance(from, trip.points[0]!);
   if (gap < 4) return trip;

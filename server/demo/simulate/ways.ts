@@ -3,26 +3,23 @@ import { moved, type Position } from './position.ts';
 import { StationAway, type StationClient } from './station-client.ts';
 import { AT_LEISURE, IN_A_HURRY, planTrip, type SpeedLimitsAt, type Manner, type PlannedTrip } from './trip.ts';
 
-/** Questions to the router in one second, at the most: operators ask it, too. */
+/** Route requests per second, at most: operators need the router, too. */
 const PER_SECOND = 6;
-/** Spots of about so many metres share their ways. */
+/** Grid of start points in metres; those of one cell share their routes. */
 const GRAIN = 90;
-/** Ways kept, by where they begin. */
+/** Routes cached, by start. */
 const MOST_STARTS = 1500;
-/** Different ways from one spot, after which what is known will do. */
+/** After so many different routes from one start, cached ones are reused. */
 const WAYS_FROM_ONE_SPOT = 4;
-/** With so many questions waiting, who only roams takes a known way or stands a little longer. */
+/** With so many requests waiting, a roaming crew takes a cached route or stands a little longer. */
 const BUSY = 12;
 
-/**
- * Finds ways for crews: those to tasks at once and before all others, those for roaming from what was found
- * before, where that can be.
- */
+/** Finds routes for crews: those to tasks first and at once; those for roaming from the cache if possible. */
 export class RouteCache {
   readonly #client: StationClient;
   readonly #chance: Chance;
   readonly #limits: SpeedLimitsAt | undefined;
-  /** By the spot where they begin and, within it, where they end. */
+  /** By start cell and, within it, by end. */
   readonly #kept = new Map<string, Map<string, Promise<PlannedTrip | undefined>>>();
   readonly #urgent: (() => Promise<void>)[] = [];
   readonly #patient: (() => Promise<void>)[] = [];
@@ -44,9 +41,7 @@ export class RouteCache {
     return this.#later(this.#urgent, from, to, IN_A_HURRY);
   }
 
-  /**
-   * A way to `goal`, or to where others drove from here, the same for all who drive it. Undefined: not now.
-   */
+  /** A route to `goal`, or a cached one from here, shared by all who drive it. Undefined: not now. */
   toRoam(from: Position, goal: Position): Promise<PlannedTrip | undefined> | undefined {
     const start = cell(from);
     const end = cell(goal);
@@ -100,10 +95,7 @@ function cell({ lat, lon }: Position): string {
   return `${Math.round(lat / size)},${Math.round((lon * Math.cos((Math.round(lat) * Math.PI) / 180)) / size)}`;
 }
 
-/**
- * Spots on roads around where the vehicles are based, where crews drive by; the centre of the territory when
- * nobody is based anywhere.
- */
+/** Points on roads around the bases, for roaming crews; around the centre of the territory without bases. */
 export async function findHaunts(
   client: StationClient,
   bases: readonly Position[],
