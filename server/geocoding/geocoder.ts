@@ -10,17 +10,17 @@ export type GeocodeRequest =
   | { kind: 'search'; query: SearchQuery; budget: number }
   | { kind: 'reverse'; point: { lon: number; lat: number } };
 
-/** ms of work after which a search answers with what it has found: typing waits for it. */
+/** ms of work after which a search answers with its results so far: users wait while typing. */
 const BUDGET = 250;
 /**
- * ms without any answer after which the worker is taken for hung. Opening a country's words from a slow disk
+ * ms without any answer after which the worker counts as hung. Opening a country's words from a slow disk
  * takes seconds.
  */
 const HUNG = 20_000;
-/** Questions that may wait; more would be answered too late to be of use. */
+/** Most waiting queries; further ones would be answered too late to be useful. */
 const QUEUE = 200;
 
-/** ms without a question after which the worker may end; and how many for each ms that opening took. */
+/** ms without a query after which the worker may end; and how many for each ms of opening. */
 const LEAST_IDLE = 60_000;
 const IDLE_FOR_OPENING = 200;
 
@@ -29,15 +29,15 @@ export interface GeocoderOptions {
   budget?: number;
   /** ms */
   hung?: number;
-  /** The worker's file; tests have one that dies on demand. */
+  /** The worker's file, for tests. */
   worker?: URL;
-  /** Hears, for the log, of what goes wrong with the worker. */
+  /** Logs faults of the worker. */
   warn?: (message: string) => void;
 }
 
 /**
- * Until a territory is opened every question finds nothing; when it could not be, and there is none from
- * before, questions are refused.
+ * Until a territory is open, every query finds nothing; if opening failed and there is no earlier one,
+ * queries are refused.
  */
 export function startGeocoder({
   budget = BUDGET,
@@ -46,7 +46,7 @@ export function startGeocoder({
   warn,
 }: GeocoderOptions = {}): Geocoder {
   let directory: string | undefined;
-  /** Somebody who is told of no hit believes that there is no such street. */
+  /** An empty answer would mean that there is no such street. */
   let unusable = false;
   const demandUsable = (): void => {
     if (unusable) throw new Refusal('no-territory', 'The places of the territory cannot be read: import it again.');
@@ -59,7 +59,7 @@ export function startGeocoder({
     mostWaiting: QUEUE,
     hung,
     warn,
-    // What takes long to open stays open longer.
+    // A territory that opens slowly stays open longer.
     idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * opening),
     first: () => (directory === undefined ? undefined : { kind: 'open', directory }),
   });

@@ -1,4 +1,4 @@
-/** Searches in its own thread over its own connection, one question after another. */
+/** Searches in a thread over its own connection, one query after another. */
 import { answerRequests } from '../platform/answer-requests.ts';
 import type { GeocodeRequest } from './geocoder.ts';
 import { PlacesFile } from './search/places-file.ts';

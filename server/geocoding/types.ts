@@ -8,7 +8,7 @@ export interface Hit {
   /** The end of the label, which says where the place lies: "Sé, Porto". */
   area?: string;
   /**
-   * What it is, mostly a value of an OpenStreetMap tag: `residential`, `village`, `hospital`; else `house`,
+   * The kind, mostly a value of an OpenStreetMap tag: `residential`, `village`, `hospital`; else `house`,
    * `corner` or `milestone`.
    */
   sort?: string;

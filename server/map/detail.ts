@@ -2,8 +2,8 @@ import { MAX_ZOOM } from '../territory/tiles/index.ts';
 import type { MapFile } from '../territory/tiles/index.ts';
 
 /**
- * From which zoom an attribute is worth its bytes; 0 where not said. From afar nobody sees on which side a
- * lane runs one way.
+ * The zoom from which an attribute is included; 0 if not listed. From afar nobody sees on which side a lane
+ * runs one way.
  */
 const DETAIL: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   road: {

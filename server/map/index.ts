@@ -7,7 +7,7 @@ import { TileThread } from './tile-thread.ts';
 export type { MapTiles } from './types.ts';
 export { staticPicture, type PictureView } from './picture/index.ts';
 
-/** About 5,000 tiles of a town. A control room looks at the same streets all day. */
+/** About 5,000 tiles of a town. A control room views the same streets all day. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -1,6 +1,6 @@
 import { PbfWriter } from 'pbf';
 
-/** What a tile's layer is written from; https://github.com/mapbox/vector-tile-spec/tree/master/2.1 */
+/** The input of a tile's layer; https://github.com/mapbox/vector-tile-spec/tree/master/2.1 */
 export interface TileFeature {
   /** 1 points, 2 lines, 3 polygons */
   readonly type: number;
@@ -13,7 +13,7 @@ export interface TileFeature {
 export type Value = string | number | boolean;
 export const EXTENT = 4096;
 
-/** Writes one layer; `pairs` says what the numbers of the attributes mean. */
+/** Writes one layer; `pairs` gives the meaning of the attributes' numbers. */
 export function writeLayer(
   tile: PbfWriter,
   name: string,
@@ -95,8 +95,8 @@ function writeValue(value: Value, pbf: PbfWriter): void {
 }
 
 /**
- * The library's own `writeStringField` spoils letters beyond U+1FFFF (pbf 5.1.2), which names in Chinese
- * have.
+ * The library's own `writeStringField` corrupts letters beyond U+1FFFF (pbf 5.1.2), which Chinese names
+ * contain.
  */
 function writeText(field: number, text: string, pbf: PbfWriter): void {
   pbf.writeBytesField(field, Buffer.from(text));

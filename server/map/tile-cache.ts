@@ -1,4 +1,4 @@
-/** The tiles used last, up to so many bytes. A tile without anything in it is worth remembering, too. */
+/** The most recently used tiles, up to so many bytes. Empty tiles are cached, too. */
 export class TileCache {
   readonly #most: number;
   readonly #tiles = new Map<string, Uint8Array | undefined>();
@@ -35,7 +35,7 @@ export class TileCache {
   }
 }
 
-/** An entry costs something beside its bytes. */
+/** The overhead of an entry. */
 function weight(tile: Uint8Array | undefined): number {
   return 200 + (tile?.length ?? 0);
 }

@@ -6,15 +6,12 @@ import { EXTENT, writeLayer } from './mvt.ts';
 import type { TileFeature } from './mvt.ts';
 import { detailZooms } from './detail.ts';
 
-/**
- * Tile units around a tile that are drawn too, so that wide lines and their ends do not show where tiles
- * meet.
- */
+/** Tile units drawn beyond a tile, so that wide lines and their ends show no seams between tiles. */
 const BUFFER = 64;
-/** Tile units: half a pixel. What is smaller, or a hole that is smaller, cannot be seen. */
+/** Tile units: half a pixel. Smaller features and holes are invisible. */
 const SMALLEST = 8;
 
-/** Cuts tiles out of a map file. One `MapFile` a territory; a cutter keeps indexes over it. */
+/** Cuts tiles out of a map file. One `MapFile` per territory; a cutter keeps indexes over it. */
 export class TileCutter {
   readonly #map: MapFile;
   readonly #indexes: readonly { readonly minZoom: number; readonly features: Uint32Array; readonly index: Flatbush }[];
@@ -26,7 +23,7 @@ export class TileCutter {
     this.#detail = LAYERS.map((layer) => detailZooms(layer, map.pairs));
   }
 
-  /** An MVT, not packed; undefined when there is nothing to draw. */
+  /** An MVT, uncompressed; undefined when there is nothing to draw. */
   cut(z: number, tileX: number, tileY: number): Uint8Array | undefined {
     const found = this.#find(z, tileX, tileY);
     if (found.length === 0) return undefined;
@@ -37,8 +34,7 @@ export class TileCutter {
       const parts = this.#parts(f, z, tileX, tileY);
       if (parts.length === 0) continue;
       const feature = { type: this.#map.type[f]!, parts, attributes: this.#attributes(f, z) };
-      // From afar there are thousands of pieces that look the same: one feature is drawn much faster than
-      // many.
+      // At low zooms there are thousands of similar pieces: one feature is drawn much faster than many.
       const key =
         z < MAX_ZOOM - 1 && feature.type !== POINT
           ? `${this.#map.layer[f]} ${this.#map.order[f]} ${feature.attributes.join()}`
@@ -83,10 +79,7 @@ export class TileCutter {
     return kept;
   }
 
-  /**
-   * The feature's lines or rings in tile units, without the vertices that this zoom does not need, cut by the
-   * tile.
-   */
+  /** The feature's lines or rings in tile units, simplified for this zoom and clipped to the tile. */
   #parts(f: number, z: number, tileX: number, tileY: number): number[][] {
     const { firstPart, lastPart, type } = this.#map;
     const parts: number[][] = [];
@@ -104,7 +97,7 @@ export class TileCutter {
         const outer = p === firstPart[f]!;
         const ring =
           extent(line) < SMALLEST && z < MAX_ZOOM ? [] : withoutRepeats(clipRing(line, -BUFFER, EXTENT + BUFFER), true);
-        // Rounding may have turned a sliver round; an outer ring that is gone takes its holes with it.
+        // Rounding may have reversed a sliver; a removed outer ring takes its holes with it.
         const area = ringArea2(ring);
         if (ring.length >= 6 && (outer ? area > 0 : area < 0)) parts.push(ring);
         else if (outer) break;
@@ -132,7 +125,7 @@ export class TileCutter {
 }
 
 /**
- * Features by the zoom they appear at, each with its own index, so that a look from afar does not meet every
+ * Features by the zoom at which they appear, each with its own index, so that low zooms do not read every
  * house.
  */
 function indexByZoom(map: MapFile) {
@@ -165,7 +158,7 @@ function within([x, y]: readonly number[], low: number, high: number): boolean {
   return x! >= low && x! <= high && y! >= low && y! <= high;
 }
 
-/** The greater side of what a line covers. */
+/** The larger extent of a line. */
 function extent(line: readonly number[]): number {
   let west = Infinity,
     north = Infinity,

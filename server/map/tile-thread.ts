@@ -5,16 +5,16 @@ export type TileQuestion =
   | { readonly kind: 'open'; readonly directory: string | undefined }
   | { readonly kind: 'tile'; readonly z: number; readonly x: number; readonly y: number };
 
-/** Tiles that may be waited for; a client that asks for more has long moved on. */
+/** Most waiting tiles; a client that requests more has moved on. */
 const QUEUE = 1000;
 
-/** ms without a question after which the thread may end; and how many for each ms that opening took. */
+/** ms without a request after which the thread may end; and how many for each ms of opening. */
 const LEAST_IDLE = 60_000;
 const IDLE_FOR_OPENING = 200;
 
 /**
- * The thread that cuts tiles. When it dies it is replaced, on the same territory, and what it was asked is
- * refused with `busy` (see `WorkerClient`).
+ * The thread that cuts tiles. When it dies it is replaced, on the same territory; its requests are refused
+ * with `busy` (see `WorkerClient`).
  */
 export class TileThread {
   readonly #thread: WorkerClient<TileQuestion>;
@@ -22,14 +22,14 @@ export class TileThread {
   /** ms that opening the territory took. */
   #opening = 0;
 
-  /** @param warn hears, for the log, of what goes wrong with the thread */
+  /** @param warn logs faults of the thread */
   constructor(warn: (message: string) => void, script = siblingUrl(import.meta.url, './tiles.worker')) {
     this.#thread = new WorkerClient({
       script,
       warn,
       name: 'The map',
       mostWaiting: QUEUE,
-      // What takes long to open stays open longer.
+      // A territory that opens slowly stays open longer.
       idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * this.#opening),
       first: () => (this.#directory === undefined ? undefined : { kind: 'open', directory: this.#directory }),
     });

@@ -15,7 +15,7 @@ answerRequests((asked: TileQuestion): Uint8Array | undefined => {
     return undefined;
   }
   const tile = cutter?.cut(asked.z, asked.x, asked.y);
-  // A tile is packed once and sent many times, though mostly over loopback: the middle level.
+  // A tile is compressed once and sent many times, mostly over loopback: the middle level.
   return tile && gzipSync(tile, { level: 5 });
 });
 

@@ -3,21 +3,18 @@ import { isSortWord, sortWords } from '../../territory/places/sorts.ts';
 import { isWeak, nameInCompound, spellingsOf, weightOf } from './spellings.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** How far a question is bent to find something: as typed, or with mistakes and other spellings. */
+/** How loosely a query is matched: as typed, or with typing errors and other spellings. */
 export type Latitude = 'typed' | 'mistaken';
 
 const MOST_ALTERNATIVES = 48;
 
-/**
- * Letters of a word that is looked for at the end of compounds, and at least as many of what stands before
- * it.
- */
+/** Fewest letters of a word that is searched at the end of compounds, and of the part before it. */
 const SHORTEST_TAIL = 5;
 const SHORTEST_HEAD = 3;
 
-/** What says what a thing is, whether or not the territory has such things. */
+/** The words for kinds of things, whether or not the territory has such things. */
 const SORT_WORDS = new Vocabulary(sortWords());
-/** Letters of a word that may be a misspelt one of these, and from which it may be two edits away. */
+/** Fewest letters of a word that may be a misspelt one of these, and from which two edits are allowed. */
 const SHORTEST_MISSPELT = 3;
 const TWO_EDITS = 8;
 const MOST_CORRECTIONS = 2;
@@ -26,7 +23,7 @@ const MOST_CORRECTIONS = 2;
 export class Lexicon {
   readonly #written: Vocabulary;
   readonly #sounds: Vocabulary;
-  /** Of each sound, the positions of its words. */
+  /** Indexes of the words of each sound. */
   readonly #ofSound: readonly (readonly number[])[];
   readonly #counts: readonly number[];
 
@@ -47,24 +44,22 @@ export class Lexicon {
     this.#ofSound = sounds.map((key) => bySound.get(key)!);
   }
 
-  /** Is there such a word in this territory, or does it say what a thing is? */
+  /** Is the word in this territory, or a kind of thing? */
   has(word: string): boolean {
     return this.#written.terms[this.#written.from(word)] === word || isSortWord(word);
   }
 
-  /** Does any word of the territory begin so? Then somebody may still be typing it. */
+  /** Does any word of the territory begin so? Then it may be incomplete. */
   begins(word: string): boolean {
     return this.#written.terms[this.#written.from(word)]?.startsWith(word) ?? false;
   }
 
-  /**
-   * The words for what a thing is that a word, known to nobody, is a misspelling of: "hosptial", "polcie".
-   */
+  /** The kinds of things of which an unknown word is a misspelling: "hosptial", "polcie". */
   sortsMisspelt(word: string, passed: () => boolean): string[] {
     if (word.length < SHORTEST_MISSPELT || /\d/.test(word) || this.begins(word) || isSortWord(word)) return [];
     const similar = SORT_WORDS.similar(word, word.length >= TWO_EDITS ? 2 : 1, passed);
     if (similar.some(({ edits, beginning }) => beginning && edits === 0)) return [];
-    // Of three letters one may be missing; others are as likely another word.
+    // Of three letters one may be missing; otherwise another word is as likely.
     const whole = similar
       .filter(
         ({ beginning, index }) =>
@@ -77,7 +72,7 @@ export class Lexicon {
       .map(({ index }) => SORT_WORDS.terms[index]!);
   }
 
-  /** What a typed word may stand for. `passed` says that time is up. */
+  /** The words that a typed word may stand for. `passed` says that time is up. */
   understand(word: string, latitude: Latitude, passed: () => boolean): AskedWord {
     const likeness = new Map<string, number>();
     const weigh = (term: string, quality: number): void => {
@@ -101,7 +96,7 @@ export class Lexicon {
         for (const i of this.#ofSound[other]!)
           weigh(terms[i]!, 0.62 + (0.2 * key.length) / this.#sounds.terms[other]!.length);
     }
-    // "Brücke" is the end of "Rheinbrücke", and says what it is.
+    // "Brücke" is the end of "Rheinbrücke", and names the kind.
     if (length >= SHORTEST_TAIL)
       for (const term of terms)
         if (term.endsWith(word) && term.length >= length + SHORTEST_HEAD)
@@ -126,7 +121,7 @@ export class Lexicon {
     }
   }
 
-  /** The words worth asking the index for: the likest, of these the commonest. */
+  /** The words to search in the index: the most similar ones, and of these the most frequent. */
   #mostLikely(likeness: ReadonlyMap<string, number>): string[] {
     const known = [...likeness]
       .map(([term, quality]) => {
@@ -139,16 +134,16 @@ export class Lexicon {
   }
 }
 
-/** A word of the question with the words of the territory that it may stand for. */
+/** A word of the query with the words of the territory that it may stand for. */
 export class AskedWord {
   readonly text: string;
   readonly weight: number;
-  /** Part of so many names that nothing is refused for want of it. */
+  /** Part of so many names that a name without it still matches. */
   readonly weak: boolean;
-  /** It says what a thing is: "hospital", "школа". */
+  /** It names a kind of thing: "hospital", "школа". */
   readonly saysSort: boolean;
   readonly hasDigits: boolean;
-  /** Other words of the territory that it may stand for, the likeliest first. */
+  /** Other words of the territory that it may stand for, the most likely first. */
   readonly alternatives: readonly string[];
   readonly #likeness: ReadonlyMap<string, number>;
 
@@ -162,7 +157,7 @@ export class AskedWord {
     this.#likeness = likeness;
   }
 
-  /** How well a word of a name is meant by this one: 1 the same, 0 not at all. */
+  /** How well this word matches a word of a name: 1 the same, 0 not at all. */
   likeness(term: string): number {
     if (term === this.text) return 1;
     const begun =
@@ -170,7 +165,7 @@ export class AskedWord {
     return Math.max(begun, this.#likeness.get(term) ?? 0);
   }
 
-  /** As a term of a full-text question: the word, words that begin with it, and its alternatives. */
+  /** As a term of a full-text query: the word, words that begin with it, and its alternatives. */
   clause(): string {
     const own = /^\d+$/.test(this.text) ? `"${this.text}"` : `"${this.text}" *`;
     return `(${[own, ...this.alternatives.map((term) => `"${term}"`)].join(' OR ')})`;

@@ -6,7 +6,7 @@ export interface Favoured {
   lat: number;
 }
 
-/** One question while it is being answered: each of its words is looked up once. */
+/** One query in progress: each of its words is looked up once. */
 export class Asking {
   readonly near: Favoured | undefined;
   /** Says that time is up. */
@@ -31,7 +31,7 @@ export class Asking {
     });
   }
 
-  /** The same question, its words taken for misspelt. */
+  /** The same query with its words taken as misspelt. */
   withMistakes(): Asking {
     return (this.#mistaken ??= new Asking(this.#lexicon, this.near, this.passed, 'mistaken'));
   }

@@ -1,4 +1,4 @@
-/** What callers say has happened, in folded form, as it is typed before or after where. */
+/** Words of callers for incidents, in folded form, typed before or after the place. */
 const INCIDENT = new Set(
   `fire smoke burning blaze accident crash collision rta rtc mva mvc incident emergency injured injury injuries unconscious collapse collapsed fall fallen fell stroke attack cardiac arrest overdose bleeding stabbing shooting
   fight assault robbery burglary theft flood flooding leak alarm explosion urgent urgently asap now please pls help send need needs needed there is reported report reports caller says said called calling trapped hit run over
@@ -8,7 +8,7 @@ const INCIDENT = new Set(
     /\s+/,
   ),
 );
-/** What is counted, one of it and several: "2 cars". */
+/** Countable things, singular and plural: "2 cars". */
 const ONE = new Set(
   'car vehicle person casualty victim mashina avto postradavshii chelovek auto voiture coche'.split(' '),
 );
@@ -17,16 +17,16 @@ const SEVERAL = new Set(
     ' ',
   ),
 );
-/** What stands between these words: "there is a fire". */
+/** Words between these: "there is a fire". */
 const BETWEEN = new Set('a an the and of on un une ein eine'.split(' '));
-/** What leads from what has happened to where. */
+/** Words that lead from the incident to the place. */
 const LEADING = new Set('at on in the na v vo po u'.split(' '));
 
 /**
- * The words without those that tell what has happened: "fire at Mater Dei, send help". Without those behind
- * where it happened, and without those before it as well, since "fire" may begin a name. A number before what
- * is counted may be that of a house: then both are given, without it first. Nothing when there are none, or
- * nothing else.
+ * The query without words of the incident: "fire at Mater Dei, send help". Returns it without those after the
+ * place, and also without those before it, because "fire" may begin a name. A number before a countable may
+ * be that of a house: then both variants are returned, without it first. Empty when there are no such words,
+ * or nothing else.
  */
 export function withoutIncident(words: readonly string[]): (readonly string[])[] {
   let end = words.length;
@@ -59,7 +59,7 @@ function tells(word: string): boolean {
   return INCIDENT.has(word) || ONE.has(word) || SEVERAL.has(word);
 }
 
-/** "2 cars", "1 car"; of "12 car" the number is something else's. */
+/** "2 cars", "1 car"; in "12 car" the number belongs to something else. */
 function isCount(number: string, counted: string): boolean {
   return number === '1' ? ONE.has(counted) : /^\d{1,3}$/.test(number) && SEVERAL.has(counted);
 }

@@ -1,5 +1,5 @@
 /**
- * The letters of a Russian keyboard, and what an English one has on the same keys, without Shift and with it.
+ * The letters of a Russian keyboard, and those of an English one on the same keys, without Shift and with it.
  */
 const RUSSIAN = 'йцукенгшщзхъфывапролджэячсмитьбюё';
 const ENGLISH = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
@@ -13,8 +13,8 @@ const OTHER = new Map(
 );
 
 /**
- * What would have been typed with the keyboard set to the other of the two alphabets: "ktybyf" is "ленина".
- * Undefined for a text in both.
+ * The text as typed with the other keyboard layout: "ktybyf" is "ленина". Undefined for a text in both
+ * alphabets.
  */
 export function onOtherKeyboard(text: string): string | undefined {
   const small = text.toLowerCase();

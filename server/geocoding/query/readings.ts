@@ -6,10 +6,7 @@ import type { HouseNumber } from '../../territory/places/house-number.ts';
 import { withoutIncident } from './incident-words.ts';
 import { isWeak, saysStreet } from './spellings.ts';
 
-/**
- * One way to understand what was typed. Most questions have several; the best hits among all of them are
- * shown.
- */
+/** One interpretation of the query. Most queries have several; the best hits of all are shown. */
 export type Reading =
   | { kind: 'name'; words: string[] }
   | { kind: 'house'; words: string[]; house: HouseNumber }
@@ -17,30 +14,30 @@ export type Reading =
   | { kind: 'milestone'; words: string[]; metres: number }
   | { kind: 'beside'; words: string[]; landmark: string[]; marked: boolean };
 
-/** What is longer is cut: nobody types so much to find a house. */
+/** Longer queries are cut. */
 const LONGEST = 240;
 const MOST_WORDS = 12;
 const MOST_HOUSES = 3;
 const MOST_CORNERS = 4;
 const MOST_JOINED = 4;
-/** Words on either side of what parts two things. */
+/** Words on either side of a separator. */
 const MOST_OF_NAME = 6;
 const SHORTEST_PART = 4;
-/** What joins the parts of a compound: "Universität-s-klinik", "Kirche-n-weg". */
+/** Letters that join the parts of a compound: "Universität-s-klinik", "Kirche-n-weg". */
 const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
 
-/** Everything the text may mean. */
+/** All interpretations of the text. */
 export function readingsOf(query: string): Reading[] {
   const text = foldedLine(query);
   const opening = BESIDE_OPENING.exec(text)?.[0];
-  // "Near the bakery": the bakery is what is known.
+  // "Near the bakery": the bakery is the landmark.
   const landmark = opening === undefined ? [] : readingsOfLine(text.slice(opening.length));
   return [...readingsOfLine(text), ...landmark, ...besidesOf(text)];
 }
 
 /**
- * What it may mean when nothing as good as that was found: told as part of what has happened, or without the
- * signs that part two names.
+ * Further interpretations when nothing as good was found: as part of an incident, or without the signs
+ * between two names.
  */
 export function looserReadings(query: string): Reading[] {
   const text = foldedLine(query);
@@ -50,8 +47,8 @@ export function looserReadings(query: string): Reading[] {
   ]);
   const marked = cornersOf(text).length > 0;
   const opening = marked ? undefined : CORNER_OF.exec(text)?.[0];
-  // "Corner Lenina": the other street is not known. "Junction 4" is the exit, and not half of a corner with
-  // 4th Street.
+  // "Corner Lenina": the other street is unknown. "Junction 4" is the exit, not half of a corner with 4th
+  // Street.
   const street =
     opening === undefined
       ? []
@@ -70,7 +67,7 @@ function foldedLine(query: string): string {
 
 function readingsOfLine(text: string): Reading[] {
   const plain = text.replace(FLAT, ' ');
-  // Of "15 Stock Road" there is no road left: then it is a name and no floor.
+  // "15 Stock Road" would leave no street: then it is a name, not a floor.
   const lines = plain === text || !wordsOf(plain).some((word) => !isWeak(word)) ? [text] : [plain, text];
   return [...lines.flatMap((line) => [...namesOf(line), ...housesOf(line), ...milestonesOf(line)]), ...cornersOf(text)];
 }
@@ -80,22 +77,22 @@ function namesOf(line: string): Reading[] {
   return all.length > 0 ? [{ kind: 'name', words: all }] : [];
 }
 
-/** The folded words of a text, as many as anybody types. */
+/** The folded words of a text, up to a limit. */
 export function wordsOf(text: string): string[] {
   return words(text).slice(0, MOST_WORDS);
 }
 
-/** "кв. 5", "flat 3", "2nd floor": inside the house, of no use for finding it. */
+/** "кв. 5", "flat 3", "2nd floor": inside the house, and useless for finding it. */
 const FLAT =
   /(?<![\p{L}\p{N}])(?:(?:kv|kvartira|apt|apartment|flat|unit|podieezd|etazh|floor|door|ofis|office|room)\.? ?\d{1,5}[a-z]?|\d{1,3}(?:st|nd|rd|th|-?(?:i|yi|ogo|go|om|er|eme))? ?(?:floor|etazh|etazhe|podieezd|stock|etage|piso|piano))(?![\p{L}\p{N}])/gu;
 
-/** A number as on a door: 12, 12a, 12 a, 12/3, 12/b, 12-14, 12k1, "dom 5", "no. 7". */
+/** A house number: 12, 12a, 12 a, 12/3, 12/b, 12-14, 12k1, "dom 5", "no. 7". */
 const HOUSE =
   /(?<![\p{L}\p{N}./-])(?:(?:dom|d|house|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?[a-z](?![\p{L}\p{N}]))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?: ?(?:korpus|korp|k|stroenie|str|s|bis|ter)\.? ?\d{0,3})?)(?![\p{L}\p{N}])/gu;
 
 function housesOf(text: string): Reading[] {
   const found = [...text.matchAll(HOUSE)];
-  // The number is mostly the last, else the first: "8 marta 12", "12 rue du 4 septembre".
+  // The number is mostly last, else first: "8 marta 12", "12 rue du 4 septembre".
   const likely = [...new Set([found.at(-1), found[0], found.at(-2)])]
     .filter((match) => match !== undefined)
     .slice(0, MOST_HOUSES);
@@ -147,7 +144,7 @@ function cornersOf(text: string): Reading[] {
     corner(rest.slice(0, match.index), rest.slice(match.index + match[0].length)),
   );
   if (opening === undefined || corners.length > 0) return corners;
-  // "угол Ленина Мира": nothing says where the first name ends.
+  // "угол Ленина Мира": nothing separates the two names.
   const parts = wordsOf(rest);
   return parts
     .slice(1, MOST_CORNERS)
@@ -161,8 +158,8 @@ function corner(left: string, right: string, marked = true): Reading[] {
 }
 
 /**
- * "Mill Road, High Street", "Mill Road High Street", "ul. Lenina ul. Mira": two streets with nothing between
- * them that says so.
+ * "Mill Road, High Street", "Mill Road High Street", "ul. Lenina ul. Mira": two streets without a word
+ * between them.
  */
 function unmarkedCorners(text: string): Reading[] {
   const commas = [...text.matchAll(/ ?[,;] ?/g)]
@@ -185,8 +182,8 @@ function unmarkedCorners(text: string): Reading[] {
 }
 
 /**
- * Words that put one thing beside another. Those of two or three letters below are parts of names as well;
- * most of them count only where a text begins with them.
+ * Words for being near. Those of two or three letters below are also parts of names; most of them count only
+ * at the start of a text.
  */
 const BESIDE =
   'near to|near|nearby|next to|beside|close to|opposite to|opposite|opp\\.?|across from|in front of|outside|behind|riadom so?|riadom|vozle|okolo|naprotiv|nepodaleku ot|nedaleko ot|vblizi|pozadi|pered|neben|gegenuber von|gegenuber|hinter|in der nahe von|nahe|pres|en face|derriere|devant|a cote|vicino|di fronte|dietro|accanto|cerca|junto|frente|enfrente|detras|perto|ao lado|em frente|hdejn';
@@ -204,7 +201,7 @@ function besidesOf(text: string): Reading[] {
     );
 }
 
-/** What joins words of one name. */
+/** Words that join parts of one name. */
 const PARTICLE_FIRST = /^(?:of|de|du|des|da|do|dos|das|del|della|di|von|van|zu|zur|zum|ta|tal|and|et|und|e|i|y|d|l)$/;
 
 function beside(asked: string[], landmark: string[], marked = true): Reading[] {
@@ -218,7 +215,7 @@ function beside(asked: string[], landmark: string[], marked = true): Reading[] {
 
 const MOST_SORT_WORDS = 2;
 
-/** "Pharmacy High Street": what the thing is, and then what it lies by, or the other way round. */
+/** "Pharmacy High Street": the kind of thing and its neighbour, in either order. */
 function unmarkedBesides(all: string[]): Reading[] {
   const last = all.length - 1;
   let head = 0,
@@ -234,7 +231,7 @@ function unmarkedBesides(all: string[]): Reading[] {
   return [...heads, ...tails].flat();
 }
 
-/** The same with other words; what is left as it was is left out. */
+/** The same with other words; undefined ones stay missing. */
 export function changedReadings(readings: readonly Reading[], change: (word: string) => readonly string[]): Reading[] {
   return readings.flatMap((reading): Reading[] => {
     if (reading.kind === 'corner') return [];
@@ -244,7 +241,7 @@ export function changedReadings(readings: readonly Reading[], change: (word: str
   });
 }
 
-/** The same with two neighbouring words written as one: "mc donalds", "feld kircher". */
+/** The same with two neighbouring words joined: "mc donalds", "feld kircher". */
 export function joinedReadings(readings: readonly Reading[]): Reading[] {
   return readings.flatMap((reading): Reading[] => {
     if (reading.kind !== 'name' && reading.kind !== 'house') return [];
@@ -256,17 +253,16 @@ export function joinedReadings(readings: readonly Reading[]): Reading[] {
 }
 
 /**
- * The same with each compound that nobody knows taken apart: into two words that the territory has
- * ("schlossapotheke"), else into what the thing is and the rest, for languages say it last
- * ("landesgefängnis") or first ("feuerwehrdepot").
+ * The same with each unknown compound split: into two words of the territory ("schlossapotheke"), else into
+ * kind and rest, with the kind last ("landesgefängnis") or first ("feuerwehrdepot").
  */
 export function splitReadings(readings: readonly Reading[], known: (word: string) => boolean): Reading[] {
   return apart(readings, (word) => (known(word) ? undefined : partsOf(word, known)));
 }
 
 /**
- * The same with compounds that say what the thing is ("feuerwehrdepot balzers"), where a whole one is known
- * too, but not with the rest of the question.
+ * The same with compounds that contain the kind ("feuerwehrdepot balzers"), if the whole compound is known,
+ * but not with the rest of the query.
  */
 export function sortReadings(readings: readonly Reading[], known: (word: string) => boolean): Reading[] {
   return apart(readings, (word) => {

@@ -1,8 +1,8 @@
 import { GIVEN_NAMES } from './given-names.ts';
 
 /**
- * Words that stand for each other in names of streets and places, in folded form, and words that say little,
- * being part of many names. Groups overlap on purpose: `st` is a street and a saint.
+ * Words that replace each other in names of streets and places, in folded form, and frequent words with
+ * little weight. Groups overlap on purpose: `st` is a street and a saint.
  */
 const GROUPS: readonly (readonly string[])[] = [
   ['street', 'st', 'str'],
@@ -171,7 +171,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['number', 'no', 'nr', 'num', 'numero', 'nomer', 'numru'],
 ];
 
-/** Kinds of streets. A name is found without them, and they decide between names that are alike. */
+/** Kinds of streets. They are optional in a match, and decide between similar names. */
 const KINDS = new Set(
   `street st str road rd avenue av ave avenida avda lane ln drive dr square sq boulevard blvd bvd bd bulvar br bulevar court ct place pl plaza platz plac praca piazza placa crescent terrace
   gardens highway hwy circle close way alley row walk path rua r travessa tv estrada largo alameda rodovia calle carretera camino paseo via viale corso vicolo strada chemin impasse allee passage
@@ -181,10 +181,7 @@ const KINDS = new Set(
   ),
 );
 
-/**
- * Articles, prepositions, conjunctions: of no weight at all, but not nothing, since they are part of the
- * name.
- */
+/** Articles, prepositions, conjunctions: almost without weight, but part of the name. */
 const PARTICLES = new Set(
   `a the of de do da dos das del della delle dei di du des le la les los las el il l d al et e und i y and und van von der den dem am im an in zu zur
   na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir iz ix ic ghal s t no nr num numero nomer`.split(
@@ -192,7 +189,7 @@ const PARTICLES = new Set(
   ),
 );
 
-/** Towns with numbered streets put a quarter of the compass before each; callers leave it out. */
+/** Towns with numbered streets prefix each with a compass direction; callers omit it. */
 const COMPASS = new Set('north south east west n w northwest nw northeast ne southwest sw southeast se'.split(' '));
 
 const OF_WORD = new Map<string, Set<string>>();
@@ -208,7 +205,7 @@ const ADJECTIVE_ENDINGS = ['aia', 'oi', 'uiu', 'yi', 'ii', 'oe', 'ogo', 'iaia', 
 const ADJECTIVE = new RegExp(`^(.{3,}?)(${ADJECTIVE_ENDINGS.join('|')})$`);
 const COMPOUND = /^(.{4,}?)s?(?:strasse|str|gasse|weg|platz|allee|straat|laan|gatan|vagen|gade|vej|gata|veien)$/;
 
-/** Other ways to write a folded word: its abbreviations, or what it abbreviates. */
+/** Other spellings of a folded word: its abbreviations, or the full form. */
 export function spellingsOf(word: string): readonly string[] {
   // "St Lukes" is "San Luqa".
   const others = [
@@ -216,12 +213,12 @@ export function spellingsOf(word: string): readonly string[] {
       (word.length >= 5 && word.endsWith('s') ? OF_WORD.get(word.slice(0, -1)) : undefined) ??
       []),
   ];
-  // Crews and callers say a Russian name in any case: "на Мирной", "угол Мирной".
+  // Crews and callers use any grammatical case: "на Мирной", "угол Мирной".
   const [, stem, ending] = ADJECTIVE.exec(word) ?? [];
   if (stem !== undefined) for (const other of ADJECTIVE_ENDINGS) if (other !== ending) others.push(stem + other);
   // "St Pauls" and "St Paul's" and "St Paul".
   if (word.length >= 4 && !/\d/.test(word)) others.push(word.endsWith('s') ? word.slice(0, -1) : `${word}s`);
-  // "Hauptstr." and "Hauptstrasse": German writes the kind of street and its name in one.
+  // "Hauptstr." and "Hauptstrasse": German joins name and kind of street.
   if (word.length > 6 && word.endsWith('strasse')) others.push(`${word.slice(0, -7)}str`);
   if (word.length > 5 && word.endsWith('str')) others.push(`${word}asse`);
   if (word.length > 6 && word.endsWith('straat')) others.push(`${word.slice(0, -6)}str`);
@@ -229,25 +226,26 @@ export function spellingsOf(word: string): readonly string[] {
 }
 
 /**
- * The name in a compound of name and kind: `feldkircher` of `feldkircherstrasse`, which others write apart.
+ * The name in a compound of name and kind: `feldkircher` of `feldkircherstrasse`, which others write
+ * separately.
  */
 export function nameInCompound(word: string): string | undefined {
   return COMPOUND.exec(word)?.[1];
 }
 
-/** How much of a name a word carries, 0 to 1. */
+/** The weight of a word in a name, 0 to 1. */
 export function weightOf(word: string): number {
   if (KINDS.has(word) || COMPASS.has(word)) return 0.35;
   if (PARTICLES.has(word)) return 0.15;
   return word.length === 1 ? 0.5 : 1;
 }
 
-/** Does it say that a street is meant? "St" may be a saint as well. */
+/** Does it name a kind of street? "St" may be a saint as well. */
 export function saysStreet(word: string): boolean {
   return word.length >= 4 && KINDS.has(word);
 }
 
-/** Is it so common that nothing is refused for want of it? */
+/** Is it so frequent that a match may lack it? */
 export function isWeak(word: string): boolean {
   return KINDS.has(word) || COMPASS.has(word) || PARTICLES.has(word);
 }

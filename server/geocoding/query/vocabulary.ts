@@ -1,9 +1,9 @@
-/** A word that a misspelt one may stand for. */
+/** A candidate for a misspelt word. */
 interface Similar {
   index: number;
-  /** Letters left out, added, changed, or two neighbours exchanged. */
+  /** Edits: letters omitted, added, changed, or two neighbours exchanged. */
   edits: number;
-  /** The word only begins like that, and goes on. */
+  /** Only the beginning of the word matches. */
   beginning: boolean;
 }
 
@@ -20,9 +20,7 @@ export class Vocabulary {
   readonly terms: readonly string[];
   /** Letters that a word shares with the one before it. */
   readonly #shared: Uint8Array;
-  /**
-   * Rows for the letters of the list's word; columns for those of the asked word. Reused by every question.
-   */
+  /** Rows for the letters of the list's word; columns for those of the query's word. Reused. */
   readonly #rows = Array.from({ length: LONGEST + 1 }, () => new Uint8Array(LONGEST + 1));
   readonly #least = new Uint8Array(LONGEST + 1);
 
@@ -33,7 +31,7 @@ export class Vocabulary {
     for (let i = 1; i < terms.length; i++) this.#shared[i] = sharedLength(terms[i - 1]!, terms[i]!);
   }
 
-  /** The first word that is not before `text`: words beginning with `text` follow from there. */
+  /** The first word that is not before `text`: words that begin with `text` follow from there. */
   from(text: string): number {
     let low = 0,
       high = this.terms.length;
@@ -54,8 +52,8 @@ export class Vocabulary {
   }
 
   /**
-   * Words within `most` edits of `word`, and words that begin within as many edits of it. Stops early when
-   * `passed` says that time is up.
+   * Words within `most` edits of `word`, and words whose beginning is. Stops early when `passed` says that
+   * time is up.
    */
   similar(word: string, most: number, passed: () => boolean): Similar[] {
     const asked = word.slice(0, LONGEST);
@@ -64,10 +62,10 @@ export class Vocabulary {
     for (let column = 0; column <= width; column++) rows[0]![column] = column;
     this.#least[0] = 0;
     const found: Similar[] = [];
-    // Depth down to which the rows belong to the last word walked, and at which it was given up.
+    // Depth to which the rows belong to the last word, and depth at which it was given up.
     let valid = 0;
     let givenUp = LONGEST + 1;
-    // Fewest edits with which the beginning of the word so far is the whole asked word, by depth.
+    // Fewest edits from a prefix of the word to the whole query word, by depth.
     const begun = new Uint8Array(LONGEST + 1).fill(255);
     for (let i = 0; i < this.terms.length; i++) {
       if ((i & 4095) === 4095 && passed()) break;

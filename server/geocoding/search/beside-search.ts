@@ -8,28 +8,25 @@ import type { RankedHit } from './hits.ts';
 import type { PlaceRow, PlacesFile } from './places-file.ts';
 import type { Reading } from '../query/readings.ts';
 
-/** Landmarks that are tried: there is more than one church. Only those nearly as likely as the likeliest. */
+/** Landmarks tried: there is more than one church. Only those almost as likely as the best. */
 const LANDMARKS = 4;
 const AS_LIKELY = 0.93;
-/**
- * How far from a landmark things are looked for: where there is none near it, the nearest is still what was
- * asked for. Metres.
- */
+/** Search radius around a landmark in metres; without a hit inside, the nearest thing is returned. */
 const REACHES = [3000, 20_000];
-/** Distance at which being beside it counts half, and how much it counts. */
+/** The distance at which nearness counts half, and its weight. */
 const HALF_BESIDE = 400;
 const CLOSENESS_COUNTS = 0.12;
-/** The landmark itself, when what was asked for is not there, or was not understood. */
+/** The landmark itself, if the thing was not found or not understood. */
 const LANDMARK_ITSELF = 0.72;
 /**
- * What two things are worth that nothing says are near each other; then the second is meant whole, and the
- * first stands beside it, or is the nearest to that place.
+ * The score of two things without a word for nearness: then the second is meant as a whole, and the first is
+ * beside it or nearest to it.
  */
 const UNMARKED = 0.92;
 const MEANT_WHOLE = 0.9;
 const UNMARKED_REACHES = [1000];
 
-/** "Pharmacy near Mater Dei": things that are the first and lie by the second, the nearest before others. */
+/** "Pharmacy near Mater Dei": things that match the first and are near the second, nearest first. */
 export function findBeside(
   file: PlacesFile,
   { words, landmark, marked }: Extract<Reading, { kind: 'beside' }>,
@@ -85,7 +82,7 @@ function besideScore({ quality }: ScoredCandidate, by: ScoredCandidate, metres: 
   );
 }
 
-/** Metres from a landmark: of a street from the whole of it. */
+/** Metres from a landmark; of a street, from the whole of it. */
 function distanceFrom(file: PlacesFile, landmark: PlaceRow): (row: PlaceRow) => number {
   const lines = landmark.kind === 'street' ? file.lines(landmark.id) : [];
   if (lines.length === 0) return ({ lon, lat }) => metresBetweenE7(lon, lat, landmark.lon, landmark.lat);

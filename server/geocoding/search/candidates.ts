@@ -6,7 +6,7 @@ import { likenessOf } from './likeness.ts';
 import type { Likeness } from './likeness.ts';
 import type { PlaceRow, PlacesFile } from './places-file.ts';
 
-/** A document that may be meant. */
+/** A document that may match. */
 export interface ScoredCandidate extends Likeness {
   row: PlaceRow;
   score: number;
@@ -15,22 +15,21 @@ export interface ScoredCandidate extends Likeness {
 /** Candidates taken from the index, the most important first. */
 const TAKEN = 500;
 /**
- * Within this distance of the favoured point things are looked for once more, when there are too many
- * elsewhere.
+ * Within this distance of the favoured point things are searched once more if there are too many elsewhere.
  */
 const NEARBY = 4000;
 /**
- * Where there are too many within a distance, those within an eighth of it are asked for besides, down to
- * this distance. Metres.
+ * If there are too many within a distance, those within an eighth of it are searched too, down to this
+ * distance. Metres.
  */
 const AT_HAND = 40;
 
 const IMPORTANCE_COUNTS = 0.1;
 const NEARNESS_COUNTS = 0.12;
-/** Distance at which being near counts half. */
+/** The distance at which nearness counts half. */
 const HALF_NEAR = 3000;
 
-/** Documents that have every word of weight, the best first. */
+/** Documents with every significant word, the best first. */
 export function findCandidates(
   file: PlacesFile,
   asked: readonly AskedWord[],
@@ -42,7 +41,7 @@ export function findCandidates(
   const question = questionOf(demanded);
   const ids = new Set(only === 'street' ? file.streetsMatching(question, TAKEN) : file.matching(question, TAKEN));
   if (ids.size >= TAKEN) {
-    // Too many to look at: the whole words among them, and those near by, must not be missed.
+    // Too many to check: whole-word matches and near ones must not be missed.
     const whole = demanded.map(({ text }) => `"${text}"`);
     for (const id of file.matching(`{name} : (${whole.join(' AND ')})`, TAKEN)) ids.add(id);
     if (near && !passed())
@@ -52,7 +51,7 @@ export function findCandidates(
   return rank(file, [...ids], asked, near, passed).filter(({ row }) => only === undefined || row.kind === only);
 }
 
-/** The same among what lies within so many metres of a box. */
+/** The same within so many metres of a box. */
 export function findCandidatesAround(
   file: PlacesFile,
   asked: readonly AskedWord[],
@@ -67,8 +66,8 @@ export function findCandidatesAround(
 }
 
 /**
- * All that a question finds within so many metres of a box; where these are too many, the most important and
- * the nearest of them: a city has thousands of hydrants, of one importance.
+ * All matches within so many metres of a box; of too many, the most important and the nearest: a city has
+ * thousands of hydrants, all equally important.
  */
 function idsAround(
   file: PlacesFile,
@@ -86,12 +85,12 @@ function idsAround(
   return ids;
 }
 
-/** Documents that have some of the words of weight, those with the rarest first. */
+/** Documents with some of the significant words, those with the rarest first. */
 export function findInPart(file: PlacesFile, asked: readonly AskedWord[], { near, passed }: Asking): ScoredCandidate[] {
   const demanded = weightyOf(asked);
   if (demanded.length === 0) return [];
   const exact = demanded.map(({ text }) => `"${text}"`).join(' OR ');
-  // What has the very words must not be crowded out by what has words like them.
+  // Exact matches must not be crowded out by similar words.
   const ids = new Set([
     ...file.resembling(`{name sort} : (${exact})`, TAKEN / 4),
     ...file.resembling(`{name sort} : (${demanded.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2),

@@ -3,15 +3,15 @@ import type { BoundingBox, Line } from '../../territory/geometry/metres.ts';
 import type { CornerRow, PlacesFile } from './places-file.ts';
 
 /**
- * Streets that pass each other no further apart than this have a corner, though they do not meet: a square or
- * a slip road lies between.
+ * Streets that pass each other at most this far apart have a corner, though they do not meet: a square or a
+ * slip road lies between.
  */
 const PASSING = 80;
-/** Pairs that are measured: the likeliest of each side. */
+/** Pairs measured: the most likely of each side. */
 const MEASURED = 12;
 
 /**
- * Where streets of one list pass streets of the other without meeting them. The lists are in order of
+ * Where streets of one list pass streets of the other without meeting them. The lists are sorted by
  * likelihood.
  */
 export function findPassings(
@@ -35,8 +35,8 @@ export function findPassings(
 }
 
 /**
- * The middle between the two, where they come closest. It is at a bend or an end of one of them, or where
- * they cross on two levels.
+ * The middle between two streets where they are closest: at a bend or an end of one, or where they cross on
+ * two levels.
  */
 function closestApproach(
   file: PlacesFile,
@@ -94,7 +94,7 @@ function crossing(lines: readonly Line[], others: readonly Line[]): { lon: numbe
   return undefined;
 }
 
-/** Is each point of one box further from the other than streets may pass? */
+/** Is each point of one box too far from the other? */
 function apart(a: BoundingBox, b: BoundingBox): boolean {
   const lon = Math.min(Math.max(a.west, b.west), a.east),
     lat = Math.min(Math.max(a.south, b.south), a.north);

@@ -6,13 +6,12 @@ import type { KnownHouse } from './house-search.ts';
 import type { PlaceRow } from './places-file.ts';
 
 /**
- * Documents and known addresses have the numbers of their rows. Corners and estimated houses have no row;
- * they get a number from here on that is the same every time, and fits the 32 bits of other people's
- * integers.
+ * Documents and known addresses have the ids of their rows. Corners and estimated houses get a reproducible
+ * id from here on, within 32 bits.
  */
 const WITHOUT_ROW = 2 ** 30;
 
-/** An estimate says so in every language. */
+/** The sign of an estimate, in every language. */
 const ABOUT = '≈';
 
 const HOUSE_ZOOM = 18;
@@ -20,10 +19,7 @@ const STONE_ZOOM = 16;
 
 export type RankedHit = Omit<Hit, 'distance'>;
 
-/**
- * A street, place or object; the name or the number that was asked for is added when it is another than that
- * on the signs.
- */
+/** A street, place or object. The requested name or number is added if it differs from that on the sign. */
 export function documentHit(row: PlaceRow, score: number, variant = 0, number?: string): RankedHit {
   const name = named(row, variant);
   const ofName = words(name);
@@ -120,8 +116,8 @@ function degrees({ lon, lat }: { lon: number; lat: number }): { lon: number; lat
 }
 
 /**
- * Of hits that read the same and lie near each other only the best stays: a stop has two sides, a street
- * several parts.
+ * Keeps only the best of hits with the same text near each other: a stop has two sides, a street several
+ * parts.
  */
 export function withoutDoubles(hits: readonly RankedHit[]): RankedHit[] {
   const kept = new Map<string, RankedHit[]>();

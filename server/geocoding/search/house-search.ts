@@ -3,15 +3,15 @@ import { metresBetweenE7, nearestOnLine, pointAlong } from '../../territory/geom
 import type { Line } from '../../territory/geometry/metres.ts';
 import type { AddressRow, PlacesFile } from './places-file.ts';
 
-/** A house on a street, known or worked out from its neighbours. 1e-7 degrees. */
+/** A house on a street, known or estimated from its neighbours. 1e-7 degrees. */
 export interface KnownHouse {
-  /** Its row's id, or none when it is worked out. */
+  /** Its row's id; none for an estimate. */
   id: number | undefined;
   number: string;
   lon: number;
   lat: number;
   estimated: boolean;
-  /** 1: the very number; less where it is a part of it, or an estimate. */
+  /** 1: the exact number; less for a part of it, or an estimate. */
   likeness: number;
 }
 
@@ -21,20 +21,20 @@ interface HousePosition {
   lat: number;
 }
 
-/** Numbers further apart than this say nothing about those between them. */
+/** Between numbers further apart than this nothing is estimated. */
 const LARGEST_GAP = 100;
-/** Beyond the last known number by no more than this, a house is put at that number. */
+/** A house beyond the last known number by at most this is placed at that number. */
 const BEYOND = 8;
 
 /**
- * The house with this number on a street: as mapped, else estimated between its neighbours; several when the
+ * The house with this number on a street: as mapped, else estimated between its neighbours; several if the
  * street has it twice.
  */
 export function findHouses(file: PlacesFile, document: number, asked: HouseNumber): KnownHouse[] {
   const rows = file.addresses(document, asked.low, asked.high);
   const exact = rows.filter(({ key }) => key === asked.key);
   if (exact.length > 0) return exact.map((row) => known(row, 1));
-  // "12-16" stands for 14 but not for 13; "12" stands in for an unknown "12a", and the other way round.
+  // "12-16" matches 14 but not 13; "12" replaces an unknown "12a", and vice versa.
   const ranges = rows.filter(({ low, high }) => high > low && (asked.low - low) % 2 === 0);
   const sameNumber = rows.filter(({ low }) => low === asked.low);
   if (ranges.length > 0) return ranges.map((row) => known(row, 0.97));
@@ -72,8 +72,7 @@ function estimateHouse(file: PlacesFile, document: number, asked: HouseNumber): 
 }
 
 /**
- * A part of the way from one point to another along their street; straight where they do not stand on one
- * line of it.
+ * A part of the way from one point to another along their street; straight if they are not on one line of it.
  */
 export function between(
   lines: readonly Line[],
@@ -97,8 +96,7 @@ export function between(
     }
   }
   if (!best) return direct;
-  // A way round that is much longer than the straight one shows that the houses belong to different arms of
-  // the street.
+  // If the way is much longer than the straight line, the houses belong to different arms of the street.
   const straight = metresBetweenE7(below.lon, below.lat, above.lon, above.lat);
   if (least > 2 * straight + 120 || Math.abs(best.to - best.from) > 3 * straight + 60) return direct;
   return pointAlong(best.line, best.from + part * (best.to - best.from));

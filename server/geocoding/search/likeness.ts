@@ -4,7 +4,7 @@ import type { AskedWord } from '../query/asked-word.ts';
 import type { PlaceRow } from './places-file.ts';
 import { isWeak, saysStreet, weightOf } from '../query/spellings.ts';
 
-/** The parts of a document that questions are compared with. */
+/** The parts of a document that queries are compared with. */
 export interface NamedRow {
   /** Folded names, one a line. */
   nameWords: string;
@@ -20,42 +20,39 @@ export interface Likeness {
   /** 0 to 1 */
   quality: number;
   /**
-   * Which of its names explains the hit: the first, on its signs, where that fits nearly as well as the best.
+   * Which of its names explains the hit: the first, on its signs, if it matches almost as well as the best.
    */
   variant: number;
-  /** The number by which it was found, as it stands on the sign: of a stop, a hydrant. */
+  /** The matching number on the sign of a stop or a hydrant. */
   number: string | undefined;
 }
 
-/** What a word is worth that does not name the thing but what it is, or what it lies in. */
+/** The weight of a word that names not the thing but its kind or surroundings. */
 const OF_SORT = 0.86;
 const OF_AREA = 0.82;
 const EXPLAINS = 0.8;
 /**
- * How much of a name counts as asked for by a question that names only what the thing is: whole words of it,
- * or the beginning of one.
+ * The share of a name that counts as matched when the query names only the kind: whole words, or the
+ * beginning of one.
  */
 const UNNAMED = 0.92;
 const UNNAMED_IN_PART = 0.7;
-/** Between things that are all of what was asked for: those that are also called so come first. */
+/** Among full matches, those whose name contains the kind come first. */
 const TIE = 0.012;
-/** From here on a word is meant as it stands, or in another spelling, and not only begun. */
+/** From here on a word counts as complete, perhaps in another spelling, and not as a beginning. */
 const WHOLE = 0.95;
-/**
- * What a word of a name weighs that says once more what the thing is or where it lies: "Mater Dei Hospital",
- * "Feuerwehr Vaduz".
- */
+/** The weight of a word in a name that repeats its kind or place: "Mater Dei Hospital", "Feuerwehr Vaduz". */
 const SAID_ELSEWHERE = 0.3;
-/** "University" is in the name of a chapel, too; whoever types it means a university. */
+/** "University" is in the name of a chapel, too; a user who types it means a university. */
 const OF_ANOTHER_SORT = 0.93;
-/** Stops are called after what they stand at. Unless a stop was asked for, that is what was meant. */
+/** Stops are named after things near them. Unless the query is for a stop, it means the thing. */
 const STOP = 0.9;
 const STOPS = new Set(['bus_stop', 'tram_stop']);
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * How well a question fits the best of a thing's names: the part of the question that is answered, and the
- * part of the name that was asked for. Undefined when nothing of weight is met in its name or sort.
+ * How well a query matches the best of a thing's names: the matched part of the query, and of the name.
+ * Undefined if no significant word matches its name or kind.
  */
 export function likenessOf(
   asked: readonly AskedWord[],
@@ -68,7 +65,7 @@ export function likenessOf(
     ref === '' || !asked.some(({ hasDigits }) => hasDigits)
       ? []
       : ref.split(';').map((text) => ({ text: text.trim(), words: words(text) }));
-  // What is not in the name may be around it; that is the same for all its names.
+  // Words that are not in the name may match its surroundings, which are equal for all its names.
   const telling =
     sort.length === 0
       ? NOTHING
@@ -83,12 +80,12 @@ export function likenessOf(
       ofSort = Math.max(ofSort, like);
       if (telling.has(term)) told = Math.max(told, like);
     }
-    // The number of a stop or a hydrant is as good as its name, and so is that of the road of an exit.
+    // The number of a stop or hydrant counts like its name, and so does that of an exit's road.
     const number = word.hasDigits ? numbers.find((other) => other.words.includes(word.text)) : undefined;
     const ofNumber =
       number !== undefined || (sortOfThing === 'motorway_junction' && word.hasDigits && sort.includes(word.text));
     const wholeSort = told >= WHOLE && !word.weak;
-    // "Triesen" does begin "Triesenberg", but means another place.
+    // "Triesen" is a prefix of "Triesenberg", but another place.
     return {
       ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA),
       ofSort: wholeSort || ofNumber ? ofSort : ofSort * OF_SORT,
@@ -97,7 +94,7 @@ export function likenessOf(
       ofThing: ofSort >= WHOLE,
     };
   });
-  // "School Street" asks for no school.
+  // "School Street" does not mean a school.
   const streetAsked = asked.some(({ text }) => saysStreet(text));
   const ofSortAsked = !streetAsked && elsewhere.some(({ wholeSort }) => wholeSort);
   const number = elsewhere.find((word) => word.number)?.number?.text;
@@ -137,13 +134,13 @@ export function likenessOf(
     let all = 0,
       met = 0;
     terms.forEach((term, t) => {
-      // That a name's "Street" was not typed says less than that a typed "street" is not in the name.
+      // A missing "Street" in the query says less than a missing "street" in the name.
       const weight = isWeak(term) ? weightOf(term) / 2 : saidElsewhere.has(term) ? SAID_ELSEWHERE : weightOf(term);
       all += weight;
       met += weight * taken[t]!;
     });
     const inOrder = name.startsWith(asked.map(({ text }) => text).join(' ')) ? 0.02 : 0;
-    // Whoever asks for a hospital asks for none of its name.
+    // A query for a hospital does not mean a street of its name.
     const without = ofSortAsked && standsInForName(name, sortOfThing);
     const coverage = without
       ? UNNAMED

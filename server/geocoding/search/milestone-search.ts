@@ -6,21 +6,19 @@ import { milestoneHit } from './hits.ts';
 import type { RankedHit } from './hits.ts';
 import type { MilestoneRow, PlacesFile } from './places-file.ts';
 
-/** Stones further apart than this say nothing about what lies between them. Metres along the road. */
+/** Between stones further apart than this nothing is estimated. Metres along the road. */
 const LARGEST_GAP = 20_000;
-/** This near a stone one is at it. */
+/** Within this distance of a stone the position is at it. */
 const AT_STONE = 50;
-/**
- * Roads that are called as was asked, be it by their second name; of "A 1" no "A 10", which only begins so.
- */
+/** Roads with this name, including second names; for "A 1" not "A 10", which only begins so. */
 const SAME_NAME = 0.98;
-/** Roads, or parts of one, whose stones are looked at. */
+/** Roads, or parts of one, whose stones are searched. */
 const MOST_ROADS = 30;
 /** A stone of the other carriageway stands across the road. */
 const SAME_STONE = 100;
 /**
- * Roads have been straightened since their stones were set, or were measured badly: these may be so much
- * further apart than they say.
+ * Roads were straightened after their stones were set, or measured badly: stones may be this much further
+ * apart than they say.
  */
 const SLACK = 500;
 
@@ -29,8 +27,8 @@ interface Stone extends MilestoneRow {
 }
 
 /**
- * "A1 km 12.4": at the stone that says so, else between two of them along the road. The roads are in order of
- * likelihood.
+ * "A1 km 12.4": at the stone with this number, else between two of them along the road. The roads are sorted
+ * by likelihood.
  */
 export function findAtMilestone(file: PlacesFile, roads: readonly ScoredCandidate[], metres: number): RankedHit[] {
   const best = Math.max(...roads.map(({ quality }) => quality));
@@ -67,14 +65,14 @@ export function findAtMilestone(file: PlacesFile, roads: readonly ScoredCandidat
   for (const { from, to, gap } of pairs.sort((a, b) => a.gap - b.gap)) {
     const lines: Line[] = [...new Set([from.road.row.id, to.road.row.id])].flatMap((id) => file.lines(id));
     const point = between(lines, from, to, (metres - from.metres) / gap);
-    // Stones further off say the same once more; only on another road of that name it is another place.
+    // More distant stones repeat the answer; only on another road of that name they are another place.
     if (found.some(({ lon, lat }) => metresBetweenE7(lon, lat, point.lon, point.lat) <= gap + SLACK)) continue;
     found.push({ ...point, hit: milestoneHit(from.road.row, point, metres, true, from.road.score, from.road.variant) });
   }
   return found.map(({ hit }) => hit);
 }
 
-/** May two stones stand on one road? Roads of one name are in many towns. */
+/** May two stones belong to one road? Roads of one name are in many towns. */
 function onOneRoad(from: Stone, to: Stone): boolean {
   const gap = to.metres - from.metres;
   return gap <= LARGEST_GAP && metresBetweenE7(from.lon, from.lat, to.lon, to.lat) <= gap + SLACK;

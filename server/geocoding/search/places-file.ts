@@ -20,7 +20,7 @@ export interface PlaceRow {
   lat: number;
   zoom: number;
   importance: number;
-  /** Territories made before there was one have none. */
+  /** Older territories have none. */
   ref?: string;
 }
 
@@ -49,19 +49,19 @@ export interface MilestoneRow {
   lat: number;
 }
 
-/** A line, or a part of one, with what it belongs to. */
+/** A line, or a part of one, with its document. */
 export interface LineRow {
   document: number;
   points: Line;
 }
 
-/** places.db of one territory, opened for reading, with its questions prepared. */
+/** places.db of one territory, opened for reading, with prepared statements. */
 export class PlacesFile {
   /** degrees: west, south, east, north */
   readonly bounds: readonly [number, number, number, number];
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
-  /** Tables that a territory made before them has not. */
+  /** Tables that older territories lack. */
   readonly #has: ReadonlySet<string>;
 
   constructor(directory: string) {
@@ -105,7 +105,7 @@ export class PlacesFile {
     return { terms: rows.map(({ term }) => term), counts: rows.map(({ count }) => count) };
   }
 
-  /** Ids of the most important documents that a full-text question finds. */
+  /** Ids of the most important documents of a full-text query. */
   matching(question: string, most: number): number[] {
     return this.#all<{ rowid: number }>(
       'SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?',
@@ -123,9 +123,9 @@ export class PlacesFile {
     ).map(({ id }) => id);
   }
 
-  /** The same among what touches a box. */
+  /** The same among documents that touch a box. */
   matchingIn(question: string, { west, south, east, north }: BoundingBox, most: number): number[] {
-    // The plus keeps SQLite from asking the full-text index once for every document in the box.
+    // The plus keeps SQLite from querying the full-text index once for every document in the box.
     return this.#all<{ rowid: number }>(
       'SELECT rowid FROM words WHERE words MATCH ? AND +rowid IN (SELECT id FROM document_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) ORDER BY rowid LIMIT ?',
       question,
@@ -137,7 +137,7 @@ export class PlacesFile {
     ).map(({ rowid }) => rowid);
   }
 
-  /** Ids of documents that have some of the words, those with the rarest first. */
+  /** Ids of documents with some of the words, those with the rarest first. */
   resembling(question: string, most: number): number[] {
     return this.#all<{ rowid: number }>(
       'SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?',
@@ -157,7 +157,7 @@ export class PlacesFile {
     return this.documents([id])[0]!;
   }
 
-  /** House numbers of a street or place that stand for a number between the two. */
+  /** House numbers of a street or place whose range contains a number between the two. */
   addresses(document: number, low: number, high: number): AddressRow[] {
     return this.#all<AddressRow>(
       'SELECT * FROM address WHERE document = ? AND low <= ? AND high >= ? ORDER BY low, id LIMIT 200',
@@ -167,7 +167,7 @@ export class PlacesFile {
     );
   }
 
-  /** The nearest known numbers below, or above, one: of its own side of the street first. */
+  /** The nearest known numbers below, or above, one: its own side of the street first. */
   neighbour(document: number, number: number, side: 'below' | 'above', sameParity: boolean): AddressRow | undefined {
     const [compare, order] = side === 'below' ? ['<', 'DESC'] : ['>', 'ASC'];
     const parity = sameParity ? `AND low % 2 = ${number % 2}` : '';
@@ -188,7 +188,7 @@ export class PlacesFile {
     );
   }
 
-  /** The run of a street, one line for each part of it. */
+  /** The lines of a street. */
   lines(document: number): Line[] {
     const pieces = this.#all<{ line: number; points: Uint8Array }>(
       'SELECT line, points FROM piece WHERE document = ? ORDER BY id',

@@ -4,16 +4,14 @@ import type { Hit } from '../types.ts';
 import { documentHit, houseHit } from './hits.ts';
 import type { AddressRow, LineRow, PlacesFile } from './places-file.ts';
 
-/** Further away nothing is "at" a point. */
+/** Nothing further away is "at" a point. */
 const FARTHEST = 2000;
-/**
- * An address within this distance is the answer even when a street is nearer: houses stand beside streets.
- */
+/** An address within this distance is the answer even if a street is nearer: houses stand beside streets. */
 const AT_THE_HOUSE = 150;
 const RINGS = [60, AT_THE_HOUSE, 500, FARTHEST];
-/** On a bridge or a square a house further away than this stands on the bank, or around it. */
+/** On a bridge or a square a house further away than this is on the bank, or around it. */
 const BEFORE_BRIDGE = 25;
-/** Half as wide as a road on a bridge, and as much as a position may be wrong. */
+/** Half the width of a road on a bridge, and the error of a position. */
 const ON_BRIDGE = 15;
 
 /**
@@ -63,7 +61,7 @@ function ofLine(file: PlacesFile, { document, lon, lat, metres }: FootOn): Hit {
   return { ...documentHit(file.document(document), 1), lon: lon / 1e7, lat: lat / 1e7, distance: metres };
 }
 
-/** The bridge that the point is on; of bridges over bridges that whose middle line is nearest. */
+/** The bridge at the point; of several the one whose middle line is nearest. */
 function bridgeAt(file: PlacesFile, lon: number, lat: number): Hit | undefined {
   const bridge = nearestOf(file.bridgesIn(around(lon, lat, ON_BRIDGE)), lon, lat, ON_BRIDGE);
   return bridge && ofLine(file, bridge);

@@ -35,29 +35,26 @@ export interface SearchQuery {
 
 const STREETS_FOR_HOUSES = 30;
 const STREETS_FOR_CORNERS = 120;
-/** A hit that is good enough that mistakes in the question need not be thought of. */
+/** A hit this good makes corrections of the query unnecessary. */
 const GOOD = 0.8;
-/** Nor where a whole list of hits is at least as good as this: three letters begin many names. */
+/** So does a whole list of hits at least this good: three letters begin many names. */
 const FAIR = 0.65;
-/** One so poor that a question of which some words lead nowhere is worth answering in part. */
+/** Below this score, a partial match of the query is worth trying. */
 const POOR = 0.5;
-/** What is worse than the best by more than this is not what was meant, and only makes the list longer. */
+/** Hits worse than the best by more than this are dropped. */
 const WORTH_SHOWING = 0.6;
 
-/** Letters of a word that would hardly begin another by chance. */
+/** Letters of a word that is hardly the beginning of another by chance. */
 const TELLING = 4;
 
-/** What a corner of streets that pass without meeting is worth. */
+/** The factor for a corner of streets that pass without meeting. */
 const PASSING_COUNTS = 0.96;
-/** And one of two streets that nothing says meet: the second may be a place. */
+/** The factor for two streets without a word between them: the second may be a place. */
 const UNMARKED_COUNTS = 0.94;
-/**
- * What hits are worth that need more to be guessed: the other keyboard, words left out, a word for what a
- * thing is put right.
- */
+/** The factors for guesses: the other keyboard, omitted words, a corrected word for a kind. */
 const GUESSED = 0.96;
 
-/** Searches one territory. Synchronous; `passed` ends it early with what was found so far. */
+/** Searches one territory. Synchronous; `passed` ends it early with the results so far. */
 export class PlaceSearch {
   readonly #file: PlacesFile;
   readonly #lexicon: Lexicon;
@@ -92,8 +89,7 @@ export class PlaceSearch {
   }
 
   /**
-   * As typed; then as somebody in a hurry may have meant it; then in part. Each step is taken only when those
-   * before it found nothing good.
+   * As typed; then with corrections; then in part. Each step runs only if those before it found nothing good.
    */
   #found(query: string, limit: number, asking: Asking): RankedHit[] {
     const { passed } = asking;
@@ -114,7 +110,7 @@ export class PlaceSearch {
         take(this.#answer(readings, asking.withMistakes()));
       }
       if (!enough()) take(guessed(this.#answer(this.#corrected(looser, passed), asking)));
-      // Two guesses at once are for what would else find nothing to speak of.
+      // Two guesses at once only if nothing else was found.
       const twice = [...other, ...looser].filter((reading) => reading.kind !== 'beside' || reading.marked);
       if (!enough() && best() < FAIR) take(guessed(this.#answer(twice, asking.withMistakes())));
     }
@@ -122,8 +118,7 @@ export class PlaceSearch {
     const apart = splitReadings(readings, known);
     if (!isGood() && !passed()) take(this.#answer([...joinedReadings(readings), ...apart], asking));
     if (best() < POOR && !passed()) {
-      // Of a compound that was taken apart only what the thing is leads somewhere: "landes" is in the names
-      // of a library and a museum.
+      // Of a split compound only the kind leads anywhere: "landes" is in the names of a library and a museum.
       const typed = readings.flatMap((reading) => (reading.kind === 'name' ? reading.words : []));
       const leading = (compounds: readonly Reading[]): Reading[] =>
         compounds.flatMap((reading) =>
@@ -138,8 +133,7 @@ export class PlaceSearch {
   }
 
   /**
-   * What was typed with the keyboard set to the other alphabet, when no word of it as it stands begins any
-   * that the territory has.
+   * The text as typed with the other keyboard layout, if none of its words begins a word of the territory.
    */
   #onOtherKeyboard(query: string, readings: readonly Reading[]): Reading[] {
     const typed = readings.find(({ kind }) => kind === 'name');
@@ -151,7 +145,7 @@ export class PlaceSearch {
     return other === undefined ? [] : readingsOf(other);
   }
 
-  /** The same with misspelt words for what a thing is put right. */
+  /** The same with corrected words for kinds of things. */
   #corrected(readings: readonly Reading[], passed: () => boolean): Reading[] {
     return changedReadings(readings, (word) => this.#lexicon.sortsMisspelt(word, passed));
   }
@@ -177,7 +171,7 @@ export class PlaceSearch {
           .slice(0, STREETS_FOR_HOUSES);
         return candidates.flatMap(({ row, score, variant }) => {
           const houses = asking.passed() ? [] : findHouses(this.#file, row.id, reading.house);
-          // The street itself is the answer of next resort, and the better one when it has no such house.
+          // The street is the fallback, and the better answer if it has no such house.
           return [
             ...houses.map((house) => houseHit(row, house, score * house.likeness, variant)),
             documentHit(row, score * 0.84, variant),
@@ -192,7 +186,7 @@ export class PlaceSearch {
       }
       case 'milestone': {
         const roads = findCandidates(this.#file, asking.understand(reading.words), asking, 'street');
-        // Most roads have no stones on the map: then the road is what is known.
+        // Most roads have no stones on the map: then the road is the answer.
         return roads.length === 0
           ? []
           : [
@@ -219,21 +213,20 @@ export class PlaceSearch {
     const some = [...ofFirst.keys()],
       others = [...ofSecond.keys()];
     const hit = ({ a, b, lon, lat }: CornerRow, share: number): RankedHit => {
-      // In the order in which they were asked for; a street may be meant by either side.
+      // In the order of the query; either side may name a street.
       const [one, other] =
         ofFirst.has(a) && ofSecond.has(b) ? [ofFirst.get(a)!, ofSecond.get(b)!] : [ofFirst.get(b)!, ofSecond.get(a)!];
       return cornerHit(one.row, other.row, { lon, lat }, Math.sqrt(one.score * other.score) * share * counts);
     };
     const met = this.#file.corners(some, others).map((corner) => hit(corner, 1));
-    // Streets that only pass each other may still be the ones that were meant, when those that meet are less
-    // likely ones.
+    // Streets that only pass each other may be meant if those that meet are less likely.
     const likeliest = Math.sqrt(first[0]!.score * second[0]!.score) * 0.98;
     return met.some(({ score }) => score >= likeliest * counts)
       ? met
       : [...met, ...findPassings(this.#file, some, others, passed).map((corner) => hit(corner, PASSING_COUNTS))];
   }
 
-  /** For a question that leads nowhere as a whole: what has its rarest words. */
+  /** For a query without a match as a whole: documents with its rarest words. */
   #inPart(readings: readonly Reading[], asking: Asking): RankedHit[] {
     const reading = readings.find(({ kind }) => kind === 'name');
     if (reading?.kind !== 'name' || reading.words.length < 2 || asking.passed()) return [];
@@ -258,12 +251,12 @@ function merged(some: readonly RankedHit[], others: readonly RankedHit[]): Ranke
   return [...best.values()];
 }
 
-/** What had to be guessed comes after what was typed. */
+/** Guesses come after exact matches. */
 function guessed(hits: readonly RankedHit[]): RankedHit[] {
   return hits.map((hit) => ({ ...hit, score: hit.score * GUESSED }));
 }
 
-/** The very point, called after its coordinates and the nearest address. */
+/** The exact point, named by its coordinates and the nearest address. */
 function atCoordinates(file: PlacesFile, point: { lon: number; lat: number }): Hit {
   const nearest = reverse(file, point);
   const text = `${point.lat.toFixed(6)}, ${point.lon.toFixed(6)}`;

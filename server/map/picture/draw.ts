@@ -6,7 +6,7 @@ import type { PictureView, TilePlace } from './view.ts';
 
 export interface DrawnTile {
   readonly place: TilePlace;
-  /** The tile as it is, unpacked. */
+  /** The raw tile, uncompressed. */
   readonly bytes: Uint8Array;
 }
 
@@ -23,8 +23,7 @@ export function drawPicture(view: PictureView, tiles: readonly DrawnTile[], attr
   const of = (name: string) => layers.get(name) ?? [];
   const grown = 1.5 ** (view.zoom - 16);
   const parts: string[] = [];
-  // Neighbouring tiles overlap, so what they both have must not cancel itself out: filled by winding, not by
-  // even and odd.
+  // Neighbouring tiles overlap, so their common parts must not cancel out: nonzero fill rule, not even-odd.
   const area = (features: readonly DrawnLine[], fill: string, stroke = '') =>
     features.length > 0 &&
     parts.push(
@@ -106,10 +105,7 @@ function letter(
   }
 }
 
-/**
- * The longest straight stretch of a line that lies in the picture: where its name fits. Slight bends count as
- * straight.
- */
+/** The longest straight part of a line inside the picture, for its name. Slight bends count as straight. */
 function longestRun(
   line: readonly PixelPoint[],
   inside: (point: PixelPoint) => boolean,

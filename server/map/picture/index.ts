@@ -6,7 +6,7 @@ import { tilesOf, type PictureView } from './view.ts';
 
 export type { PictureView } from './view.ts';
 
-/** The data are of OpenStreetMap, whose licence asks that this be said. */
+/** The data are from OpenStreetMap, whose licence requires this attribution. */
 const ATTRIBUTION = '© OpenStreetMap contributors';
 const thread = new WorkerQueue<PictureOrder, Uint8Array>(
   siblingUrl(import.meta.url, './picture.worker'),
@@ -16,7 +16,7 @@ const thread = new WorkerQueue<PictureOrder, Uint8Array>(
 
 /**
  * A picture of the territory around a place, for print: PNG in the day palette with a pin in its middle,
- * drawn in a thread of its own, one at a time. Undefined where the territory has nothing.
+ * drawn in a thread, one at a time. Undefined where the territory has nothing.
  */
 export async function staticPicture(
   map: Pick<MapTiles, 'tile' | 'maxZoom'>,

@@ -6,7 +6,7 @@ import type { PictureView } from './view.ts';
 
 export interface PictureOrder {
   readonly view: PictureView;
-  /** As the map serves them: packed. */
+  /** As the map serves them: compressed. */
   readonly tiles: readonly DrawnTile[];
   readonly attribution: string;
   /** Pixels of the picture for each pixel of the view. */

@@ -20,7 +20,7 @@ export interface TilePlace {
   readonly side: number;
 }
 
-/** The tiles that a view is drawn from: of its own zoom, or of the closest that there is. */
+/** The tiles of a view: of its own zoom, or of the closest available one. */
 export function tilesOf({ lon, lat, zoom, width, height }: PictureView, maxZoom: number): TilePlace[] {
   const z = Math.max(0, Math.min(maxZoom, Math.floor(zoom)));
   const side = 256 * 2 ** (zoom - z);
