@@ -1,7 +1,7 @@
 import type { ImportOrder, ImportState, TerritoryInfo } from './types.ts';
 import { openTerritory } from './open-territory.ts';
 
-/** Where a progress bar is drawn; a terminal, or a file or pipe that gets plain lines. */
+/** The output of a progress bar: a terminal, or a file or pipe that gets plain lines. */
 export interface Output {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -17,8 +17,8 @@ export interface ProgressBarOptions extends Omit<ImportOrder, 'file'> {
 }
 
 /**
- * `waypost import`: the import, with its progress shown. It works while a station runs on the same directory,
- * too: the station looks for another territory every two seconds and goes over to it. Rejects as
+ * `waypost import`: the import with a progress bar. It also works while a station runs on the same directory:
+ * the station checks for another territory every two seconds and switches to it. Rejects as
  * `Territory.import` does.
  */
 export async function importWithProgressBar(
@@ -40,7 +40,7 @@ export async function importWithProgressBar(
   }
 }
 
-/** What the stages are in words. */
+/** Names of the stages. */
 const DOING: Readonly<Record<string, string>> = {
   read: 'reading',
   roads: 'making roads',
@@ -65,7 +65,7 @@ function drawBar(output: Output): (state: ImportState) => void {
   };
 }
 
-/** A line for each stage: a log file is no terminal. */
+/** A line for each stage, for log files. */
 function writeLines(output: Output): (state: ImportState) => void {
   let last = '';
   return ({ name, stage, done, state }) => {

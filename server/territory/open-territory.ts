@@ -15,22 +15,16 @@ export interface TerritoryOptions {
   /** epoch ms */
   readonly now?: () => number;
   /**
-   * How often to look whether another process (`waypost import`) has put another territory in place, ms; 0:
-   * never.
+   * How often to check whether another process (`waypost import`) installed another territory, ms; 0: never.
    */
   readonly lookEvery?: number;
-  /**
-   * Reads nothing of the territory. What was there before it is removed only where no station in another
-   * process reads it.
-   */
+  /** Reads nothing of the territory. Removes older ones only if no station in another process reads them. */
   readonly onlyImports?: boolean;
-  /** Is told of files that were damaged since they were written. Without it nobody looks. */
+  /** Called with files damaged since they were written. Without it nothing is checked. */
   readonly onDamage?: (files: readonly string[]) => void;
 }
 
-/**
- * Opens the territory under `root` (made when it is not there), and clears what a killed import left behind.
- */
+/** Opens the territory under `root` (created when missing), and removes the remains of killed imports. */
 export async function openTerritory(
   root: string,
   { now = Date.now, lookEvery = 2000, onlyImports = false, onDamage }: TerritoryOptions = {},
@@ -45,10 +39,7 @@ export async function openTerritory(
   return territory;
 }
 
-/**
- * Clears what killed imports left, and territories that hold no more and that nobody reads; unless an import
- * runs right now.
- */
+/** Removes remains of killed imports, and old territories without readers; not while an import runs. */
 async function clear(root: string, readers: Readers): Promise<void> {
   let letGo;
   try {
@@ -124,7 +115,7 @@ class TerritoryRoom implements Territory {
       startedAt: this.#now(),
     };
     demandFile(path);
-    // Taking the lock refuses at once when another import runs, and leaves that one's state alone.
+    // Taking the lock refuses at once when another import runs, and leaves its state alone.
     const letGo = takeImportLock(this.#root);
     const cancel = new AbortController();
     const imported = this.#import(start, roads, cancel.signal).finally(() => {
@@ -156,7 +147,7 @@ class TerritoryRoom implements Territory {
     this.#readers.close();
   }
 
-  /** Compares the files with their check sums in a thread of its own, which ends with it. */
+  /** Compares the files with their check sums in a thread, which ends afterwards. */
   check(): void {
     void this.#checking?.terminate();
     this.#damaged = undefined;
@@ -207,7 +198,7 @@ class TerritoryRoom implements Territory {
     }
   }
 
-  /** The readers go over; then nobody needs the old territory any more. */
+  /** The readers switch; then nobody needs the old territory any more. */
   async #switchTo(found: FoundTerritory): Promise<void> {
     const old = this.#current;
     this.#current = found;

@@ -13,12 +13,11 @@ export interface Member {
 }
 
 /**
- * Makes an extract out of nodes, ways and relations given in any order. Ids are any safe integers, negative
- * ones too (an editor's own drawings have them); of things given twice the later stays. A builder builds
- * once.
+ * Builds an extract from nodes, ways and relations in any order. Ids are any safe integers, including
+ * negative ones of editors; of duplicates the later stays. A builder builds once.
  */
 export class ExtractBuilder {
-  /** Degrees. When it is not set, the bounds are those of the nodes. */
+  /** Degrees. Default: the bounds of the nodes. */
   bounds: Bounds | undefined;
   /** epoch ms */
   dataTime: number | undefined;
@@ -60,8 +59,8 @@ export class ExtractBuilder {
   }
 
   /**
-   * Ends a node whose tags, if any, were put into `nodes.pairs` before. In 1e-7 degrees; off the globe it is
-   * counted and left out.
+   * Ends a node whose tags, if any, were added to `nodes.pairs` before. In 1e-7 degrees; nodes off the globe
+   * are counted and omitted.
    */
   addNode(id: number, lat: number, lon: number): void {
     if (!(Math.abs(lat) <= 900_000_000 && Math.abs(lon) <= 1_800_000_000)) {
@@ -74,7 +73,7 @@ export class ExtractBuilder {
     this.lon.push(lon);
   }
 
-  /** Ends a way whose nodes were put into `refs`, and whose tags into `ways.pairs`. */
+  /** Ends a way whose nodes were added to `refs`, and whose tags to `ways.pairs`. */
   addWay(id: number): void {
     this.ways.end(id);
     this.refEnd.push(this.refs.length);
@@ -86,7 +85,7 @@ export class ExtractBuilder {
     this.memberRole.push(role);
   }
 
-  /** Ends a relation whose members were added, and whose tags were put into `relations.pairs`. */
+  /** Ends a relation whose members were added, and whose tags were added to `relations.pairs`. */
   addRelation(id: number): void {
     this.relations.end(id);
     this.memberEnd.push(this.memberId.length);
@@ -155,7 +154,7 @@ export class ExtractBuilder {
   }
 }
 
-/** Ids and tags of the nodes, the ways or the relations, in the order of coming. */
+/** Ids and tags of the nodes, the ways or the relations, in input order. */
 class ThingList {
   readonly ids = new Growing(Float64Array);
   readonly pairs = new Growing(Uint32Array);
@@ -167,12 +166,12 @@ class ThingList {
     this.#pairEnd.push(this.pairs.length);
   }
 
-  /** Forgets the tags put in since the last thing ended. */
+  /** Drops the tags added since the last item ended. */
   drop(): void {
     this.pairs.length = this.#pairEnd.length === 0 ? 0 : this.#pairEnd.values[this.#pairEnd.length - 1]!;
   }
 
-  /** Positions in ascending order of id; of equal ids only the last that came. */
+  /** Positions in ascending order of id; of equal ids only the last. */
   order(): Uint32Array {
     const ids = this.ids.values;
     const count = this.ids.length;
@@ -224,7 +223,7 @@ function gather<T extends NumberArray>(
   return values;
 }
 
-/** New starts of ranges put in another order, and where each lay before. */
+/** Starts of ranges after sorting, and the former position of each. */
 function gatherRanges(end: Growing<Uint32Array>, order: Uint32Array): { first: Uint32Array; from: Uint32Array } {
   const first = shared(Uint32Array, order.length + 1);
   const from = new Uint32Array(order.length);
@@ -237,7 +236,7 @@ function gatherRanges(end: Growing<Uint32Array>, order: Uint32Array): { first: U
 }
 
 /**
- * Ids of nodes to their positions. Neighbours in a way are often neighbours by id, so the next position is
+ * Ids of nodes to their positions. Neighbours in a way often have consecutive ids, so the next position is
  * tried before a search.
  */
 function resolve(ids: Float64Array, first: Uint32Array, from: Uint32Array, nodeId: Float64Array): Uint32Array {

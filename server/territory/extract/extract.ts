@@ -1,7 +1,6 @@
 /**
- * An OpenStreetMap extract held in memory in a compact form. Read once by the importer (`readExtract`), drawn
- * by tests and by the town generator (`ExtractBuilder`), and handed to the three makers: roads, places,
- * tiles.
+ * An OpenStreetMap extract in memory, in a compact form. The importer reads it (`readExtract`), tests and the
+ * town generator draw it (`ExtractBuilder`), and the three makers use it: roads, places, tiles.
  */
 export interface OsmExtract {
   readonly nodes: OsmNodes;
@@ -9,7 +8,7 @@ export interface OsmExtract {
   readonly relations: readonly OsmRelation[];
   /** Degrees; from the header, else of the nodes. `[west, south, east, north]` */
   readonly bounds: readonly [number, number, number, number];
-  /** Time of the data, epoch ms, when the header tells. */
+  /** Time of the data, epoch ms, if the header has it. */
   readonly dataTime: number | undefined;
 }
 
@@ -27,7 +26,7 @@ export interface OsmNodes {
   tags(i: number): Tags | undefined;
   /** Positions of the nodes that have tags. */
   readonly tagged: Uint32Array;
-  /** Positions of the nodes that have one of these keys: far quicker than to read the tags of all. */
+  /** Positions of the nodes that have one of these keys: much faster than reading the tags of all. */
   having(...keys: readonly string[]): Uint32Array;
 }
 

@@ -17,7 +17,7 @@ export class Growing<T extends Float64Array | Int32Array | Uint32Array | Uint8Ar
   }
 
   /**
-   * Makes room for `more` values, so that a decoder may write into `values` directly and add to `length`
+   * Reserves space for `more` values, so that a decoder may write into `values` directly and add to `length`
    * itself.
    */
   reserve(more: number): void {

@@ -1,25 +1,24 @@
 import process from 'node:process';
 
 /**
- * Of what the machine has left, how much an import may take in one piece: other programs want something, too,
- * and the makers need as much again.
+ * The share of free memory that an import may take at once: other programs need some, and the makers need as
+ * much again.
  */
 const SHARE = 0.5;
-/** Bytes that any machine can spare. */
+/** Bytes available on any machine. */
 const TRIFLE = 64 * 2 ** 20;
 
 /**
- * An extract needs more memory than there is. It has the code that a thread's heap has when it is full, since
- * it means the same to who started the import.
+ * An extract needs more memory than is free. It has the error code of a full thread heap, because both mean
+ * the same to the user.
  */
 export class OutOfMemory extends Error {
   readonly code = 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 /**
- * Throws `OutOfMemory` when so many bytes more are not to be had. The system would grant them and, once they
- * are written to, end the whole station for it; so a file that is too large, or a small one that unpacks
- * without end, is refused before.
+ * Throws `OutOfMemory` when so many bytes are not free. The system would grant them and kill the station
+ * later, so a file that is too large, or that unpacks without end, is refused first.
  */
 export function demandMemory(bytes: number, available: () => number = () => process.availableMemory()): void {
   if (bytes > TRIFLE && bytes > available() * SHARE)

@@ -4,8 +4,8 @@ import { packStrings, unpackStrings } from './strings.ts';
 import type { StringBytes } from './strings.ts';
 
 /**
- * An extract as typed arrays over shared memory, with numbers into a string table for tags and roles. It is
- * what the readers make, and what the import's threads hand to each other without a copy.
+ * An extract as typed arrays over shared memory, with tags and roles as indexes into a string table. Readers
+ * make it, and threads of the import share it without a copy.
  */
 export class PackedExtract implements OsmExtract {
   readonly parts: ExtractParts;
@@ -48,12 +48,12 @@ export class PackedExtract implements OsmExtract {
     return this.#relations;
   }
 
-  /** The number of a string in `strings`, or -1 when no tag of the extract holds it. */
+  /** The number of a string in `strings`, or -1 when no tag of the extract has it. */
   number(text: string): number {
     return this.strings.indexOf(text);
   }
 
-  /** What another thread makes the same extract of: `PackedExtract.from(shared)`. */
+  /** Input of another thread for the same extract: `PackedExtract.from(shared)`. */
   share(): SharedExtract {
     return { parts: this.parts, strings: packStrings(this.strings) };
   }
@@ -75,7 +75,7 @@ export class PackedExtract implements OsmExtract {
 /** In the order of the numbers that the file format gives them. */
 export const MEMBER_TYPES = ['node', 'way', 'relation'] as const;
 
-/** Tags of thing `i`: `pairs[first[i]]` … `pairs[first[i + 1] - 1]`, key and value in turn. */
+/** Tags of item `i`: `pairs[first[i]]` … `pairs[first[i + 1] - 1]`, key and value in turn. */
 export interface PackedTags {
   readonly first: Uint32Array;
   readonly pairs: Uint32Array;
@@ -99,7 +99,7 @@ export interface ExtractParts {
   readonly memberType: Uint8Array;
   readonly memberId: Float64Array;
   readonly memberRole: Uint32Array;
-  /** What the builder was given and could not keep. */
+  /** Items that the builder had to omit. */
   readonly repeated: number;
   readonly outOfRange: number;
 }
@@ -109,7 +109,7 @@ export interface SharedExtract {
   readonly strings: StringBytes;
 }
 
-/** Tags come from outside: a key like `constructor` must not find anything that is not a tag. */
+/** Tags are untrusted: a key like `constructor` must find nothing but tags. */
 const Bag = function () {} as unknown as new () => Record<string, string>;
 Bag.prototype = Object.create(null);
 

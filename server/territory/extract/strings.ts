@@ -1,4 +1,4 @@
-/** Gives equal strings one number, so that a million tags cost a few megabytes. */
+/** Numbers equal strings once, so that a million tags cost a few megabytes. */
 export class StringTable {
   readonly strings: string[] = [];
   readonly #numbers = new Map<string, number>();

@@ -7,15 +7,12 @@ import { FILES } from '../types.ts';
 const PIECE = 2 ** 20;
 
 /**
- * CRC-32 (ISO 3309) by the name of the file. It tells damage by chance, which is all that is looked for:
- * whoever may write here may write this, too.
+ * CRC-32 (ISO 3309) by file name. It detects accidental damage only: an attacker who can write files here can
+ * write this one, too.
  */
 type CheckSums = Readonly<Record<string, number>>;
 
-/**
- * Writes down the check sums of everything in a directory. Reads all of it, so only for threads that may take
- * their time.
- */
+/** Writes the check sums of all files in a directory. Reads all of them, so call it only in a thread. */
 export function writeCheckSums(directory: string): void {
   const sums: CheckSums = Object.fromEntries(
     readdirSync(directory).map((name) => [name, sumOf(join(directory, name))]),
@@ -24,8 +21,8 @@ export function writeCheckSums(directory: string): void {
 }
 
 /**
- * The files that are not, or no longer, what was written; undefined for a territory made before there were
- * check sums. Reads all of it.
+ * The files that differ from what was written; undefined for a territory without check sums. Reads all of
+ * them.
  */
 export function damagedFiles(directory: string): string[] | undefined {
   let sums: CheckSums;
@@ -40,7 +37,7 @@ export function damagedFiles(directory: string): string[] | undefined {
     .map(([name]) => name);
 }
 
-/** A disk that cannot read a file any more has damaged it. */
+/** An unreadable file counts as damaged. */
 function stillHas(path: string, sum: number): boolean {
   try {
     return sumOf(path) === sum;

@@ -6,9 +6,9 @@ import { FILES } from '../types.ts';
 import type { TerritoryInfo } from '../types.ts';
 
 /**
- * On disk: `territory/current` names the directory that holds. An import fills `<time>-<n>.part`, renames it
- * to `<time>-<n>`, and then replaces `current` by one rename; so a crash at any moment leaves the old
- * territory or the new one, and at most rubbish beside it.
+ * On disk: `territory/current` names the current directory. An import fills `<time>-<n>.part`, renames it to
+ * `<time>-<n>`, and then replaces `current` by one rename. A crash at any moment leaves the old territory or
+ * the new one, and at most unused files.
  */
 const CURRENT = 'current';
 const UNFINISHED = '.part';
@@ -18,7 +18,7 @@ export interface FoundTerritory {
   readonly info: TerritoryInfo;
 }
 
-/** The name of the directory that holds; undefined when none does. */
+/** The name of the current directory; undefined: none. */
 function currentName(root: string): string | undefined {
   try {
     return readFileSync(join(root, CURRENT), 'utf8').trim();
@@ -28,7 +28,7 @@ function currentName(root: string): string | undefined {
   }
 }
 
-/** The territory that holds; undefined when there is none, or when its directory is gone or unreadable. */
+/** The current territory; undefined when there is none, or its directory is missing or unreadable. */
 export function findCurrent(root: string): FoundTerritory | undefined {
   try {
     const directory = join(root, readFileSync(join(root, CURRENT), 'utf8').trim());
@@ -56,8 +56,7 @@ export async function makeFresh(root: string, now: number): Promise<string> {
 }
 
 /**
- * Puts everything in `unfinished` on disk for good and makes it the current territory. Returns the
- * directory's final name.
+ * Syncs everything in `unfinished` and makes it the current territory. Returns the directory's final name.
  */
 export async function makeCurrent(root: string, unfinished: string): Promise<string> {
   await Promise.all((await readdir(unfinished)).map((name) => flush(join(unfinished, name))));
@@ -77,26 +76,23 @@ export async function sizeOf(directory: string): Promise<number> {
   return size;
 }
 
-/**
- * Removes what killed imports left behind. The caller holds the import lock, so that nothing of it is still
- * being filled.
- */
+/** Removes the remains of killed imports. The caller holds the import lock, so none is in progress. */
 export async function clearUnfinished(root: string): Promise<void> {
   for (const name of await readdir(root).catch(() => [])) {
     if (/^\d+-\d+\.part$/.test(name)) await removeDirectory(join(root, name));
   }
 }
 
-/** Removes all territories but the one that holds. The caller has made sure that nobody reads them. */
+/** Removes all territories except the current one. The caller has made sure that nobody reads them. */
 export async function clearSuperseded(root: string): Promise<void> {
-  // By the name: what holds stays also where it cannot be read.
+  // By name: the current one stays even if it is unreadable.
   const current = currentName(root);
   for (const name of await readdir(root).catch(() => [])) {
     if (name !== current && /^\d+-\d+$/.test(name)) await removeDirectory(join(root, name));
   }
 }
 
-/** What cannot be removed now, because Windows has it open for somebody, is removed at another start. */
+/** On Windows open files cannot be removed; a later start removes them. */
 export async function removeDirectory(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 }).catch(() => {});
 }

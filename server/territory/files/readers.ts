@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** ms that a process waits for another one that is just clearing. */
+/** ms to wait for another process that is removing old territories. */
 const PATIENCE = 10_000;
 
 /**
  * Tells the processes that share a territory whether anybody reads it. A reader holds the shared lock of an
- * empty SQLite database; the operating system lifts it however the process ends.
+ * empty SQLite database; the operating system releases it however the process ends.
  */
 export class Readers {
   readonly #lock: DatabaseSync;
@@ -23,10 +23,7 @@ export class Readers {
     this.#lock.exec(`PRAGMA busy_timeout = ${PATIENCE}; BEGIN; SELECT count(*) FROM sqlite_master`);
   }
 
-  /**
-   * Does this while nobody else reads, and keeps others from beginning to; when somebody does, it is not
-   * done.
-   */
+  /** Runs this while nobody else reads, and blocks new readers meanwhile; does nothing if somebody reads. */
   async whenAlone(work: () => Promise<void>): Promise<void> {
     if (!this.#lock.isOpen) return;
     const wasReader = this.#isReader;

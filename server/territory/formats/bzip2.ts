@@ -1,9 +1,9 @@
 import unbzip2Stream from 'unbzip2-stream';
 import { BadExtract } from './bad-extract.ts';
 
-/** Unpacks bzip2 block by block; files of several streams, as parallel packers write them, too. */
+/** Unpacks bzip2 block by block, including files of several streams from parallel packers. */
 export async function* unpackBzip2(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  // The library is a stream of the oldest kind, but it works at once on what it is given.
+  // The library is an old-style stream, but processes its input synchronously.
   const stream = unbzip2Stream();
   const unpacked: Buffer[] = [];
   let failure: Error | undefined;

@@ -7,15 +7,15 @@ import { PbfReader } from 'pbf';
 import { BadExtract } from './bad-extract.ts';
 
 export interface PbfBlob {
-  /** `OSMHeader` or `OSMData`; others may be passed over. */
+  /** `OSMHeader` or `OSMData`; others may be skipped. */
   readonly type: string;
   readonly data: Uint8Array;
-  /** Where the blob begins in the file, and where it ends. */
+  /** Start and end of the blob in the file. */
   readonly offset: number;
   readonly end: number;
 }
 
-/** What the format allows, https://wiki.openstreetmap.org/wiki/PBF_Format */
+/** The limits of the format, https://wiki.openstreetmap.org/wiki/PBF_Format */
 const LARGEST_HEADER = 64 * 1024;
 const LARGEST_BLOB = 32 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ export async function* readBlobs(path: string, signal?: AbortSignal): AsyncGener
         const packed = await readPacked(file, offset, size);
         offset = packed.end;
         const unpacked = unpack(packed);
-        unpacked.catch(() => {}); // It is waited for below, in turn; until then a failure is not unhandled.
+        unpacked.catch(() => {}); // Awaited below, in turn; until then a failure must not be unhandled.
         ahead.push(unpacked);
       }
       const blob = await ahead.shift()!;
@@ -96,7 +96,7 @@ function readBlobHeader(bytes: Uint8Array): { type: string; dataSize: number } {
       else if (tag === 3) header.dataSize = pbf.readVarint(true);
     }, undefined);
   } catch {
-    // A header that cannot be read has no size, which is refused above with its place in the file.
+    // An unreadable header has no size, which is refused above with its position in the file.
   }
   return header;
 }

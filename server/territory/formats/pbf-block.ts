@@ -3,8 +3,8 @@ import type { ExtractBuilder } from '../extract/extract-builder.ts';
 import { decodeDeltas, decodeUnsigned } from './varints.ts';
 
 /**
- * Adds the nodes, ways and relations of one `OSMData` block to a builder. Versions, times and users are never
- * looked at; an extract need not have them.
+ * Adds the nodes, ways and relations of one `OSMData` block to a builder. Versions, times and users are
+ * ignored; an extract need not have them.
  */
 export function addBlock(data: Uint8Array, builder: ExtractBuilder): void {
   const pbf = new PbfReader(data);
@@ -39,8 +39,8 @@ interface Block {
 }
 
 /**
- * Numbers of the block's own string table to the builder's: decoded when first met, since much of the table
- * are names of users.
+ * Numbers of the block's string table to the builder's, decoded on first use, because much of the table are
+ * user names.
  */
 class BlockStrings {
   readonly #data: Buffer;
@@ -127,7 +127,7 @@ function addDenseNodes({ pbf, builder, grid, strings }: Block, end: number): voi
   ) {
     throw new Error('nodes and their coordinates differ in number');
   }
-  // Tags of all nodes follow one another: key, value, key, value, 0. None at all means that no node has any.
+  // Tags of all nodes in sequence: key, value, key, value, 0. An empty list means that no node has any.
   const textCount = decodeUnsigned(pbf.buf, tags[0], tags[1], text);
   const { pairs } = builder.nodes;
   const { latOffset, lonOffset, granularity } = grid;
@@ -224,7 +224,7 @@ function length(range: Range): number {
   return range[1] - range[0];
 }
 
-/** Where the message under the cursor begins and ends; the cursor is then at its beginning, to read it. */
+/** Start and end of the message at the cursor; the cursor is then at its start. */
 function message(pbf: PbfReader): [start: number, end: number] {
   const size = pbf.readVarint();
   const end = pbf.pos + size;
@@ -232,7 +232,7 @@ function message(pbf: PbfReader): [start: number, end: number] {
   return [pbf.pos, end];
 }
 
-/** As `message`, but the cursor goes on behind it. */
+/** Like `message`, but moves the cursor past it. */
 function skipped(pbf: PbfReader): [start: number, end: number] {
   const range = message(pbf);
   pbf.pos = range[1];
@@ -240,12 +240,12 @@ function skipped(pbf: PbfReader): [start: number, end: number] {
 }
 
 /**
- * Bytes. A block should hold some 8,000 things; a list that is a hundred times as long as that is no map, and
- * would take as much memory as a country.
+ * Bytes. A block should hold some 8,000 items; a list a hundred times longer is no map, and would need as
+ * much memory as a country.
  */
 const LONGEST_LIST = 1 << 22;
 
-/** A packed list; a writer may also have put a single number there unpacked. */
+/** A packed list; some writers store a single number unpacked. */
 function packed(pbf: PbfReader): Range {
   if (pbf.type === 2) {
     const range = skipped(pbf);
@@ -265,7 +265,7 @@ interface Scratch {
   readonly text2: Uint32Array;
 }
 
-/** Room for one list's numbers, used again for the next: no list has more numbers than bytes. */
+/** Space for one list's numbers, reused for the next: no list has more numbers than bytes. */
 let scratch = makeScratch(1 << 16);
 
 function makeScratch(size: number): Scratch {

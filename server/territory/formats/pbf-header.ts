@@ -4,10 +4,7 @@ import { BadExtract } from './bad-extract.ts';
 
 const UNDERSTOOD = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 
-/**
- * Takes bounds and time of the data from an `OSMHeader` block; refuses files that need more than we
- * understand.
- */
+/** Reads bounds and time of the data from an `OSMHeader` block; refuses files with unsupported features. */
 export function addHeader(data: Uint8Array, builder: ExtractBuilder): void {
   new PbfReader(data).readFields((tag, _, pbf) => {
     if (tag === 1) builder.bounds = readBounds(pbf) ?? builder.bounds;
@@ -25,7 +22,7 @@ function demand(feature: string): void {
 }
 
 function noticeOption(feature: string): void {
-  // Such files leave out the nodes without tags, and a road without its nodes is nothing.
+  // Such files omit nodes without tags, and roads need their nodes.
   if (feature === 'LocationsOnWays')
     throw new BadExtract(
       'The file keeps coordinates in its ways (LocationsOnWays); use an extract that keeps them in its nodes',

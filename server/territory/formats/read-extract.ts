@@ -5,14 +5,14 @@ import { readXml } from './xml-reader.ts';
 import type { PackedExtract } from '../extract/packed-extract.ts';
 
 export interface ReadOptions {
-  /** Called with 0 to 1 as the file is read; what it throws ends the reading. */
+  /** Called with 0 to 1 during reading; an exception ends the reading. */
   report?: ((done: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads an extract: .osm.pbf, .osm, .osm.gz or .osm.bz2. What the file is, is told by its content and not by
- * its name. Throws `BadExtract` with a sentence when it is none of them, damaged or cut short.
+ * Reads an extract: .osm.pbf, .osm, .osm.gz or .osm.bz2, detected by content and not by name. Throws
+ * `BadExtract` with a sentence when it is none of them, damaged or truncated.
  */
 export async function readExtract(path: string, options: ReadOptions = {}): Promise<PackedExtract> {
   switch (await kindOf(path)) {

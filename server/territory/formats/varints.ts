@@ -1,10 +1,10 @@
 /**
- * Packed numbers of a protocol buffer, decoded in plain loops straight into typed arrays: nearly all the
- * bytes of an extract are of this kind. Each function decodes `bytes[start]` … `bytes[end - 1]` and returns
- * how many numbers it wrote to `out`, which must have room for `end - start`.
+ * Decodes packed numbers of a protocol buffer in plain loops into typed arrays: nearly all bytes of an
+ * extract are of this kind. Each function decodes `bytes[start]` … `bytes[end - 1]` and returns how many
+ * numbers it wrote to `out`, which must have room for `end - start`.
  */
 
-/** sint64, each the difference to the one before; written as running sums. */
+/** sint64 deltas, written as running sums. */
 export function decodeDeltas(bytes: Uint8Array, start: number, end: number, out: Float64Array, at = 0): number {
   let position = start;
   let write = at;

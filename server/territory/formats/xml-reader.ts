@@ -13,8 +13,8 @@ import { unpackBzip2 } from './bzip2.ts';
 type XmlPacking = 'plain' | 'gzip' | 'bzip2';
 
 /**
- * Reads an .osm file (XML), also packed, without ever holding the text as a whole. Throws `BadExtract` with
- * the line where it is damaged.
+ * Reads an .osm file (XML), also compressed, without holding the whole text. Throws `BadExtract` with the
+ * line of the damage.
  */
 export async function readXml(
   path: string,
@@ -61,7 +61,7 @@ class OsmDocument {
   readonly #builder = new ExtractBuilder();
   readonly #parser = new SaxesParser();
   #depth = 0;
-  /** The node, way or relation whose children come, when it counts. */
+  /** The node, way or relation whose children follow, if it is used. */
   #open:
     | { readonly kind: 'node' | 'way' | 'relation'; readonly id: number; readonly lat: number; readonly lon: number }
     | undefined;
@@ -113,7 +113,7 @@ class OsmDocument {
   }
 
   #beginThing(kind: 'node' | 'way' | 'relation', attributes: Record<string, string>): void {
-    // What an editor marked as deleted, or what no longer exists, is not on the map.
+    // Items that an editor marked as deleted, or that no longer exist, are not on the map.
     if (attributes['visible'] === 'false' || attributes['action'] === 'delete') return;
     this.#open = {
       kind,

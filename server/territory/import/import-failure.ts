@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
 
-/** An error as one thread can tell it to another. */
+/** An error in a form that threads can exchange. */
 export interface ToldError {
   readonly name: string;
   readonly message: string;
@@ -14,7 +14,7 @@ export function tell(error: unknown): ToldError {
   return { name, message, code: isDiskFull(error) ? 'ENOSPC' : code, stack };
 }
 
-/** What the person who started the import is told; what is not their doing stays an error. */
+/** The text for the user who started the import; other failures stay errors. */
 export function explain(error: ToldError, file: string, root: string): Error {
   if (error.name === 'BadExtract') return new Refusal('invalid', `${file}: ${error.message}.`);
   switch (error.code) {

@@ -7,7 +7,7 @@ import { makeParts } from './make-parts.ts';
 import { PackedExtract } from '../extract/packed-extract.ts';
 import { ProgressBoard } from './progress-board.ts';
 
-// While the extract is being read; the thread that reads it will take the first maker.
+// While the extract is being read; the reading thread takes the first maker.
 for (const { load } of makersOf({}).slice(1)) void load();
 
 parentPort!.once('message', (work: HelperWork) => {

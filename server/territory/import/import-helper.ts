@@ -18,7 +18,7 @@ export type HelperMessage =
 
 /**
  * A thread that loads its code while the extract is being read, and then helps to make the parts. It ends
- * with the thread that made it.
+ * with its parent thread.
  */
 export class ImportHelper {
   readonly #worker = new Worker(siblingUrl(import.meta.url, './import-helper.worker'), { env: keptCode() });

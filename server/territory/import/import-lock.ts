@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
 
 /**
- * Lets one import at a time into a territory, over all processes. It is the lock of an empty SQLite database:
- * the operating system lets go of it when a process dies, however it dies. Returns the way to let go; refuses
+ * Allows one import at a time into a territory, over all processes, by the lock of an empty SQLite database,
+ * which the operating system releases when a process dies. Returns the function that releases it; refuses
  * with `busy`.
  */
 export function takeImportLock(root: string): () => void {

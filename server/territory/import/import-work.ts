@@ -14,7 +14,7 @@ import { roadBounds } from './road-bounds.ts';
 import type { ImportMessage, ImportWork, ImportResult } from './run-import.ts';
 import { survey } from './survey.ts';
 
-/** What the import thread does: all of it, and the answer. */
+/** The work of the import thread, and its answer. */
 export async function workAndTell(): Promise<void> {
   const answer = await work(workerData as ImportWork).then(
     (made): ImportMessage => ({ kind: 'made', made }),

@@ -6,8 +6,7 @@ import type { ProgressBoard } from './progress-board.ts';
 export type MadePart = { readonly counts: Partial<ImportResult['counts']>; readonly log: readonly string[] };
 
 /**
- * Takes from the makers that no thread has taken yet, one after the other; `taken` is shared by all threads
- * of an import.
+ * Runs the makers that no thread has taken yet, one after the other; all threads of an import share `taken`.
  */
 export async function makeParts(
   makers: readonly StageMaker[],

@@ -9,13 +9,13 @@ export interface StageMaker {
   readonly stage: Exclude<Stage, 'read'>;
   readonly make: Maker<Counts>;
   /**
-   * Loads its code beforehand. A thread loads only what it makes: to load all takes longer than to read a
+   * Loads its code in advance. A thread loads only what it makes: loading all takes longer than reading a
    * town.
    */
   readonly load: () => Promise<unknown>;
 }
 
-/** What is made of an extract, longest first, so that the threads end at about the same time. */
+/** The parts of a territory, longest first, so that the threads end at about the same time. */
 export function makersOf(roads: RoadSettings): readonly StageMaker[] {
   return [
     { stage: 'places', load: loadPlaces, make: async (...order) => (await loadPlaces()).makePlaces(...order) },

@@ -7,8 +7,8 @@ export type Stage = (typeof STAGES)[number];
 const WEIGHT: Record<Stage, number> = { read: 0.15, roads: 0.4, places: 0.25, tiles: 0.18 };
 
 /**
- * How far each stage is, in memory that the import's threads write and the main thread reads when it wants
- * to: nobody waits for a message.
+ * The progress of each stage, in shared memory that the import's threads write and the main thread reads,
+ * without messages.
  */
 export class ProgressBoard {
   readonly buffer: SharedArrayBuffer;
@@ -24,7 +24,7 @@ export class ProgressBoard {
     this.#done[STAGES.indexOf(stage)] = done;
   }
 
-  /** The first stage that is not done, since several run at once, and the share of the whole that is. */
+  /** The first unfinished stage, since several run at once, and the share of the whole. */
   read(): ImportProgress {
     let whole = 0;
     STAGES.forEach((stage, i) => (whole += WEIGHT[stage] * this.#done[i]!));

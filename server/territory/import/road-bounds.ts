@@ -6,9 +6,9 @@ type Bounds = readonly [west: number, south: number, east: number, north: number
 const PER_DEGREE = 1e7;
 
 /**
- * The box of the roads of an extract, in degrees: where somebody who opens its map should look. The bounds of
- * the file itself may be far wider, because a ferry line or a frontier at sea stretches them. No wider than
- * the file's own; those when there are no roads.
+ * The box of the roads of an extract, in degrees, for the initial view. The bounds of the file may be far
+ * wider, because of a ferry line or a frontier at sea. Never wider than the file's own; equal to those
+ * without roads.
  */
 export function roadBounds(extract: PackedExtract): Bounds {
   const { bounds, parts, ways, nodes } = extract;
@@ -26,7 +26,7 @@ export function roadBounds(extract: PackedExtract): Bounds {
       if (lon > east) east = lon;
     }
   }
-  // Roads of the file reach beyond its bounds where the cut went through them.
+  // Roads that were cut reach beyond the bounds of the file.
   const inside: Bounds = [
     Math.max(west / PER_DEGREE, bounds[0]),
     Math.max(south / PER_DEGREE, bounds[1]),

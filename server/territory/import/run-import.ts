@@ -22,7 +22,7 @@ interface ImportRun {
   readonly report: (progress: ImportProgress) => void;
 }
 
-/** What the import thread is given, and what it says. */
+/** Input of the import thread, and its messages. */
 export interface ImportWork {
   readonly file: string;
   readonly directory: string;
@@ -34,8 +34,8 @@ export type ImportMessage =
 export type ImportResult = Pick<TerritoryInfo, 'bounds' | 'dataTime' | 'counts' | 'log'>;
 
 /**
- * One import from the file to the switch; the caller holds the import lock. Whatever ends it, nothing
- * unfinished is left behind.
+ * One import from the file to the switch; the caller holds the import lock. A failure leaves nothing
+ * unfinished behind.
  */
 export async function runImport({
   file,
@@ -70,7 +70,7 @@ export async function runImport({
   }
 }
 
-/** The work itself is done in threads of its own; to cancel is to end them, whatever they are at. */
+/** Threads do the work; cancelling ends them at once. */
 async function makeInThreads(
   work: Omit<ImportWork, 'board'>,
   signal: AbortSignal,
@@ -96,8 +96,7 @@ async function makeInThreads(
   } finally {
     clearInterval(watch);
     signal.removeEventListener('abort', stop);
-    // The threads are gone before the directory is renamed or removed: Windows lets nobody touch what they
-    // have open.
+    // The threads have ended before the directory is renamed or removed: Windows locks open files.
     await worker.terminate();
   }
 }

@@ -2,9 +2,7 @@ import { MISSING } from '../extract/extract.ts';
 import type { OsmRelation } from '../extract/extract.ts';
 import type { PackedExtract } from '../extract/packed-extract.ts';
 
-/**
- * What an extract lacks and what was passed over in reading it: a sentence per kind, none when all is well.
- */
+/** What an extract lacks and what was skipped: a sentence per kind, empty when complete. */
 export function survey(extract: PackedExtract): string[] {
   const { nodes, ways, relations, parts } = extract;
   const log: string[] = [];
@@ -28,7 +26,7 @@ export function survey(extract: PackedExtract): string[] {
       ({ type, id }) => (type === 'node' ? nodes.find(id) : type === 'way' ? ways.find(id) : 0) < 0,
     );
   const cut = relations.filter(lacks);
-  // Those are told by the makers of roads.
+  // The makers of roads report those.
   const restrictions = cut.filter(({ tags }) => tags['type']?.startsWith('restriction'));
   const areas = cut.filter(({ tags }) => tags['type'] === 'multipolygon' || tags['type'] === 'boundary');
 

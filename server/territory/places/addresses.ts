@@ -41,21 +41,21 @@ interface AddressPoint {
   estimated: boolean;
 }
 
-/** A street that an address names is looked for within this distance of it. */
+/** A street named by an address is searched within this distance. */
 const STREET_WITHIN = 1500;
-/** An address that names neither street nor place goes to the nearest street no further than this. */
+/** An address without street and place belongs to the nearest street within this distance. */
 const NEAREST_WITHIN = 100;
 const PLACE_WITHIN = 10_000;
-/** Two things with the same address no further apart are one house: a building and the shop in it. */
+/** Equal addresses within this distance are one house: a building and the shop in it. */
 const SAME_HOUSE = 40;
 /** Houses on one interpolation line, and numbers on one door. */
 const LONGEST_INTERPOLATION = 500;
 const MOST_NUMBERS = 20;
 
 /**
- * House numbers of nodes, buildings and multipolygons, each with its street: that named by `addr:street` or
- * by an `associatedStreet` relation, else the place of `addr:place`, else the nearest street. Streets that
- * only addresses know are added to `streets`.
+ * House numbers of nodes, buildings and multipolygons, each with its street: that of `addr:street` or of an
+ * `associatedStreet` relation, else the place of `addr:place`, else the nearest street. Streets known only
+ * from addresses are added to `streets`.
  */
 export function findAddresses(
   extract: OsmExtract,
@@ -101,7 +101,7 @@ export function findAddresses(
   return addresses;
 }
 
-/** Mapped houses first, then those of interpolation lines, which must not stand in for a mapped one. */
+/** Mapped houses first, then those of interpolation lines, which must not replace a mapped one. */
 function* housesOf(extract: OsmExtract): Generator<AddressPoint> {
   const { nodes, ways } = extract;
   const related = streetsOfRelations(extract);
@@ -272,7 +272,7 @@ class Parents {
     return best;
   }
 
-  /** A street of which the extract has houses but no way of that name. */
+  /** A street with houses in the extract, but without a way of that name. */
   #newStreet({ lon, lat }: AddressPoint, text: string): Document | undefined {
     const key = words(text).join(' ');
     if (key === '') return undefined;

@@ -7,7 +7,7 @@ import type { NamedBridges } from './objects.ts';
 import type { Streets } from './streets.ts';
 import { lineOf } from './surfaces.ts';
 
-/** A road on a bridge: whoever stands there is on the bridge, and not at the house on the bank. */
+/** A road on a bridge: a point on it is on the bridge, and not at the house on the bank. */
 export interface Bridge {
   /** The bridge where it has a name of its own, else the street. */
   document: Document;
@@ -15,8 +15,8 @@ export interface Bridge {
 }
 
 /**
- * The roads on bridges, as far as they or their bridges have names: that on the road itself, or that of the
- * surface on which its middle lies.
+ * The roads on bridges, if they or their bridges have names: that of the road itself, or that of the surface
+ * under its middle.
  */
 export function findBridges(extract: OsmExtract, streets: Streets, { ofWay, surfaces }: NamedBridges): Bridge[] {
   const index = surfaces.length > 0 ? new Flatbush(surfaces.length) : undefined;

@@ -12,7 +12,7 @@ export interface Corner {
 }
 
 /**
- * Junctions of the same two streets nearer than this are one corner: carriageways, slip roads, a junction
+ * Junctions of the same two streets within this distance are one corner: carriageways, slip roads, a junction
  * drawn as a square.
  */
 const ONE_CORNER = 60;
@@ -37,7 +37,7 @@ export function findCorners(extract: OsmExtract, streets: Streets): Corner[] {
     }
   }
 
-  // By both streets in one number.
+  // Both streets in one number.
   const points = new Map<number, { a: number; b: number; at: { lon: number; lat: number; count: number }[] }>();
   for (const [node, met] of several) {
     const here = [...met].sort((x, y) => x - y);

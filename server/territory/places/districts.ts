@@ -7,8 +7,8 @@ import { keyOf, namesOf } from './names.ts';
 import { areaOfRelation, areaOfWay } from './surfaces.ts';
 
 /**
- * A place or an administrative unit that things lie in. `quarter` is a part of a settlement, `settlement` a
- * city, town or village, `region` whatever is larger.
+ * A place or an administrative unit that contains things. `quarter` is a part of a settlement, `settlement` a
+ * city, town or village, `region` anything larger.
  */
 export interface District {
   names: string[];
@@ -20,14 +20,11 @@ export interface District {
   population: number;
   /** Without a surface it is the surroundings of its point. */
   area: Area | undefined;
-  /** metres from its point within which things are said to lie in it, when it has no surface */
+  /** Radius in metres around its point, if it has no surface. */
   reach: number;
-  /** Of its surface, as `Area.size` has it, for going from small to large; 0 without one. */
+  /** Of its surface, as in `Area.size`, for sorting; 0 without one. */
   size: number;
-  /**
-   * Countries and the like are known as surroundings, but are no answer of their own when they have no point
-   * here.
-   */
+  /** Countries and the like are surroundings, but no hits of their own unless they have a point here. */
   listed: boolean;
 }
 
@@ -74,7 +71,7 @@ function sortOfLevel(level: number): Sort & { name: string } {
   return level === 9 ? { name: 'borough', ...SORTS.borough! } : { name: 'quarter', ...SORTS.quarter! };
 }
 
-/** All districts of an extract, and the question in which of them a point lies. */
+/** All districts of an extract, with a lookup by point. */
 export class Districts {
   readonly all: readonly District[];
   readonly #surfaces: readonly District[];
@@ -109,7 +106,7 @@ export class Districts {
     return [quarter, settlement, ...others].filter((district) => district !== undefined);
   }
 
-  /** The settlement whose surface holds the point, if any: what tells two streets of one name apart. */
+  /** The settlement whose surface contains the point, if any: it distinguishes streets of one name. */
   settlementAround(lon: number, lat: number): District | undefined {
     let best: District | undefined;
     for (const i of this.#surfaceIndex?.search(lon, lat, lon, lat) ?? []) {
@@ -130,7 +127,7 @@ export class Districts {
     return settlement;
   }
 
-  /** The place without a surface that is nearest in terms of its reach. */
+  /** The nearest place without a surface, relative to its radius. */
   #nearest(
     lon: number,
     lat: number,
@@ -160,7 +157,7 @@ function indexOf(boxes: readonly { west: number; south: number; east: number; no
   return index;
 }
 
-/** Gathers places from nodes, ways and relations; a place given as a point and as a surface becomes one. */
+/** Collects places from nodes, ways and relations; a place with a point and a surface becomes one. */
 export function findDistricts(extract: OsmExtract): Districts {
   const points = new Map<number, District>();
   for (const node of extract.nodes.having('place')) {
@@ -195,7 +192,7 @@ export function findDistricts(extract: OsmExtract): Districts {
     if (district) surfaces.push({ district, pointIds: [] });
   }
 
-  // From small to large, so that a point goes to the narrowest surface of its name.
+  // From small to large, so that a point belongs to the smallest surface of its name.
   surfaces.sort((a, b) => a.district.size - b.district.size);
   const byName = new Map<string, number[]>();
   for (const [id, { names }] of points) for (const name of names) add(byName, keyOf(name), id);
@@ -210,7 +207,7 @@ export function findDistricts(extract: OsmExtract): Districts {
         .flatMap((name) => byName.get(keyOf(name)) ?? [])
         .find((point) => !given.has(point) && district.area!.contains(points.get(point)!.lon, points.get(point)!.lat));
     if (id === undefined) {
-      // The same name twice, say a town and its county: one answer is enough, the smaller one.
+      // The same name twice, such as a town and its county: the smaller one is enough.
       if (pointIds.some((point) => namesake(point))) district.listed = false;
       all.push(district);
       continue;
@@ -225,8 +222,8 @@ export function findDistricts(extract: OsmExtract): Districts {
 function merge(point: District, surface: District): District {
   const known = new Set(point.names.map(keyOf));
   const names = [...point.names, ...surface.names.filter((name) => !known.has(keyOf(name)))];
-  // A village can be a whole municipality, and an island a region: its surface tells what may lie in it, its
-  // point what it is.
+  // A village can be a whole municipality, and an island a region: the surface gives the extent, the point
+  // the kind.
   const tier = surface.tier === 'region' && point.tier === 'settlement' ? 'settlement' : point.tier;
   return {
     ...point,

@@ -1,9 +1,6 @@
 import { fold } from '../../../shared/text/fold.ts';
 
-/**
- * A number on a door in a form that can be compared: "12 A" and "12а" are one, "12-16" stands for 12, 14 and
- * 16.
- */
+/** A house number in comparable form: "12 A" and "12а" are equal, "12-16" stands for 12, 14 and 16. */
 export interface HouseNumber {
   /** Without spaces and capitals. */
   key: string;
@@ -13,10 +10,10 @@ export interface HouseNumber {
 
 /** Letters on a door. */
 export const LONGEST_NUMBER = 24;
-/** More houses than that are not meant by one number: "5-101" is a flat. */
+/** More houses than one number covers: "5-101" is a flat. */
 const LONGEST_RANGE = 60;
 
-/** Undefined when it has no digits, or so many that it is the number of a telephone. */
+/** Undefined without digits, or with as many as a telephone number. */
 export function parseHouseNumber(text: string): HouseNumber | undefined {
   const key = fold(text.slice(0, LONGEST_NUMBER))
     .replace(/korpus|korp|\bk\.?(?=\s?\d)/g, 'k')

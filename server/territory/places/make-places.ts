@@ -15,7 +15,7 @@ import { findStreets } from './streets.ts';
 import { writePlaces } from './write-places.ts';
 
 /**
- * Writes places.db: everything that can be found by its name, and where. Counts settlements and quarters, and
+ * Writes places.db: everything that can be found by name, and where. Counts settlements and quarters, and
  * house numbers.
  */
 export const makePlaces: Maker<{ places: number; addresses: number }> = async (extract, directory, report) => {

@@ -11,9 +11,9 @@ export const LONGEST_NAME = 160;
 const MOST_NAMES = 40;
 
 /**
- * All names of a thing, that on its signs first, each once; names that differ only in alphabet or marks are
- * the same, since they are found by the same words. Other languages come after other names. `halves`: a name
- * in two languages counts as both besides.
+ * All names of a thing, that on its signs first, each once. Names that differ only in alphabet or marks are
+ * equal, because the same words find them. Other languages come last. `halves`: a name in two languages also
+ * counts as both.
  */
 export function namesOf(tags: Tags, halves = false, read: NamesIn = namesIn): string[] {
   const main = tags.name ?? tags['name:en'] ?? tags.int_name ?? tags.official_name ?? tags.loc_name ?? tags.alt_name;
@@ -31,23 +31,23 @@ export function namesOf(tags: Tags, halves = false, read: NamesIn = namesIn): st
   if (names.length === 0) return names;
   // Towns of two languages write both on one sign: "Rue Neuve - Nieuwstraat".
   if (halves) for (const half of names[0]!.split(/ (?:\/|-|–) /u)) add(half);
-  // The pattern is slow, and asked for every tag of the extract.
+  // The pattern is slow, and runs for every tag of the extract.
   const keys = Object.keys(tags).filter((key) => key.includes('name') && NAME_KEY.test(key));
   for (const key of keys) if (!key.includes(':')) add(tags[key]);
-  // What is alike in several languages is shown in one that operators read.
+  // Of similar languages, one that operators read is shown.
   for (const language of ['en', 'ru']) add(tags[`name:${language}`]);
   for (const key of keys) if (key.includes(':')) add(tags[key]);
   return names;
 }
 
-/** A name, and the words by which it is the same as another. */
+/** A name, and the words that identify it. */
 interface KeyedName {
   readonly name: string;
   readonly key: string;
 }
 export type NamesIn = (value: string) => readonly KeyedName[];
 
-/** The names in the value of a tag, which may hold several; nothing without words is a name. */
+/** The names in the value of a tag, which may hold several; a name must contain words. */
 export function namesIn(value: string): KeyedName[] {
   return value
     .split(';')
@@ -62,10 +62,7 @@ export function keyOf(name: string): string {
   return words(name).join(' ');
 }
 
-/**
- * The same answers, each worked out once: the ways of a street all have its names. It is for as long as one
- * extract is looked through.
- */
+/** A cache of names, since all ways of a street have the same ones. Used for one extract. */
 export function remembering<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   const known = new Map<string, Answer>();
   return (text) => {

@@ -17,33 +17,30 @@ interface PlacedObject extends Document {
   also: string[];
 }
 
-/** A point and a building of one name and sort no further apart are one thing, drawn twice. */
+/** A point and a building of one name and kind within this distance are one thing, drawn twice. */
 const SAME = 120;
 
 /** Nothing without one of these is an object. */
 const OBJECT_KEYS = [...SORT_KEYS, 'addr:housename', 'bridge:name', 'tunnel:name'];
-/** Of those that have numbers there are many, and two may well stand so near each other. */
+/** Things with numbers are frequent, and two may well stand so near each other. */
 const SAME_NUMBERED = 5;
 
-/**
- * The bridges with names of their own, by the ways that have such a name, and by the surfaces on which others
- * lie.
- */
+/** Named bridges, from ways with such a name and from surfaces under other ways. */
 export interface NamedBridges {
   readonly ofWay: Map<number, Document>;
   readonly surfaces: { document: Document; area: Area }[];
 }
 
 /**
- * Everything with a name that is neither street nor place, and what is worth finding without one (a hospital,
- * a fire station).
+ * Every named thing that is neither street nor place, and unnamed things worth finding (a hospital, a fire
+ * station).
  */
 export function findObjects(extract: OsmExtract, districts: Districts): { objects: Document[]; bridges: NamedBridges } {
   const found: PlacedObject[] = [];
   const bridges: NamedBridges = { ofWay: new Map(), surfaces: [] };
   /**
-   * Those of each name and sort by where they are: a country has hundreds of thousands of hydrants that have
-   * no number.
+   * The things of each name and kind by location: a country has hundreds of thousands of hydrants without a
+   * number.
    */
   const alike = new Map<string, Map<number, PlacedObject[]>>();
   const read = remembering(namesIn);
@@ -83,7 +80,7 @@ export function findObjects(extract: OsmExtract, districts: Districts): { object
   };
 
   const { nodes, ways } = extract;
-  // Surfaces first: where a thing is drawn twice, the larger drawing shows where it is.
+  // Surfaces first: of a thing drawn twice, the larger drawing shows where it is.
   for (const relation of extract.relations) {
     if (relation.tags.type !== 'multipolygon' && relation.tags.type !== 'site') continue;
     const object = take(relation.tags, () => {
@@ -94,7 +91,7 @@ export function findObjects(extract: OsmExtract, districts: Districts): { object
   }
   for (const way of ways.having(...OBJECT_KEYS)) {
     const tags = ways.tags(way);
-    // What goes over a bridge has its own name, and the bridge another.
+    // The road on a bridge has its own name, and the bridge another.
     if (tags['bridge:name'] !== undefined) {
       const bridge = take({ name: tags['bridge:name'], bridge: 'yes' }, () => placeOfWay(extract, way));
       if (bridge) bridges.ofWay.set(way, bridge);
@@ -168,7 +165,7 @@ function describe(
 
 function namelessLabel({ words, numbered }: ObjectSort, tags: Tags): string {
   const what = capital(words[0]!);
-  // A hydrant is known by its number; of a petrol station the brand stands above it.
+  // A hydrant is known by its number; a petrol station by its brand.
   if (numbered) return tags.ref === undefined ? what : `${what} ${tags.ref}`;
   return tags.operator ?? tags.brand ?? what;
 }

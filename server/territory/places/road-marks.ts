@@ -7,10 +7,10 @@ import { around, metresBetweenE7, nearestOnLine } from '../geometry/metres.ts';
 import { numbersOf } from './streets.ts';
 import type { Streets } from './streets.ts';
 
-/** What stands beside a road and says how far along it one is. */
+/** A mark beside a road with the distance along it. */
 export interface Milestone {
   document: Document;
-  /** Along the road, as the stone says. */
+  /** The distance on the stone. */
   metres: number;
   lon: number;
   lat: number;
@@ -55,9 +55,7 @@ export function findMilestones(extract: OsmExtract, streets: Streets): Milestone
   );
 }
 
-/**
- * The numbers of the roads that go through the motorway junctions, by the position of the junction's node.
- */
+/** The numbers of the roads through motorway junctions, by the position of the junction's node. */
 export function roadsOfJunctions({ nodes, ways }: OsmExtract): ReadonlyMap<number, readonly string[]> {
   const roads = new Map<number, string[]>();
   for (const node of nodes.having('highway'))

@@ -1,14 +1,13 @@
 /**
- * Raised when the layout below changes: a territory made before is then asked to be imported again. Tables
- * and columns that a reader can do without (`bridge`, `square`, `milestone`, `document.ref`: territories made
- * before them have none) do not raise it.
+ * Raised when the layout below changes: older territories must then be imported again. Optional tables and
+ * columns (`bridge`, `square`, `milestone`, `document.ref`) do not raise it.
  */
 export const PLACES_VERSION = 1;
 
 /**
  * The layout of places.db, written by `makePlaces` and read by `server/geocoding`. Coordinates are whole
- * numbers of 1e-7 degrees. Documents are numbered from the most important on, so that the first rows of any
- * list are its most important ones. Addresses are numbered on from there.
+ * numbers of 1e-7 degrees. Documents are numbered by importance, so the first rows of any list are the most
+ * important ones. Addresses follow.
  */
 export const TABLES = `
   CREATE TABLE about(version INTEGER NOT NULL, west INTEGER NOT NULL, south INTEGER NOT NULL, east INTEGER NOT NULL, north INTEGER NOT NULL);
@@ -53,7 +52,7 @@ export const TABLES = `
   CREATE TABLE term(term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
-/** Made when the rows are in, which is much quicker. */
+/** Created after the rows, which is much faster. */
 export const INDEXES = `
   CREATE INDEX piece_document ON piece(document, id);
   CREATE INDEX address_document ON address(document, low);

@@ -1,22 +1,22 @@
 import { words } from '../../../shared/text/fold.ts';
 import type { Tags } from '../extract/extract.ts';
 
-/** A sort of object, from one tag: the words that find it besides its name, and how likely it is meant. */
+/** A kind of object, from one tag: the words that find it besides its name, and how likely it is meant. */
 export interface ObjectSort {
   name: string;
   /**
-   * English, then Russian, then how other languages of the map call what crews are sent to; each is also how
-   * the sort is called where the object has no name.
+   * Words in English, then Russian, then other languages of the map for places of incidents. They also name
+   * objects without a name.
    */
   words: readonly string[];
   importance: number;
   /** Worth finding without a name: an operator asks for "hospital". */
   nameless: boolean;
-  /** There are many, which have numbers instead of names, and stand near each other: "Fire hydrant 12". */
+  /** Frequent, near each other, and numbered instead of named: "Fire hydrant 12". */
   numbered: boolean;
 }
 
-/** The keys that tell what a thing is; the first that says something decides. */
+/** The keys for the kind of a thing; the first with a known value decides. */
 export const SORT_KEYS = [
   'amenity',
   'emergency',
@@ -64,12 +64,10 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
   railway: ['station', 'halt', 'tram_stop', 'subway_entrance', 'level_crossing', 'yard'],
 };
 
-/** Values that say who may pass, and not what a thing is. */
+/** Values about access, not about the kind. */
 const ACCESS = new Set(['no', 'designated', 'official', 'permissive', 'private', 'customers']);
 
-/**
- * Only what needs more than the words of its own tag value; the rest is called after its tag ("fast food").
- */
+/** Only kinds that need more words than their tag value; others are named after their tag ("fast food"). */
 const KNOWN: Readonly<
   Record<string, { words: readonly string[]; importance: number; nameless?: boolean; numbered?: boolean }>
 > = {
@@ -362,21 +360,21 @@ const KNOWN: Readonly<
   services: { words: ['services', 'придорожный сервис'], importance: 0.34, nameless: true },
 };
 
-/** What each is called, folded, the words of a name apart; that which stands in for a name first. */
+/** The folded words of each kind; those used as a name first. */
 const CALLED = new Map(Object.entries(KNOWN).map(([name, sort]) => [name, sort.words.map((text) => words(text))]));
 /**
- * Of each word, how many sorts have it: "station" alone tells no fire station from a petrol station, "fire"
- * does.
+ * In how many kinds each word occurs: "station" does not distinguish a fire station from a petrol station,
+ * "fire" does.
  */
 const SORTS_OF_WORD = new Map<string, number>();
 for (const [name, called] of CALLED)
   if (!isNumbered(name))
     for (const word of new Set(called.flat())) SORTS_OF_WORD.set(word, (SORTS_OF_WORD.get(word) ?? 0) + 1);
-// "Fire" still tells a fire station, though there are fire hydrants.
+// "Fire" still means a fire station, though there are fire hydrants.
 for (const [name, called] of CALLED)
   if (isNumbered(name)) for (const word of called.flat()) if (!SORTS_OF_WORD.has(word)) SORTS_OF_WORD.set(word, 1);
 
-/** Does a folded word say what a thing is, and not which? */
+/** Does a folded word name a kind of thing? */
 export function isSortWord(word: string): boolean {
   return SORTS_OF_WORD.has(word);
 }
@@ -386,9 +384,7 @@ export function sortWords(): string[] {
   return [...SORTS_OF_WORD.keys()].sort();
 }
 
-/**
- * The folded words that say that a thing is of this sort, when `asked` has those of them that were asked for.
- */
+/** The folded words that identify this kind, of those in `asked`. */
 export function wordsThatTell(sort: string, asked: (word: string) => boolean): Set<string> {
   const alone = (called: readonly string[]) =>
     called.filter((word) => called.length === 1 || (!isNumbered(sort) && SORTS_OF_WORD.get(word) === 1));
@@ -397,17 +393,17 @@ export function wordsThatTell(sort: string, asked: (word: string) => boolean): S
   );
 }
 
-/** Are there many of this sort near each other, with numbers instead of names? */
+/** Are there many of this kind near each other, with numbers instead of names? */
 export function isNumbered(sort: string): boolean {
   return Object.hasOwn(KNOWN, sort) && KNOWN[sort]!.numbered === true;
 }
 
-/** Is a folded name only what the import calls things of this sort that have none? */
+/** Is a folded name only the import's name for unnamed things of this kind? */
 export function standsInForName(name: string, sort: string): boolean {
   return CALLED.get(sort)?.[0]?.join(' ') === name;
 }
 
-/** The sort of thing that tags describe, if it is one that can be found as an object. */
+/** The kind of thing that tags describe, if it is an object. */
 export function sortOf(tags: Tags): ObjectSort | undefined {
   for (const key of SORT_KEYS) {
     const value = tags[key];
@@ -437,8 +433,8 @@ export function sortOf(tags: Tags): ObjectSort | undefined {
 }
 
 /**
- * One stop is drawn as a pole, a platform and a mark on the road; a station is also its building. With a key
- * where the value alone says too little: any garden has a water tank.
+ * One stop is drawn as a pole, a platform and a mark on the road; a station is also its building. With the
+ * key where the value alone is ambiguous: any garden has a water tank.
  */
 const SAME_AS = new Map([
   ['platform', 'bus_stop'],

@@ -4,20 +4,14 @@ import type { Line } from '../geometry/metres.ts';
 import type { Streets } from './streets.ts';
 import { areaOfWay } from './surfaces.ts';
 
-/**
- * A street that is walked all over: whoever stands in the middle of it is in the square, and not at a house
- * around it.
- */
+/** A pedestrian area: a point in its middle is in the square, and not at a house around it. */
 export interface Square {
   document: Document;
   /** Closed. */
   line: Line;
 }
 
-/**
- * The squares with names that are drawn as surfaces. A pedestrian street that only comes back to itself has
- * houses inside.
- */
+/** Named squares drawn as surfaces. A pedestrian street that only forms a loop has houses inside. */
 export function findSquares(extract: OsmExtract, streets: Streets): Square[] {
   const squares: Square[] = [];
   for (const way of extract.ways.having('highway', 'place')) {

@@ -16,8 +16,8 @@ export interface Streets {
 }
 
 /**
- * Ways of one name no further apart than this are one street, even where they do not touch: a square, a
- * bridge, a dual carriageway.
+ * Ways of one name within this distance are one street, even if they do not touch: a square, a bridge, a dual
+ * carriageway.
  */
 const APART = 150;
 
@@ -93,7 +93,7 @@ function classOf(tags: Tags): string | undefined {
   return sort in IMPORTANCE ? sort : undefined;
 }
 
-/** The middle node, or the middle between the two middle ones: an end may lie on a border. */
+/** The middle node, or the middle between the two middle ones: an end may be on a border. */
 function middleOf({ nodes, ways }: OsmExtract, way: number): { lon: number; lat: number } | undefined {
   let refs = ways.refs.subarray(ways.first[way], ways.first[way + 1]);
   if (refs.includes(MISSING)) refs = refs.filter((node) => node !== MISSING);
@@ -103,10 +103,7 @@ function middleOf({ nodes, ways }: OsmExtract, way: number): { lon: number; lat:
   return { lon: (nodes.lon[a]! + nodes.lon[b]!) / 2, lat: (nodes.lat[a]! + nodes.lat[b]!) / 2 };
 }
 
-/**
- * Splits ways of one name into those that belong together: union over shared nodes and over neighbouring
- * cells of a grid.
- */
+/** Groups ways of one name into streets: union over shared nodes and over neighbouring cells of a grid. */
 function joined({ nodes, ways }: OsmExtract, group: readonly number[]): number[][] {
   if (group.length === 1) return [[...group]];
   const parent = group.map((_, i) => i);
@@ -217,7 +214,7 @@ export function numbersOf(ref: string): string[] {
     ]);
 }
 
-/** Joins ways that go on from each other into long lines. At forks a line takes any one of the ways. */
+/** Joins consecutive ways into long lines. At forks a line takes any of the ways. */
 function joinLines(extract: OsmExtract, ways: readonly number[]): Line[] {
   const { refs, first } = extract.ways;
   const pieces = ways

@@ -4,7 +4,7 @@ import { MISSING } from '../extract/extract.ts';
 import { joinRings } from '../geometry/rings.ts';
 import type { Line } from '../geometry/metres.ts';
 
-/** A way as a line; nodes that the extract lacks are left out. Undefined when none is there. */
+/** A way as a line; omits nodes that the extract lacks. Undefined when none is there. */
 export function lineOf(extract: OsmExtract, way: number): Line | undefined {
   const { nodes, ways } = extract;
   const refs = ways.refs.subarray(ways.first[way], ways.first[way + 1]);

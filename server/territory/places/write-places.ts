@@ -25,20 +25,20 @@ export interface PlaceTables {
 /** Points of a piece: few enough that its box is narrow, many enough that streets have few pieces. */
 const PIECE = 12;
 /**
- * Names of a district by which the things in it are found: its own, and those in languages that operators
- * read. A country has two hundred.
+ * Names of a district that find the things in it: its own, and those in languages that operators read. A
+ * country has two hundred.
  */
 const NAMES_AROUND = 6;
-/** A street along the border of several postcodes has as many. */
+/** A street along the border of several postcodes has several. */
 const MOST_POSTCODES = 4;
-/** bytes; SQLite's own 1 MB is meant for tables that change. */
+/** Bytes; SQLite's default of 1 MB suits tables that change. */
 const WORDS_HELD = 64 * 2 ** 20;
-/** Rows between two reports, which is also how soon a cancelled import ends. */
+/** Rows between two reports, and between two checks for cancellation. */
 const STRIDE = 5000;
 
 /**
- * Writes a new places.db; one that is there already is an error. The importer makes it durable, so nothing
- * here waits for the disk.
+ * Writes a new places.db; an existing one is an error. The importer syncs it, so nothing here waits for the
+ * disk.
  */
 export function writePlaces(file: string, places: PlaceTables, report: (done: number) => void): void {
   const database = new DatabaseSync(file);
@@ -47,8 +47,8 @@ export function writePlaces(file: string, places: PlaceTables, report: (done: nu
       'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE; BEGIN',
     );
     database.exec(TABLES);
-    // All words of a small country are gathered before any is written: what is written in parts is read again
-    // to be merged.
+    // All words of a small country are collected before writing: parts written early are read again for
+    // merging.
     database.exec(`INSERT INTO words(words, rank) VALUES ('hashsize', ${WORDS_HELD})`);
     const [west, south, east, north] = places.bounds.map((degrees) => Math.round(degrees * 1e7)) as [
       number,
@@ -94,7 +94,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
   const pieceBox = database.prepare('INSERT INTO piece_box VALUES (?, ?, ?, ?, ?)');
   const counts = new Map<string, number>();
   const surroundings = new AllSurroundings();
-  // What things are is said in the same few words again and again.
+  // Kinds of things are described by the same few words again and again.
   const wordsOfSort = remembering(words);
 
   for (const document of documents) {
@@ -150,7 +150,8 @@ interface PlaceAreas {
 }
 
 /**
- * What documents lie in, in words: thousands of them share their districts, whose words are gathered once.
+ * The words of the districts that contain a document: thousands share their districts, whose words are
+ * collected once.
  */
 class AllSurroundings {
   readonly all: PlaceAreas[] = [];
@@ -226,7 +227,7 @@ function boxOf(line: Line): BoundingBox {
 }
 
 /**
- * "Sé, Porto": the quarter and the settlement, or what else it lies in; not what its own name says already.
+ * "Sé, Porto": the quarter and the settlement, or other districts; without what its own name says already.
  */
 function areaLabel(name: string, districts: readonly District[]): string {
   const near = districts.filter(({ tier }) => tier !== 'region');

@@ -14,10 +14,7 @@ import { isOpen, makeTurns } from './graph/turns.ts';
 
 export interface RoadOptions {
   profile: Profile;
-  /**
-   * Parts of the network with fewer arcs than this, from which one cannot drive to the rest and back, are
-   * small.
-   */
+  /** Components with fewer arcs, from which one cannot drive to the rest and back, are small. */
   minComponent?: number;
   report?: (done: number) => void;
 }
@@ -27,13 +24,13 @@ export interface BuiltRoads {
   bytes: Uint8Array<ArrayBuffer>;
   roadNodes: number;
   roadArcs: number;
-  /** What was passed over, in words. */
+  /** Skipped items, in words. */
   log: string[];
 }
 
 export const MIN_COMPONENT = 1000;
 
-/** Makes the roads of one kind of vehicle out of an extract. */
+/** Makes the roads of one kind of vehicle from an extract. */
 export function buildRoads(
   extract: OsmExtract,
   { profile, minComponent = MIN_COMPONENT, report = () => {} }: RoadOptions,

@@ -33,7 +33,7 @@ export interface Pieces {
   readonly nodeFlags: Uint8Array;
   /** Road node by its position in the extract; `MISSING` where that is on no road. */
   readonly roadNode: Uint32Array;
-  /** Limits that cannot be read and are therefore not passed; at most `MOST_DOUBTS`. */
+  /** Posted limits that cannot be read and therefore count as forbidding; at most `MOST_DOUBTS`. */
   readonly doubts: readonly Doubt[];
 }
 
@@ -50,13 +50,10 @@ export interface Doubt {
 
 const MOST_DOUBTS = 500;
 
-/** What has none of these keys is no road to any profile. */
+/** A way without any of these keys is no road for any profile. */
 export const ROAD_KEYS = ['highway', 'route', 'bridge'];
 
-/**
- * Takes the ways apart that the vehicle can use. Pieces to missing nodes and from a node to itself are
- * dropped.
- */
+/** Splits the ways that the vehicle can use. Drops pieces to missing nodes and from a node to itself. */
 export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
   const { nodes, ways } = extract;
   const uses: WayUse[] = [];
@@ -141,12 +138,12 @@ function pieceCost(metres: number, speed: number): number {
   return Math.min(MOST, Math.max(1, Math.round((metres * 10) / (speed / 3.6))));
 }
 
-/** A duration belongs to the whole way: every piece gets the same part, whatever its length. */
+/** A duration belongs to the whole way: every piece gets the same share, whatever its length. */
 function sharedCost(seconds: number, pieces: number): number {
   return Math.min(MOST, Math.max(1, Math.round((seconds * 10) / Math.max(1, pieces))));
 }
 
-/** A hundred days and more: keeps sums of costs far from the end of 32 bits, however a tag was mistyped. */
+/** A hundred days and more: a mistyped tag must not overflow sums of costs in 32 bits. */
 const MOST = 100_000_000;
 
 function piecesOf(refs: Uint32Array, first: number, end: number): number {
@@ -156,9 +153,9 @@ function piecesOf(refs: Uint32Array, first: number, end: number): number {
 }
 
 /**
- * Numbers the nodes of `roadNode` that are not missing along a Hilbert curve. The ids of an extract tell when
- * a node was drawn, not where it lies; segments are numbered by their nodes, so what a way needs, one piece
- * of road after the other, lies close together in memory.
+ * Numbers the present nodes of `roadNode` along a Hilbert curve. Ids of an extract show when a node was
+ * drawn, not where; segments are numbered by their nodes, so roads that a query visits in sequence are close
+ * in memory.
  */
 function numberNodes(
   { count, lat, lon }: OsmExtract['nodes'],
@@ -181,9 +178,8 @@ function numberNodes(
 const micro = (tenths: number): number => Math.round(tenths / 10);
 
 /**
- * Where several pieces join the same two nodes only the cheapest of each direction is kept, as nobody can
- * tell them apart by their nodes (turn restrictions name nodes). When the two directions are cheapest on
- * different ways, two one-way pieces remain.
+ * Of several pieces between the same two nodes only the cheapest of each direction stays, because turn
+ * restrictions name only nodes. If the directions are cheapest on different ways, two one-way pieces remain.
  */
 function cheapestBetweenNeighbours(
   all: Pick<Pieces, 'count' | 'from' | 'to' | 'forward' | 'backward' | 'use' | 'nodeLat'>,
@@ -196,7 +192,7 @@ function cheapestBetweenNeighbours(
   const grouped = new Uint32Array(all.count);
   for (let p = 0; p < all.count; p++) grouped[next[Math.min(all.from[p]!, all.to[p]!)]!++] = p;
 
-  // A piece that is beaten in one direction keeps the other; one that is beaten in both goes.
+  // A piece that is dearer in one direction keeps the other; one that is dearer in both is removed.
   const forward = all.forward.slice();
   const backward = all.backward.slice();
   for (let n = 0; n < nodes; n++) {
@@ -234,7 +230,7 @@ function cheapestBetweenNeighbours(
   };
 }
 
-/** Closes the dearer of two costs of the same direction; the earlier one stays when they are equal. */
+/** Closes the dearer of two costs of the same direction; of equal ones the earlier stays. */
 function keepCheaper(costs: Int32Array, p: number, others: Int32Array, q: number): void {
   if (costs[p] === 0 || others[q] === 0) return;
   if (others[q]! < costs[p]!) costs[p] = 0;

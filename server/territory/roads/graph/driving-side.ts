@@ -4,17 +4,17 @@ import type { OsmExtract } from '../../extract/extract.ts';
 /** Half a degree, in 1e-7 degrees. */
 const CELL = 5_000_000;
 const COLUMNS = 720;
-/** A tag tells more than the drawing of one roundabout. */
+/** A tag is more reliable than the drawing of one roundabout. */
 const TAG = 5;
 
 /**
- * Tells on which side people drive at a place (micro-degrees): roundabouts go anticlockwise where they keep
- * to the right. Those within half a degree decide, else those of the whole extract; without any, people keep
- * to the right.
+ * Determines on which side people drive at a place (micro-degrees): roundabouts go anticlockwise where they
+ * keep to the right. Those within half a degree decide, else those of the whole extract; without any, the
+ * right.
  */
 export function leftHandTraffic(extract: OsmExtract): (lat: number, lon: number) => boolean {
   const { nodes, ways } = extract;
-  /** Votes for the left less those for the right. */
+  /** Votes for the left minus those for the right. */
   const votes = new Map<number, number>();
   let all = 0;
   const vote = (lat: number, lon: number, left: number): void => {
@@ -53,7 +53,7 @@ function cellOf(lat: number, lon: number): number {
   return Math.floor(lat / CELL) * COLUMNS + Math.floor(lon / CELL);
 }
 
-/** Degrees by which a way turns in all, anticlockwise. */
+/** The sum of the turns of a way in degrees, anticlockwise. */
 function windingOf({ nodes, ways }: OsmExtract, way: number): number {
   let winding = 0;
   let course: number | undefined;

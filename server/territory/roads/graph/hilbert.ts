@@ -1,6 +1,6 @@
 /**
- * Positions of points in the order in which a Hilbert curve over their bounds comes to them: neighbours on
- * the map are neighbours in it.
+ * Positions of points along a Hilbert curve over their bounds: neighbours on the map are mostly neighbours in
+ * it.
  */
 export function alongHilbertCurve(lat: ArrayLike<number>, lon: ArrayLike<number>): Uint32Array {
   const [south, west, north, east] = boundsOf(lat, lon);

@@ -22,9 +22,8 @@ export interface Segments {
 }
 
 /**
- * Joins pieces at nodes where nothing can happen: two pieces meet, with the same name, mode and directions,
- * and no barrier or turn restriction is there. Signals stay inside a segment; they cost time, but nobody can
- * turn.
+ * Joins pieces at nodes without choices: two pieces meet, with the same name, mode and directions, and no
+ * barrier or turn restriction is there. Signals stay inside a segment; they cost time, but nobody can turn.
  */
 export function joinSegments(pieces: Pieces, isVia: (node: number) => boolean): Segments {
   const { count, from, to, forward, backward } = pieces;
