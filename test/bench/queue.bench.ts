@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright';
 import { launchChromium } from '../browser/chromium.ts';
 import { signIn } from '../browser/console-harness.ts';
 import { PROGRAM } from '../program.ts';
-import { fillNews, LOGINS, PASSWORD } from './news-data.ts';
+import { fillTasks, LOGINS, PASSWORD } from './tasks-data.ts';
 import type { BenchReport } from './run.ts';
 
 const MANY = Number(process.env['WAYPOST_BENCH_TASKS'] ?? 100_000);
@@ -67,7 +67,7 @@ async function measure(browser: Browser, tasks: number): Promise<Measured> {
   let station: ChildProcess | undefined;
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
   try {
-    await fillNews(directory, tasks);
+    await fillTasks(directory, tasks);
     openAll(directory);
     const started = await start(directory);
     station = started.child;

@@ -4,11 +4,11 @@ import { listPredicate, type ListFilter } from '../../server/tasks/predicates/fi
 import { Budget } from '../../server/tasks/lists/query-plans.ts';
 import { FIRST_LOOK, TasksSql, ON_THE_EVENT_LOOP, type SortField } from '../../server/tasks/lists/tasks-sql.ts';
 import type { Actor } from '../../shared/access.ts';
-import type { NewsFacts } from './news-data.ts';
+import type { TasksFacts } from './tasks-data.ts';
 
 const SORTS: readonly SortField[] = ['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'];
 const DAY = 86_400_000;
-const TABLE = '"station.messages.0"';
+const TABLE = '"station.tasks.0"';
 
 export interface FirstLook {
   /** ms of processor time */
@@ -18,10 +18,10 @@ export interface FirstLook {
 
 /**
  * What each list costs the event loop when it is asked for for the first time: filters of every kind, alone
- * and together, in every order, by a member of a department and by somebody who sees everything. The longest
+ * and together, in every order, by a member of an organization and by somebody who sees everything. The longest
  * first.
  */
-export function firstLooks(file: string, { organization, member, types, now }: NewsFacts): FirstLook[] {
+export function firstLooks(file: string, { organization, member, types, now }: TasksFacts): FirstLook[] {
   const sql = new DatabaseSync(file, { readOnly: true });
   sql.exec('PRAGMA cache_size = -32768');
   const view = [{ id: 1, capability: 'view', stateIds: null }];

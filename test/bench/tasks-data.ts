@@ -7,14 +7,14 @@ import { newTask } from '../unit/tasks/town-hall.ts';
 import { Chance } from '../chance.ts';
 
 export const PASSWORD = 'correct horse';
-/** Who asks: somebody of one department, and the administrator who sees all of them. */
+/** Who asks: somebody of one organization, and the administrator who sees all of them. */
 export const LOGINS = { member: 'u1', superuser: 'admin' } as const;
 export type Login = keyof typeof LOGINS;
 
 /** What hand-written SQL has to know of the data. */
-export interface NewsFacts {
+export interface TasksFacts {
   readonly tasks: number;
-  /** The department and the id of `member`. */
+  /** The organization and the id of `member`. */
   readonly organization: number;
   readonly member: number;
   /** The rule "assigned to me". */
@@ -29,11 +29,11 @@ const DAY = 86_400_000;
 const TEXT = 'Water comes up through the road surface in front of the house; the caller says that it is getting more. ';
 
 /**
- * The data directory of a region that has worked for three years: twelve departments of different sizes, five
+ * The data directory of a region that has worked for three years: twelve organizations of different sizes, five
  * users each; what is older than some weeks is done but for a few, a third of that is archived; four of ten
- * are assigned to a user, one of twelve to another department.
+ * are assigned to a user, one of twelve to another organization.
  */
-export async function fillNews(directory: string, tasks: number): Promise<NewsFacts> {
+export async function fillTasks(directory: string, tasks: number): Promise<TasksFacts> {
   const chance = new Chance(7);
   const now = Date.now();
   const store = await openStore({ directory });

@@ -1,5 +1,5 @@
 /**
- * `node news-by-hand.ts DIRECTORY FACTS`: the lists of the benchmark by hand-written SQL over a station's
+ * `node tasks-by-hand.ts DIRECTORY FACTS`: the lists of the benchmark by hand-written SQL over a station's
  * file, and a raw durable insert, through the same HTTP server as the station's, in a process of its own.
  * Rows are read, parsed and answered as they are: no names, no dates in words, no rights, no count. Of each
  * list the plan is taken that was the quickest in a trial, as somebody would who writes it by hand.
@@ -13,12 +13,12 @@ import { listen } from '../../server/http/listener/listen.ts';
 import { route, type Route } from '../../server/http/app/route.ts';
 import { indexName } from '../../server/store/types.ts';
 import { tasks, type Task } from '../../shared/records/index.ts';
-import { listCases, SORTS, type ListCase, type Sort } from './news-cases.ts';
-import type { NewsFacts } from './news-data.ts';
+import { listCases, SORTS, type ListCase, type Sort } from './tasks-cases.ts';
+import type { TasksFacts } from './tasks-data.ts';
 
 const [directory, factsText] = process.argv.slice(2) as [string, string];
-const facts = JSON.parse(factsText) as NewsFacts;
-const TABLE = '"station.messages.0"';
+const facts = JSON.parse(factsText) as TasksFacts;
+const TABLE = '"station.tasks.0"';
 const sql = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
 sql.exec('PRAGMA cache_size = -32768');
 

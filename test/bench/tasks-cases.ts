@@ -1,4 +1,4 @@
-import type { Login, NewsFacts } from './news-data.ts';
+import type { Login, TasksFacts } from './tasks-data.ts';
 
 export const SORTS = {
   news_date: 'date',
@@ -22,7 +22,7 @@ export interface ListCase {
 }
 
 /** The usual lists of a control room. */
-export function listCases({ organization, member, types, now }: NewsFacts): ListCase[] {
+export function listCases({ organization, member, types, now }: TasksFacts): ListCase[] {
   const minute = 60_000;
   const [after, before] = [now - 40 * 1440 * minute, now - 10 * 1440 * minute].map(
     (instant) => Math.floor(instant / minute) * minute,
@@ -30,14 +30,14 @@ export function listCases({ organization, member, types, now }: NewsFacts): List
   const current = 'deleted=0 AND isDeleted=0 AND archived=0';
   return [
     {
-      name: 'the own department',
+      name: 'the own organization',
       as: 'member',
       query: '',
       where: `${current} AND organizationId=${organization}`,
       along: ['organizationId', 'everything'],
     },
     {
-      name: 'open ones of the own department',
+      name: 'open ones of the own organization',
       as: 'member',
       query: 'onlyStatus=1,2,3',
       where: `${current} AND organizationId=${organization} AND status IN (1,2,3)`,

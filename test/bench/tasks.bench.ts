@@ -7,9 +7,9 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { Agent, fetch } from 'undici';
 import { PROGRAM } from '../program.ts';
-import { listCases, SORTS, type Sort } from './news-cases.ts';
-import { fillNews, LOGINS, PASSWORD, type Login, type NewsFacts } from './news-data.ts';
-import { firstLooks } from './news-first-look.ts';
+import { listCases, SORTS, type Sort } from './tasks-cases.ts';
+import { fillTasks, LOGINS, PASSWORD, type Login, type TasksFacts } from './tasks-data.ts';
+import { firstLooks } from './tasks-first-look.ts';
 import type { BenchReport } from './run.ts';
 
 /** A million with WAYPOST_BENCH_FULL=1. */
@@ -37,7 +37,7 @@ export default async function bench(report: BenchReport): Promise<void> {
     );
     const [byHand, byHandProcess] = await started(
       running,
-      ['test/bench/news-by-hand.ts', directory, JSON.stringify(facts)],
+      ['test/bench/tasks-by-hand.ts', directory, JSON.stringify(facts)],
       /By hand at (\S+)/,
     );
     const tokens = { member: await signIn(station, 'member'), superuser: await signIn(station, 'superuser') };
@@ -58,11 +58,11 @@ export default async function bench(report: BenchReport): Promise<void> {
   }
 }
 
-async function filled(report: BenchReport, directory: string): Promise<NewsFacts> {
+async function filled(report: BenchReport, directory: string): Promise<TasksFacts> {
   const note = join(directory, 'facts.json');
-  if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as NewsFacts;
+  if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as TasksFacts;
   const begun = performance.now();
-  const facts = await fillNews(directory, TASKS);
+  const facts = await fillTasks(directory, TASKS);
   writeFileSync(note, JSON.stringify(facts));
   report.line(
     `${TASKS.toLocaleString('en')} messages filled in within ${((performance.now() - begun) / 1000).toFixed(0)} s`,
@@ -148,7 +148,7 @@ const FEW_ROUNDS = 30;
  */
 async function benchBesideTaskEvents(
   report: BenchReport,
-  facts: NewsFacts,
+  facts: TasksFacts,
   station: string,
   byHand: string,
   tokens: Record<Login, string>,
@@ -229,7 +229,7 @@ function timesTheLoop({ worked: [ours, theirs] }: Turns): string {
 /** Each order with each of the usual filters. */
 async function benchLists(
   report: BenchReport,
-  facts: NewsFacts,
+  facts: TasksFacts,
   station: string,
   byHand: string,
   tokens: Record<Login, string>,
@@ -326,7 +326,7 @@ async function benchCounts(report: BenchReport, station: string, tokens: Record<
   report.line(`a list by a filter that nobody used yet, with its count: ${(performance.now() - begun).toFixed(0)} ms`);
 }
 
-function benchFirstLooks(report: BenchReport, directory: string, facts: NewsFacts): void {
+function benchFirstLooks(report: BenchReport, directory: string, facts: TasksFacts): void {
   const looks = firstLooks(join(directory, 'station.db'), facts);
   report.line(
     `the longest first look at a list, processor time of the event loop, of ${looks.length} lists: ${looks[0]!.time.toFixed(1)} ms (${looks[0]!.list}); the median ${looks[Math.floor(looks.length / 2)]!.time.toFixed(1)} ms`,
@@ -336,7 +336,7 @@ function benchFirstLooks(report: BenchReport, directory: string, facts: NewsFact
 /** A message that is created and on the disk, beside a row of the same length that is. */
 async function benchCreate(
   report: BenchReport,
-  facts: NewsFacts,
+  facts: TasksFacts,
   station: string,
   byHand: string,
   token: string,
@@ -353,7 +353,7 @@ async function benchCreate(
 }
 
 function creating(
-  facts: NewsFacts,
+  facts: TasksFacts,
   station: string,
   byHand: string,
   token: string,
