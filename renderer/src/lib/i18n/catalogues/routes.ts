@@ -366,7 +366,7 @@ export const ru: Words<typeof en> = {
     fromOnce: 'без начала',
     empty: 'ничего',
     noShare: 'От 1 до 99 процентов.',
-    overThen: 'Это время уже прошло: перекрытие сразу закончилось бы.',
+    overThen: 'Это время уже прошло.',
     filter: 'Название или причина',
     filtered: 'Таких нет',
     lift: 'Снять',

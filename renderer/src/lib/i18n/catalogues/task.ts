@@ -117,8 +117,8 @@ export const en = {
     cancel: 'Cancel {name}',
     waiting: 'Converting; the original is available.',
     failed: 'Conversion failed; the original is kept: {why}',
-    pending: 'The file is on its way from another station.',
-    pendingShort: 'on its way',
+    pending: 'The file has not arrived from another station yet.',
+    pendingShort: 'transferring',
     unavailable: 'This station cannot convert the file; the original is kept.',
   },
   photo: {
