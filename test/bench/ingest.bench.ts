@@ -22,9 +22,9 @@ const BEGIN = Date.UTC(2026, 5, 1, 12);
  */
 const ROUNDS = Number(process.env['WAYPOST_BENCH_ROUNDS'] ?? 3);
 
-/** A way in, and what is inserted beside it: the same rows in the same order, so many to a transaction. */
+/** A protocol, and its reference: a raw insert of the same rows in the same order, in equal transactions. */
 interface Way extends Pick<IngestOrder, 'over' | 'atOnce'> {
-  /** What `WAYPOST_BENCH_WAYS` calls it. */
+  /** Its name in `WAYPOST_BENCH_WAYS`. */
   readonly short: string;
   readonly name: string;
   readonly devices: number;

@@ -195,7 +195,7 @@ async function benchBesideTaskEvents(
   );
 }
 
-/** ms of the event loops of the station and of the SQL by hand so far. */
+/** ms used so far by the event loops of the station and of the hand-written SQL. */
 type ProcessorTimes = () => [number, number];
 
 /** What two did in turns: ms by the clock of each round, and ms of their event loops in all. */

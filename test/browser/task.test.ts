@@ -584,7 +584,7 @@ test('photos fill the screen and are gone through, zoomed, moved, made the title
   await page.mouse.up();
   const after = (await image.boundingBox())!;
   expect([Math.round(after.x - before.x), Math.round(after.y - before.y)]).toEqual([60, 30]);
-  await page.keyboard.press('a'); // the keys of the board are not heard through the photo
+  await page.keyboard.press('a'); // the board ignores keys while a photo is open
   await viewer.getByRole('button', { name: 'Set as title photo' }).click();
   await expect.poll(async () => (await detail(id)).num_main_photo).toBe('2');
   // the console has heard of it

@@ -25,8 +25,8 @@ const DRAWN_AT = Date.UTC(2026, 0, 1);
 /**
  * Draws an invented bilingual town as an OpenStreetMap extract: streets from a motorway down to closes, a
  * river with few bridges, a lake with an island, a railway, districts, named streets with numbered houses,
- * points of interest and villages around it. The same seed and size give the same extract. `nodes` is from
- * about 300 (a village) to a million and is met to about a tenth.
+ * points of interest and villages around it. The same seed and size give the same extract. `nodes` is
+ * between 300 (a village) and a million; the result differs by about a tenth at most.
  */
 export function drawTown({ seed, nodes }: { seed: number; nodes: number }): OsmExtract {
   if (!Number.isInteger(nodes) || nodes < 300) throw new RangeError(`A town has at least 300 nodes, not ${nodes}.`);

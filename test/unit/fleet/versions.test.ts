@@ -11,7 +11,7 @@ const yard: Limit = { validFrom: 100, name: 'Yard', limit: 20 };
 const slower: Limit = { ...yard, validFrom: 200, limit: 10 };
 const renamed: Limit = { ...slower, validFrom: 300, name: 'Depot' };
 const all = [yard, slower, renamed];
-/** When, name and limit of each. */
+/** Start, name and limit of each version. */
 const told = (versions: readonly Limit[]) =>
   versions.map(({ validFrom, name, limit }) => `${validFrom} ${name} ${limit}`);
 

@@ -434,7 +434,7 @@ async function openOddServer(welcome: (socket: Socket) => void): Promise<string>
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Takes everything up to the letter itself, and then does `last`. */
+/** Accepts every command up to the content of the letter, and then calls `last`. */
 const upToData = (last: (socket: Socket) => void) => (socket: Socket) => {
   socket.write('220 here\r\n');
   socket.on('data', (said) => {

@@ -111,7 +111,7 @@ export function queryOf(
   return { query, confirmed: filter.confirmed.length === 1 ? `/${filter.confirmed[0]}` : '' };
 }
 
-/** The rest, which is asked of each task as it comes. */
+/** The conditions that the station cannot filter by, tested on each task as it arrives. */
 export function restOf({ filter }: Search): ((task: FoundTask, item: NewsItem) => boolean) | undefined {
   const words = wordsOf(filter.words);
   const asks: ((task: FoundTask, item: NewsItem) => boolean)[] = [];
