@@ -29,8 +29,8 @@ interface RoadCounts {
 }
 
 /**
- * Profiles that come with the program, by name. An import makes only the car's roads, since each profile
- * costs as much as the first; the others are made when somebody asks for them (`makeProfile`).
+ * Built-in profiles, by name. An import makes only the car's roads, because each profile costs as much as the
+ * first; others are made on demand (`makeProfile`).
  */
 export const PROFILES: Readonly<Record<string, Profile>> = { car, truck, emergency, foot };
 
@@ -39,7 +39,7 @@ export function roadsFile(profile: string): string {
   return profile === car.name ? FILES.roads : FILES.roads.replace('.bin', `-${profile}.bin`);
 }
 
-/** Profiles whose roads are in a territory's directory, the car first. */
+/** Profiles with roads in a territory's directory, the car first. */
 export async function profilesIn(directory: string): Promise<string[]> {
   const names = (await readdir(directory))
     .flatMap((file) => /^roads(?:-([a-z][a-z0-9-]*))?\.bin$/.exec(file)?.slice(1) ?? [])
@@ -47,26 +47,26 @@ export async function profilesIn(directory: string): Promise<string[]> {
   return names.sort((a, b) => Number(b === car.name) - Number(a === car.name) || (a < b ? -1 : 1));
 }
 
-/** Profiles that are not in a territory's directory yet and can be made there. */
+/** Profiles without roads in a territory's directory that can be made there. */
 export async function makeableIn(directory: string): Promise<string[]> {
   const files = await readdir(directory);
   return files.includes(FILES.ways) ? Object.keys(PROFILES).filter((name) => !files.includes(roadsFile(name))) : [];
 }
 
 /**
- * Makes the roads of one more of `PROFILES` in a territory's directory, out of what the import kept for it.
+ * Makes the roads of one more of `PROFILES` in a territory's directory, from the source that the import kept.
  */
 export async function makeProfile(directory: string, name: string): Promise<void> {
   const { extract, minComponent } = await readWays(directory);
   const { bytes } = buildRoads(extract, { profile: PROFILES[name]!, minComponent });
   const path = join(directory, roadsFile(name));
-  // Whole or not at all: whoever opens the territory takes the files that are there.
+  // Atomically: opening a territory uses the files that are there.
   await writeFile(`${path}.part`, bytes);
   await rename(`${path}.part`, path);
 }
 
 interface RoadsMakerOptions {
-  /** A profile of the user's own, beside the car's; one named `car` takes its place. */
+  /** A custom profile, in addition to the car's; one named `car` replaces it. */
   profile?: Profile;
   /** More profiles. */
   profiles?: readonly Profile[];
@@ -76,8 +76,8 @@ interface RoadsMakerOptions {
 }
 
 /**
- * Makes `roads.bin` for the ordinary car, a file beside it for every other profile, what more can be made of
- * later, and the speed limits. Counts are those of the first.
+ * Makes `roads.bin` for the ordinary car, a file for every other profile, the source for further ones, and
+ * the speed limits. Counts are those of the first.
  */
 export function roadsMaker({ profile, profiles = [], minComponent, log }: RoadsMakerOptions = {}): Maker<RoadCounts> {
   const wanted = new Map([car, ...profiles, ...(profile ? [profile] : [])].map((one) => [one.name, one]));

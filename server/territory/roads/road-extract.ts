@@ -19,7 +19,7 @@ interface JudgedTags {
 }
 
 /**
- * Writes what of an extract can matter to any vehicle: ways that may be roads, their nodes, and turn
+ * Writes the part of an extract that can matter to a vehicle: ways that may be roads, their nodes, and turn
  * restrictions.
  */
 export async function writeWays(extract: PackedExtract, directory: string, minComponent: number): Promise<void> {
@@ -73,7 +73,7 @@ export async function writeWays(extract: PackedExtract, directory: string, minCo
   await writeFile(join(directory, FILES.ways), bytes);
 }
 
-/** What `writeWays` wrote, as an extract; throws a sentence when the file is damaged. */
+/** The output of `writeWays` as an extract; throws a sentence when the file is damaged. */
 export async function readWays(directory: string): Promise<{ extract: PackedExtract; minComponent: number }> {
   const file = await readFile(join(directory, FILES.ways));
   const { facts, columns } = openSections<JudgedTags>(new Uint8Array(file).buffer, MAGIC, VERSION, 'file of ways');
@@ -125,10 +125,7 @@ function chosen<T extends Float64Array | Int32Array | Uint8Array>(values: T, pos
   return into;
 }
 
-/**
- * Where some of many ranges begin when they are put one behind the other, and whence each of their members
- * comes.
- */
+/** The starts of many ranges when they are concatenated, and the source of each of their members. */
 function rangesOf(first: Uint32Array, things: Uint32Array): { first: Uint32Array; from: Uint32Array } {
   const ends = new Uint32Array(things.length + 1);
   things.forEach((thing, i) => (ends[i + 1] = ends[i]! + first[thing + 1]! - first[thing]!));
@@ -139,7 +136,7 @@ function rangesOf(first: Uint32Array, things: Uint32Array): { first: Uint32Array
   return { first: ends, from };
 }
 
-/** Numbers the strings anew that are needed. */
+/** Renumbers the strings in use. */
 class UsedStrings {
   readonly used: string[] = [];
   readonly #all: readonly string[];

@@ -8,14 +8,14 @@ import { car } from './profiles/car.ts';
 import { speedLimit } from './rules/speed-limit.ts';
 
 /**
- * Writes what is allowed on the roads of an extract: the limits as they are tagged, and not the speeds that
- * are driven. The law does not depend on a profile of one's own, so the roads are those of an ordinary car.
+ * Writes the speed limits of the roads of an extract, as tagged, not the driven speeds. Laws do not depend on
+ * a custom profile, so the roads are those of an ordinary car.
  */
 export async function writeRoadLimits(extract: OsmExtract, directory: string): Promise<void> {
   await writeFile(join(directory, FILES.limits), RoadLimits.pack(limitedPieces(extract)));
 }
 
-/** The straight pieces of all roads that a car may use, with what is allowed on them. */
+/** The straight pieces of all roads that a car may use, with their limits. */
 export function limitedPieces({ nodes, ways }: OsmExtract): LimitedPieces {
   const roads: { way: number; along: number; against: number }[] = [];
   let most = 0;
@@ -31,7 +31,7 @@ export function limitedPieces({ nodes, ways }: OsmExtract): LimitedPieces {
     most += ways.first[way + 1]! - ways.first[way]!;
   }
 
-  // Lists that grow would take three times as long as all the rest.
+  // Growing lists would take three times as long as all the rest.
   const [fromLat, fromLon, toLat, toLon] = [
     new Int32Array(most),
     new Int32Array(most),
@@ -64,10 +64,10 @@ export function limitedPieces({ nodes, ways }: OsmExtract): LimitedPieces {
   };
 }
 
-/** What the mapper named where there is no sign, such as `RU:urban`. */
+/** The mapper's reference where there is no sign, such as `RU:urban`. */
 const KINDS = ['maxspeed:type', 'source:maxspeed'];
 
-/** km/h; 0: none is known, which is also what `none`, `signals` and what nobody understands come to. */
+/** km/h; 0: unknown, also for `none`, `signals` and unreadable values. */
 function allowed(tags: Tags, direction: 'forward' | 'backward'): number {
   const kind = () => KINDS.map((key) => tags[key]).find((value) => value !== undefined && /^[a-z]{2}:/i.test(value));
   const limit = speedLimit(tags[`maxspeed:${direction}`] ?? tags.maxspeed ?? kind(), car.maxspeed);

@@ -9,17 +9,17 @@ const VERSION = 1;
 /** Bits of `segmentFlags`. */
 export const ROUNDABOUT = 1;
 export const STARTABLE = 2;
-/** In a component smaller than the least size asked for at the import. */
+/** In a component smaller than the minimum of the import. */
 export const SMALL = 4;
 
-/** What the roads were made with; it is written beside them. */
+/** The options of the roads, stored with them. */
 export interface RoadFacts {
   profile: string;
   /** tenths of a second */
   signal: number;
   /** Least number of arcs of a component that is not small. */
   minComponent: number;
-  /** Posted limits that cannot be read and are therefore not passed. */
+  /** Posted limits that cannot be read and therefore count as forbidding. */
   doubts?: readonly Doubt[];
 }
 
@@ -34,7 +34,7 @@ export interface RoadColumns {
   pieceBackward: Int32Array;
   segmentFlags: Uint8Array;
   segmentMode: Uint8Array;
-  /** Against it; absent in roads that were made before it was told apart. */
+  /** Against it; absent in older roads. */
   segmentModeBack?: Uint8Array;
   segmentName: Uint32Array;
   segmentComponent: Uint32Array;
@@ -61,11 +61,11 @@ export interface RoadColumns {
  */
 export class Roads {
   readonly facts: RoadFacts;
-  /** Tells one set of roads from another; 0 to 2147483647. */
+  /** Identifies a set of roads; 0 to 2147483647. */
   readonly checksum: number;
   readonly columns: RoadColumns;
   readonly #decoder = new TextDecoder();
-  /** Names that were asked for; most are, again and again. */
+  /** Names read so far; most are read again and again. */
   readonly #names: string[] = [];
   readonly #namesJson: string[] = [];
   #arcMetres: Float64Array | undefined;
@@ -86,8 +86,8 @@ export class Roads {
   }
 
   /**
-   * Copies nothing; throws a sentence when the bytes are not whole roads of this version. `arcMetres`, from
-   * another thread's, need not be worked out again.
+   * Copies nothing; throws a sentence when the bytes are no complete roads of this version. `arcMetres` of
+   * another thread saves computing it again.
    */
   static from(buffer: ArrayBufferLike, arcMetres?: Float64Array): Roads {
     const { facts, columns, checksum } = openSections<RoadFacts>(buffer, MAGIC, VERSION, 'road file');
@@ -112,7 +112,7 @@ export class Roads {
     return this.columns.segmentFirst.length - 1;
   }
 
-  /** Directions included that are closed: these have no turns. */
+  /** Including closed directions, which have no turns. */
   get arcs(): number {
     return this.segments * 2;
   }
@@ -142,8 +142,8 @@ export class Roads {
   }
 
   /**
-   * Micro-degrees of a point of the straight piece that begins at a shape position, `ratio` 0 to 1 along it;
-   * not rounded, and beyond 180 degrees where the piece is.
+   * Micro-degrees of a point on the straight piece that begins at a shape position, `ratio` 0 to 1 along it;
+   * not rounded, and beyond 180 degrees if the piece is.
    */
   along(position: number, ratio: number): [lat: number, lon: number] {
     const { shape, nodeLat, nodeLon } = this.columns;
@@ -156,8 +156,7 @@ export class Roads {
   }
 
   /**
-   * Metres of a segment between two shape positions counted from its beginning, fractions of a piece
-   * included.
+   * Metres of a segment between two shape positions counted from its start, including fractions of a piece.
    */
   metres(segment: number, from: number, to: number): number {
     const { segmentFirst, shape, nodeLat, nodeLon } = this.columns;
@@ -203,7 +202,7 @@ export class Roads {
     return (this.#names[name] = this.#decoder.decode(nameBytes.slice(nameFirst[name], nameFirst[name + 1])));
   }
 
-  /** The same as JSON writes it, in quotes. */
+  /** The same as a JSON string, with quotes. */
   nameJson(name: number): string {
     return (this.#namesJson[name] ??= JSON.stringify(this.nameText(name)));
   }

@@ -51,7 +51,7 @@ export function packSections<Facts>(
 }
 
 /**
- * Opens what `packSections` made, copying nothing. Throws one clear sentence when the bytes are something
+ * Opens the output of `packSections` without copying. Throws one clear sentence when the bytes are something
  * else, of another version, or damaged.
  */
 export function openSections<Facts>(
@@ -75,7 +75,7 @@ export function openSections<Facts>(
   const bytes = new Uint8Array(buffer);
   if (crc32(bytes.subarray(WORDS * 4)) !== checksum)
     throw new Error(`The ${what} is damaged: import the territory again.`);
-  // TextDecoder refuses shared memory, hence the small copy.
+  // TextDecoder refuses shared memory, so this small part is copied.
   const header = JSON.parse(new TextDecoder().decode(bytes.slice(WORDS * 4, WORDS * 4 + jsonLength))) as Header<Facts>;
   const body = aligned(WORDS * 4 + jsonLength);
   const columns = new Map<string, NumberColumn>();

@@ -22,7 +22,7 @@ const WATER_VALUES = table<string>({
   dock: 'dock',
 });
 
-/** In this order: the first key that says something decides. */
+/** In this order: the first key with a known value decides. */
 const LAND: Kinds = {
   aeroway: { aerodrome: 'aerodrome', apron: 'apron', heliport: 'aerodrome', runway: 'apron' },
   amenity: {
@@ -99,7 +99,7 @@ const LAND: Kinds = {
   place: { square: 'pedestrian' },
 };
 
-/** Wide, vague areas first; what people look for on top of them. */
+/** Wide, vague areas first; places that users look for on top of them. */
 const LAND_ORDER = table<number>({
   reserve: -3,
   residential: -2,
@@ -126,12 +126,12 @@ const LAND_ORDER = table<number>({
   pier: 3,
   beach: 2,
 });
-/** An area is drawn from the zoom at which its square root takes so many pixels. */
+/** An area is drawn from the zoom at which the root of its area takes so many pixels. */
 export const LEAST_PIXELS = { landuse: 5, water: 3, building: 4 } as const;
 
 /**
- * A closed way or a multipolygon drawn as an area; undefined when it is none. `minZoom` still has to be
- * raised by its size.
+ * A closed way or a multipolygon drawn as an area; undefined: none. `minZoom` must still be raised by its
+ * size.
  */
 export function drawnArea(tags: Tags): DrawnAs | undefined {
   const building = tags['building'] ?? tags['building:part'];
@@ -157,8 +157,8 @@ export function drawnArea(tags: Tags): DrawnAs | undefined {
 }
 
 /**
- * Whether a closed way with these tags is meant as an area where it could also be a line: a roundabout is
- * none, a square is.
+ * Whether a closed way with these tags is an area, where it could also be a line: a roundabout is none, a
+ * square is.
  */
 export function isArea(tags: Tags): boolean {
   const area = tags['area'];

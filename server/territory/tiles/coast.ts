@@ -57,7 +57,7 @@ export function inSea(sea: readonly Sea[]): (px: number, py: number) => boolean 
 }
 
 /**
- * Moves what lies on the border of the box to the border of a wider one, so that the coast goes on straight
+ * Moves points on the border of the box to the border of a wider one, so that the coast continues straight
  * instead of ending at the extract's edge.
  */
 export function stretch(path: Path, box: LandBox, wider: LandBox): number[] {
@@ -86,8 +86,8 @@ function cut(path: Path, box: LandBox): number[][] {
     if (ax !== bx || ay !== by) piece.push(bx, by);
   }
   if (piece.length >= 4) pieces.push(piece);
-  // A ring that starts within the box and crosses its border comes in two halves: its end goes on where it
-  // begins.
+  // A ring that starts within the box and crosses its border comes in two halves: its end continues at its
+  // start.
   const first = pieces[0];
   const last = pieces.at(-1);
   if (isClosed(path) && pieces.length > 1 && first![0] === last!.at(-2) && first![1] === last!.at(-1)) {
@@ -136,8 +136,7 @@ function cutSegment(
 }
 
 /**
- * A coastline that ends within the box goes on, out of the box, in the direction from its one end to the
- * other.
+ * Extends a coastline that ends within the box to the border, in the direction from its one end to the other.
  */
 function prolong(path: Path, box: LandBox): Path {
   const ax = path[0]!,
@@ -154,8 +153,8 @@ function prolong(path: Path, box: LandBox): Path {
 }
 
 /**
- * Along the border, where a coastline leaves and where one enters take turns. Those that do not fit are left
- * out, the shortest first: they are slips of a drawn-on end.
+ * Along the border, exits and entries of coastlines alternate. Those that do not fit are dropped, the
+ * shortest first: they come from extended ends.
  */
 function thatFit(pieces: readonly Path[], box: LandBox): Path[] {
   const fit = [...pieces].sort((a, b) => lengthOf(b) - lengthOf(a));
@@ -194,12 +193,12 @@ function closeAlongBorder(pieces: readonly Path[], box: LandBox): number[][] {
       at = next;
     }
     ring.push(ring[0]!, ring[1]!);
-    if (ring.length >= 8) rings.push(ring); // Less than a triangle is what rounding left of a coast at a corner.
+    if (ring.length >= 8) rings.push(ring); // Less than a triangle is what rounding leaves of a coast at a corner.
   }
   return rings;
 }
 
-/** The entry that comes first, going clockwise from the exit. */
+/** The first entry clockwise from the exit. */
 function nextEntry(entries: readonly number[], exit: number): number {
   let next = 0;
   for (let i = 1; i < entries.length; i++) if (ahead(exit, entries[i]!) < ahead(exit, entries[next]!)) next = i;

@@ -7,7 +7,7 @@ import { drawnPoints } from './points.ts';
 import { contains, joinRings, signedArea2 } from '../geometry/rings.ts';
 import type { Ring } from '../geometry/rings.ts';
 
-/** Multipolygons, which come before the ways that they are made of. Returns what had to be passed over. */
+/** Multipolygons, which come before their ways. Returns what was skipped. */
 export function drawMultipolygons(drawing: FeatureWriter): string[] {
   let broken = 0;
   for (const relation of drawing.extract.relations) {
@@ -17,7 +17,7 @@ export function drawMultipolygons(drawing: FeatureWriter): string[] {
   return broken > 0 ? [`Areas that do not close, left out: ${broken.toLocaleString('en')}.`] : [];
 }
 
-/** A closed way, when it is meant as an area. */
+/** A closed way, if it is an area. */
 export function drawArea(drawing: FeatureWriter, w: number, tags: Tags): void {
   const ring = isArea(tags) ? drawing.ringOf(w) : undefined;
   if (ring === undefined) return;
@@ -72,7 +72,7 @@ function meaning({ layer, attributes }: DrawnAs): string {
 }
 
 /**
- * What an area is called stands once, in its middle. A great lake or park is named from afar, whatever its
+ * The name of an area is placed once, in its middle. A large lake or park is named at low zooms, whatever its
  * rank.
  */
 function drawLabels(drawing: FeatureWriter, ring: Ring, tags: Tags, side: number): void {

@@ -9,13 +9,13 @@ import { WORLD, mercatorX, mercatorY } from './mercator.ts';
 const EARTH: DrawnAs = { layer: 'earth', minZoom: 0, order: 0, attributes: [['kind', 'land']] };
 const SEA: DrawnAs = { layer: 'water', minZoom: 0, order: -1, attributes: [['kind', 'sea']] };
 /**
- * When more of the roads than this would lie in the sea, the coastline is not to be trusted. Ferries, bridges
- * and causeways take some.
+ * If a larger share of the roads were in the sea, the coastline is wrong. Ferries, bridges and causeways
+ * cause some.
  */
 const MOST_DROWNED = 0.1;
 const SAMPLES = 500;
 
-/** Land under everything, and the sea that the coastlines leave of it. Returns what had to be passed over. */
+/** Land below everything, and the sea left by the coastlines. Returns what was skipped. */
 export function drawSea(drawing: FeatureWriter, coastlines: readonly number[]): string[] {
   const [west, south, east, north] = drawing.extract.bounds;
   const box: LandBox = {
@@ -45,8 +45,8 @@ export function drawSea(drawing: FeatureWriter, coastlines: readonly number[]): 
 }
 
 /**
- * What one sees when the map is moved a little beyond the territory: as much again on every side, and at
- * least some 25 km.
+ * The surroundings visible when the map is moved beyond the territory: as much again on every side, at least
+ * some 25 km.
  */
 function widened({ west, north, east, south }: LandBox): LandBox {
   const margin = Math.max(east - west, south - north, WORLD / 1600);

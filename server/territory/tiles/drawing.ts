@@ -8,7 +8,7 @@ import type { DrawnAs } from './layers.ts';
 import { LINE, MapFileBuilder, POINT, POLYGON } from './map-file.ts';
 import { mercatorX, mercatorY, zoomFor } from './mercator.ts';
 
-/** An extract with its nodes on the map's plane, and the file that is being drawn. */
+/** An extract with its nodes on the map's plane, and the file being drawn. */
 export class FeatureWriter {
   readonly extract: OsmExtract;
   readonly file = new MapFileBuilder();
@@ -16,8 +16,8 @@ export class FeatureWriter {
   readonly x: Int32Array;
   readonly y: Int32Array;
   /**
-   * Ways that are outlines of a multipolygon with the same meaning; drawn again by themselves they would fill
-   * its holes.
+   * Ways that are outlines of a multipolygon with the same meaning; drawn separately they would fill its
+   * holes.
    */
   readonly outlines = new Map<number, string>();
 
@@ -32,7 +32,7 @@ export class FeatureWriter {
     }
   }
 
-  /** Nodes of a way, without those that the extract does not have. */
+  /** Nodes of a way, without those that the extract lacks. */
   nodesOf(w: number): Ring {
     const { first, refs } = this.extract.ways;
     const nodes: number[] = [];
@@ -83,8 +83,8 @@ export class FeatureWriter {
   }
 
   /**
-   * A polygon with holes, turned as tiles want it. Drawn from the zoom at which one can make it out; returns
-   * the square root of its area, in world units.
+   * A polygon with holes, oriented for tiles. Drawn from the zoom at which it is visible; returns the square
+   * root of its area, in world units.
    */
   addPolygon(outer: Ring, holes: readonly Ring[], drawn: DrawnAs): number {
     const area2 = signedArea2(this.x, this.y, outer);

@@ -12,7 +12,7 @@ import { drawnPoints } from './points.ts';
 export { LAYERS, MAX_ZOOM } from './layers.ts';
 export { LINE, MapFile, POINT, POLYGON } from './map-file.ts';
 
-/** Writes what the map is drawn from: tiles are cut out of it when they are asked for (`server/map`). */
+/** Writes the map file, from which `server/map` cuts tiles on demand. */
 export const makeTiles: Maker<{ features: number }> = async (extract, directory, report) => {
   const drawing = new FeatureWriter(extract);
   const log = drawMultipolygons(drawing);
@@ -36,8 +36,8 @@ export const makeTiles: Maker<{ features: number }> = async (extract, directory,
 };
 
 /**
- * Areas and lines in one go over the ways, since reading tags is most of the work; what needs all of its kind
- * is returned.
+ * Areas and lines in one pass over the ways, because reading tags is most of the work; returns what needs all
+ * of its kind.
  */
 function drawWays(drawing: FeatureWriter): { coastlines: number[]; boundaries: number[] } {
   const { ways } = drawing.extract;

@@ -1,4 +1,4 @@
-/** What the tiles hold is described, for those who write styles, in `server/map/README.md`. */
+/** `server/map/README.md` describes the contents of tiles for authors of styles. */
 export const LAYERS = [
   'earth',
   'landuse',
@@ -21,14 +21,14 @@ export const MAX_ZOOM = 15;
 
 export type Attribute = string | number | true;
 
-/** What a thing of the extract is on the map. */
+/** The meaning of an item of the extract on the map. */
 export interface DrawnAs {
   readonly layer: Layer;
   /** The first zoom at which it is drawn; areas are drawn later the smaller they are (`LEAST_PIXELS`). */
   readonly minZoom: number;
   /**
-   * -128 to 127: what comes first within the layer, and is painted first. Of points the most important come
-   * first, since labels are placed as they come.
+   * -128 to 127: the painting order within the layer. Of points the most important come first, because labels
+   * are placed in order.
    */
   readonly order: number;
   readonly attributes: readonly (readonly [string, Attribute | undefined])[];

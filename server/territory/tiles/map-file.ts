@@ -16,9 +16,9 @@ const VERSION = 1;
 const HEADER = 8;
 
 /**
- * What the map is drawn from: features in the order of painting, their lines in world units (`mercator.ts`),
- * their attributes as numbers of (key, value) pairs. Feature `f` has parts `firstPart[f]` … `lastPart[f]`;
- * part `p` has vertices `firstVertex[p]` … `firstVertex[p + 1] - 1`.
+ * The source of the map: features in painting order, their lines in world units (`mercator.ts`), their
+ * attributes as numbers of (key, value) pairs. Feature `f` has parts `firstPart[f]` … `lastPart[f]`; part `p`
+ * has vertices `firstVertex[p]` … `firstVertex[p + 1] - 1`.
  */
 export class MapFile {
   readonly features: number;
@@ -73,7 +73,7 @@ export class MapFile {
   }
 }
 
-/** Collects features in any order; `finish` gives the bytes of a `MapFile`. */
+/** Collects features in any order; `finish` returns the bytes of a `MapFile`. */
 export class MapFileBuilder {
   readonly #layer = new Growing(Uint8Array);
   readonly #type = new Growing(Uint8Array);
@@ -107,7 +107,7 @@ export class MapFileBuilder {
     this.#partEnd.push(this.#x.length);
   }
 
-  /** Ends a feature made of the parts since the last. */
+  /** Ends a feature of the parts added since the last. */
   endFeature(type: number, { layer, minZoom, order, attributes }: DrawnAs): void {
     this.#layer.push(LAYERS.indexOf(layer));
     this.#type.push(type);

@@ -1,7 +1,7 @@
 import type { Tags } from '../extract/extract.ts';
 import type { Attribute } from './layers.ts';
 
-/** The names that a map shows; another language's only where it says something else. */
+/** The names on a map; another language's only if it differs. */
 export function names(tags: Tags): [string, Attribute | undefined][] {
   const name = tags['name'];
   return [

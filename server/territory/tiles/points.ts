@@ -18,7 +18,7 @@ const PLACES = table<{ readonly minZoom: number; readonly rank: number }>({
   square: { minZoom: 15, rank: 10 },
 });
 
-/** Value of the key to kind and rank; 1 is what a dispatcher steers by. */
+/** Value of the key to kind and rank; rank 1 is a landmark for dispatchers. */
 type Ranks = Readonly<Record<string, readonly [kind: string, rank: number]>>;
 const own = (rank: number, ...values: string[]): Ranks =>
   Object.fromEntries(values.map((value) => [value, [value, rank] as const]));
@@ -97,7 +97,7 @@ const POIS: Readonly<Record<string, Ranks>> = {
   highway: { bus_stop: ['bus_stop', 4], motorway_junction: ['motorway_junction', 3] },
   barrier: { gate: ['barrier', 4], lift_gate: ['barrier', 4], bollard: ['barrier', 4], block: ['barrier', 4] },
 };
-/** Keys whose other values are worth a dot when they have a name. */
+/** Keys whose other values get a dot if they have a name. */
 const OTHERS: Readonly<Record<string, string>> = {
   shop: 'shop',
   office: 'office',

@@ -9,7 +9,7 @@ export interface Restriction {
 }
 
 interface ViaRules {
-  /** The only way on from each neighbour for which there is one. */
+  /** The only allowed next neighbour after each neighbour, where a mandatory restriction sets one. */
   readonly only: Map<number, number>;
   readonly forbidden: Restriction[];
 }
@@ -17,11 +17,11 @@ interface ViaRules {
 export interface Restrictions {
   /** By road node. */
   readonly at: Map<number, ViaRules>;
-  /** Relations that looked like restrictions and could not be used: cut off, with a way as via, or broken. */
+  /** Relations like restrictions that cannot be used: cut off, with a way as via, or broken. */
   readonly passedOver: number;
 }
 
-/** Reads the turn restrictions that hold for the profile. */
+/** Reads the turn restrictions for the profile. */
 export function readRestrictions(extract: OsmExtract, roadNode: Uint32Array, profile: Profile): Restrictions {
   const at = new Map<number, ViaRules>();
   let passedOver = 0;
@@ -44,7 +44,7 @@ export function readRestrictions(extract: OsmExtract, roadNode: Uint32Array, pro
 }
 
 /**
- * Whether a movement over a node is allowed. A mandatory way on beats every other rule, also when it cannot
+ * Whether a movement over a node is allowed. A mandatory way on overrides every other rule, even if it cannot
  * be entered itself.
  */
 export function permits(rules: ViaRules | undefined, from: number, to: number): boolean {
@@ -59,7 +59,7 @@ export function looksLikeRestriction(tags: Tags): boolean {
   return Object.keys(tags).some((key) => key === 'restriction' || key.startsWith('restriction:'));
 }
 
-/** The value of the restriction when the relation is one and concerns this kind of vehicle. */
+/** The value of the restriction, if the relation is one and applies to this kind of vehicle. */
 function restrictionValue(relation: OsmRelation, profile: Profile): string | undefined {
   const { tags } = relation;
   const kinds = profile.turns.restrictionKeys;
@@ -92,8 +92,7 @@ function movementOf(
 }
 
 /**
- * The node of the way next to one of its ends; on a ring, which begins and ends there, next to the end that
- * is asked for.
+ * The node of the way next to one of its ends; on a ring, which begins and ends there, next to the given end.
  */
 function neighbourOnWay(
   extract: OsmExtract,
@@ -108,7 +107,7 @@ function neighbourOnWay(
   const isFirst = refs[start] === end && (preferred === 'first' || refs[last] !== end);
   if (!isFirst && refs[last] !== end) return undefined;
   let at = isFirst ? start : last;
-  // A node that is written twice makes no piece.
+  // A repeated node makes no piece.
   while (at >= start && at <= last && refs[at] === end) at += isFirst ? 1 : -1;
   return at < start || at > last || refs[at] === MISSING ? undefined : refs[at]!;
 }

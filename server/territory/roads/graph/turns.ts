@@ -48,9 +48,9 @@ export function makeTurns(
     for (let i = outgoing.first[node]!; i < outgoing.first[node + 1]!; i++) {
       const onward = outgoing.arc[i]!;
       const next = afterTail(segments, onward);
-      // By the nodes: where the directions of a road are cheapest on two ways, each of them is a segment.
+      // By the nodes: if the directions of a road are cheapest on two ways, each is a segment.
       const back = next === previous;
-      // Turning back is for dead ends, and for where every other road only leads away.
+      // U-turns are for dead ends, and for nodes where every other road only leads away.
       if (back ? !barrier && into[node]! > 1 : barrier) continue;
       if (!permits(rules, previous, next)) continue;
       head.push(onward);
@@ -76,15 +76,14 @@ export function makeTurns(
 }
 
 /**
- * Tenths of a second for a turn, growing with the square of its angle (degrees as `turnAngle` gives them); a
- * U-turn costs the same at every angle. Where people keep to the left, a turn to the left costs what one to
- * the right does elsewhere.
+ * Tenths of a second for a turn, growing with the square of its angle (degrees as in `turnAngle`); a U-turn
+ * costs the same at every angle. With left-hand traffic a left turn costs what a right turn costs elsewhere.
  */
 export function turnCost(angle: number, { turns }: Profile, onLeft = false): number {
   if (isUTurn(angle)) return Math.round(turns.uturn * 10);
   const off = Math.abs(180 - angle) / 90;
   const square = angle < 180 !== onLeft ? turns.right : turns.left;
-  // Cut off, not rounded; the little more keeps 12 from being 11.999.
+  // Truncated, not rounded; the small addend keeps 12 from being 11.999.
   return Math.trunc(10 * square * off * off + 1e-6);
 }
 

@@ -4,7 +4,7 @@ import type { Cell } from './edge-cutter.ts';
 import type { Segments } from '../graph/join-segments.ts';
 import { isOpen } from '../graph/turns.ts';
 
-/** Cells with no more nodes than this are not cut any further. */
+/** Cells with at most this many nodes are not cut any further. */
 const SMALLEST = 3;
 
 /**

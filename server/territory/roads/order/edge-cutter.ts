@@ -1,15 +1,15 @@
 import { UnitFlow } from './unit-flow.ts';
 
 /**
- * Part of a road network. Both lists are views of longer ones, so that to divide a cell is to put its stretch
- * of them in order.
+ * Part of a road network. Both lists are views of longer ones, so dividing a cell means sorting its part of
+ * them.
  */
 export interface Cell {
   readonly nodes: Uint32Array;
   readonly edges: Uint32Array;
 }
 
-/** Part of the nodes at each end that a cut may not divide; the rest is where it is looked for. */
+/** Share of the nodes at each end that a cut may not divide. */
 const BALANCE = 0.25;
 const DIRECTIONS = [
   [1, 0],
@@ -29,7 +29,7 @@ export class EdgeCutter {
   readonly #y: Float64Array;
   readonly #from: Uint32Array;
   readonly #to: Uint32Array;
-  /** Number of a node within the cell at hand, and the ends of its edges in such numbers. */
+  /** Number of a node within the current cell, and the ends of its edges in such numbers. */
   readonly #number: Uint32Array;
   readonly #localFrom: Uint32Array;
   readonly #localTo: Uint32Array;
@@ -55,10 +55,7 @@ export class EdgeCutter {
     this.#flow = new UnitFlow(x.length, mostEdges);
   }
 
-  /**
-   * Reorders the cell's lists: what belongs to the one half, what to the other, and at the end of the edges
-   * those that were cut.
-   */
+  /** Reorders the cell's lists: those of one half, then those of the other, and the cut edges last. */
   cut(cell: Cell): { halves: [Cell, Cell]; cut: Uint32Array } {
     const { nodes, edges } = cell;
     const count = nodes.length;
@@ -73,7 +70,7 @@ export class EdgeCutter {
       let low = nth(this.#parted, 0, count - 1, ends - 1);
       let high = nth(this.#parted, ends, count - 1, count - ends);
       if (low >= high) {
-        // Where so many lie in one place that nothing is in between, their number stands for their place.
+        // If too many share one coordinate, their index replaces it.
         for (let i = 0; i < count; i++) place[i] = i;
         low = ends - 1;
         high = count - ends;
@@ -142,8 +139,8 @@ export class EdgeCutter {
 }
 
 /**
- * What would be at position `n` if `values[first]` … `values[last]` were sorted; puts none greater before it
- * and none smaller behind it (Hoare, "Algorithm 65: Find", 1961).
+ * The value at position `n` if `values[first]` … `values[last]` were sorted; afterwards none before it is
+ * greater and none behind it smaller (Hoare, "Algorithm 65: Find", 1961).
  */
 function nth(values: Float64Array, first: number, last: number, n: number): number {
   while (first < last) {

@@ -14,12 +14,10 @@ export class UnitFlow {
   readonly #first: Uint32Array;
   readonly #head: Uint32Array;
   readonly #twin: Uint32Array;
-  /** What can still flow along an arc: 0, 1 or, against a flow, 2. */
+  /** Residual capacity of an arc: 0, 1 or, against a flow, 2. */
   readonly #room: Uint8Array;
   readonly #kind: Uint8Array;
-  /**
-   * Sources, then sinks, that have a neighbour of another kind; the others have nothing to do with a flow.
-   */
+  /** Sources, then sinks, with a neighbour of another kind; the others do not matter for the flow. */
   readonly #frontier: Uint32Array;
   #sources = 0;
   #sinks = 0;
@@ -46,13 +44,13 @@ export class UnitFlow {
   }
 
   /**
-   * Takes a network of `nodes` nodes, numbered from 0; the first `edges` entries of `from` and `to` are its
-   * edges, none from a node to itself.
+   * Loads a network of `nodes` nodes, numbered from 0; the first `edges` entries of `from` and `to` are its
+   * edges, without loops.
    */
   load(nodes: number, edges: number, from: Uint32Array, to: Uint32Array): void {
     this.#nodes = nodes;
     this.#arcs = edges * 2;
-    // Counted two places on, so that filling leaves every node's own beginning behind.
+    // Counted two positions ahead, so that filling leaves each node's own start behind.
     const first = this.#first.fill(0, 0, nodes + 2);
     for (let e = 0; e < edges; e++) {
       first[from[e]! + 2]!++;
@@ -70,8 +68,8 @@ export class UnitFlow {
   }
 
   /**
-   * Size of a least cut between the nodes whose place is up to `low` and those from `high`; something greater
-   * than `enough` as soon as it is known to be greater.
+   * Size of a least cut between the nodes with a position up to `low` and those from `high`; a greater number
+   * than `enough` as soon as it must exceed that.
    */
   least(place: Float64Array, low: number, high: number, enough: number): number {
     this.#room.fill(1, 0, this.#arcs);
@@ -184,8 +182,8 @@ export class UnitFlow {
   }
 
   /**
-   * The next arc of a node that leads a level down and has room, or -1; the ones before it are never looked
-   * at again.
+   * The next arc of a node that leads a level down and has capacity, or -1; earlier ones are never examined
+   * again.
    */
   #down(node: number): number {
     const end = this.#first[node + 1]!;

@@ -1,7 +1,7 @@
 import { defineProfile } from './profile.ts';
 import { car } from './car.ts';
 
-/** km/h: what driving at the pace of people on foot comes to. */
+/** km/h: walking pace in pedestrian streets. */
 const WALKING_PACE = 6;
 
 /**

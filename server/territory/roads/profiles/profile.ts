@@ -1,15 +1,14 @@
 import { z } from 'zod';
 
 /**
- * A vehicle profile: everything that makes roads of one kind of vehicle different from another's, as data.
- * The rules that read it are in `judge-way.ts`, `judge-node.ts`, `turns.ts`. Speeds are km/h before scaling,
- * penalties seconds, sizes metres and tonnes. A profile of one's own is a JSON file of this shape (`waypost
- * import --profile FILE`).
+ * A vehicle profile: all differences between the roads of vehicles, as data. `judge-way.ts`, `judge-node.ts`
+ * and `turns.ts` read it. Speeds are km/h before scaling, penalties seconds, sizes metres and tonnes. A
+ * custom profile is a JSON file of this shape (`waypost import --profile FILE`).
  */
 const kmh = z.number().min(0).max(300);
 const speeds = z.record(z.string(), kmh);
 const mode = z.number().int().min(1).max(255);
-/** One value for both directions, or one for each, as a way is drawn. */
+/** One value for both directions, or one for each, relative to the drawn way. */
 const eachWay = <T extends z.ZodType>(value: T) =>
   z.union([value, z.strictObject({ forward: value, backward: value })]);
 
@@ -150,7 +149,7 @@ export const ProfileSchema = z
 
 export type Profile = z.infer<typeof ProfileSchema>;
 
-/** A profile from its short form; throws a sentence that names the field when it is wrong. */
+/** A profile from its short form; throws a sentence that names the wrong field. */
 export function defineProfile(value: z.input<typeof ProfileSchema>): Profile {
   const parsed = ProfileSchema.safeParse(value);
   if (parsed.success) return parsed.data;

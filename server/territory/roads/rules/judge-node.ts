@@ -4,8 +4,8 @@ import type { Profile } from '../profiles/profile.ts';
 import { fitOf } from './vehicle-limits.ts';
 
 /**
- * Whether a node cannot be driven through. An access tag decides before the kind of barrier does, unless it
- * does not hold for this vehicle. A limit that cannot be read is not passed; `doubt` hears of it.
+ * Whether a node blocks the vehicle. An access tag decides before the kind of barrier, unless it does not
+ * apply to this vehicle. An unreadable limit blocks and is passed to `doubt`.
  */
 export function isBarrier(tags: Tags, profile: Profile, doubt?: Doubt): boolean {
   const fit = fitOf(tags, profile);

@@ -9,13 +9,10 @@ export interface WayUse {
   /** km/h in and against the direction of drawing; 0: closed in this direction. */
   forward: number;
   backward: number;
-  /**
-   * seconds for the whole way, where the way says so (ferries); speeds then only tell which directions are
-   * open.
-   */
+  /** Seconds for the whole way, if tagged (ferries); speeds then only tell which directions are open. */
   duration: number | undefined;
   /**
-   * In and against the direction of drawing: 1 driving, 2 ferry or train, 3 movable bridge; others are the
+   * In both directions of the drawn way: 1 driving, 2 ferry or train, 3 movable bridge; others are the
    * profile's own.
    */
   mode: number;
@@ -27,12 +24,12 @@ export interface WayUse {
   name: string;
 }
 
-/** Hears of a posted limit that cannot be read, so that the vehicle is kept from there: the tag. */
+/** Called with the tag of an unreadable limit that closes the way to the vehicle. */
 export type Doubt = (tag: string) => void;
 
 /**
- * What a way means to a vehicle; undefined when it cannot be used at all. Evaluated in this order: gates,
- * ferry or bridge, class speed with limit, caps, one-way, limits by direction, advice, narrowness, scaling.
+ * How a vehicle may use a way; undefined: not at all. Evaluated in this order: gates, ferry or bridge, class
+ * speed with limit, caps, one-way, limits by direction, advice, narrowness, scaling.
  */
 export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | undefined {
   const highway = tags.highway;
@@ -166,7 +163,7 @@ function opensOneWay(tags: Tags, profile: Profile): boolean {
   );
 }
 
-/** Where a limit stands for what is above or below the road, one that cannot be read is not passed. */
+/** An unreadable limit closes the way only at bridges, tunnels and covered ways. */
 function isKeptOut(tags: Tags, profile: Profile, suffix: string, doubt: Doubt | undefined): boolean {
   const fit = fitOf(tags, profile, suffix);
   if (fit === 'fits' || fit === 'exceeds') return fit === 'exceeds';
@@ -189,7 +186,7 @@ function eachWay(
   return [change(forward), change(backward)];
 }
 
-/** What the most specific access key says that is there. `overruled`: it denies, but not this vehicle. */
+/** The value of the most specific access key present. `overruled`: it denies, but not this vehicle. */
 export function accessOf(
   tags: Tags,
   profile: Profile,
@@ -247,7 +244,7 @@ function cutToBytes(text: string, bytes: number): string {
   return text.slice(0, read);
 }
 
-/** A value of a table by a key that came from outside: `constructor` is no speed. */
+/** A table lookup with an untrusted key: `constructor` is no speed. */
 function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Profile } from '../profiles/profile.ts';
 
-/** The integer that a tag's value begins with. */
+/** The integer at the start of a tag's value. */
 export function leadingInteger(value: string | undefined): number | undefined {
   const digits = value === undefined ? null : /^\s*(\d{1,6})/.exec(value);
   return digits ? +digits[1]! : undefined;

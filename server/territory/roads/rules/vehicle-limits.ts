@@ -2,14 +2,14 @@ import type { Tags } from '../../extract/extract.ts';
 import type { Profile } from '../profiles/profile.ts';
 
 /**
- * What posted sizes and weights mean to a vehicle: it fits, it does not, or a limit cannot be read: then the
- * tag, as `maxheight=…`.
+ * The effect of posted sizes and weights on a vehicle: it fits, it does not, or a limit is unreadable: then
+ * the tag, as `maxheight=…`.
  */
 export type Fit = 'fits' | 'exceeds' | { readonly unreadable: string };
 
 /** Words for no limit. */
 const NO_LIMIT = new Set(['none', 'no', 'default', 'unsigned', 'no_sign', 'no_indications', 'unlimited']);
-/** Metres: what is below the usual height of roads is below this. */
+/** Metres: a limit tagged as below the usual height counts as this. */
 const USUAL_HEIGHT = 4;
 
 /** Keys that post a limit, by the kind of size of a profile. */
@@ -43,7 +43,7 @@ export function fitOf(tags: Tags, profile: Profile, suffix = ''): Fit {
   return fit;
 }
 
-/** Undefined: the value cannot be read. Of several values the least counts. */
+/** Undefined: unreadable. Of several values the least counts. */
 function fits(own: number, value: string, isHeight: boolean): boolean | undefined {
   let all: boolean | undefined = true;
   for (const part of value.split(/[;|]/)) {
