@@ -23,6 +23,7 @@ export function openSync({ config, now, log, store }: Foundation, { files, fleet
         warn: (message) => logger.warn(message),
       }),
     );
+    stack.defer(links.onChange(() => replication.linksChanged()));
     stack.defer(links.onConnected((channel) => replication.attach(channel)));
     const start = ({ main, secure, fingerprint }: Interface): void =>
       links.start({

@@ -207,6 +207,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         );
         return () => stops.forEach((stop) => stop());
       },
+      evict: (name, keys) => instanceOf(name).evict([...keys]),
       digest: (name) => digests.of(name),
       file: path,
       backup: (toFile) => copyDatabase(path, toFile),

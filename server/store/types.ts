@@ -135,6 +135,8 @@ export interface Store {
    * function.
    */
   onMerged(listener: (collection: CollectionName, changes: readonly Change<AnyStored>[]) => void): () => void;
+  /** Takes records away as if they had never been here: without a tombstone, which would delete them elsewhere. */
+  evict(name: CollectionName, keys: readonly string[]): Promise<void>;
   /** Sum of the hashes of the live records of a collection, as committed. */
   digest(name: CollectionName): { readonly sum: string; readonly records: number };
   /** Path of the database, for read-only connections in workers. */

@@ -23,6 +23,13 @@ export const replication: Migration = {
         link INTEGER NOT NULL, records TEXT NOT NULL, key TEXT NOT NULL, seq INTEGER NOT NULL,
         PRIMARY KEY (link, records, key)
       ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS scope_digests (
+        link INTEGER NOT NULL, records TEXT NOT NULL, scope TEXT NOT NULL, sum TEXT NOT NULL, count INTEGER NOT NULL,
+        whole TEXT NOT NULL, upto TEXT, PRIMARY KEY (link, records)
+      ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS evictions (
+        link INTEGER NOT NULL, records TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (link, records, key)
+      ) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS missing_files (sha256 TEXT PRIMARY KEY, priority INTEGER NOT NULL, since INTEGER NOT NULL) WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS missing_files_by_priority ON missing_files (priority, since);
       CREATE INDEX IF NOT EXISTS scope_moves_by_seq ON scope_moves (link, records, seq);

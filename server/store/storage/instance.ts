@@ -31,6 +31,7 @@ import type { DocumentRow } from './documents.ts';
 import { layoutOf, makeTable } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { orderBy, toSql } from './mango.ts';
+import { randomId } from '../sqlite/random-id.ts';
 import { Statements } from './statements.ts';
 import type { InstanceOptions, MergedDocument, PlainDocument, SqliteFile, SqliteStorageRules } from './storage.ts';
 
@@ -224,12 +225,9 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       const old = this.#write
         .get(`SELECT key, seq FROM ${table} WHERE deleted = 1 AND lwt < ? LIMIT ?`)
         .all(now() - minimumDeletedTime, PURGED_AT_ONCE);
-      const notePurge = this.#write.get(
-        'INSERT INTO purges (records, seq) VALUES (?, ?) ON CONFLICT (records) DO UPDATE SET seq = max(seq, excluded.seq)',
-      );
       for (const { key, seq } of old) {
         this.#write.get(`DELETE FROM ${table} WHERE key = ?`).run(key!);
-        notePurge.run(table, seq!);
+        this.#notePurge(seq as number);
         this.#attachments?.removeAll(key as string);
       }
       return old.length;
@@ -268,6 +266,43 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
 
   readManyForWrite(keys: string[]): RxDocumentData<T>[] {
     return this.#find(this.#write, keys, true);
+  }
+
+  /** Takes records away as if they had never been here: without a tombstone, which would delete them elsewhere. */
+  evict(keys: string[]): Promise<void> {
+    const { table } = this.layout;
+    return this.internals.commits
+      .write(
+        () => {
+          const documents = this.#find(this.#write, keys, true);
+          for (const key of keys) this.#write.get(`DELETE FROM ${table} WHERE key = ?`).run(key);
+          const seq = this.internals.nextSeq();
+          this.#notePurge(seq);
+          const events = documents
+            .filter(({ _deleted: isGone }) => !isGone)
+            .map((document) => ({
+              operation: 'DELETE' as const,
+              documentId: document[this.layout.primaryPath as keyof T] as string,
+              documentData: { ...document, _deleted: true },
+              previousDocumentData: document,
+            }));
+          for (const listener of this.beforeCommit) listener(events);
+          return { id: randomId(), events, checkpoint: { seq }, context: 'waypost-evict' };
+        },
+        (bulk) => {
+          this.internals.wrote?.(this.databaseName, this.collectionName);
+          if (bulk.events.length > 0) this.#changes.next(bulk);
+        },
+      )
+      .then(() => undefined);
+  }
+
+  #notePurge(seq: number): void {
+    this.#write
+      .get(
+        'INSERT INTO purges (records, seq) VALUES (?, ?) ON CONFLICT (records) DO UPDATE SET seq = max(seq, excluded.seq)',
+      )
+      .run(this.layout.table, seq);
   }
 
   #writeInSteps(rows: BulkWriteRow<T>[], context: string): Promise<RxStorageBulkWriteResponse<T>> {

@@ -7,6 +7,8 @@ interface AwayLinksOptions {
   readonly positions: ReadPositions;
   /** Links that have no connection now. */
   links(): readonly Link[];
+  /** The epoch of the feed of a link. */
+  epochOf(link: Link): string;
 }
 
 /** ms between two counts. */
@@ -37,7 +39,7 @@ export class AwayLinks {
   }
 
   #count(): void {
-    const { store, positions, links } = this.#options;
-    for (const link of links()) link.report({ waitingOut: countUnread(store, positions.of(link.id)) });
+    const { store, positions, links, epochOf } = this.#options;
+    for (const link of links()) link.report({ waitingOut: countUnread(store, positions.of(link.id), epochOf(link)) });
   }
 }

@@ -13,7 +13,10 @@ export interface PullRequest {
   readonly limit: number;
 }
 
-/** The records are in the bytes of the answer, each as one line: `-` when deleted, else `+`, then its JSON. */
+/**
+ * The records are in the bytes of the answer, each as one line: `-` when deleted, else `+`, then its JSON; of one
+ * that left the scope of the link `!` and its key.
+ */
 export interface PullAnswer {
   readonly position: Position;
   /** There is more after this page. */
@@ -32,6 +35,19 @@ export interface FeedPage {
   readonly bytes: Buffer;
 }
 
+/** What a link that is limited carries. */
+export interface FeedFilter {
+  /** Renamed with the scope, so that a reader begins anew in another one. */
+  readonly epoch: string;
+  carries(record: Readonly<Record<string, unknown>>): boolean;
+  /** Whether records of the collection leave the scope by themselves, and not with the record that they follow. */
+  readonly leaves: boolean;
+  /** Whether a record that left the scope is told as gone; else it is given a last time. */
+  isGone(record: Readonly<Record<string, unknown>>): boolean;
+  /** Records that came into the scope or left it. */
+  moves(after: number, upTo: number): readonly { readonly key: string; readonly seq: number }[];
+}
+
 /**
  * A page of what changed in a collection since a position, in the order of writing. Reads only what is on disk:
  * others must not have what this station could still lose. `skip` drops records that the reader has.
@@ -40,13 +56,15 @@ export function feedPage(
   store: Store,
   { collection, position, limit }: PullRequest,
   skip: (key: string, data: string) => boolean,
+  filter?: FeedFilter,
 ): FeedPage {
-  const { epoch } = store.feed;
+  const epoch = filter?.epoch ?? store.feed.epoch;
   const table = store.table(collection);
   const head = store.feed.head();
   const from = position?.epoch === epoch ? position.seq : 0;
   const most = Math.max(1, Math.min(limit, LARGEST_PAGE));
   const lines: string[] = [];
+  const carried = new Set<string>();
   let bytes = 0;
   let seq = from;
   let more = false;
@@ -62,10 +80,25 @@ export function feedPage(
     }
     count++;
     seq = row.seq;
+    if (filter && !filter.carries(JSON.parse(row.data) as Record<string, unknown>)) continue;
+    carried.add(row.key);
     last = `${row.deleted === 1 ? '-' : '+'}${row.data}`;
     if (row.deleted === 0 && skip(row.key, row.data)) continue;
     lines.push(last);
     bytes += last.length;
+  }
+  if (filter) {
+    const moves = filter.moves(from, more ? seq : head);
+    seq = Math.max(seq, moves.at(-1)?.seq ?? 0);
+    for (const { key } of moves) {
+      if (carried.has(key)) continue;
+      const row = store.sql.prepare(`SELECT data, deleted FROM ${table} WHERE key = ?`).get(key);
+      if (!row) continue;
+      const record = JSON.parse(row['data'] as string) as Record<string, unknown>;
+      const isCarried = filter.carries(record);
+      if (!isCarried && filter.isGone(record)) lines.push(`!${key}`);
+      else if (isCarried || filter.leaves) lines.push(`${row['deleted'] === 1 ? '-' : '+'}${row['data'] as string}`);
+    }
   }
   // A reader stores its position with a record, so a long page of records that it has brings one of them.
   if (lines.length === 0 && last !== undefined && count >= SKIPPED_AT_MOST) lines.push(last);

@@ -35,11 +35,11 @@ export class ReadPositions {
 }
 
 /** Records that another station, which has read so far, has not read. */
-export function countUnread(store: Store, read: ReadonlyMap<string, Position>): number {
+export function countUnread(store: Store, read: ReadonlyMap<string, Position>, epoch: string): number {
   let count = 0;
   for (const name of REPLICATED) {
     const position = read.get(name);
-    count += countAfter(store, name, position?.epoch === store.feed.epoch ? position.seq : 0);
+    count += countAfter(store, name, position?.epoch === epoch ? position.seq : 0);
   }
   return count;
 }

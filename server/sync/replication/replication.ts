@@ -2,9 +2,12 @@ import type { Files } from '../../files/index.ts';
 import type { Store } from '../../store/types.ts';
 import type { Channel, Link } from '../types.ts';
 import { AwayLinks } from './away-links.ts';
+import { Evictions } from './evictions.ts';
 import { FileFetcher } from './file-fetcher.ts';
 import { ReadPositions } from './read-positions.ts';
 import { RefusedRecords } from './refused-records.ts';
+import { feedEpoch } from './scope.ts';
+import { ScopedLinks } from './scoped-links.ts';
 import { Session } from './session.ts';
 import type { LastStatesRoom } from './states-lane.ts';
 
@@ -30,6 +33,8 @@ export class Replication {
   readonly refused: RefusedRecords;
   readonly #positions: ReadPositions;
   readonly #fetcher: FileFetcher;
+  readonly #scoped: ScopedLinks;
+  readonly #evictions: Evictions;
   readonly #away: AwayLinks;
   #closed = false;
 
@@ -37,11 +42,17 @@ export class Replication {
     this.#options = options;
     this.refused = new RefusedRecords(options.store, () => options.now());
     this.#positions = new ReadPositions(options.store);
+    this.#evictions = new Evictions(options.store);
+    this.#scoped = new ScopedLinks(options.store, (error) =>
+      options.warn(`What a link carries could not be counted: ${(error as Error).message}`),
+    );
     this.#away = new AwayLinks({
       store: options.store,
       positions: this.#positions,
       links: () => options.links().filter(({ id }) => !this.#sessions.has(id)),
+      epochOf: (link) => feedEpoch(options.store, this.#scoped.scopeOf(link)),
     });
+    this.linksChanged();
     const tasks = options.store.records('tasks');
     this.#fetcher = new FileFetcher({
       store: options.store,
@@ -58,6 +69,11 @@ export class Replication {
     });
   }
 
+  /** Begins to note what moves into the scope of a limited link or out of it, also while it is not connected. */
+  linksChanged(): void {
+    for (const link of this.#options.links()) this.#scoped.scopeOf(link);
+  }
+
   /** Uses a connection. The one before it on the same link is given up. */
   attach(channel: Channel): void {
     const link = channel.link.id;
@@ -70,6 +86,8 @@ export class Replication {
         refused: this.refused,
         positions: this.#positions,
         fetcher: this.#fetcher,
+        scoped: this.#scoped,
+        evictions: this.#evictions,
       });
       this.#sessions.set(link, session);
       void channel.closed.then(() =>
@@ -88,6 +106,7 @@ export class Replication {
     this.#fetcher.close();
     await Promise.all(this.#queues.values());
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    await this.#scoped.close();
   }
 
   /** RxDB's replication must be closed before another one of the same link and collection begins. */

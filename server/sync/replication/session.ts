@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { digestOf } from '../../store/index.ts';
 import type { CollectionName } from '../../store/types.ts';
+import { keyOf } from '../../../shared/ids.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Answered, Channel } from '../types.ts';
 import { checkRecord, isFault, type Fault, type ReceivedRecord } from './check-record.ts';
 import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
-import { feedPage, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
+import { feedPage, type FeedFilter, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
+import { scopeFault } from './check-scope.ts';
+import type { Evictions } from './evictions.ts';
 import type { FileFetcher, FilePiece, FileSource } from './file-fetcher.ts';
 import { KnownToPeer } from './known-to-peer.ts';
 import { PullCollection, writeReceived, type PulledPage } from './pull-collection.ts';
@@ -13,6 +16,8 @@ import { countUnread, type ReadPositions } from './read-positions.ts';
 import { Reconciler } from './reconcile.ts';
 import type { RefusedRecords } from './refused-records.ts';
 import type { ReplicationRooms } from './replication.ts';
+import { feedEpoch, FOLLOWERS, Scope } from './scope.ts';
+import type { ScopedLinks } from './scoped-links.ts';
 import { StatesLane } from './states-lane.ts';
 
 export interface SessionOptions extends ReplicationRooms {
@@ -20,6 +25,8 @@ export interface SessionOptions extends ReplicationRooms {
   readonly refused: RefusedRecords;
   readonly positions: ReadPositions;
   readonly fetcher: FileFetcher;
+  readonly scoped: ScopedLinks;
+  readonly evictions: Evictions;
 }
 
 /** Records that are asked for at once. */
@@ -72,6 +79,7 @@ export class Session implements FileSource {
   #pause = COMPARE_AGAIN;
   #comparing: Promise<void> | undefined;
   #statesBegun = false;
+  #scopeName: string | undefined;
   #closed = false;
 
   constructor(options: SessionOptions) {
@@ -86,22 +94,59 @@ export class Session implements FileSource {
     this.#reconciler = new Reconciler({
       store,
       channel,
-      carries: () => true,
+      carries: (collection, record) => this.#scope?.carries(collection, record) ?? true,
       take: async (collection, text) => writeReceived(store, collection, await this.#check(collection, text)),
     });
-    channel.handle('digests', () => ({ body: { digests: Object.fromEntries(this.#sums()) } }));
+    channel.handle('digests', () => ({ body: { digests: Object.fromEntries(this.#sums() ?? []) } }));
     const retry = setInterval(() => void this.#retryRefused(), RETRY_REFUSED);
     retry.unref();
     this.#closers.push(() => clearInterval(retry));
-    this.#states = new StatesLane({ channel, states: options.states, carries: () => true, now: options.now });
+    this.#states = new StatesLane({
+      channel,
+      states: options.states,
+      carries: (vehicleId) => this.#carriesState(vehicleId),
+      now: options.now,
+    });
     this.#closers.push(() => this.#states.close());
     this.#closers.push(store.feed.watch((changed) => this.#onOwnChange(changed)));
     channel.link.report({ confirmedAt: undefined, digest: undefined });
     this.#tellSoon();
+    this.#scopeName = this.#scope?.name;
     if (!channel.link.settings.readOnly) this.#nextGroup();
-    this.#closers.push(channel.link.onSettings(() => this.#tellSoon()));
+    this.#closers.push(channel.link.onSettings(() => this.#onSettings()));
     this.#closers.push(options.fetcher.add(this));
     this.reportFiles();
+  }
+
+  /** What the link carries; undefined: everything. */
+  get #scope(): Scope | undefined {
+    return this.#options.scoped.scopeOf(this.#options.channel.link);
+  }
+
+  get #feedEpoch(): string {
+    return feedEpoch(this.#options.store, this.#scope);
+  }
+
+  #carriesState(vehicleId: number): boolean {
+    const { settings, theirSettings } = this.#options.channel.link;
+    if (settings.tracks === 'none' || theirSettings.tracks === 'none') return false;
+    return this.#scope?.carriesVehicle(vehicleId) ?? true;
+  }
+
+  #onSettings(): void {
+    if (this.#closed) return;
+    const { readOnly } = this.#options.channel.link.settings;
+    const name = this.#scope?.name;
+    this.#options.channel.link.report({ confirmedAt: undefined });
+    if (readOnly && this.#pulls.size > 0) {
+      for (const pull of this.#pulls.values()) void pull.close();
+      this.#pulls.clear();
+      this.#inBulk.clear();
+      this.#group = -1;
+    } else if (!readOnly && this.#group === -1) this.#nextGroup();
+    else if (name !== this.#scopeName) for (const pull of this.#pulls.values()) pull.resync();
+    this.#scopeName = name;
+    this.#tellSoon();
   }
 
   reportFiles(): void {
@@ -192,9 +237,15 @@ export class Session implements FileSource {
     const records: ReceivedRecord[] = [];
     const faults: Fault[] = [];
     const known = this.#known.get(collection)!;
+    const gone: string[] = [];
     let until = performance.now() + CHECK_BUDGET;
     for (const line of text === '' ? [] : text.split('\n')) {
-      const checked = checkRecord(collection, line.slice(1), line.startsWith('-'), now());
+      if (line.startsWith('!')) {
+        gone.push(line.slice(1, 61));
+        continue;
+      }
+      const readable = checkRecord(collection, line.slice(1), line.startsWith('-'), now());
+      const checked = isFault(readable) ? readable : await this.#checkScope(collection, readable);
       if (isFault(checked)) faults.push(checked);
       else {
         records.push(checked);
@@ -204,6 +255,17 @@ export class Session implements FileSource {
       await new Promise((resolve) => setImmediate(resolve));
       until = performance.now() + CHECK_BUDGET;
     }
+    const { evictions } = this.#options;
+    if (gone.length > 0) {
+      await evictions.note(channel.link.id, collection, gone);
+      this.#tellSoon();
+    }
+    if (records.length > 0)
+      await evictions.forget(
+        channel.link.id,
+        collection,
+        records.map(({ record }) => record.key),
+      );
     if (faults.length > 0) {
       const told = await refused.note(channel.link.id, collection, faults);
       for (const { key, reason } of told.slice(0, 3))
@@ -220,13 +282,46 @@ export class Session implements FileSource {
     return records;
   }
 
+  async #checkScope(collection: CollectionName, received: ReceivedRecord): Promise<ReceivedRecord | Fault> {
+    const scope = this.#scope;
+    if (!scope) return received;
+    const { store } = this.#options;
+    const fault = scopeFault(store, scope, collection, received);
+    const taskId = received.record['taskId'];
+    if (!fault || typeof taskId !== 'number' || taskId === 0 || store.records('tasks').get(taskId))
+      return fault ?? received;
+    // It came before its task: collections are read side by side.
+    await this.#reconciler.fetch('tasks', [keyOf(taskId)]);
+    return scopeFault(store, scope, collection, received) ?? received;
+  }
+
+  #filterOf(collection: CollectionName): FeedFilter | undefined {
+    const scope = this.#scope;
+    if (!scope) return undefined;
+    const { channel, store, scoped } = this.#options;
+    const { organizations } = channel.link.settings;
+    const mine = organizations && organizations.length > 0 ? new Scope(store, organizations) : undefined;
+    return {
+      epoch: this.#feedEpoch,
+      carries: (record) => scope.carries(collection, record),
+      leaves: FOLLOWERS[collection] !== undefined,
+      isGone: (record) => mine !== undefined && !mine.carries(collection, record),
+      moves: (after, upTo) => scoped.moves(channel.link.id, collection, after, upTo),
+    };
+  }
+
   #answerPull(body: unknown): { body: PullAnswer; bytes: Buffer } {
     const { collection, position, limit } = PullShape.parse(body);
     if (!isReplicated(collection)) throw new Refusal('invalid', `This station does not replicate ${collection}.`);
     const { store } = this.#options;
     if (position) this.#read.set(collection, position);
     const known = this.#known.get(collection)!;
-    const page = feedPage(store, { collection, position, limit }, (key, data) => known.has(key, data));
+    const page = feedPage(
+      store,
+      { collection, position, limit },
+      (key, data) => known.has(key, data),
+      this.#filterOf(collection),
+    );
     return { body: page.answer, bytes: page.bytes };
   }
 
@@ -239,7 +334,12 @@ export class Session implements FileSource {
 
   #onOwnChange(changed: ReadonlySet<CollectionName>): void {
     if (this.#closed) return;
-    for (const name of changed) if (isReplicated(name)) this.#unsaid.add(name);
+    const isLimited = this.#scopeName !== undefined;
+    for (const name of changed) {
+      if (!isReplicated(name)) continue;
+      this.#unsaid.add(name);
+      if (isLimited) for (const follower of Object.keys(FOLLOWERS[name] ?? {})) this.#unsaid.add(follower);
+    }
     if (this.#unsaid.size === 0) return;
     this.#options.channel.link.report({ confirmedAt: undefined });
     // Many commits of one turn are told at once.
@@ -263,6 +363,10 @@ export class Session implements FileSource {
     for (const [name, position] of Object.entries(read)) if (isReplicated(name)) this.#read.set(name, position);
     this.#theirs = { digest, at: this.#options.now() };
     this.#confirm();
+    const { evictions, channel, warn } = this.#options;
+    evictions
+      .run(channel.link.id, this.#read)
+      .catch((error: unknown) => warn(`Records could not be evicted: ${(error as Error).message}`));
   }
 
   #tellSoon(): void {
@@ -281,12 +385,15 @@ export class Session implements FileSource {
     this.#confirm();
   }
 
+  /** Over what the link carries; empty while that is counted. */
   #digest(): string {
-    return digestOf(this.#sums());
+    const sums = this.#sums();
+    return sums ? digestOf(sums) : '';
   }
 
-  #sums(): [CollectionName, string][] {
-    const { store } = this.#options;
+  #sums(): [CollectionName, string][] | undefined {
+    const { store, scoped, channel } = this.#options;
+    if (this.#scope) return scoped.sums(channel.link.id);
     return REPLICATED.map((name) => [name, store.digest(name).sum]);
   }
 
@@ -313,13 +420,14 @@ export class Session implements FileSource {
     const { body } = await channel.request<{ digests: unknown }>('digests', {});
     const theirs = z.record(z.string(), z.string()).parse(body.digests);
     let count = 0;
-    for (const [name, sum] of this.#sums()) {
+    for (const [name, sum] of this.#sums() ?? []) {
       if (this.#closed || theirs[name] === undefined || theirs[name] === sum) continue;
       const taken = await this.#reconciler.run(name);
       count += taken;
       if (taken > 0)
         warn(`${taken} records of ${name} at ${channel.peer.name} had not come by the feed. They were taken over.`);
     }
+    if (count === 0) this.#options.scoped.recount(channel.link.id);
     // Where a record is refused the digests stay different.
     this.#pause = count > 0 ? COMPARE_AGAIN : Math.min(LONGEST_PAUSE, this.#pause * 2);
     this.#tellSoon();
@@ -342,11 +450,11 @@ export class Session implements FileSource {
     const theirs = this.#theirs;
     const mine = this.#digest();
     if (!theirs) return;
-    const equal = theirs.digest === mine && this.#unsaid.size === 0;
+    const equal = mine !== '' && theirs.digest === mine && this.#unsaid.size === 0;
     const fresh = now() - theirs.at < 2 * TELL_EVERY;
     const waitingOut = equal ? 0 : this.#waitingOut();
     channel.link.report({
-      digest: { mine, theirs: theirs.digest },
+      digest: mine === '' || theirs.digest === '' ? undefined : { mine, theirs: theirs.digest },
       confirmedAt: equal && fresh ? theirs.at : undefined,
       waitingOut,
     });
@@ -355,7 +463,6 @@ export class Session implements FileSource {
   }
 
   #waitingOut(): number {
-    const { store } = this.#options;
-    return countUnread(store, this.#read);
+    return countUnread(this.#options.store, this.#read, this.#feedEpoch);
   }
 }
