@@ -9,6 +9,8 @@ export const PASSWORD = 'a good one';
 /** A station as an operator starts it: a process of its own, on a free port. */
 export interface Served {
   readonly address: string;
+  /** Of the administrator. */
+  readonly token: string;
   /** Ends it as the signal does, and waits until it has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
   /** Asks over HTTP as the administrator; throws what is not answered with 200. */
@@ -48,6 +50,7 @@ export async function serve(directory: string, environment: NodeJS.ProcessEnv = 
   ({ token } = await ask<{ token: string }>('POST', '/auth/login', { login: 'admin', password: PASSWORD }));
   return {
     address,
+    token,
     ask,
     async end(signal) {
       child.kill(signal);

@@ -37,6 +37,10 @@ export class TestStation {
     return this.#served!.address;
   }
 
+  get token(): string {
+    return this.#served!.token;
+  }
+
   async start(): Promise<this> {
     this.#served = await serve(this.directory, this.#environment);
     for (const cable of this.cables) cable.target = new URL(this.#served.address);
