@@ -208,12 +208,12 @@ test('a burst of 100 messages is answered; a client above 20 messages a second i
   for (let i = 0; i < 1000; i++) endless.send('NONSENSE', i);
   expect(await ended).toEqual([1008, 'At most 20 messages a second.']);
   expect(endless.heard.length).toBeLessThanOrEqual(100 + Math.ceil(((performance.now() - began) / 1000) * 20));
-  // Pings ask for an answer, too. One at a time: of many unanswered ones the library cuts the line at once.
+  // Pings ask for an answer, too. A few at a time: of many unanswered ones the library cuts the line at once.
   const pinging = await listenAs(admin);
   const silenced = end(pinging);
   const ping = () => pinging.socket.readyState === pinging.socket.OPEN && pinging.socket.ping();
   pinging.socket.on('pong', ping);
-  ping();
+  for (let i = 0; i < 5; i++) ping();
   expect(await silenced).toEqual([1008, 'At most 20 messages a second.']);
 });
 
