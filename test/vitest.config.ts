@@ -15,8 +15,11 @@ process.env['WAYPOST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));
 
 const pure = pureFiles(join(root, 'test', 'unit')).map((file) => file.slice(root.length));
 
-/** RxDB's development mode stays on in its process and refuses our storage: these files have one to themselves. */
-const ALONE = ['test/unit/store/schema.test.ts'];
+/**
+ * These files have a process to themselves: RxDB's development mode stays on and refuses our storage; the other one
+ * measures the CPU time of its event loop.
+ */
+const ALONE = ['test/unit/store/schema.test.ts', 'test/unit/events/task-events/task-events.test.ts'];
 
 /** Which project runs first. The longest files start first, and short ones fill the end. */
 const ORDER = ['pure', 'browser', 'looks', 'stations', 'http', 'unit'];

@@ -50,7 +50,7 @@ function heapOfIdleThread({ givesBack, works }: { givesBack: boolean; works: boo
 
 test('a thread that has nothing to do gives back what its heap does not use, which V8 does not do by itself', () => {
   const kept = heapOfIdleThread({ givesBack: false, works: false });
-  expect(kept.least).toBeGreaterThan(kept.before * 0.8);
+  expect(kept.least).toBeGreaterThan(kept.before * 0.6);
   const given = heapOfIdleThread({ givesBack: true, works: false });
   expect(given.before).toBeGreaterThan(15);
   expect(given.least).toBeLessThan(given.before / 2);
