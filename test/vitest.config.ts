@@ -16,10 +16,17 @@ process.env['WAYPOST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));
 const pure = pureFiles(join(root, 'test', 'unit')).map((file) => file.slice(root.length));
 
 /**
- * These files have a process to themselves: RxDB's development mode stays on and refuses our storage; the other one
- * measures the CPU time of its event loop.
+ * These files have a process to themselves: RxDB's development mode stays on and refuses our storage; the others
+ * measure CPU time or memory of their process.
  */
-const ALONE = ['test/unit/store/schema.test.ts', 'test/unit/events/task-events/task-events.test.ts'];
+const ALONE = [
+  'test/unit/accounts/tokens.test.ts',
+  'test/unit/events/task-events/task-events.test.ts',
+  'test/unit/geocoding/hostile.test.ts',
+  'test/unit/geocoding/places.test.ts',
+  'test/unit/store/bulk.test.ts',
+  'test/unit/store/schema.test.ts',
+];
 
 /** Which project runs first. The longest files start first, and short ones fill the end. */
 const ORDER = ['pure', 'browser', 'looks', 'stations', 'http', 'unit'];

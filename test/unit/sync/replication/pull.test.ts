@@ -33,6 +33,8 @@ test('[sync 52] after a new connection it goes on where it was, and from the beg
   first.write('comments', [theirComment(store, 1), theirComment(store, 2)]);
   replication.attach(first.channel);
   await eventually(() => expect(store.records('comments').count()).toBe(2));
+  // RxDB stores the position after the records, and does not wait for it.
+  await eventually(() => expect(storedPositions(store)).toContain('"seq":2'));
   first.close();
   for (const [epoch, from] of [
     ['first', 2],
@@ -127,3 +129,14 @@ test('[sync 53] [sync 58] what it has is given in pages, from disk, and not what
   await store.records('comments').change(given.id, (record) => ({ ...record, text: 'Ours' }));
   expect((await pull(page.position.seq)).records).toMatchObject([{ text: 'Ours' }]);
 });
+
+/** The positions of comments that RxDB stored, as JSON. */
+function storedPositions({ sql }: Store): string {
+  const tables = sql
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%replication-meta%'")
+    .all();
+  return tables
+    .flatMap(({ name }) => sql.prepare(`SELECT data FROM "${String(name)}"`).all())
+    .map(({ data }) => String(data))
+    .join('\n');
+}
