@@ -9,7 +9,7 @@ export class Cable {
   delay = 0;
   /** Bytes a second, in each direction; undefined: as fast as it goes. */
   rate: number | undefined;
-  /** Nothing arrives any more, and nothing is closed: the other end looks as if it were there. */
+  /** Neither bytes nor closes go through: the other end looks as if it were there. */
   isSwallowing = false;
   /** Bytes that went through since the start. */
   carried = 0;
@@ -60,6 +60,7 @@ export class Cable {
       from.on('error', () => undefined);
       from.on('close', () => {
         this.#ends.delete(from);
+        if (this.isSwallowing) return;
         // What is still under way arrives first.
         setTimeout(() => to.destroySoon(), this.#isCut ? 0 : Math.max(0, freeAt - performance.now()) + this.delay);
       });
