@@ -73,7 +73,7 @@ export function decideSeen(
  * Throws as the interface answers: not-found for an invisible task, forbidden for a visible one without the
  * capability.
  */
-export function demandMay(
+export function requireMay(
   actor: Actor,
   capability: Capability,
   task: Checked & { title: string },

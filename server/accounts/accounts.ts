@@ -8,7 +8,7 @@ import { Administration } from './administration.ts';
 import { Attempts } from './attempts.ts';
 import type { Caller, Scope } from './caller.ts';
 import { changeOrganization } from './organizations.ts';
-import { demandPassword, Passwords } from './passwords.ts';
+import { requirePassword, Passwords } from './passwords.ts';
 import type { PasswordCost } from './passwords.ts';
 import { seedAccounts } from './seed.ts';
 import { endOf, Tokens } from './tokens.ts';
@@ -173,7 +173,7 @@ export class Accounts {
 
   /** Changes the caller's own password and ends all their other tokens. */
   async changePassword(caller: Caller, old: string, fresh: string, address: string): Promise<void> {
-    demandPassword(fresh);
+    requirePassword(fresh);
     const user = await this.#prove(caller.user.login, old, address);
     if (user?.id !== caller.user.id) throw new Refusal('invalid', 'oldPassword is wrong.');
     const passwordHash = await this.#passwords.hash(fresh);
@@ -200,12 +200,12 @@ export class Accounts {
   completeFirstRun(wanted: { organization: string; login: string; name: string; password: string }): Promise<SignedIn> {
     return this.#turns.run(async () => {
       if (!this.#firstRun) throw new Refusal('forbidden', 'This station is already set up.');
-      demandPassword(wanted.password);
+      requirePassword(wanted.password);
       const admin = this.userByLogin('admin');
       if (!admin) throw new Refusal('forbidden', 'This station is already set up.');
       const by = this.#actorOf(admin)!;
       const passwordHash = await this.#passwords.hash(wanted.password);
-      const organization = changeOrganization(by, this.organizations.demand(admin.organizationId, 'organisation'), {
+      const organization = changeOrganization(by, this.organizations.require(admin.organizationId, 'organisation'), {
         name: wanted.organization,
       });
       const user = changeUser(

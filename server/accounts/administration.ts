@@ -9,7 +9,7 @@ import type { Attempts } from './attempts.ts';
 import type { Caller } from './caller.ts';
 import { changeOrganization, createOrganization, deleteOrganization } from './organizations.ts';
 import type { OrganizationChange } from './organizations.ts';
-import { demandPassword } from './passwords.ts';
+import { requirePassword } from './passwords.ts';
 import type { Passwords } from './passwords.ts';
 import { changeRole, createRole, deleteRole } from './roles.ts';
 import type { RoleFields } from './roles.ts';
@@ -62,7 +62,7 @@ export class Administration {
     caller: Caller,
     { password, ...fields }: UserChange & { login: string; name: string; password: string },
   ): Promise<User> {
-    demandPassword(password);
+    requirePassword(password);
     const full = {
       email: '',
       phone: '',
@@ -90,8 +90,8 @@ export class Administration {
   }
 
   async changeUser(caller: Caller, id: number, { password, ...fields }: UserChange): Promise<User> {
-    this.#demandUser(caller, id);
-    if (password !== undefined) demandPassword(password);
+    this.#requireUser(caller, id);
+    if (password !== undefined) requirePassword(password);
     const passwordHash = password === undefined ? undefined : await this.#passwords.hash(password);
     const user = await this.#turns.run(() =>
       this.#users.change(id, (now) => changeUser(caller, now, definedFields({ ...fields, passwordHash }), this.view())),
@@ -105,7 +105,7 @@ export class Administration {
   }
 
   async deleteUser(caller: Caller, id: number): Promise<void> {
-    const user = this.#demandUser(caller, id);
+    const user = this.#requireUser(caller, id);
     if (this.#roles.get(user.roleId)?.superuser && !caller.role.superuser)
       throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
     await this.#turns.run(() => this.#users.change(id, (now) => deleteUser(now, this.view())));
@@ -121,20 +121,20 @@ export class Administration {
   }
 
   changeRole(caller: Caller, id: number, fields: Partial<RoleFields>): Promise<Role> {
-    this.demandRole(id);
+    this.requireRole(id);
     return this.#turns.run(() =>
       this.#roles.change(id, (now) => changeRole(caller, now, definedFields(fields), this.view(), this.#hasStateRule)),
     );
   }
 
   async deleteRole(caller: Caller, id: number): Promise<void> {
-    const role = this.demandRole(id);
+    const role = this.requireRole(id);
     // Whoever may change it may delete it.
     changeRole(caller, role, {}, this.view(), this.#hasStateRule);
     await this.#turns.run(() => this.#roles.change(id, (now) => deleteRole(now, this.view())));
   }
 
-  demandRole(id: number): Role {
+  requireRole(id: number): Role {
     const role = this.#roles.get(id);
     if (!role || role.isDeleted) throw new Refusal('not-found', `There is no right ${id}.`);
     return role;
@@ -145,12 +145,12 @@ export class Administration {
   }
 
   changeOrganization(caller: Caller, id: number, fields: OrganizationChange): Promise<Organization> {
-    this.demandOrganization(id);
+    this.requireOrganization(id);
     return this.#organizations.change(id, (now) => changeOrganization(caller, now, definedFields(fields)));
   }
 
   async deleteOrganization(caller: Caller, id: number): Promise<void> {
-    this.demandOrganization(id);
+    this.requireOrganization(id);
     await this.#turns.run(() =>
       this.#organizations.change(id, (now) =>
         deleteOrganization(
@@ -162,7 +162,7 @@ export class Administration {
     );
   }
 
-  demandOrganization(id: number): Organization {
+  requireOrganization(id: number): Organization {
     const organization = this.#organizations.get(id);
     if (!organization || organization.isDeleted) throw new Refusal('not-found', `There is no organisation ${id}.`);
     return organization;
@@ -177,7 +177,7 @@ export class Administration {
     };
   }
 
-  #demandUser(caller: Caller, id: number): User {
+  #requireUser(caller: Caller, id: number): User {
     const user = this.#users.get(id);
     if (!user || user.isDeleted || !seesOrganization(caller, user.organizationId))
       throw new Refusal('not-found', `There is no user ${id}.`);

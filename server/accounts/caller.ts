@@ -16,12 +16,12 @@ export interface Caller extends Actor {
 }
 
 /** Only administrators of all organizations change what affects all of them. */
-export function demandSuperuser(caller: Caller): void {
-  demandAdmin(caller);
+export function requireSuperuser(caller: Caller): void {
+  requireAdmin(caller);
   if (!caller.role.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 
-export function demandAdmin(caller: Caller): void {
+export function requireAdmin(caller: Caller): void {
   if (!caller.role.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
 }

@@ -20,7 +20,7 @@ export function createOrganization(
   id: number,
   { info, ...fields }: OrganizationChange & { name: string },
 ): Draft<Organization> {
-  demandSuperuser(by);
+  requireSuperuser(by);
   const organization: Draft<Organization> = {
     id,
     kind: 'organization',
@@ -50,12 +50,12 @@ export function changeOrganization(
 
 /** Tasks and vehicles keep the reference; but no user may remain in it. */
 export function deleteOrganization(by: Actor, organization: Organization, users: number): Organization {
-  demandSuperuser(by);
+  requireSuperuser(by);
   if (users > 0) throw new Refusal('invalid', `${organization.name} still has ${users} users.`);
   return { ...organization, isDeleted: true };
 }
 
-function demandSuperuser(by: Actor): void {
+function requireSuperuser(by: Actor): void {
   if (!by.role.admin || !by.role.superuser)
     throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }

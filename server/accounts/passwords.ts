@@ -61,7 +61,7 @@ export class Passwords {
 }
 
 /** Throws when the password is too weak, too short or too long. */
-export function demandPassword(password: string): void {
+export function requirePassword(password: string): void {
   const length = charactersIn(password);
   if (length < SHORTEST_PASSWORD)
     throw new Refusal('invalid', `password must have at least ${SHORTEST_PASSWORD} characters.`);

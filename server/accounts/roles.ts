@@ -4,7 +4,7 @@ import { ROLE_CAPABILITIES } from '../../shared/records/accounts.ts';
 import type { Role, RoleCapability } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
-import { demandAdministratorWithout } from './users.ts';
+import { requireAdministratorWithout } from './users.ts';
 import type { AccountsView } from './users.ts';
 
 export interface RoleFields {
@@ -53,7 +53,7 @@ export function changeRole(
   };
   check(by, changed, role, accounts);
   if (role.admin && !changed.admin)
-    demandAdministratorWithout(accounts, (user) => user.roleId === role.id, `A user with the right ${role.name}`);
+    requireAdministratorWithout(accounts, (user) => user.roleId === role.id, `A user with the right ${role.name}`);
   return changed;
 }
 

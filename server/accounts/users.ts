@@ -35,7 +35,7 @@ export function changeUser(by: Actor, user: User, fields: Partial<UserFields>, a
   const changed: User = { ...user, ...fields };
   if (fields.login !== undefined) changed.login = fields.login.trim();
   check(by, changed, user, accounts);
-  demandAdministrator(
+  requireAdministrator(
     accounts,
     { ...changed, enabled: changed.enabled && accounts.role(changed.roleId)?.admin === true },
     user,
@@ -45,19 +45,19 @@ export function changeUser(by: Actor, user: User, fields: Partial<UserFields>, a
 
 /** Deletes logically: tasks and their history keep naming the user. */
 export function deleteUser(user: User, accounts: AccountsView): User {
-  demandAdministrator(accounts, { ...user, enabled: false }, user);
+  requireAdministrator(accounts, { ...user, enabled: false }, user);
   return { ...user, isDeleted: true, enabled: false };
 }
 
 /** Throws if no enabled administrator would remain when these users are no longer administrators. */
-export function demandAdministratorWithout(accounts: AccountsView, gone: (user: User) => boolean, name: string): void {
+export function requireAdministratorWithout(accounts: AccountsView, gone: (user: User) => boolean, name: string): void {
   const left = accounts.users.some((user) => isAdministrator(user, accounts) && !gone(user));
   if (!left) throw new Refusal('invalid', `${name} is the last administrator of this station.`);
 }
 
-function demandAdministrator(accounts: AccountsView, after: User, before: User): void {
+function requireAdministrator(accounts: AccountsView, after: User, before: User): void {
   if (after.enabled || !isAdministrator(before, accounts)) return;
-  demandAdministratorWithout(accounts, (user) => user.id === before.id, before.name || before.login);
+  requireAdministratorWithout(accounts, (user) => user.id === before.id, before.name || before.login);
 }
 
 function isAdministrator(user: User, accounts: AccountsView): boolean {

@@ -203,11 +203,11 @@ export class Files {
     return seesOrganization(by, this.#options.organizationOf(upload.userId) ?? 0) ? upload : undefined;
   }
 
-  demand(by: Actor, uuid: string): Upload {
-    return this.#demandStored(this.seenBy(by, uuid));
+  require(by: Actor, uuid: string): Upload {
+    return this.#requireStored(this.seenBy(by, uuid));
   }
 
-  #demandStored(upload: Upload | undefined): Upload {
+  #requireStored(upload: Upload | undefined): Upload {
     if (!upload || !this.blobs.has(upload.sha256)) throw new Refusal('not-found', 'There is no such file.');
     return upload;
   }
@@ -222,7 +222,7 @@ export class Files {
 
   /** Deletes the upload. An attachment or picture that was made of it stays. */
   async remove(uuid: string): Promise<void> {
-    const { sha256 } = this.#demandStored(this.get(uuid));
+    const { sha256 } = this.#requireStored(this.get(uuid));
     const claimed =
       this.#options.store.sql.prepare('SELECT claimed FROM uploads WHERE uuid = ?').get(uuid)?.['claimed'] === 1;
     await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM uploads WHERE uuid = ?').run(uuid));

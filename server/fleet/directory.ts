@@ -22,7 +22,7 @@ export interface DirectoryRules<T extends Entry, Order> {
   create(id: number, order: Order, by: Actor): Draft<T>;
   change(entry: T, order: Order, by: Actor): T | Draft<T>;
   /** Throws when it may not be deleted. */
-  demandFree?(entry: T): void;
+  requireFree?(entry: T): void;
   /** Further changes of a deleted entry. */
   delete?(entry: T): T;
 }
@@ -59,26 +59,26 @@ export class Directory<T extends Entry, Order> {
 
   async create(actor: Actor, order: Order): Promise<T> {
     const draft = this.#rules.create(this.#records.nextId(), order, actor);
-    this.#demandAdministers(actor, draft);
+    this.#requireAdministers(actor, draft);
     return await this.#records.insert(draft);
   }
 
   async change(actor: Actor, id: number, order: Order): Promise<T> {
-    this.#demandAdministers(actor, this.get(actor, id));
+    this.#requireAdministers(actor, this.get(actor, id));
     return await this.#records.change(id, (entry) => {
       if (entry.isDeleted) throw this.#unknown(id);
       const changed = this.#rules.change(entry, order, actor);
-      this.#demandAdministers(actor, changed);
+      this.#requireAdministers(actor, changed);
       return changed;
     });
   }
 
   /** Deletes logically. References to it stay. */
   async delete(actor: Actor, id: number): Promise<void> {
-    this.#demandAdministers(actor, this.get(actor, id));
+    this.#requireAdministers(actor, this.get(actor, id));
     await this.#records.change(id, (entry) => {
       if (entry.isDeleted) throw this.#unknown(id);
-      this.#rules.demandFree?.(entry);
+      this.#rules.requireFree?.(entry);
       return { ...(this.#rules.delete?.(entry) ?? entry), isDeleted: true };
     });
   }
@@ -109,7 +109,7 @@ export class Directory<T extends Entry, Order> {
     );
   }
 
-  #demandAdministers(actor: Actor, entry: Draft<T>): void {
+  #requireAdministers(actor: Actor, entry: Draft<T>): void {
     const owner = this.#rules.owner(entry);
     if (!this.mayChange(actor, entry))
       throw new Refusal(

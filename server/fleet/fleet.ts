@@ -158,12 +158,12 @@ export class Fleet {
 
   /** One vehicle. Refuses, as not found, a vehicle that the actor may not see. */
   detail(actor: Actor, id: number): VehicleView {
-    return this.#view(actor, this.#demandSeen(actor, id));
+    return this.#view(actor, this.#requireSeen(actor, id));
   }
 
   async create(actor: Actor, order: VehicleOrder): Promise<VehicleView> {
     const organizationId = order.organizationId ?? actor.user.organizationId;
-    this.#demandAdministers(actor, organizationId);
+    this.#requireAdministers(actor, organizationId);
     return this.#inTurn(async () =>
       this.#view(
         actor,
@@ -175,8 +175,8 @@ export class Fleet {
   }
 
   async change(actor: Actor, id: number, order: VehicleOrder): Promise<VehicleView> {
-    this.#demandAdministers(actor, this.#demandSeen(actor, id).organizationId);
-    if (order.organizationId !== undefined) this.#demandAdministers(actor, order.organizationId);
+    this.#requireAdministers(actor, this.#requireSeen(actor, id).organizationId);
+    if (order.organizationId !== undefined) this.#requireAdministers(actor, order.organizationId);
     return this.#inTurn(async () =>
       this.#view(
         actor,
@@ -187,7 +187,7 @@ export class Fleet {
 
   /** Deletes logically. History stays, and another vehicle may get the device. */
   async delete(actor: Actor, id: number): Promise<void> {
-    this.#demandAdministers(actor, this.#demandSeen(actor, id).organizationId);
+    this.#requireAdministers(actor, this.#requireSeen(actor, id).organizationId);
     await this.#vehicles.change(id, (vehicle) => ({ ...vehicle, isDeleted: true }));
   }
 
@@ -196,7 +196,7 @@ export class Fleet {
    * epoch ms; undefined: it has none.
    */
   async setUnitStatus(actor: Actor, id: number, status: number, sentAt?: number): Promise<VehicleView> {
-    const vehicle = this.#demandSeen(actor, id);
+    const vehicle = this.#requireSeen(actor, id);
     if (!mayDirectCrews(actor))
       throw new Refusal(
         'forbidden',
@@ -354,14 +354,14 @@ export class Fleet {
     };
   }
 
-  #demandSeen(actor: Actor, id: number): Vehicle {
+  #requireSeen(actor: Actor, id: number): Vehicle {
     const vehicle = this.get(id);
     if (!vehicle || !seesOrganization(actor, vehicle.organizationId))
       throw new Refusal('not-found', `There is no vehicle ${id}.`);
     return vehicle;
   }
 
-  #demandAdministers(actor: Actor, organizationId: number): void {
+  #requireAdministers(actor: Actor, organizationId: number): void {
     if (!administers(actor, organizationId))
       throw new Refusal('forbidden', 'Only an administrator of the organisation may change its vehicles.');
   }

@@ -34,7 +34,7 @@ export function makeRules(known: Known): DirectoryRules<Make, MakeOrder> {
     owner: everybodys,
     create: (id, { name }) => ({ id, kind: 'make', isDeleted: false, name: named(name) }),
     change: (make, { name }) => ({ ...make, name: named(name, make.name) }),
-    demandFree: ({ id, name }) => {
+    requireFree: ({ id, name }) => {
       if (known.modelsOf(id)) throw new Refusal('invalid', `${name} still has models.`);
     },
   };
@@ -112,13 +112,13 @@ export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag
     owner: ({ organizationId }) => organizationId || undefined,
     mayChange: ({ organizationId }, by) => !!organizationId || by.role.superuser,
     create: (id, { name, color, organizationId }, by) => {
-      if (organizationId) demandOrganization(known, organizationId);
+      if (organizationId) requireOrganization(known, organizationId);
       const owner = organizationId ?? (by.role.superuser ? 0 : by.user.organizationId);
       return { id, kind: 'tag', isDeleted: false, color: color ?? '', name: named(name), organizationId: owner };
     },
     change: (tag, order) => {
       if (order.organizationId && order.organizationId !== tag.organizationId)
-        demandOrganization(known, order.organizationId);
+        requireOrganization(known, order.organizationId);
       return { ...tag, ...definedFields(order), name: named(order.name, tag.name) };
     },
   };
@@ -166,7 +166,7 @@ export function owned<T extends { organizationId: number }>(
   { organizationId }: { organizationId?: number | undefined },
   entry: T,
 ): T {
-  if (organizationId !== undefined) demandOrganization(known, organizationId);
+  if (organizationId !== undefined) requireOrganization(known, organizationId);
   return { ...entry, organizationId: organizationId ?? by.user.organizationId };
 }
 
@@ -176,10 +176,10 @@ export function moved<T extends { organizationId: number }>(
   before: T,
   after: T,
 ): T {
-  if (after.organizationId !== before.organizationId) demandOrganization(known, after.organizationId);
+  if (after.organizationId !== before.organizationId) requireOrganization(known, after.organizationId);
   return after;
 }
 
-function demandOrganization(known: Pick<Known, 'organization'>, id: number): void {
+function requireOrganization(known: Pick<Known, 'organization'>, id: number): void {
   if (!known.organization(id)) throw new Refusal('invalid', `The organisation ${id} does not exist.`);
 }

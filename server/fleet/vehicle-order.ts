@@ -117,22 +117,22 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
     refuseTaken('glonassId', next.glonassId, around.withGlonassId(next.glonassId), vehicle.id);
   if (next.imei !== '' && next.imei !== vehicle.imei)
     refuseTaken('devimei', next.imei, around.withImei(next.imei), vehicle.id);
-  demandReference(around, 'organization', 'organizationId', next.organizationId, vehicle.organizationId);
+  requireReference(around, 'organization', 'organizationId', next.organizationId, vehicle.organizationId);
   for (const [kind, field] of [
     ['group', 'groupId'],
     ['make', 'makeId'],
     ['model', 'modelId'],
   ] as const) {
     const named = field === 'makeId' ? 'markId' : field;
-    if (next[field] !== 0) demandReference(around, kind, named, next[field], vehicle[field]);
+    if (next[field] !== 0) requireReference(around, kind, named, next[field], vehicle[field]);
   }
   // The client has the standard icons; others must exist in the dictionary.
   const iconChanged = next.iconIndex !== vehicle.iconIndex || next.iconStandard !== vehicle.iconStandard;
   if (iconChanged && !next.iconStandard && next.iconIndex !== 0)
-    demandReference(around, 'icon', 'iconIndex', next.iconIndex);
+    requireReference(around, 'icon', 'iconIndex', next.iconIndex);
   for (const id of next.driverIds)
-    if (!vehicle.driverIds.includes(id)) demandReference(around, 'driver', 'driversIds', id);
-  for (const id of next.tagIds) if (!vehicle.tagIds.includes(id)) demandReference(around, 'tag', 'tagsIds', id);
+    if (!vehicle.driverIds.includes(id)) requireReference(around, 'driver', 'driversIds', id);
+  for (const id of next.tagIds) if (!vehicle.tagIds.includes(id)) requireReference(around, 'tag', 'tagsIds', id);
   next.driverIds = [...new Set(next.driverIds)];
   next.tagIds = [...new Set(next.tagIds)];
   return next;
@@ -149,7 +149,7 @@ function refuseTaken(field: string, value: string | number, holder: Vehicle | un
 }
 
 /** @param before stored references stay allowed: a deleted directory entry must not block other edits */
-function demandReference(
+function requireReference(
   around: Surroundings,
   kind: Parameters<Surroundings['exists']>[0],
   field: string,

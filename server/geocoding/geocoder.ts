@@ -48,7 +48,7 @@ export function startGeocoder({
   let directory: string | undefined;
   /** An empty answer would mean that there is no such street. */
   let unusable = false;
-  const demandUsable = (): void => {
+  const requireUsable = (): void => {
     if (unusable) throw new Refusal('no-territory', 'The places of the territory cannot be read: import it again.');
   };
   /** ms that opening the territory took. */
@@ -65,11 +65,11 @@ export function startGeocoder({
   });
   return {
     async search(query) {
-      demandUsable();
+      requireUsable();
       return thread.request({ kind: 'search', query, budget });
     },
     async reverse(point) {
-      demandUsable();
+      requireUsable();
       return thread.request({ kind: 'reverse', point });
     },
     async open(opened) {

@@ -48,7 +48,7 @@ export class PostQueue {
 
   /** The letter as PDF. @param organizationId it must be about a message of this department; null: of any */
   async letter(id: number, organizationId: number | null = null): Promise<Uint8Array> {
-    const { name, address, sender, senderAddress, subject, text, at } = this.#demand(id, organizationId);
+    const { name, address, sender, senderAddress, subject, text, at } = this.#require(id, organizationId);
     return print({
       kind: 'letter',
       letter: {
@@ -63,14 +63,14 @@ export class PostQueue {
   }
 
   async printed(id: number, organizationId: number | null = null): Promise<PostItem> {
-    this.#demand(id, organizationId);
+    this.#require(id, organizationId);
     await this.#store.writePlain((sql) =>
       sql.prepare('UPDATE post SET printed_at = coalesce(printed_at, ?) WHERE id = ?').run(this.#now(), id),
     );
-    return this.#demand(id, organizationId);
+    return this.#require(id, organizationId);
   }
 
-  #demand(id: number, organizationId: number | null): PostItem {
+  #require(id: number, organizationId: number | null): PostItem {
     const found = this.#store.sql.prepare(`SELECT ${COLUMNS} FROM post WHERE id = ?`).get(id) as unknown as
       PostItem | undefined;
     if (!found || (organizationId !== null && found.organizationId !== organizationId))

@@ -18,13 +18,13 @@ import { recordLostEdits } from './merging/lost-edits.ts';
 import { mergeRules } from './merging/merge-rules.ts';
 import { CollectionRecords } from './records.ts';
 import type { AnyRecord } from './records.ts';
-import { demandNoBrokenRestore } from './backup/restore.ts';
+import { requireNoBrokenRestore } from './backup/restore.ts';
 import { rxSchemaOf } from './schema.ts';
 import { shapeNamed } from './merging/shapes.ts';
 import { stampingHooks } from './stamping-hooks.ts';
 import type { SqliteInstance } from './storage/instance.ts';
 import { tableName } from './storage/layout.ts';
-import { demandVersions } from './migrations/versions.ts';
+import { requireVersions } from './migrations/versions.ts';
 import { sqliteStorage, type InstanceOptions } from './storage/storage.ts';
 
 export interface StoreOptions {
@@ -74,7 +74,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const stack = new CloseStack();
   stack.defer(lockDirectory(directory));
   try {
-    demandNoBrokenRestore(directory);
+    requireNoBrokenRestore(directory);
     const path = join(directory, 'station.db');
     const database = await openDatabase(path, {
       stationNumber: options.stationNumber,
@@ -112,7 +112,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     });
     stack.use(rx);
     const shapes = Object.values(COLLECTIONS) as unknown as CollectionShape<z.ZodObject>[];
-    demandVersions(reader, DATABASE, shapes);
+    requireVersions(reader, DATABASE, shapes);
     const collections = await rx
       .addCollections(
         Object.fromEntries(

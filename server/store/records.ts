@@ -84,7 +84,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return this.#resident ? this.#resident.get(key) : this.#select(this.#committed, ' AND key = ?', key)[0];
   }
 
-  demand(id: number, what: string): T {
+  require(id: number, what: string): T {
     const record = this.get(id);
     if (!record) throw new Refusal('not-found', `There is no ${what}.`);
     return record;
@@ -139,7 +139,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   remove(id: number): Promise<void> {
     return this.#write(() => {
-      const previous = this.#demandForWrite(id);
+      const previous = this.#requireForWrite(id);
       const document = { ...previous, hlc: stampDeletion(previous.hlc), _deleted: true } as RxDocumentData<T>;
       return { result: undefined, rows: [{ previous, document }] };
     });
@@ -182,7 +182,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
           rows && rows.length > 0
             ? collection.storageInstance
                 .bulkWrite(rows, rows.some((row) => row.previous) ? CONTEXT : CONTEXT_OF_NEW)
-                .then(demandWritten)
+                .then(requireWritten)
             : Promise.resolve(),
       };
       outcome.saved.catch(() => undefined); // Awaited below, but perhaps not before it fails.
@@ -284,7 +284,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return { result: records, rows };
   }
 
-  #demandForWrite(id: number): RxDocumentData<T> {
+  #requireForWrite(id: number): RxDocumentData<T> {
     const document = this.#place.instance.readForWrite(this.#place.keyOf(id));
     if (!document || document._deleted) throw new Refusal('not-found', `There is no ${this.#name} ${id}.`);
     return document;
@@ -338,7 +338,7 @@ interface WriteStep<T, R> {
 }
 
 /** Cannot fail: the step has just read what is stored. */
-function demandWritten({ error }: { error: { documentId: string; status: number }[] }): void {
+function requireWritten({ error }: { error: { documentId: string; status: number }[] }): void {
   if (error.length > 0)
     throw new Error(`The record ${error[0]!.documentId} could not be written (${error[0]!.status}).`);
 }

@@ -47,7 +47,7 @@ export function indexName(table: string, { name, fields }: TableIndex): string {
 export interface Records<T extends { id: number }> {
   get(id: number): T | undefined;
   /** Throws a not-found Refusal that names `what`. */
-  demand(id: number, what: string): T;
+  require(id: number, what: string): T;
   all(): readonly T[];
   /** Inserts; the id comes from `nextId()`. Rejects when the id exists. */
   insert(draft: Draft<T>, origin?: Origin): Promise<T>;

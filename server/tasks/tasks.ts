@@ -1,4 +1,4 @@
-import { administers, demandMay, mayDo, seesOrganization, type Actor } from '../../shared/access.ts';
+import { administers, requireMay, mayDo, seesOrganization, type Actor } from '../../shared/access.ts';
 import { byOrder } from '../../shared/custom-fields/custom-fields.ts';
 import type {
   Attachment,
@@ -31,7 +31,7 @@ import { TaskLists } from './task-lists.ts';
 import { References, type ReferredVehicle } from './changes/references.ts';
 import { tryRole, type Verdict } from './try-role.ts';
 import { capabilityFor, neededCapabilities, updateTask, type UpdateOrder } from './changes/update.ts';
-import { demandPresent, demandSeen, markDeleted, restore } from './changes/delete.ts';
+import { requirePresent, requireSeen, markDeleted, restore } from './changes/delete.ts';
 
 export interface TasksOptions {
   store: Store;
@@ -134,9 +134,9 @@ export class Tasks {
   ): Promise<Task> {
     const { mainPhoto } = order;
     const prepared = attach.length === 0 ? undefined : await this.#attachments.prepare(attach, actor);
-    this.#demandVehicleSeen(actor, id, order.assignedVehicleId);
+    this.#requireVehicleSeen(actor, id, order.assignedVehicleId);
     return this.#store.transaction(async () => {
-      this.#tasks.demand(id, `message ${id}`);
+      this.#tasks.require(id, `message ${id}`);
       const { photoNums } = prepared ? await this.#attachments.add(id, prepared, actor.user.id) : { photoNums: [] };
       const photos = typeof mainPhoto === 'number' ? await this.#attachments.ofNow(id, 'photo') : [];
       const { before, after } = await this.#changes.change(actor, id, (task, now) => {
@@ -146,15 +146,15 @@ export class Tasks {
           !photos.some(({ num }) => num === mainPhoto)
         )
           throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
-        demandPresent(task);
+        requirePresent(task);
         const changed = updateTask(task, order, this.#references, now);
         const next = prepared ? attached(changed, prepared.counts, photoNums, undefined, now) : changed;
         for (const capability of neededCapabilities(task, next, order))
-          demandMay(actor, capability, task, this.rules(), `message ${id}`);
+          requireMay(actor, capability, task, this.rules(), `message ${id}`);
         return next;
       });
       if (comment) {
-        demandMay(actor, 'comment', before, this.rules(), `message ${id}`);
+        requireMay(actor, 'comment', before, this.rules(), `message ${id}`);
         const updateText = changesOf(before, after)
           .map(({ field }) => this.fieldName(field))
           .join(', ');
@@ -168,8 +168,8 @@ export class Tasks {
   async delete(actor: Actor, id: number): Promise<void> {
     await this.#store.transaction(() =>
       this.#changes.change(actor, id, (task, now) => {
-        demandPresent(task);
-        demandMay(actor, 'delete', task, this.rules(), `message ${id}`);
+        requirePresent(task);
+        requireMay(actor, 'delete', task, this.rules(), `message ${id}`);
         return markDeleted(task, now);
       }),
     );
@@ -196,7 +196,7 @@ export class Tasks {
   async detach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
     await this.#store.transaction(async () => {
-      demandMay(actor, 'attach', this.#tasks.demand(id, `message ${id}`), this.rules(), `message ${id}`);
+      requireMay(actor, 'attach', this.#tasks.require(id, `message ${id}`), this.rules(), `message ${id}`);
       const all = await this.#attachments.ofNow(id, kind);
       const attachment = all.find((one) => one.id === attachmentId);
       if (!attachment) throw new Refusal('not-found', `Message ${id} has no ${kind} ${attachmentId}.`);
@@ -213,7 +213,7 @@ export class Tasks {
   async reattach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
     await this.#store.transaction(async () => {
-      demandMay(actor, 'attach', this.#tasks.demand(id, `message ${id}`), this.rules(), `message ${id}`);
+      requireMay(actor, 'attach', this.#tasks.require(id, `message ${id}`), this.rules(), `message ${id}`);
       const { num } = await this.#attachments.restore(id, kind, attachmentId);
       await this.#changes.change(actor, id, (task, now) =>
         attached(task, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now),
@@ -264,9 +264,9 @@ export class Tasks {
   }
 
   /** Refuses users who may not change the task; only administrators may change a deleted one. */
-  demandMayChange(actor: Actor, task: Task, field: string): void {
-    if (task.isDeleted) demandSeen(actor, task, this.rules());
-    else demandMay(actor, capabilityFor(field), task, this.rules(), `message ${task.id}`);
+  requireMayChange(actor: Actor, task: Task, field: string): void {
+    if (task.isDeleted) requireSeen(actor, task, this.rules());
+    else requireMay(actor, capabilityFor(field), task, this.rules(), `message ${task.id}`);
   }
 
   /** Whether a user may see a task, including deleted ones. */
@@ -295,7 +295,7 @@ export class Tasks {
   }
 
   /** A user may send only vehicles that they see; the vehicle already assigned may stay. */
-  #demandVehicleSeen(actor: Actor, taskId: number, vehicleId: number | undefined): void {
+  #requireVehicleSeen(actor: Actor, taskId: number, vehicleId: number | undefined): void {
     if (!vehicleId || this.#tasks.get(taskId)?.assignedVehicleId === vehicleId) return;
     const vehicle = this.#fleet.get(vehicleId);
     if (!vehicle || !seesOrganization(actor, vehicle.organizationId))

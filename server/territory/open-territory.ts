@@ -114,7 +114,7 @@ class TerritoryRoom implements Territory {
       error: null,
       startedAt: this.#now(),
     };
-    demandFile(path);
+    requireFile(path);
     // Taking the lock refuses at once when another import runs, and leaves its state alone.
     const letGo = takeImportLock(this.#root);
     const cancel = new AbortController();
@@ -232,7 +232,7 @@ class TerritoryRoom implements Territory {
   }
 }
 
-function demandFile(path: string): void {
+function requireFile(path: string): void {
   let found;
   try {
     found = statSync(path, { throwIfNoEntry: false });

@@ -241,7 +241,7 @@ async function benchLists(
     for (const sort of Object.keys(SORTS) as Sort[]) {
       const ours = () => ask(`${station}/news/listAfterId/0/50?sortBy=${sort}&${query}`, tokens[as]);
       const theirs = () => ask(`${byHand}/list/${at}/${sort}`);
-      demandSame(`${name} by ${sort}`, await ours(), await theirs());
+      requireSame(`${name} by ${sort}`, await ours(), await theirs());
       const turns = await rounds({ ours, theirs }, ROUNDS, processorTimes);
       const [time, baseline] = [percentile(turns.ours, 0.5), percentile(turns.theirs, 0.5)];
       report.ratio(`${name} by ${sort}`, time, baseline, 'ms', `against SQL by hand; ${timesTheLoop(turns)}`);
@@ -258,7 +258,7 @@ async function benchLists(
   );
 }
 
-function demandSame(name: string, ours: string, theirs: string): void {
+function requireSame(name: string, ours: string, theirs: string): void {
   const listed = (JSON.parse(ours) as { news_list: { id: string }[] }).news_list.map(({ id }) => Number(id));
   const rows = (JSON.parse(theirs) as { id: number }[]).map(({ id }) => id);
   if (rows.length === 0 || JSON.stringify(listed) !== JSON.stringify(rows))

@@ -172,7 +172,7 @@ export class Alarms {
    * meanwhile sounds at once.
    */
   async silence(actor: Actor): Promise<readonly AlarmRecord[]> {
-    demandMayAnswer(actor);
+    requireMayAnswer(actor);
     const heard = this.open(actor).filter((alarm) => alarmState(alarm, this.#options.now()) === 'unacknowledged');
     return Promise.all(
       heard.map(({ id }) => this.#records.change(id, (alarm) => silenced(alarm, this.#options.now()))),
@@ -210,7 +210,7 @@ export class Alarms {
     rule: (alarm: AlarmRecord, now: number) => AlarmRecord,
   ): Promise<AlarmRecord> {
     this.get(actor, id);
-    demandMayAnswer(actor);
+    requireMayAnswer(actor);
     return this.#records.change(id, (alarm) => rule(alarm, this.#options.now()));
   }
 
@@ -220,7 +220,7 @@ export class Alarms {
   }
 }
 
-function demandMayAnswer(actor: Actor): void {
+function requireMayAnswer(actor: Actor): void {
   if (!mayDirectCrews(actor))
     throw new Refusal('forbidden', 'You may not answer alarms: it takes the right to change the status of tasks.');
 }

@@ -57,17 +57,17 @@ export class EventSettingsStore {
    * Refuses what an organization could not set either. With `ofVehicles`, also tests them combined with the
    * vehicles' own.
    */
-  demandSound(organizationId: number, change: SettingsChange, { ofVehicles = false } = {}): void {
+  requireSound(organizationId: number, change: SettingsChange, { ofVehicles = false } = {}): void {
     const settings = changed({}, change, this.of(organizationId));
-    if (!ofVehicles) this.#demandSoundForVehicles(organizationId, { ...this.of(organizationId), ...settings });
+    if (!ofVehicles) this.#requireSoundForVehicles(organizationId, { ...this.of(organizationId), ...settings });
   }
 
   /** Also refuses thresholds that conflict with those of one of the organization's vehicles. */
   async change(by: Actor, organizationId: number, change: SettingsChange): Promise<EventSettings> {
-    demandAdministers(by, organizationId);
+    requireAdministers(by, organizationId);
     return this.#changes.run(async () => {
       const before = this.#organizations.get(organizationId)?.versions.at(-1)?.settings ?? {};
-      this.#demandSoundForVehicles(organizationId, {
+      this.#requireSoundForVehicles(organizationId, {
         ...DEFAULT_SETTINGS,
         ...changed(before as Partial<EventSettings>, change, DEFAULT_SETTINGS),
       });
@@ -81,7 +81,7 @@ export class EventSettingsStore {
     vehicle: { id: number; organizationId: number },
     change: SettingsChange,
   ): Promise<Partial<EventSettings>> {
-    demandAdministers(by, vehicle.organizationId);
+    requireAdministers(by, vehicle.organizationId);
     return this.#changes.run(async () => {
       await this.#save(
         this.#vehicles,
@@ -99,7 +99,7 @@ export class EventSettingsStore {
    * Conflicts that exist already, because a vehicle came from another organization, do not block other
    * changes.
    */
-  #demandSoundForVehicles(organizationId: number, settings: EventSettings): void {
+  #requireSoundForVehicles(organizationId: number, settings: EventSettings): void {
     const before = this.of(organizationId);
     const unsound = [...this.special()].flatMap(([id, own]) => {
       const becomesUnsound = !isSound({ ...settings, ...own }) && isSound({ ...before, ...own });
@@ -169,7 +169,7 @@ function isSound({ stopAfter, parkingAfter }: EventSettings): boolean {
   return parkingAfter >= stopAfter;
 }
 
-function demandAdministers(by: Actor, organizationId: number): void {
+function requireAdministers(by: Actor, organizationId: number): void {
   if (!administers(by, organizationId))
     throw new Refusal(
       'forbidden',

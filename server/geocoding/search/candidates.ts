@@ -36,13 +36,13 @@ export function findCandidates(
   { near, passed }: Asking,
   only?: 'street',
 ): ScoredCandidate[] {
-  const demanded = demandedOf(asked);
-  if (demanded.length === 0) return [];
-  const question = questionOf(demanded);
+  const required = requiredOf(asked);
+  if (required.length === 0) return [];
+  const question = questionOf(required);
   const ids = new Set(only === 'street' ? file.streetsMatching(question, TAKEN) : file.matching(question, TAKEN));
   if (ids.size >= TAKEN) {
     // Too many to check: whole-word matches and near ones must not be missed.
-    const whole = demanded.map(({ text }) => `"${text}"`);
+    const whole = required.map(({ text }) => `"${text}"`);
     for (const id of file.matching(`{name} : (${whole.join(' AND ')})`, TAKEN)) ids.add(id);
     if (near && !passed())
       for (const id of idsAround(file, question, around(near.lon * 1e7, near.lat * 1e7, 0), NEARBY, passed))
@@ -59,10 +59,10 @@ export function findCandidatesAround(
   metres: number,
   { passed }: Asking,
 ): ScoredCandidate[] {
-  const demanded = demandedOf(asked);
-  return demanded.length === 0
+  const required = requiredOf(asked);
+  return required.length === 0
     ? []
-    : rank(file, [...idsAround(file, questionOf(demanded), box, metres, passed)], asked, undefined, passed);
+    : rank(file, [...idsAround(file, questionOf(required), box, metres, passed)], asked, undefined, passed);
 }
 
 /**
@@ -87,18 +87,18 @@ function idsAround(
 
 /** Documents with some of the significant words, those with the rarest first. */
 export function findInPart(file: PlacesFile, asked: readonly AskedWord[], { near, passed }: Asking): ScoredCandidate[] {
-  const demanded = weightyOf(asked);
-  if (demanded.length === 0) return [];
-  const exact = demanded.map(({ text }) => `"${text}"`).join(' OR ');
+  const required = weightyOf(asked);
+  if (required.length === 0) return [];
+  const exact = required.map(({ text }) => `"${text}"`).join(' OR ');
   // Exact matches must not be crowded out by similar words.
   const ids = new Set([
     ...file.resembling(`{name sort} : (${exact})`, TAKEN / 4),
-    ...file.resembling(`{name sort} : (${demanded.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2),
+    ...file.resembling(`{name sort} : (${required.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2),
   ]);
   return rank(file, [...ids], asked, near, passed);
 }
 
-function demandedOf(asked: readonly AskedWord[]): readonly AskedWord[] {
+function requiredOf(asked: readonly AskedWord[]): readonly AskedWord[] {
   const weighty = weightyOf(asked);
   return weighty.length > 0 ? weighty : asked;
 }
@@ -107,8 +107,8 @@ function weightyOf(asked: readonly AskedWord[]): readonly AskedWord[] {
   return asked.filter(({ weak }) => !weak);
 }
 
-function questionOf(demanded: readonly AskedWord[]): string {
-  const clauses = demanded.map((word) => word.clause());
+function questionOf(required: readonly AskedWord[]): string {
+  const clauses = required.map((word) => word.clause());
   return `{name sort} : (${clauses.join(' OR ')}) AND ${clauses.join(' AND ')}`;
 }
 

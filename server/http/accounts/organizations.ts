@@ -57,7 +57,7 @@ export function organizationRoutes(accounts: Accounts): Route[] {
       summary: 'One organisation',
       params,
       answer: OrganizationAnswer,
-      run: ({ params }) => presentOrganization(accounts.administration.demandOrganization(params.id)),
+      run: ({ params }) => presentOrganization(accounts.administration.requireOrganization(params.id)),
     }),
     route({
       method: 'PUT',

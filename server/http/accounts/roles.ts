@@ -53,7 +53,7 @@ export function roleRoutes(accounts: Accounts): Route[] {
       summary: 'One right',
       params,
       answer: RoleAnswer,
-      run: ({ params }) => presentRole(accounts.administration.demandRole(params.id), accounts),
+      run: ({ params }) => presentRole(accounts.administration.requireRole(params.id), accounts),
     }),
     route({
       method: 'PUT',

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
-import { callerOf, demandAccess, isSameOrigin } from './authenticate.ts';
+import { callerOf, requireAccess, isSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
 import { compress } from './compress.ts';
@@ -121,7 +121,7 @@ function handlerOf(
     });
   return async (request, response) => {
     const caller = callerOf(request, authenticate);
-    demandAccess(route, caller);
+    requireAccess(route, caller);
     if (route.sameOrigin && !isSameOrigin(request))
       throw new Refusal('forbidden', 'A page of another site may not send this.');
     const params = route.params?.parse(request.params);

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { demandAdmin, demandSuperuser } from '../../accounts/index.ts';
+import { requireAdmin, requireSuperuser } from '../../accounts/index.ts';
 import type { Caller } from '../../accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Access, Route } from './route.ts';
@@ -58,15 +58,15 @@ export function isSameOrigin({ headers }: RequestHead): boolean {
 }
 
 /** Throws `unauthorized` or `forbidden` when the caller may not use the route. */
-export function demandAccess(route: Pick<Route, 'access' | 'method'>, caller: Caller | undefined): void {
+export function requireAccess(route: Pick<Route, 'access' | 'method'>, caller: Caller | undefined): void {
   const { access } = route;
   if (access === 'open') return;
   if (!caller) throw new Refusal('unauthorized', 'Authorization is required: sign in, or send a valid token.');
   if (!scopeAllows(access, route.method, caller))
     throw new Refusal('forbidden', 'This access key is not meant for this request.');
-  if (access === 'admin') demandAdmin(caller);
-  if (access === 'superuser' || (typeof access === 'object' && access.others === 'superuser')) demandSuperuser(caller);
-  if (typeof access === 'object' && caller.token.scopes === null && access.others === 'admin') demandAdmin(caller);
+  if (access === 'admin') requireAdmin(caller);
+  if (access === 'superuser' || (typeof access === 'object' && access.others === 'superuser')) requireSuperuser(caller);
+  if (typeof access === 'object' && caller.token.scopes === null && access.others === 'admin') requireAdmin(caller);
 }
 
 function scopeAllows(access: Access, method: string, { token }: Caller): boolean {

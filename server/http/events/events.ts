@@ -245,7 +245,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
         const visible = new Set(seen(caller));
         const unknown = cars?.find((id) => !visible.has(id));
         if (unknown !== undefined) throw new Refusal('invalid', `cars: there is no vehicle ${unknown}.`);
-        settings.demandSound(caller.user.organizationId, change, { ofVehicles: of === 'vehicle' });
+        settings.requireSound(caller.user.organizationId, change, { ofVehicles: of === 'vehicle' });
         const ended = new AbortController();
         if (response.closed) ended.abort();
         response.on('close', () => ended.abort());

@@ -70,7 +70,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       description:
         'Answers ranges and `If-None-Match`. Pictures, video, sound and plain text come under their type, everything else as a download.',
       run: ({ caller, params, request, response }) =>
-        serveFile(request, response, uploaded(files, files.demand(caller, params.uuid))),
+        serveFile(request, response, uploaded(files, files.require(caller, params.uuid))),
     }),
     route({
       ...inA,
@@ -83,7 +83,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       description:
         'Fits into the box with its aspect ratio kept, never enlarged, upright as the camera was held; `fit=fill` stretches it to exactly the box.',
       run: async ({ caller, params, query, request, response }) => {
-        const upload = files.demand(caller, params.uuid);
+        const upload = files.require(caller, params.uuid);
         if (upload.family !== 'photo')
           throw new Refusal('invalid', `“${upload.name}” is not a picture that can be scaled.`);
         return serveFile(
@@ -102,7 +102,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       answer: Ok,
       description: 'By whoever uploaded it, or an administrator of their organisation. What a record made of it stays.',
       run: async ({ params, caller }) => {
-        const { userId } = files.demand(caller, params.uuid);
+        const { userId } = files.require(caller, params.uuid);
         if (userId !== caller.user.id && !administers(caller, organizationOf(userId) ?? 0))
           throw new Refusal('forbidden', 'Somebody else uploaded this file.');
         await files.remove(params.uuid);

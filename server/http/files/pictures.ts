@@ -4,7 +4,7 @@ import type { Actor } from '../../../shared/access.ts';
 import type { Files } from '../../files/index.ts';
 import type { Picture } from '../../fleet/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { demandBytes } from './demand-bytes.ts';
+import { requireBytes } from './require-bytes.ts';
 import { scaled } from './files.ts';
 import { serveFile } from './serve-file.ts';
 
@@ -35,7 +35,7 @@ export async function servePng(
   size: 'whole' | 'thumb',
 ): Promise<Readable | undefined> {
   if (sha256 === null) throw new Refusal('not-found', `${name} has no picture.`);
-  demandBytes(files, sha256, name);
+  requireBytes(files, sha256, name);
   const side = size === 'whole' ? WHOLE : THUMB;
   return serveFile(
     request,

@@ -5,7 +5,7 @@ import type { Files } from '../../files/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
-import { demandBytes } from '../files/demand-bytes.ts';
+import { requireBytes } from '../files/require-bytes.ts';
 import { releasePicture, uploadedPicture } from '../files/pictures.ts';
 import { route, type Route } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
@@ -105,7 +105,7 @@ export function iconRoutes({ icons }: Fleet, files: Files): Route[] {
       answer: { type: 'image/*' },
       run: ({ caller, params, request, response }) => {
         const { picture, type, name } = icons.get(caller, params.id);
-        demandBytes(files, picture, name);
+        requireBytes(files, picture, name);
         return serveFile(request, response, {
           tag: picture,
           size: files.blobs.size(picture),

@@ -25,8 +25,8 @@ const inB = { family: 'B', group: 'Telemetry', access: 'admin' } as const;
 
 /** How long this station keeps tracks, for each organization. */
 export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Accounts): Route[] {
-  const demandOwn = (caller: Caller, id: number) => {
-    accounts.administration.demandOrganization(id);
+  const requireOwn = (caller: Caller, id: number) => {
+    accounts.administration.requireOrganization(id);
     if (!administers(caller, id))
       throw new Refusal('forbidden', 'Only an administrator of the organisation may say how long its tracks are kept.');
     return id;
@@ -56,7 +56,7 @@ export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Ac
       description:
         'null: for ever. It holds an hour from now, in case it was a mistake; the rule that is set already goes on. Events, odometers and motor hours stay.',
       run: async ({ caller, params, body }) => ({
-        ...(await telemetry.retention.set(demandOwn(caller, params.id), body.days)),
+        ...(await telemetry.retention.set(requireOwn(caller, params.id), body.days)),
       }),
     }),
     route({
@@ -69,7 +69,7 @@ export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Ac
       answer: Preview,
       description: 'By `days`, or by the rule that is set. `before`: points of earlier times would go (epoch ms).',
       run: async ({ caller, params, query }) => {
-        const organizationId = demandOwn(caller, params.id);
+        const organizationId = requireOwn(caller, params.id);
         const days = query.days ?? telemetry.retention.rule(organizationId).days;
         if (days === null) return { organizationId, days, before: null, points: 0, cars: [] };
         const vehicles = fleet.everyVehicleOf(organizationId);

@@ -78,7 +78,7 @@ export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): Route[] {
       query: z.object({ limit: queryLimit(1000), before: queryInt(0, Number.MAX_SAFE_INTEGER).optional() }),
       description: 'Newest first; `before` is an entry’s id, after which the list goes on.',
       run: ({ caller, query }) => {
-        demandSuperuser(caller);
+        requireSuperuser(caller);
         return telemetry
           .quarantined(query.limit ?? 100, query.before)
           .map((entry) => ({ ...entry, raw: Buffer.from(entry.raw).toString('base64') }));
@@ -94,7 +94,7 @@ export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): Route[] {
       answer: z.object({ accepted: z.int(), duplicates: z.int(), remaining: z.int() }),
       description: 'All of it, or the entries `ids`.',
       run: ({ caller, body }) => {
-        demandSuperuser(caller);
+        requireSuperuser(caller);
         return telemetry.replay(body.ids);
       },
     }),
@@ -110,7 +110,7 @@ function vehiclesOf(caller: Caller, fleet: Fleet): FindVehicle {
 }
 
 /** Quarantine entries belong to no organization. */
-function demandSuperuser(caller: Caller): void {
+function requireSuperuser(caller: Caller): void {
   if (!caller.role.superuser)
     throw new Refusal('forbidden', 'The quarantine is for administrators who see every organisation.');
 }

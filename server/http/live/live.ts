@@ -11,7 +11,7 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Planner } from '../../routing/index.ts';
 import type { CollectionName, Feed } from '../../store/index.ts';
-import { demandAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
+import { requireAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
 import { presentUpdate } from '../fleet/vehicle-presenters.ts';
 import { MessageQueue } from './message-queue.ts';
 import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS, TokenBucket } from './limits.ts';
@@ -113,7 +113,7 @@ export class Live {
     if (!credentials || !caller)
       return refuse(socket, 401, 'Unauthorized', 'Authorization is required: sign in, or send a valid token.');
     try {
-      demandAccess({ access: 'user', method: 'GET' }, caller);
+      requireAccess({ access: 'user', method: 'GET' }, caller);
     } catch (error) {
       if (error instanceof Refusal) return refuse(socket, 403, 'Forbidden', error.message);
       throw error;

@@ -203,5 +203,5 @@ export function actingOrganization(
 ): number {
   if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
   if (!caller.role.superuser) throw new Refusal('not-found', `There is no organisation ${asked}.`);
-  return accounts.administration.demandOrganization(asked).id;
+  return accounts.administration.requireOrganization(asked).id;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { isLoopback } from '../app/client-address.ts';
-import { demandAccess } from '../app/authenticate.ts';
+import { requireAccess } from '../app/authenticate.ts';
 import type { Metrics } from '../app/metrics.ts';
 import { route } from '../app/route.ts';
 import type { Route } from '../app/route.ts';
@@ -66,7 +66,7 @@ export function stationRoutes(facts: StationStatus, metrics: Metrics): Route[] {
       summary: 'Numbers for monitoring (Prometheus), from this machine or with an administrator’s token',
       answer: { type: 'text/plain; version=0.0.4; charset=utf-8' },
       run: ({ caller, request }) => {
-        if (!isLoopback(request)) demandAccess({ access: 'admin', method: 'GET' }, caller);
+        if (!isLoopback(request)) requireAccess({ access: 'admin', method: 'GET' }, caller);
         return metrics.text();
       },
     }),

@@ -6,7 +6,7 @@ import type { Attachment } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { aNumber, dateTimeZone, idOrNull } from './values.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
-import { demandBytes } from '../files/demand-bytes.ts';
+import { requireBytes } from '../files/require-bytes.ts';
 import { Box, Fit, scaled } from '../files/files.ts';
 import { route, type Route } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
@@ -120,7 +120,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
       run: async ({ caller, params, query, request, response }) => {
         const photo = tasks.attachmentsOf(caller, params.newsId, 'photo').find(({ id }) => id === params.fileId);
         if (!photo) throw new Refusal('not-found', `The message ${params.newsId} has no photo ${params.fileId}.`);
-        demandBytes(files, photo.sha256, photo.name);
+        requireBytes(files, photo.sha256, photo.name);
         return serveFile(
           request,
           response,
@@ -144,7 +144,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
           const attachment = tasks.attachmentsOf(caller, named.taskId, named.kind).find(({ num }) => num === named.num);
           const form = attachment && formOf(attachment, named.extension);
           if (!attachment || !form) throw missing;
-          demandBytes(files, form.sha256, params.name);
+          requireBytes(files, form.sha256, params.name);
           const { sha256, original } = form;
           return serveFile(request, response, {
             tag: sha256,

@@ -127,7 +127,7 @@ export function customFieldRoutes(definitions: CustomFieldDefinitions): Route[] 
       answer: CustomFieldItem,
       description: 'What is not sent stays. The format cannot change; `possible_values` replace all that were there.',
       run: async ({ params, body: { format, ...change } }) => {
-        definitions.demandFormat(params.id, format);
+        definitions.requireFormat(params.id, format);
         return presentCustomField(await definitions.change(params.id, orderOf(change)));
       },
     }),

@@ -6,7 +6,7 @@ import type { Directories, Tasks } from '../../tasks/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyFlag, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
-import { demandBytes } from '../files/demand-bytes.ts';
+import { requireBytes } from '../files/require-bytes.ts';
 import { releasePicture, uploadedPicture } from '../files/pictures.ts';
 import { route, type Route } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
@@ -123,7 +123,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
       run: ({ params, request, response }) => {
         const picture = directories.categoryPicture(params.name);
         if (!picture) throw new Refusal('not-found', `There is no icon ${params.name}.`);
-        demandBytes(files, picture.sha256, params.name);
+        requireBytes(files, picture.sha256, params.name);
         const { sha256, type } = picture;
         return serveFile(request, response, {
           tag: sha256,

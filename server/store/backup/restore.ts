@@ -154,7 +154,7 @@ function checkOtherDatabases(aside: string, fromZip: string): void {
 }
 
 /** Throws when a restore into the directory was interrupted: opening it would create an empty station. */
-export function demandNoBrokenRestore(directory: string): void {
+export function requireNoBrokenRestore(directory: string): void {
   if (existsSync(join(directory, RESTORING))) {
     throw new Refusal(
       'conflict',
@@ -210,7 +210,7 @@ async function extract(fromZip: string, into: string, progress: (what: string) =
     const entries: Entry[] = [];
     // yauzl itself refuses absolute paths, backslashes and `..`.
     for await (const entry of zip.eachEntry()) if (isPartOfBackup(entry.fileName)) entries.push(entry);
-    await demandRoom(entries, fromZip, into);
+    await requireRoom(entries, fromZip, into);
     for (const entry of entries) {
       progress(entry.fileName);
       const path = join(into, entry.fileName);
@@ -234,7 +234,7 @@ function isPartOfBackup(name: string): boolean {
   );
 }
 
-async function demandRoom(entries: readonly Entry[], fromZip: string, into: string): Promise<void> {
+async function requireRoom(entries: readonly Entry[], fromZip: string, into: string): Promise<void> {
   const total = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   if (total > SMALL && total > (await stat(fromZip)).size * MOST_GROWTH) {
     throw new Refusal('invalid', `${fromZip} grows to ${(total / 1e6).toFixed(0)} MB: no backup of Waypost does.`);

@@ -7,7 +7,7 @@ import type { CollectionShape } from '../../../shared/records/index.ts';
  * table and rewrites its records, in SQL: the records are there as JSON, and RxDB's way, which replicates
  * them one by one into a new table, takes minutes for what SQL does in seconds.
  */
-export function demandVersions(
+export function requireVersions(
   sql: DatabaseSync,
   databaseName: string,
   shapes: readonly Pick<CollectionShape<never>, 'name' | 'version'>[],

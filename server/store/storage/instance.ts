@@ -116,7 +116,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   }
 
   bulkWrite(rows: BulkWriteRow<T>[], context: string): Promise<RxStorageBulkWriteResponse<T>> {
-    this.#demandOpen();
+    this.#requireOpen();
     const { commits } = this.internals;
     if (commits.insideTransaction && !commits.insideWrite) {
       // Its promise would wait for the end of the transaction, which waits for it.
@@ -129,12 +129,12 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   }
 
   async findDocumentsById(ids: string[], withDeleted: boolean): Promise<RxDocumentData<T>[]> {
-    this.#demandOpen();
+    this.#requireOpen();
     return this.#find(this.#read, ids, withDeleted);
   }
 
   async query(prepared: PreparedQuery<T>): Promise<RxStorageQueryResult<T>> {
-    this.#demandOpen();
+    this.#requireOpen();
     const { query } = prepared;
     const where = toSql(query.selector, this.layout);
     const order = orderBy(query.sort as unknown as Record<string, 'asc' | 'desc'>[], this.layout);
@@ -177,7 +177,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   }
 
   async count(prepared: PreparedQuery<T>): Promise<RxStorageCountResult> {
-    this.#demandOpen();
+    this.#requireOpen();
     const { query } = prepared;
     const where = toSql(query.selector, this.layout);
     if (!where.exact) return { count: (await this.query(prepared)).documents.length, mode: 'slow' };
@@ -195,7 +195,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     limit: number,
     checkpoint?: SeqCheckpoint,
   ): Promise<{ documents: RxDocumentData<T>[]; checkpoint: SeqCheckpoint }> {
-    this.#demandOpen();
+    this.#requireOpen();
     const since = checkpoint?.seq ?? 0;
     const rows = this.#read
       .get(`SELECT ${DOCUMENT_COLUMNS}, seq FROM ${this.layout.table} WHERE seq > ? ORDER BY seq LIMIT ?`)
@@ -207,19 +207,19 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   }
 
   changeStream(): Observable<StorageEvents<T>> {
-    this.#demandOpen();
+    this.#requireOpen();
     return this.#changes.asObservable();
   }
 
   async getAttachmentData(documentId: string, attachmentId: string, digest: string): Promise<Blob> {
-    this.#demandOpen();
+    this.#requireOpen();
     const data = this.#attachments?.read(documentId, attachmentId, digest);
     if (!data) throw new Error(`There is no attachment ${attachmentId} of ${documentId} with the digest ${digest}.`);
     return data;
   }
 
   async cleanup(minimumDeletedTime: number): Promise<boolean> {
-    this.#demandOpen();
+    this.#requireOpen();
     const { table } = this.layout;
     const purged = await this.internals.commits.write(() => {
       const old = this.#write
@@ -247,7 +247,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   }
 
   async remove(): Promise<void> {
-    this.#demandOpen();
+    this.#requireOpen();
     await this.close();
     this.#state = 'removed';
     await this.internals.commits.write(() => {
@@ -472,7 +472,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     return (rows as unknown as DocumentRow[]).map((row) => documentOf<T>(row));
   }
 
-  #demandOpen(): void {
+  #requireOpen(): void {
     if (this.#state !== 'open') throw new Error(`The collection ${this.collectionName} is ${this.#state}.`);
   }
 }

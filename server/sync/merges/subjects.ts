@@ -80,7 +80,7 @@ export class MergeSubjects {
     const { field, part } = splitUnit(merge.field);
     return {
       sees: (caller) => tasks.maySee(caller, task),
-      demandEdit: (caller) => tasks.demandMayChange(caller, task, field),
+      demandEdit: (caller) => tasks.requireMayChange(caller, task, field),
       write: async (caller, take) => {
         const value = merge[take].value;
         if (merge.rule === 'vehicle-twice') await this.#release(caller, merge, take);
@@ -137,7 +137,7 @@ export class MergeSubjects {
     const direct = this.#direct(merge, store.records('attachments') as never);
     return {
       sees: (caller) => tasks.maySee(caller, task),
-      demandEdit: (caller) => tasks.demandMayChange(caller, task, 'photos'),
+      demandEdit: (caller) => tasks.requireMayChange(caller, task, 'photos'),
       write: async (caller, take) => {
         const value = merge[take].value;
         if (merge.field !== 'removed' && merge.field !== '') await direct.write(caller, take);

@@ -37,9 +37,9 @@ export function createTask(
   const title = withoutDirections(order.title).trim();
   if (title === '') throw new Refusal('invalid', 'title must not be empty.');
   const organizationId = order.organizationId ?? author.organizationId;
-  references.demand('organization', 'department_id', organizationId);
-  references.demand('type', 'news_type_id', order.typeId);
-  if (order.categoryId) references.demand('category', 'category', order.categoryId);
+  references.require('organization', 'department_id', organizationId);
+  references.require('type', 'news_type_id', order.typeId);
+  if (order.categoryId) references.require('category', 'category', order.categoryId);
   return {
     id,
     title,

@@ -13,12 +13,12 @@ export function restore(task: Task, now: number): Task {
 }
 
 /** Only a deleted task can be restored. */
-export function demandPresent({ id, isDeleted }: Task): void {
+export function requirePresent({ id, isDeleted }: Task): void {
   if (isDeleted) throw new Refusal('not-found', `There is no message ${id}.`);
 }
 
 /** Only users who may restore a deleted task see it. */
-export function demandSeen(actor: Actor, task: Task, rules: readonly StateRule[]): void {
+export function requireSeen(actor: Actor, task: Task, rules: readonly StateRule[]): void {
   const seen = task.isDeleted ? administers(actor, task.organizationId) : mayDo(actor, 'view', task, rules);
   if (!seen) throw new Refusal('not-found', `There is no message ${task.id}.`);
 }

@@ -27,20 +27,20 @@ export class References {
     this.#lookups = lookups;
   }
 
-  demand(kind: 'type' | 'category' | 'organization' | 'user', field: string, id: number): void {
+  require(kind: 'type' | 'category' | 'organization' | 'user', field: string, id: number): void {
     const found = this.#lookups[kind](id);
     if (!found || found.isDeleted) throw new Refusal('invalid', `${field} ${id} does not exist.`);
   }
 
   /** Refuses users who cannot sign in. */
-  demandAssignable(field: string, id: number): void {
-    this.demand('user', field, id);
+  requireAssignable(field: string, id: number): void {
+    this.require('user', field, id);
     const user = this.#lookups.user(id)!;
     if (!user.enabled) throw new Refusal('invalid', `${field}: ${user.name} is disabled.`);
   }
 
   /** Refuses vehicles on maintenance or out of service. */
-  demandVehicle(field: string, id: number): void {
+  requireVehicle(field: string, id: number): void {
     const vehicle = this.#lookups.vehicle(id);
     if (!vehicle) throw new Refusal('invalid', `${field} ${id} does not exist.`);
     if (vehicle.onService) throw new Refusal('invalid', `${field}: ${vehicle.name} is on maintenance.`);

@@ -3,7 +3,7 @@ import type { HistoryEntry, MergeRecord, Task, StateRule } from '../../../shared
 import type { Records, Store } from '../../store/types.ts';
 import { historyOf, lostEditOf, oneByOne } from './history.ts';
 import { rowsOfTask } from '../rows-of-task.ts';
-import { demandSeen } from './delete.ts';
+import { requireSeen } from './delete.ts';
 
 interface TaskChangesOptions {
   readonly store: Store;
@@ -40,10 +40,10 @@ export class TaskChanges {
   ): Promise<{ before: Task; after: Task }> {
     const now = this.#now();
     let before: Task | undefined;
-    this.#tasks.demand(id, `message ${id}`);
+    this.#tasks.require(id, `message ${id}`);
     const after = await this.#tasks.change(id, (task) => {
       before = task;
-      demandSeen(actor, task, this.#rules());
+      requireSeen(actor, task, this.#rules());
       return rule(task, now);
     });
     const entries = historyOf(

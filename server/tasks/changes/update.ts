@@ -68,14 +68,14 @@ function checkReferences(
   const isNew = (field: keyof typeof task & keyof UpdateOrder): boolean =>
     order[field] !== undefined && order[field] !== task[field];
   // A value that the task already has stays allowed, even if it was deleted since.
-  if (isNew('typeId')) references.demand('type', 'news_type_id', order.typeId!);
-  if (isNew('categoryId') && order.categoryId) references.demand('category', 'category_id', order.categoryId);
+  if (isNew('typeId')) references.require('type', 'news_type_id', order.typeId!);
+  if (isNew('categoryId') && order.categoryId) references.require('category', 'category_id', order.categoryId);
   if (isNew('assignedOrganizationId') && order.assignedOrganizationId)
-    references.demand('organization', 'assigned_organization_id', order.assignedOrganizationId);
+    references.require('organization', 'assigned_organization_id', order.assignedOrganizationId);
   if (isNew('assignedUserId') && order.assignedUserId)
-    references.demandAssignable('assigned_user_id', order.assignedUserId);
+    references.requireAssignable('assigned_user_id', order.assignedUserId);
   if (isNew('assignedVehicleId') && order.assignedVehicleId)
-    references.demandVehicle('assigned_car_id', order.assignedVehicleId);
+    references.requireVehicle('assigned_car_id', order.assignedVehicleId);
 }
 
 const ASSIGNEES = ['assignedOrganizationId', 'assignedUserId', 'assignedVehicleId'] as const;

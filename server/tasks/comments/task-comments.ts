@@ -1,4 +1,4 @@
-import { demandMay, type Actor } from '../../../shared/access.ts';
+import { requireMay, type Actor } from '../../../shared/access.ts';
 import { asTree } from '../../../shared/tasks/comment-tree.ts';
 import type { Comment, Task, StateRule } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/types.ts';
@@ -40,7 +40,7 @@ export class TaskComments {
 
   async add(actor: Actor, taskId: number, order: CommentOrder): Promise<Comment> {
     const task = this.#seen(actor, taskId);
-    demandMay(actor, 'comment', task, this.#rules(), `message ${taskId}`);
+    requireMay(actor, 'comment', task, this.#rules(), `message ${taskId}`);
     const parent = order.parentId ? this.#comments.get(order.parentId) : undefined;
     const readable = parent && mayRead(actor, parent, task) ? parent : undefined;
     return this.#insert(actor, task, order, readable);

@@ -6,7 +6,7 @@ import type { Records, Store } from '../../store/types.ts';
 import {
   changeCustomField,
   createCustomField,
-  demandCurrent,
+  requireCurrent,
   placesOf,
   restoreCustomField,
   deleteCustomField,
@@ -38,13 +38,13 @@ export class CustomFieldDefinitions {
   /** Throws a not-found Refusal for a missing or deleted field. */
   get(id: number): CustomField {
     const field = this.#fields.get(id);
-    demandCurrent(field);
+    requireCurrent(field);
     return field;
   }
 
   create(order: CustomFieldOrder & { name: string; format: CustomFieldFormat }): Promise<CustomField> {
     return this.#turns.run(async () => {
-      this.#demandTypes(order.typeIds);
+      this.#requireTypes(order.typeIds);
       const taken = new Set(this.#fields.all().map((field) => field.slug));
       createCustomField(0, order, taken); // checked before an id is used
       return this.#fields.insert(createCustomField(this.#fields.nextId(), order, taken));
@@ -54,13 +54,13 @@ export class CustomFieldDefinitions {
   change(id: number, order: CustomFieldOrder): Promise<CustomField> {
     return this.#turns.run(async () => {
       this.get(id);
-      this.#demandTypes(order.typeIds);
+      this.#requireTypes(order.typeIds);
       return this.#fields.change(id, (field) => changeCustomField(field, order));
     });
   }
 
   /** The format of a field cannot change: tasks hold values of it. */
-  demandFormat(id: number, format: CustomFieldFormat | undefined): void {
+  requireFormat(id: number, format: CustomFieldFormat | undefined): void {
     const field = this.get(id);
     if (format !== undefined && format !== field.format)
       throw new Refusal('invalid', `format cannot change: ${field.name} is ${field.format}.`);
@@ -76,7 +76,7 @@ export class CustomFieldDefinitions {
 
   restore(id: number): Promise<CustomField> {
     return this.#turns.run(async () => {
-      this.#fields.demand(id, `custom field ${id}`);
+      this.#fields.require(id, `custom field ${id}`);
       return this.#fields.change(id, restoreCustomField);
     });
   }
@@ -93,7 +93,7 @@ export class CustomFieldDefinitions {
     });
   }
 
-  #demandTypes(ids: readonly number[] = []): void {
+  #requireTypes(ids: readonly number[] = []): void {
     for (const id of ids)
       if (this.#types.get(id)?.isDeleted !== false)
         throw new Refusal('invalid', `news_type_ids: ${id} does not exist.`);

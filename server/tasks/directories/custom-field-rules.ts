@@ -52,7 +52,7 @@ export function createCustomField(
  * the new rules.
  */
 export function changeCustomField(field: CustomField, order: CustomFieldOrder): CustomField {
-  demandCurrent(field);
+  requireCurrent(field);
   const next: CustomField = {
     ...field,
     ...definedFields(order),
@@ -62,7 +62,7 @@ export function changeCustomField(field: CustomField, order: CustomFieldOrder): 
 }
 
 export function deleteCustomField(field: CustomField): CustomField {
-  demandCurrent(field);
+  requireCurrent(field);
   return { ...field, isDeleted: true };
 }
 
@@ -72,7 +72,7 @@ export function restoreCustomField(field: CustomField): CustomField {
 }
 
 /** Treats a deleted field as missing. */
-export function demandCurrent(field: CustomField | undefined): asserts field is CustomField {
+export function requireCurrent(field: CustomField | undefined): asserts field is CustomField {
   if (!field || field.isDeleted) throw new Refusal('not-found', 'There is no such custom field.');
 }
 

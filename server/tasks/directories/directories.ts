@@ -17,7 +17,7 @@ import {
   changeType,
   createState,
   createType,
-  demandName,
+  requireName,
   type StateOrder,
   type TypeOrder,
 } from './directory-rules.ts';
@@ -65,7 +65,7 @@ export class Directories {
       id: this.#categories.nextId(),
       kind: 'category',
       isDeleted: false,
-      name: demandName(name),
+      name: requireName(name),
       icon,
       picture,
       importance,
@@ -93,7 +93,7 @@ export class Directories {
     return this.#changeCurrent(this.#categories, id, 'category', (category) => ({
       ...category,
       ...definedFields(order),
-      name: demandName(order.name ?? category.name),
+      name: requireName(order.name ?? category.name),
     }));
   }
 
@@ -107,7 +107,7 @@ export class Directories {
     return this.#changeCurrent(this.#statuses, id, 'status', (status) => ({
       ...status,
       ...definedFields(order),
-      name: demandName(order.name ?? status.name),
+      name: requireName(order.name ?? status.name),
     }));
   }
 
@@ -118,7 +118,7 @@ export class Directories {
 
   createType(order: TypeOrder & { name: string }): Promise<TaskType> {
     return this.#turns.run(async () => {
-      this.#demandReferences(order);
+      this.#requireReferences(order);
       const draft = createType(this.#types.nextId(), order);
       return this.#withOneDefault(draft, () => this.#types.insert(draft));
     });
@@ -127,7 +127,7 @@ export class Directories {
   changeType(id: number, order: TypeOrder): Promise<TaskType> {
     return this.#turns.run(async () => {
       const type = this.type(id);
-      this.#demandReferences(order);
+      this.#requireReferences(order);
       return this.#withOneDefault(changeType(type, order), () =>
         this.#types.change(id, (now) => changeType(now, order)),
       );
@@ -164,14 +164,14 @@ export class Directories {
       id: this.#typeGroups.nextId(),
       kind: 'typeGroup',
       isDeleted: false,
-      name: demandName(name),
+      name: requireName(name),
     });
   }
 
   renameGroup(id: number, name: string | undefined): Promise<TypeGroup> {
     return this.#changeCurrent(this.#typeGroups, id, 'type group', (group) => ({
       ...group,
-      name: demandName(name ?? group.name),
+      name: requireName(name ?? group.name),
     }));
   }
 
@@ -230,7 +230,7 @@ export class Directories {
     });
   }
 
-  #demandReferences({ groupId, organizationIds = [] }: TypeOrder): void {
+  #requireReferences({ groupId, organizationIds = [] }: TypeOrder): void {
     if (groupId && this.#typeGroups.get(groupId)?.isDeleted !== false)
       throw new Refusal('invalid', `group_id ${groupId} does not exist.`);
     const organizations = this.#store.kind<Organization>('accounts', 'organization');

@@ -44,7 +44,7 @@ export function changeType<T extends Draft<TaskType>>(type: T, { icons, organiza
     icons: { ...type.icons, ...icons },
     organizationIds: organizationIds ? [...new Set(organizationIds)] : type.organizationIds,
   };
-  return { ...next, name: demandName(next.name) };
+  return { ...next, name: requireName(next.name) };
 }
 
 /** Attributes of a rule over the fields of a task. */
@@ -76,10 +76,10 @@ export function changeState<T extends Draft<StateRule>>(
   customFields: readonly CustomField[],
 ): T {
   const next: T = { ...state, ...definedFields(order) };
-  return { ...next, ...checkedRule(next, customFields), name: demandName(next.name) };
+  return { ...next, ...checkedRule(next, customFields), name: requireName(next.name) };
 }
 
-export function demandName(name: string): string {
+export function requireName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new Refusal('invalid', 'name must not be empty.');
   return trimmed;

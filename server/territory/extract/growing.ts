@@ -1,4 +1,4 @@
-import { demandMemory } from './memory.ts';
+import { requireMemory } from './memory.ts';
 
 /** A list of numbers that grows like an array and costs as little memory as a typed one. */
 export class Growing<T extends Float64Array | Int32Array | Uint32Array | Uint8Array> {
@@ -26,7 +26,7 @@ export class Growing<T extends Float64Array | Int32Array | Uint32Array | Uint8Ar
 
   #grow(least: number): void {
     const length = Math.max(least, Math.ceil(this.values.length * 1.7));
-    demandMemory(length * this.values.BYTES_PER_ELEMENT);
+    requireMemory(length * this.values.BYTES_PER_ELEMENT);
     const wider = new this.#make(length);
     wider.set(this.values.subarray(0, this.length));
     this.values = wider;

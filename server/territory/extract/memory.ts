@@ -20,7 +20,7 @@ export class OutOfMemory extends Error {
  * Throws `OutOfMemory` when so many bytes are not free. The system would grant them and kill the station
  * later, so a file that is too large, or that unpacks without end, is refused first.
  */
-export function demandMemory(bytes: number, available: () => number = () => process.availableMemory()): void {
+export function requireMemory(bytes: number, available: () => number = () => process.availableMemory()): void {
   if (bytes > TRIFLE && bytes > available() * SHARE)
     throw new OutOfMemory(`${bytes} bytes more are needed, and there is no room for them`);
 }

@@ -11,15 +11,15 @@ export async function* unpackBzip2(source: AsyncIterable<Buffer>): AsyncGenerato
   stream.on('error', (error: Error) => (failure ??= error));
   for await (const chunk of source) {
     stream.write(chunk);
-    demandSound(failure);
+    requireSound(failure);
     yield* unpacked.splice(0);
   }
   stream.end();
-  demandSound(failure);
+  requireSound(failure);
   yield* unpacked.splice(0);
 }
 
-function demandSound(failure: Error | undefined): void {
+function requireSound(failure: Error | undefined): void {
   if (failure === undefined) return;
   if (/prematurely|undefined|end of/i.test(failure.message))
     throw new BadExtract('The file is cut short', { cause: failure });

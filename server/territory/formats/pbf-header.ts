@@ -8,13 +8,13 @@ const UNDERSTOOD = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 export function addHeader(data: Uint8Array, builder: ExtractBuilder): void {
   new PbfReader(data).readFields((tag, _, pbf) => {
     if (tag === 1) builder.bounds = readBounds(pbf) ?? builder.bounds;
-    else if (tag === 4) demand(pbf.readString());
+    else if (tag === 4) checkFeature(pbf.readString());
     else if (tag === 5) noticeOption(pbf.readString());
     else if (tag === 32) builder.dataTime = pbf.readVarint(true) * 1000;
   }, undefined);
 }
 
-function demand(feature: string): void {
+function checkFeature(feature: string): void {
   if (feature === 'HistoricalInformation')
     throw new BadExtract('The file holds the history of the map; use an extract with the present state only');
   if (!UNDERSTOOD.has(feature))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { administers, allowedTo, concerns, decideSeen, demandMay, grantOf, mayDo } from '../../../shared/access.ts';
+import { administers, allowedTo, concerns, decideSeen, requireMay, grantOf, mayDo } from '../../../shared/access.ts';
 import type { Actor, Checked } from '../../../shared/access.ts';
 import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import type { Capability } from '../../../shared/records/accounts.ts';
@@ -122,13 +122,13 @@ describe('what a right allows', () => {
 
   test('what one may not see is not found; what one may see but not do is forbidden', () => {
     const viewer = actor({ may: { view: null } });
-    expect(() => demandMay(viewer, 'edit', task(), [], 'message 5')).toThrow(
+    expect(() => requireMay(viewer, 'edit', task(), [], 'message 5')).toThrow(
       expect.objectContaining({ code: 'forbidden', message: 'You may not edit “Tree on the road”.' }),
     );
-    expect(() => demandMay(viewer, 'edit', task({ organizationId: 2 }), [], 'message 5')).toThrow(
+    expect(() => requireMay(viewer, 'edit', task({ organizationId: 2 }), [], 'message 5')).toThrow(
       expect.objectContaining({ code: 'not-found', message: 'There is no message 5.' }),
     );
-    expect(() => demandMay(actor({ may: { edit: null } }), 'edit', task(), [], 'message 5')).toThrow(
+    expect(() => requireMay(actor({ may: { edit: null } }), 'edit', task(), [], 'message 5')).toThrow(
       expect.objectContaining({ code: 'not-found' }),
     );
   });

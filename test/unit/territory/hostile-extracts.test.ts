@@ -10,7 +10,7 @@ import type { PackedExtract } from '../../../server/territory/index.ts';
 import { readBlobs } from '../../../server/territory/formats/pbf-blobs.ts';
 import { framed, writePbf } from '../../town/pbf-writer.ts';
 import { makersOf } from '../../../server/territory/import/makers.ts';
-import { OutOfMemory, demandMemory } from '../../../server/territory/extract/memory.ts';
+import { OutOfMemory, requireMemory } from '../../../server/territory/extract/memory.ts';
 import { RUN, scratchDirectory } from './extracts.ts';
 
 const scratch = scratchDirectory();
@@ -236,12 +236,12 @@ test('a small block that unpacks to one endless list is refused', async () => {
 
 test('more memory than there is is not asked for, and the file is said to be too large', () => {
   const gigabyte = 2 ** 30;
-  expect(() => demandMemory(gigabyte, () => gigabyte)).toThrow(OutOfMemory);
-  expect(() => demandMemory(gigabyte, () => 4 * gigabyte)).not.toThrow();
-  expect(() => demandMemory(2 ** 20, () => 0)).not.toThrow();
+  expect(() => requireMemory(gigabyte, () => gigabyte)).toThrow(OutOfMemory);
+  expect(() => requireMemory(gigabyte, () => 4 * gigabyte)).not.toThrow();
+  expect(() => requireMemory(2 ** 20, () => 0)).not.toThrow();
   const told = (() => {
     try {
-      return demandMemory(2 ** 60);
+      return requireMemory(2 ** 60);
     } catch (error) {
       return tell(error);
     }

@@ -134,8 +134,8 @@ test('what an organisation sets is held against what its vehicles have of their 
     await settings.change(admin, organization, { stopAfter: 10 * MINUTE, parkingAfter: 12 * MINUTE }),
   ).toMatchObject({ stopAfter: 10 * MINUTE });
   // A trial of the same is refused as well, where the vehicles' own stay in force.
-  expect(() => settings.demandSound(organization, { stopAfter: 11 * MINUTE })).toThrow(/for Van 1\./);
-  settings.demandSound(organization, { stopAfter: 11 * MINUTE }, { ofVehicles: true });
+  expect(() => settings.requireSound(organization, { stopAfter: 11 * MINUTE })).toThrow(/for Van 1\./);
+  settings.requireSound(organization, { stopAfter: 11 * MINUTE }, { ofVehicles: true });
   // It is no matter of vehicles that are another's or gone.
   await settings.change(admin, other, { stopAfter: 11 * MINUTE });
   await expect(settings.change(admin, organization, { stopAfter: 11 * MINUTE })).rejects.toThrow(/for Van 1\./);

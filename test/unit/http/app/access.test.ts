@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SCOPES, type Caller } from '../../../../server/accounts/index.ts';
 import { isLoopback } from '../../../../server/http/app/client-address.ts';
-import { demandAccess } from '../../../../server/http/app/authenticate.ts';
+import { requireAccess } from '../../../../server/http/app/authenticate.ts';
 import type { Access } from '../../../../server/http/app/route.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
 
@@ -11,7 +11,7 @@ const caller = (scopes: readonly (typeof SCOPES)[number][] | null, admin = false
 /** What is answered: nothing, or the code of the refusal. */
 function answered(access: Access, method: 'GET' | 'POST', who: Caller | undefined): string {
   try {
-    demandAccess({ access, method }, who);
+    requireAccess({ access, method }, who);
     return 'ok';
   } catch (error) {
     return (error as Refusal).code;
