@@ -28,10 +28,6 @@ export class ReadPositions {
       for (const [records, { epoch, seq }] of positions) write.run(link, records, epoch, seq);
     });
   }
-
-  async forgetLink(link: number): Promise<void> {
-    await this.#store.writePlain((sql) => sql.prepare('DELETE FROM read_positions WHERE link = ?').run(link));
-  }
 }
 
 /** Records that another station, which has read so far, has not read. */

@@ -65,10 +65,6 @@ export class RefusedRecords {
     return this.#store.sql.prepare('SELECT count(*) AS count FROM refused_records').get()!['count'] as number;
   }
 
-  async forgetLink(link: number): Promise<void> {
-    await this.#store.writePlain((sql) => sql.prepare('DELETE FROM refused_records WHERE link = ?').run(link));
-  }
-
   #of(link: number): boolean {
     return this.#store.sql.prepare('SELECT 1 FROM refused_records WHERE link = ? LIMIT 1').get(link) !== undefined;
   }

@@ -4,6 +4,7 @@ import type { Channel, Link } from '../types.ts';
 import { AwayLinks } from './away-links.ts';
 import { Evictions } from './evictions.ts';
 import { FileFetcher } from './file-fetcher.ts';
+import { deleteRowsOfGoneLinks } from './link-rows.ts';
 import { ReadPositions } from './read-positions.ts';
 import { RefusedRecords } from './refused-records.ts';
 import { feedEpoch } from './scope.ts';
@@ -30,6 +31,8 @@ export class Replication {
   readonly #options: ReplicationRooms;
   readonly #sessions = new Map<number, Session>();
   readonly #queues = new Map<number, Promise<void>>();
+  /** Links at the last change. */
+  #known: ReadonlySet<number> = new Set();
   readonly refused: RefusedRecords;
   readonly #positions: ReadPositions;
   readonly #fetcher: FileFetcher;
@@ -53,6 +56,8 @@ export class Replication {
       epochOf: (link) => feedEpoch(options.store, this.#scoped.scopeOf(link)),
     });
     this.linksChanged();
+    // Of links that were removed while the rows could not be deleted.
+    this.#inTurn(0, () => this.#deleteRows());
     const tasks = options.store.records('tasks');
     this.#fetcher = new FileFetcher({
       store: options.store,
@@ -69,9 +74,23 @@ export class Replication {
     });
   }
 
-  /** Begins to note what moves into the scope of a limited link or out of it, also while it is not connected. */
+  /**
+   * Begins to note what moves into the scope of a limited link or out of it, also while it is not connected.
+   * Forgets what it kept of links that are gone.
+   */
   linksChanged(): void {
-    for (const link of this.#options.links()) this.#scoped.scopeOf(link);
+    const links = this.#options.links();
+    for (const link of links) this.#scoped.scopeOf(link);
+    const before = this.#known;
+    this.#known = new Set(links.map(({ id }) => id));
+    for (const id of before)
+      if (!this.#known.has(id))
+        this.#inTurn(id, async () => {
+          await this.#sessions.get(id)?.close();
+          if (this.#known.has(id)) return;
+          await this.#scoped.forget(id);
+          await this.#deleteRows();
+        });
   }
 
   /** Uses a connection. The one before it on the same link is given up. */
@@ -107,6 +126,10 @@ export class Replication {
     await Promise.all(this.#queues.values());
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
     await this.#scoped.close();
+  }
+
+  #deleteRows(): Promise<void> {
+    return deleteRowsOfGoneLinks(this.#options.store, () => this.#options.links().map(({ id }) => id));
   }
 
   /** RxDB's replication must be closed before another one of the same link and collection begins. */

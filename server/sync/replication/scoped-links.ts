@@ -61,8 +61,10 @@ export class ScopedLinks {
     return scope;
   }
 
-  forget(link: number): void {
+  /** Resolves when nothing more is written for the link. */
+  async forget(link: number): Promise<void> {
     this.#scopes.delete(link);
+    await this.#counting.get(link);
   }
 
   /** Sums of what the link carries, by collection; undefined while they are counted. */
@@ -125,6 +127,7 @@ export class ScopedLinks {
 
   async #count(link: number, scope: Scope, anew: boolean): Promise<void> {
     for (const collection of REPLICATED) {
+      if (this.#closed || this.#scopes.get(link) !== scope) return;
       // A command that ran without the station may have written; the sum of the whole collection tells.
       const isRight = await this.#store.writePlain((sql) => {
         const row = this.#row(sql, link, collection);
