@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENCE } from '../patience.ts';
 import { Cable } from '../stations/cable.ts';
 import { launchChromium } from './chromium.ts';
-import { signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 import { inEveryLook, PALETTES, prefer } from './every-look.ts';
 import { faintTexts } from './text-contrast.ts';
 
@@ -51,6 +52,19 @@ const edit = (desk: Desk, values: object) => ask(desk, 'POST', `/news/${taskId}/
 const titleAt = async (desk: Desk) =>
   (await ask<{ news_data: { title: string } }>(desk, 'GET', `/news/${taskId}`)).news_data.title;
 const both = () => [centre, depot];
+const heading = ({ page }: Desk, title: string) => page.locator('.card h1').filter({ hasText: title });
+/** Opens the card of the task on the board. */
+async function openTask({ page, station }: Desk): Promise<void> {
+  await page.goto(`${station.address}/#/?task=${taskId}`);
+  await page.locator('.card h1').waitFor();
+}
+/** As an operator does it: on the card, by keyboard. */
+async function editTitle({ page }: Desk, title: string): Promise<void> {
+  await page.keyboard.press('e');
+  await page.locator('.editor').getByLabel('What happened').fill(title);
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.editor').waitFor({ state: 'detached' });
+}
 const lightIs = (desk: Desk, state: string) => desk.page.locator(`[data-sync=${state}]`).waitFor();
 const card = ({ page }: Desk, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
 /** Of the task; that both stations have an `admin` is a merge, too. */
@@ -129,21 +143,41 @@ test('while the cable is out, the light is not green and the picture says what w
     await lightIs(desk, 'behind');
     await desk.page.locator('.line.unreachable').waitFor({ state: 'attached' });
   }
-  await edit(centre, { title: 'Oak on Harbour Road' });
-  await edit(depot, { title: 'Oak on Mill Road' });
+  await Promise.all(both().map(openTask));
+  await editTitle(centre, 'Oak on Harbour Road');
+  await editTitle(depot, 'Oak on Mill Road');
+  await edit(centre, { text: 'Two lanes are closed' });
+  await heading(centre, 'Oak on Harbour Road').waitFor(); // each sees its own work
+  await heading(depot, 'Oak on Mill Road').waitFor();
+  await screenshot(depot.page, 'two-consoles-apart');
+  await depot.page.goto(`${depot.station.address}/#/stations`);
   await card(depot, 'Centre').click();
   await expect.poll(() => depot.page.locator('.waits dd').first().textContent()).not.toBe('0');
+  await depot.page.locator('.waits').getByText('not the same yet').waitFor();
   await depot.page.getByRole('button', { name: 'Try now' }).waitFor();
+  await screenshot(depot.page, 'two-consoles-waiting');
 });
 
-test('both show the same value after the cable is back, and the other one stands in Merges', async () => {
+test('[sync 30] both consoles show the same merged task soon after the cable is back, without a key', async () => {
+  await openTask(depot);
+  const joined = performance.now();
   for (const cable of cables) cable.join();
-  await depot.page.keyboard.press('r');
-  for (const desk of both()) await lightIs(desk, 'synced');
-  const title = await titleAt(centre);
-  expect(await titleAt(depot)).toBe(title);
-  expect(title).toBe('Oak on Mill Road'); // the later edit
+  await Promise.all(
+    both().map(async (desk) => {
+      await heading(desk, 'Oak on Mill Road').waitFor(); // the later edit
+      await desk.page.getByText('Two lanes are closed').first().waitFor(); // what only the centre wrote
+    }),
+  );
+  expect(performance.now() - joined).toBeLessThan(PATIENCE / 5);
+  await screenshot(centre.page, 'two-consoles-merged');
+  expect(await titleAt(centre)).toBe('Oak on Mill Road');
+  expect(await titleAt(depot)).toBe('Oak on Mill Road');
+});
+
+test('[sync 32] the value that lost stands in Merges beside the one that stands', async () => {
   for (const desk of both()) {
+    await desk.page.goto(`${desk.station.address}/#/stations`);
+    await lightIs(desk, 'synced');
     await expect.poll(() => merge(desk).count()).toBe(1);
     const text = await merge(desk).innerText();
     expect(text).toContain('Oak on Mill Road');
@@ -152,6 +186,8 @@ test('both show the same value after the cable is back, and the other one stands
     expect(text).toMatch(/Depot/);
     expect(await merge(desk).locator('.value.stands').innerText()).toContain('Oak on Mill Road');
   }
+  await card(depot, 'Centre').click();
+  await screenshot(depot.page, 'two-consoles-merges');
 });
 
 test('the page with a link and a merge has all its words, fits, and stands out in every palette', async () => {
@@ -175,7 +211,7 @@ test('the page with a link and a merge has all its words, fits, and stands out i
   expect(wrong).toEqual([]);
 });
 
-test('the other value, taken by keyboard at one station, stands at both', async () => {
+test('[sync 37] the other value, taken by keyboard at one station, stands at both and on both boards', async () => {
   await depot.page.keyboard.press('ArrowDown');
   await depot.page.keyboard.press('t');
   await depot.page.getByText('The other value is taken: Oak on Harbour Road').waitFor();
@@ -183,6 +219,11 @@ test('the other value, taken by keyboard at one station, stands at both', async 
     await expect.poll(() => titleAt(desk)).toBe('Oak on Harbour Road');
     await expect.poll(() => merge(desk).count()).toBe(0);
     await lightIs(desk, 'synced');
+  }
+  for (const desk of both()) {
+    await openTask(desk);
+    await heading(desk, 'Oak on Harbour Road').waitFor();
+    await desk.page.goto(`${desk.station.address}/#/stations`);
   }
   await centre.page.getByRole('radio', { name: 'All' }).click();
   expect(await merge(centre).locator('.value.stands').innerText()).toContain('Oak on Harbour Road');

@@ -3,6 +3,8 @@ import { Backoff } from '../../platform/backoff.ts';
 /** ms until a station that refused, and one that paused the link, is asked again. */
 const AFTER_REFUSAL = 60_000;
 const AFTER_PAUSE = 5_000;
+/** ms between two dials of a station that does not answer, at most: operators wait for what comes after a break. */
+const LONGEST_WHILE_AWAY = 1_000;
 
 /** How a dial ended. */
 export type DialOutcome =
@@ -20,7 +22,9 @@ interface DiallerOptions {
 /** Dials one station until it is connected, with backoff. */
 export class Dialler {
   readonly #options: DiallerOptions;
-  readonly #backoff: Backoff;
+  /** Of dials that nobody answered, and of connections that broke soon. */
+  readonly #unanswered: Backoff;
+  readonly #broken: Backoff;
   #timer: NodeJS.Timeout | undefined;
   #isDialling = false;
   #isKicked = false;
@@ -28,25 +32,27 @@ export class Dialler {
 
   constructor(options: DiallerOptions) {
     this.#options = options;
-    this.#backoff = new Backoff(options.now);
+    this.#unanswered = new Backoff(options.now, LONGEST_WHILE_AWAY);
+    this.#broken = new Backoff(options.now);
   }
 
   /** Dials at once: the network or the settings changed, or the station was heard of. */
   dialNow(): void {
-    this.#backoff.recovered();
+    this.lasted();
     this.#isKicked = this.#isDialling;
     this.#schedule(0);
   }
 
   /** The connection was lost: dials again, with backoff when that happens again and again. */
   lost(reason: string): void {
-    this.#backoff.failed(reason);
-    this.#schedule(this.#backoff.remaining);
+    this.#broken.failed(reason);
+    this.#schedule(this.#broken.remaining);
   }
 
   /** The connection has lasted. */
   lasted(): void {
-    this.#backoff.recovered();
+    this.#broken.recovered();
+    this.#unanswered.recovered();
   }
 
   close(): void {
@@ -71,8 +77,10 @@ export class Dialler {
       this.#isKicked = false;
       return this.#schedule(0);
     }
-    if (outcome.kind === 'failed') this.lost(outcome.reason);
-    else if (outcome.kind === 'refused') this.#schedule(AFTER_REFUSAL);
+    if (outcome.kind === 'failed') {
+      this.#unanswered.failed(outcome.reason);
+      this.#schedule(this.#unanswered.remaining);
+    } else if (outcome.kind === 'refused') this.#schedule(AFTER_REFUSAL);
     else if (outcome.kind === 'paused') this.#schedule(AFTER_PAUSE);
   }
 }
