@@ -107,7 +107,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         placeAt: (vehicleId, time) => telemetry.placeAt(vehicleId, time),
         requestsChange: (vehicleId, from) => vehicleContexts.requestsChange(vehicleId, from),
         requestsChanged: (vehicleIds) => vehicleContexts.requestsChanged(vehicleIds),
-        revised: (revised) => events.tell(revised),
+        revised: (revised) => events.announce(revised),
         report: (error) => eventsLog.error('The events of a task could not be worked out.', error),
         warn,
       }),

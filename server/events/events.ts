@@ -326,7 +326,7 @@ export class Events {
     const whole = done.filter(({ isPart }) => !isPart).map(({ span }) => span);
     const spans = whole.filter(({ silent }) => !silent);
     if (spans.length > 0) this.#options.processed(spans);
-    for (const span of whole) for (const told of span.done ?? []) told();
+    for (const span of whole) for (const notify of span.done ?? []) notify();
     for (const [
       i,
       {
@@ -336,7 +336,7 @@ export class Events {
     ] of done.entries()) {
       const { created, changed, withdrawn } = differences[i]!;
       if (created.length + changed.length + withdrawn.length > 0)
-        this.tell({ vehicleId, reason, created, changed, withdrawn });
+        this.announce({ vehicleId, reason, created, changed, withdrawn });
     }
     return true;
   }
@@ -352,7 +352,7 @@ export class Events {
   }
 
   /** Announces a revision that was computed elsewhere: the events of tasks. */
-  tell(revised: Revised): void {
+  announce(revised: Revised): void {
     this.#emitter.emit(revised);
   }
 }

@@ -23,7 +23,7 @@ export class LastStates {
   readonly #records: Records<VehicleState>;
   readonly #states = new Map<number, LastState>();
   /** As telemetry last reported them. */
-  readonly #told = new Map<number, LastState>();
+  readonly #reported = new Map<number, LastState>();
   /** Times of fixes that telemetry took back, for vehicles not saved since. */
   readonly #takenBack = new Map<number, number>();
   readonly #unsaved = new Set<number>();
@@ -57,11 +57,11 @@ export class LastStates {
    */
   take(states: readonly LastState[]): void {
     const changed = this.#learn(states, (known, state) => {
-      const told = this.#told.get(state.id);
-      const isOfNow = told !== undefined && known.time === told.time && known.storedAt === told.storedAt;
-      return isOfNow && state.time < told.time && state.storedAt > told.storedAt;
+      const reported = this.#reported.get(state.id);
+      const isOfNow = reported !== undefined && known.time === reported.time && known.storedAt === reported.storedAt;
+      return isOfNow && state.time < reported.time && state.storedAt > reported.storedAt;
     });
-    for (const state of states) this.#told.set(state.id, state);
+    for (const state of states) this.#reported.set(state.id, state);
     for (const { id } of changed) this.#unsaved.add(id);
   }
 

@@ -51,14 +51,14 @@ export function engineHours(
  */
 export function hoursBefore(
   vehicle: Pick<Vehicle, 'engineHours'>,
-  told: { stop?: number | undefined; move?: number | undefined; knownAt: number | undefined },
+  requested: { stop?: number | undefined; move?: number | undefined; knownAt: number | undefined },
   now: Ran,
 ): Vehicle['engineHours'] {
   const shown = engineHours(vehicle, now);
   const before = (part: 'stop' | 'move'): number => {
-    const wanted = told[part];
+    const wanted = requested[part];
     if (wanted === undefined) return vehicle.engineHours[part];
-    const since = told.knownAt === undefined ? 0 : Math.max(0, now.time - told.knownAt) / 3_600_000;
+    const since = requested.knownAt === undefined ? 0 : Math.max(0, now.time - requested.knownAt) / 3_600_000;
     const grown = shown[part] - wanted;
     // Coefficients are small; twice the time covers them and the rounding.
     return grown >= 0 && grown <= since * 2 + 0.0005 ? vehicle.engineHours[part] : wanted - now[part];

@@ -139,9 +139,9 @@ export function readVehicleValues(
     if (!current.some((field) => field.slug === slug))
       throw new Refusal('invalid', `customFields.${slug} does not exist.`);
   for (const field of current) {
-    const told = sent && Object.hasOwn(sent, field.slug);
-    if (!told && before) continue;
-    const value = told
+    const isGiven = sent && Object.hasOwn(sent, field.slug);
+    if (!isGiven && before) continue;
+    const value = isGiven
       ? readValue(field as FieldRules, sent[field.slug])
       : (defaultValueOf(field) ?? readValue(field as FieldRules, null));
     if (value === null) delete next[field.id];

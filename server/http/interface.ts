@@ -86,13 +86,13 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     ),
   );
   stack.defer(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
-  let told = '';
+  let lastSent = '';
   stack.defer(
     links.onChange(() => {
       const { digest: _, ...state } = links.state();
       const text = JSON.stringify(state);
-      if (text !== told) live.broadcast('SYNC_STATE', state);
-      told = text;
+      if (text !== lastSent) live.broadcast('SYNC_STATE', state);
+      lastSent = text;
     }),
   );
   stack.use(live);

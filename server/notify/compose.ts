@@ -76,7 +76,7 @@ export function compose(
   language: Language,
 ): { subject: string; text: string } {
   const words = TEMPLATES[language];
-  const told = occasion.comment
+  const opening = occasion.comment
     ? [`${occasion.comment.author} ${words.comment}:`, '', occasion.comment.text]
     : [
         occasion.assignedTo && `${words.assigned} ${occasion.assignedTo}.`,
@@ -91,7 +91,7 @@ export function compose(
   ].filter(Boolean);
   return {
     subject: shortened(words.subject(task.id, task.title, occasion).replace(/\s+/g, ' '), LONGEST_SUBJECT),
-    text: [...told, '', ...about, '', '—', words.foot].join('\n'),
+    text: [...opening, '', ...about, '', '—', words.foot].join('\n'),
   };
 }
 

@@ -69,7 +69,7 @@ export class MailQueue {
   }
 
   /** Why no mail is sent at all; null when there is a server. */
-  get hindrance(): string | null {
+  get disabledReason(): string | null {
     return this.#transport ? null : NO_SERVER;
   }
 

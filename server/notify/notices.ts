@@ -43,7 +43,7 @@ export class Notices {
 
   async start(): Promise<void> {
     const { store } = this.#options;
-    for (const source of SOURCES) if (this.#told(source) === undefined) await this.#begin(source);
+    for (const source of SOURCES) if (this.#writtenUpTo(source) === undefined) await this.#begin(source);
     this.#stops.push(
       store.records('history').watch(() => this.#wake()),
       store.records('comments').watch(() => this.#wake()),
@@ -79,7 +79,7 @@ export class Notices {
   /** Writes notices for some of the new records; false when there were none. */
   async #step(source: Source): Promise<boolean> {
     const { store } = this.#options;
-    const { records, checkpoint } = store.feed.since(source, this.#told(source)!, STEP);
+    const { records, checkpoint } = store.feed.since(source, this.#writtenUpTo(source)!, STEP);
     if (records.length === 0) return false;
     const own = records
       .map(({ record }) => record as unknown as HistoryEntry & Comment)
@@ -187,7 +187,7 @@ export class Notices {
   }
 
   /** The sequence number up to which notices are written; undefined: none were written yet. */
-  #told(source: Source): number | undefined {
+  #writtenUpTo(source: Source): number | undefined {
     const row = this.#options.store.sql.prepare('SELECT seq FROM notice_heads WHERE source = ?').get(source);
     return row && Number(row['seq']);
   }

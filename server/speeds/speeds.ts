@@ -30,7 +30,7 @@ export interface SpeedsOptions {
 /** Interval of learning, ms. */
 const ROUND = 60_000;
 /** Maximum ms until the router gets what was learned; it also does every hour. */
-const LONGEST_UNTOLD = 15 * 60_000;
+const LONGEST_UNAPPLIED = 15 * 60_000;
 /** Age of the drives that the effect counts, ms. */
 const JUDGED = 30 * 86_400_000;
 /** Maximum roads returned for drawing. */
@@ -207,9 +207,10 @@ export class Speeds {
   async #round(): Promise<void> {
     await this.#learn();
     const { now } = this.#options;
-    const told = this.#applied;
+    const applied = this.#applied;
     const isStale =
-      told?.hour !== this.#hour || (told.revision !== this.#thread.revision && now() - told.at >= LONGEST_UNTOLD);
+      applied?.hour !== this.#hour ||
+      (applied.revision !== this.#thread.revision && now() - applied.at >= LONGEST_UNAPPLIED);
     if (this.#switch.on && isStale) await this.#applyCurrent();
     // At the latest when the hour begins, so that the last hour's times are not used for long.
     this.#schedule(Math.min(ROUND, nextHour(now(), this.#zone) - now() + 50));

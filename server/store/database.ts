@@ -37,7 +37,7 @@ interface DatabaseOptions {
   stationNumber?: number | undefined;
   now?: (() => number) | undefined;
   report?: ((error: unknown) => void) | undefined;
-  wrote?: SqliteFile['wrote'];
+  onWritten?: SqliteFile['onWritten'];
 }
 
 /** Throws a DamagedDatabase, a Refusal, or an Error when a newer program wrote the database. */
@@ -91,7 +91,7 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
       sequences,
       clock,
       nextSeq: () => sequences.nextSeq(),
-      ...(options.wrote && { wrote: options.wrote }),
+      ...(options.onWritten && { onWritten: options.onWritten }),
       close: () => stack.close(),
     };
   } catch (error) {

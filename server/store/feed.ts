@@ -15,7 +15,7 @@ interface FeedPlace {
   report(error: unknown): void;
 }
 
-/** `wrote` is to be called with the name (as RxDB has it) of each collection into which a commit wrote. */
+/** `onWritten` is to be called with the name (as RxDB has it) of each collection into which a commit wrote. */
 export function openFeed({
   reader,
   sequences,
@@ -23,10 +23,10 @@ export function openFeed({
   epoch,
   table,
   report,
-}: FeedPlace): Feed & { wrote(collection: string): void } {
+}: FeedPlace): Feed & { onWritten(collection: string): void } {
   const statements = new Statements(reader);
   const emitter = new Emitter<Parameters<Parameters<Feed['watch']>[0]>>(report);
-  const wrote = commits.collect<string>((collections) => {
+  const onWritten = commits.collect<string>((collections) => {
     const changed = new Set(
       (Object.keys(COLLECTIONS) as CollectionName[]).filter((name) => collections.includes(COLLECTIONS[name].name)),
     );
@@ -35,7 +35,7 @@ export function openFeed({
   });
   return {
     epoch,
-    wrote,
+    onWritten,
     head: () => sequences.durable,
     since(collection, checkpoint, limit) {
       // Only durable records: others must not get what this station could still lose.

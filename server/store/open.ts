@@ -80,7 +80,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       stationNumber: options.stationNumber,
       now: options.now,
       report,
-      wrote: (_database, collection) => feed.wrote(collection),
+      onWritten: (_database, collection) => feed.onWritten(collection),
     });
     stack.use(database);
     const { station, reader, writer, commits, sequences, clock } = database;

@@ -159,12 +159,12 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   #listen(listeners: SqliteInstance<T>['beforeCommit'], listener: (changes: readonly Change<T>[]) => void): () => void {
-    const told = (events: RxStorageChangeEvent<RxDocumentData<T>>[]) => {
+    const handler = (events: RxStorageChangeEvent<RxDocumentData<T>>[]) => {
       const changes = [...this.#changesOf(events)];
       if (changes.length > 0) listener(changes);
     };
-    listeners.add(told);
-    return () => listeners.delete(told);
+    listeners.add(handler);
+    return () => listeners.delete(handler);
   }
 
   /**

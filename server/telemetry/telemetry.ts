@@ -133,7 +133,7 @@ export class Telemetry {
     this.#clockAheadLog = new ThrottledLog((message) => options.log?.('WARN', message), CLOCK_AHEAD_TEXTS);
     this.#droppedLog = new ThrottledLog((message) => options.log?.('WARN', message), DROPPED_TEXTS);
     this.#futureLimit = options.futureLimit ?? FUTURE_LIMIT;
-    this.#moveLog();
+    this.#checkpointWalOnStart();
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
     this.#quarantine = new Quarantine(this.#tracks.db);
     this.#reader = new TrackThread(this.#tracks.file);
@@ -400,8 +400,8 @@ export class Telemetry {
         name,
         `The quarantine takes no more entries of ${name}: so many came within an hour. Further ones are not kept.`,
       );
-      const told = refused[index];
-      if (told) Object.assign(told, { dropped: true, reason: `${told.reason} ${NOT_KEPT}` });
+      const refusal = refused[index];
+      if (refusal) Object.assign(refusal, { dropped: true, reason: `${refusal.reason} ${NOT_KEPT}` });
     }
     this.#quarantineDropped += dropped.length;
     return dropped.length;
@@ -478,7 +478,7 @@ export class Telemetry {
   }
 
   /** Leftovers in the log would count as duplicates when sent again, so they must be on disk first. */
-  #moveLog(): void {
+  #checkpointWalOnStart(): void {
     const { directory, log } = this.#options;
     const db = new DatabaseSync(join(directory, 'tracks.db'), { timeout: 5000 });
     try {

@@ -41,9 +41,9 @@ export async function openTerritory(
 
 /** Removes remains of killed imports, and old territories without readers; not while an import runs. */
 async function clear(root: string, readers: Readers): Promise<void> {
-  let letGo;
+  let releaseLock;
   try {
-    letGo = takeImportLock(root);
+    releaseLock = takeImportLock(root);
   } catch {
     return;
   }
@@ -51,7 +51,7 @@ async function clear(root: string, readers: Readers): Promise<void> {
     await clearUnfinished(root);
     await readers.whenAlone(() => clearSuperseded(root));
   } finally {
-    letGo();
+    releaseLock();
   }
 }
 
@@ -116,11 +116,11 @@ class TerritoryRoom implements Territory {
     };
     requireFile(path);
     // Taking the lock refuses at once when another import runs, and leaves its state alone.
-    const letGo = takeImportLock(this.#root);
+    const releaseLock = takeImportLock(this.#root);
     const cancel = new AbortController();
     const imported = this.#import(start, roads, cancel.signal).finally(() => {
       this.#running = undefined;
-      letGo();
+      releaseLock();
     });
     this.#running = { cancel, ended: imported.catch(() => {}) };
     return imported;
@@ -171,7 +171,7 @@ class TerritoryRoom implements Territory {
   }
 
   async #import(start: ImportState, roads: RoadSettings, signal: AbortSignal): Promise<TerritoryInfo> {
-    this.#tell(start);
+    this.#announce(start);
     try {
       const { directory, info } = await runImport({
         file: start.file,
@@ -180,16 +180,16 @@ class TerritoryRoom implements Territory {
         roads,
         now: start.startedAt,
         signal,
-        report: (progress) => this.#tell({ ...this.#lastImport!, ...progress }),
+        report: (progress) => this.#announce({ ...this.#lastImport!, ...progress }),
       });
       this.#seen = this.#pointerTime();
       await this.#switchTo({ directory, info });
       await this.#readers.whenAlone(() => clearSuperseded(this.#root));
-      this.#tell({ ...this.#lastImport!, state: 'done', stage: 'switch', done: 1 });
+      this.#announce({ ...this.#lastImport!, state: 'done', stage: 'switch', done: 1 });
       return info;
     } catch (error) {
       const cancelled = signal.aborted;
-      this.#tell({
+      this.#announce({
         ...this.#lastImport!,
         state: cancelled ? 'cancelled' : 'failed',
         error: cancelled ? null : (error as Error).message,
@@ -226,7 +226,7 @@ class TerritoryRoom implements Territory {
     return statSync(join(this.#root, 'current'), { throwIfNoEntry: false })?.mtimeMs;
   }
 
-  #tell(state: ImportState): void {
+  #announce(state: ImportState): void {
     this.#lastImport = state;
     this.#progressed.emit(state);
   }

@@ -30,10 +30,10 @@ export default async function bench(report: BenchReport): Promise<void> {
       'ms',
       'raw: INSERT with synchronous=FULL',
     );
-    const together = await perItem(20, 100, () =>
+    const transaction = await perItem(20, 100, () =>
       Promise.all(Array.from({ length: 100 }, () => tasks.insert(task(store, 1)))),
     );
-    report.ratio('the same, 100 at once', together, insertRaw, 'ms', 'they share a commit and a sync');
+    report.ratio('the same, 100 at once', transaction, insertRaw, 'ms', 'they share a commit and a sync');
     const ids = store.sql
       .prepare(`SELECT data ->> '$.id' AS id FROM ${store.table('tasks')} ORDER BY seq LIMIT 2000`)
       .all()

@@ -360,10 +360,10 @@ test('the form names the roads that a line would close; a drawing that touches n
  */
 async function holdSent(): Promise<{ readonly sent: Promise<void>; release(): Promise<void> }> {
   let heard = () => {};
-  let letGo = () => {};
+  let release = () => {};
   const sent = new Promise<void>((resolve) => (heard = resolve));
   let done = () => {};
-  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   const through = new Promise<void>((resolve) => (done = resolve));
   const pattern = /\/closures(\/\d+)?$/;
   await page.route(pattern, async (route) => {
@@ -374,7 +374,7 @@ async function holdSent(): Promise<{ readonly sent: Promise<void>; release(): Pr
   return {
     sent,
     async release() {
-      letGo();
+      release();
       await through;
       await page.unroute(pattern);
     },

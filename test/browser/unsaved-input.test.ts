@@ -44,10 +44,10 @@ async function openTask(id: number): Promise<void> {
     .waitFor();
 }
 /** Requests of this kind are held until they are let go, and counted. */
-async function hold(path: RegExp): Promise<{ count(): number; letGo(): Promise<void> }> {
+async function hold(path: RegExp): Promise<{ count(): number; release(): Promise<void> }> {
   const held: Request[] = [];
-  let letGo = () => {};
-  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  let openGate = () => {};
+  const gate = new Promise<void>((resolve) => (openGate = resolve));
   await page.route(path, async (route) => {
     if (route.request().method() === 'GET') return route.continue();
     held.push(route.request());
@@ -56,8 +56,8 @@ async function hold(path: RegExp): Promise<{ count(): number; letGo(): Promise<v
   });
   return {
     count: () => held.length,
-    async letGo() {
-      letGo();
+    async release() {
+      openGate();
       await Promise.all(held.map((request) => request.response()));
       await page.unroute(path);
     },
@@ -73,7 +73,7 @@ test('a second key before the first is answered sends nothing once more: one com
   await page.keyboard.press('Control+Enter');
   await expect.poll(comments.count).toBe(1);
   await page.getByLabel('Add a comment').fill('Said once, and gone on');
-  await comments.letGo();
+  await comments.release();
   await card().getByText('Said once', { exact: true }).waitFor();
   expect((await desk.ask<{ comments: unknown[] }>('GET', `/news/${id}/comments`)).comments).toHaveLength(1);
   expect(await page.getByLabel('Add a comment').inputValue()).toBe('Said once, and gone on');
@@ -85,14 +85,14 @@ test('a second key before the first is answered sends nothing once more: one com
   await page.keyboard.press('1');
   await page.keyboard.press('2');
   await expect.poll(crews.count).toBe(1);
-  await crews.letGo();
+  await crews.release();
   await card().locator('.serving').waitFor();
   await card().getByRole('button', { name: /^Done/ }).waitFor(); // the key does what the button does
   const steps = await hold(/\/news\/\d+\/update/);
   await page.keyboard.press('d');
   await page.keyboard.press('d');
   await expect.poll(steps.count).toBe(1);
-  await steps.letGo();
+  await steps.release();
   await card().getByRole('button', { name: 'Reopen' }).waitFor();
   expect([comments.count(), crews.count(), steps.count()]).toEqual([1, 1, 1]);
 });

@@ -14,7 +14,7 @@ export interface TryStation {
   readonly station: Station;
   readonly directory: string;
   /** Asks over HTTP. `as` is a token; a body that is no text is sent as JSON. */
-  ask(method: string, path: string, options?: AskOptions): Promise<Answered>;
+  ask(method: string, path: string, options?: AskOptions): Promise<TestResponse>;
   /** As `ask`, for what must be answered with 200: the JSON of it; throws what is answered else. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at answers as a client without types does
   ok(method: string, path: string, options?: AskOptions): Promise<any>;
@@ -33,7 +33,7 @@ export interface AskOptions {
   from?: string;
 }
 
-export interface Answered {
+export interface TestResponse {
   status: number;
   type: string;
   text: string;
@@ -96,7 +96,7 @@ export async function askAt(
   method: string,
   path: string,
   { as, body, headers = {}, from }: AskOptions = {},
-): Promise<Answered> {
+): Promise<TestResponse> {
   const agent = from === undefined ? undefined : new Agent({ localAddress: from });
   const response = await fetch(address + path, {
     method,

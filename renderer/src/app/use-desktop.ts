@@ -44,13 +44,13 @@ export function useDesktop(router: Router): void {
     () => [alarms.open, live.caughtUp] as const,
     async ([open, caughtUp]) => {
       if (!caughtUp) return; // a picture that is being filled has no news
-      const { calls: told, over } = calls.next(open, alarms.flood, clock.now, document.hasFocus());
+      const { calls: due, over } = calls.next(open, alarms.flood, clock.now, document.hasFocus());
       for (const tag of over) desktop.withdraw(tag);
-      if (told.length === 0 || !preferences.notifications || (await consoleInFront())) return;
-      for (const call of told) tell(call);
+      if (due.length === 0 || !preferences.notifications || (await consoleInFront())) return;
+      for (const call of due) notify(call);
     },
   );
-  function tell(call: AlarmCall): void {
+  function notify(call: AlarmCall): void {
     if (call.kind === 'flood')
       return desktop.notify({
         tag: call.tag,

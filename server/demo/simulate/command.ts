@@ -27,7 +27,7 @@ export async function simulateCommand(
   const speedUp = numberOf('--speed-up', values['speed-up'], 0.1, 100);
   if (speedUp !== undefined && speedUp > 1)
     say('Times run ahead of the clock: the station takes them as far as its setting telemetry.futureLimit.');
-  const told = simulate(
+  const simulation = simulate(
     {
       station,
       say,
@@ -38,7 +38,7 @@ export async function simulateCommand(
     },
     signal,
   );
-  await told.catch((error: unknown) => {
+  await simulation.catch((error: unknown) => {
     throw error instanceof StationRefused
       ? new Refusal('invalid', `The station refused: ${error.message}`, { cause: error })
       : error;

@@ -94,7 +94,7 @@ class World {
   readonly #asking = new Set<number>();
   #backlog: FixSent[] = [];
   #away = false;
-  #lastTold = '';
+  #lastReported = '';
 
   constructor(
     client: StationClient,
@@ -169,7 +169,7 @@ class World {
         for (const vehicle of await this.#errands.follow())
           this.#crews.get(vehicle)?.sendTo(this.#errands.of(vehicle), this.#now);
       } catch (error) {
-        this.#tell(error);
+        this.#reportError(error);
       }
       await pause(Math.max(150, 1000 / this.#speedUp), signal);
     }
@@ -199,7 +199,7 @@ class World {
     this.#asking.add(id);
     way
       .then((trip) => crew.take(trip, errand, this.#now))
-      .catch((error: unknown) => this.#tell(error))
+      .catch((error: unknown) => this.#reportError(error))
       .finally(() => this.#asking.delete(id));
   }
 
@@ -212,7 +212,7 @@ class World {
         done ? 'Crew: done, nothing left to do here.' : 'Crew: made safe. Somebody has to look at it again.',
       );
     } catch (error) {
-      this.#tell(error);
+      this.#reportError(error);
     }
   }
 
@@ -247,11 +247,11 @@ class World {
       this.#away = false;
     } catch (error) {
       if (error instanceof StationRefused) this.#backlog = [];
-      this.#tell(error);
+      this.#reportError(error);
     }
   }
 
-  #tell(error: unknown): void {
+  #reportError(error: unknown): void {
     if (error instanceof StationAway) {
       if (!this.#away) this.#say(`${error.message} Positions are kept until it does.`);
       this.#away = true;
@@ -259,8 +259,8 @@ class World {
     }
     // A refusal that repeats every second is reported once.
     const message = error instanceof Error ? error.message : String(error);
-    if (message !== this.#lastTold) this.#say(message);
-    this.#lastTold = message;
+    if (message !== this.#lastReported) this.#say(message);
+    this.#lastReported = message;
   }
 }
 

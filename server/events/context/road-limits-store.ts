@@ -35,7 +35,7 @@ export class RoadLimitsStore {
   readonly #versions: Version[];
   readonly #emitter: Emitter<[from: number]>;
   /** The result for each first version, so that the same list is returned. */
-  readonly #told = new Map<number, readonly SignedRoads[]>();
+  readonly #cache = new Map<number, readonly SignedRoads[]>();
 
   private constructor(options: RoadLimitsStoreOptions, versions: Version[]) {
     this.#options = options;
@@ -75,16 +75,16 @@ export class RoadLimitsStore {
       0,
       this.#versions.findLastIndex(({ validFrom }) => validFrom <= time),
     );
-    let told = this.#told.get(first);
-    if (!told) {
-      told = this.#versions
+    let cached = this.#cache.get(first);
+    if (!cached) {
+      cached = this.#versions
         .slice(first)
         .flatMap(({ bytes, validFrom }, i) =>
           bytes ? [{ id: 0, bytes, validFrom, validUntil: this.#versions[first + i + 1]?.validFrom ?? null }] : [],
         );
-      this.#told.set(first, told);
+      this.#cache.set(first, cached);
     }
-    return told;
+    return cached;
   }
 
   /**
@@ -102,7 +102,7 @@ export class RoadLimitsStore {
     await keep(file, join(directory, name));
     this.#versions.push({ file: name, territory, validFrom, bytes });
     const past = this.#versions.splice(0, outlived(this.#versions, this.#options.keptSince()));
-    this.#told.clear();
+    this.#cache.clear();
     await this.#remove(past);
     this.#emitter.emit(validFrom);
   }

@@ -20,7 +20,7 @@ export const failure: Detector<Failing> = {
   step(state, point, previous, context, report) {
     return {
       ...withoutFix(state, point, previous, context, report),
-      told: toldFaults(state.told, point, previous, context, report),
+      told: reportedFaults(state.told, point, previous, context, report),
     };
   },
 };
@@ -51,7 +51,7 @@ function withoutFix(
   return { noFixSince: since, noFix };
 }
 
-function toldFaults(
+function reportedFaults(
   told: Failing['told'],
   point: Point,
   previous: Point | null,

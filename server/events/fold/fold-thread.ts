@@ -257,10 +257,10 @@ export class FoldThread implements Fold {
       }
       last = part;
     }
-    const told = sent.map((order) =>
+    const requests = sent.map((order) =>
       this.#started.has(order.vehicleId) ? { vehicleId: order.vehicleId, resume: true as const } : order,
     );
-    const answers = this.#thread.request<FoldResponse>({ kind: 'revise', contexts: last!, forget, orders: told });
+    const answers = this.#thread.request<FoldResponse>({ kind: 'revise', contexts: last!, forget, orders: requests });
     return {
       sent,
       answers: known.length === 0 ? answers : Promise.all([answers, ...known]).then(([answer]) => answer),

@@ -36,7 +36,7 @@ const RUN_UP = 24 * 3_600_000;
 /** Most differing events that are listed. */
 const MOST_NAMED = 1_000;
 /** Records of one vehicle between two reports of progress. */
-const TOLD_EVERY = 20_000;
+const REPORT_EVERY = 20_000;
 /** Records of all vehicles together: about a minute of work. */
 export const MOST_RECORDS = 2_000_000;
 
@@ -62,17 +62,17 @@ export function replay(
       if (++records > MOST_RECORDS) throw new TooManyRecords();
       points.push(point);
       // Reading counts as half of the work.
-      if (points.length % TOLD_EVERY === 0)
+      if (points.length % REPORT_EVERY === 0)
         report((index + (0.5 * (point.time - from + RUN_UP)) / (until - from + RUN_UP)) / vehicles.length);
     }
     const touches = (event: VehicleEvent) => event.from <= until && (event.until === null || event.until >= from);
-    const told = (surroundings: VehicleContext) =>
+    const eventsIn = (surroundings: VehicleContext) =>
       new Map(
         foldTrack(id, points, detectors, surroundings, until)
           .filter(touches)
           .map((event) => [event.id, event]),
       );
-    const [before, after] = [told(context), told(changedContext(context, change, of))];
+    const [before, after] = [eventsIn(context), eventsIn(changedContext(context, change, of))];
     for (const { type } of before.values()) counts.before.set(type, (counts.before.get(type) ?? 0) + 1);
     for (const { type } of after.values()) counts.after.set(type, (counts.after.get(type) ?? 0) + 1);
     const its = [...new Set([...before.keys(), ...after.keys()])].flatMap((event) =>

@@ -315,7 +315,7 @@ export class TaskEvents {
     for (const { derived, revision } of revisions) {
       for (const { vehicleId, place, from } of derived.events)
         if (place === null) this.#lastPlaced.set(vehicleId, Math.max(from, this.#lastPlaced.get(vehicleId) ?? 0));
-      this.#tell(revision);
+      this.#announce(revision);
     }
   }
 
@@ -364,7 +364,7 @@ export class TaskEvents {
     return { ...event, vehicleId, lat, lon, id: eventId(vehicleId, event), seenAt: event.from, bySilence: false };
   }
 
-  #tell(revision: Pick<Revision, 'created' | 'changed' | 'withdrawn'>): void {
+  #announce(revision: Pick<Revision, 'created' | 'changed' | 'withdrawn'>): void {
     const { created, changed, withdrawn } = revision;
     for (const vehicleId of new Set([...created, ...changed, ...withdrawn].map((event) => event.vehicleId))) {
       const its = (events: readonly VehicleEvent[]) => events.filter((event) => event.vehicleId === vehicleId);

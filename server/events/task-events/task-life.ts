@@ -104,9 +104,9 @@ export function timelineOf(task: Task, history: readonly HistoryEntry[]): TaskTi
   for (const { field, from } of entries.toReversed()) first[field] = from;
   const steps: TaskStep[] = [];
   let state = first as unknown as TaskState;
-  for (const deed of Map.groupBy(entries, ({ at, userId }) => `${at}|${userId}`).values()) {
-    const after = { ...state, ...Object.fromEntries(deed.map(({ field, to }) => [field, to])) };
-    steps.push({ at: deed[0]!.at, by: deed[0]!.userId, before: state, after });
+  for (const action of Map.groupBy(entries, ({ at, userId }) => `${at}|${userId}`).values()) {
+    const after = { ...state, ...Object.fromEntries(action.map(({ field, to }) => [field, to])) };
+    steps.push({ at: action[0]!.at, by: action[0]!.userId, before: state, after });
     state = after;
   }
   // A task has no time of creation; its own date is the best estimate, but not later than the first action.

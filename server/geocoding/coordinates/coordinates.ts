@@ -128,14 +128,9 @@ function decimal(text: string, bounds: Bounds | undefined): LonLatPoint | undefi
 }
 
 function sexagesimal(asked: string, bounds: Bounds | undefined): LonLatPoint | undefined {
-  const together = RUN_TOGETHER.exec(asked);
-  if (together)
-    return lettered(
-      together[4]!,
-      angle(together[1], together[2], together[3]),
-      together[8]!,
-      angle(together[5], together[6], together[7]),
-    );
+  const match = RUN_TOGETHER.exec(asked);
+  if (match)
+    return lettered(match[4]!, angle(match[1], match[2], match[3]), match[8]!, angle(match[5], match[6], match[7]));
   const before = LETTERS_BEFORE.exec(asked);
   if (before)
     return lettered(

@@ -41,7 +41,7 @@ export function readingsOf(query: string): Reading[] {
  */
 export function looserReadings(query: string): Reading[] {
   const text = foldedLine(query);
-  const told = withoutIncident(words(text)).flatMap((rest) => [
+  const ofIncident = withoutIncident(words(text)).flatMap((rest) => [
     ...readingsOfLine(rest.join(' ')),
     ...besidesOf(rest.join(' ')),
   ]);
@@ -54,7 +54,7 @@ export function looserReadings(query: string): Reading[] {
       ? []
       : wordsOf(text.slice(opening.length)).filter((word) => !isWeak(word) && !/\d/.test(word));
   return [
-    ...told,
+    ...ofIncident,
     ...(street.length > 0 ? readingsOfLine(text.slice(opening!.length)) : []),
     ...(marked ? [] : unmarkedCorners(text)),
     ...unmarkedBesides(wordsOf(text.replace(FLAT, ' '))),

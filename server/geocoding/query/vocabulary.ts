@@ -52,10 +52,10 @@ export class Vocabulary {
   }
 
   /**
-   * Words within `most` edits of `word`, and words whose beginning is. Stops early when `passed` says that
+   * Words within `most` edits of `word`, and words whose beginning is. Stops early when `isTimeUp` says that
    * time is up.
    */
-  similar(word: string, most: number, passed: () => boolean): Similar[] {
+  similar(word: string, most: number, isTimeUp: () => boolean): Similar[] {
     const asked = word.slice(0, LONGEST);
     const width = asked.length;
     const rows = this.#rows;
@@ -68,7 +68,7 @@ export class Vocabulary {
     // Fewest edits from a prefix of the word to the whole query word, by depth.
     const begun = new Uint8Array(LONGEST + 1).fill(255);
     for (let i = 0; i < this.terms.length; i++) {
-      if ((i & 4095) === 4095 && passed()) break;
+      if ((i & 4095) === 4095 && isTimeUp()) break;
       const shared = Math.min(this.#shared[i]!, LONGEST);
       if (shared >= givenUp) continue;
       givenUp = LONGEST + 1;

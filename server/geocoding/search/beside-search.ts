@@ -1,6 +1,6 @@
 import { metresBetweenE7, nearestOnLine } from '../../territory/geometry/metres.ts';
-import type { AskedWord } from '../query/asked-word.ts';
-import type { Asking } from '../query/asking.ts';
+import type { QueryWord } from '../query/query-word.ts';
+import type { QueryContext } from '../query/query-context.ts';
 import { findCandidates, findCandidatesAround } from './candidates.ts';
 import type { ScoredCandidate } from './candidates.ts';
 import { documentHit } from './hits.ts';
@@ -30,16 +30,16 @@ const UNMARKED_REACHES = [1000];
 export function findBeside(
   file: PlacesFile,
   { words, landmark, marked }: Extract<Reading, { kind: 'beside' }>,
-  asking: Asking,
+  context: QueryContext,
 ): RankedHit[] {
-  const landmarks = findCandidates(file, asking.understand(landmark), asking);
+  const landmarks = findCandidates(file, context.understand(landmark), context);
   const likely = landmarks.filter(
     ({ score, quality }, i) =>
       i < LANDMARKS && score >= AS_LIKELY * landmarks[0]!.score && (marked || quality >= MEANT_WHOLE),
   );
-  const asked = asking.understand(words);
+  const asked = context.understand(words);
   return likely.flatMap((by): RankedHit[] => {
-    if (asking.passed()) return [];
+    if (context.isTimeUp()) return [];
     const distance = distanceFrom(file, by.row);
     const share = marked ? 1 : UNMARKED;
     const beside = thingsBy(
@@ -47,7 +47,7 @@ export function findBeside(
       asked,
       by.row,
       marked || by.row.kind === 'place' ? REACHES : UNMARKED_REACHES,
-      asking,
+      context,
     ).map((candidate) =>
       documentHit(
         candidate.row,
@@ -62,13 +62,13 @@ export function findBeside(
 
 function thingsBy(
   file: PlacesFile,
-  asked: readonly AskedWord[],
+  asked: readonly QueryWord[],
   landmark: PlaceRow,
   reaches: readonly number[],
-  asking: Asking,
+  context: QueryContext,
 ): ScoredCandidate[] {
   for (const reach of reaches) {
-    const found = findCandidatesAround(file, asked, file.boxOf(landmark.id)!, reach, asking).filter(
+    const found = findCandidatesAround(file, asked, file.boxOf(landmark.id)!, reach, context).filter(
       ({ row }) => row.id !== landmark.id,
     );
     if (found.length > 0) return found;

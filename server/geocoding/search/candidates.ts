@@ -1,7 +1,7 @@
 import { around, grown, metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import type { BoundingBox } from '../../territory/geometry/metres.ts';
-import type { AskedWord } from '../query/asked-word.ts';
-import type { Asking, Favoured } from '../query/asking.ts';
+import type { QueryWord } from '../query/query-word.ts';
+import type { QueryContext, Favoured } from '../query/query-context.ts';
 import { likenessOf } from './likeness.ts';
 import type { Likeness } from './likeness.ts';
 import type { PlaceRow, PlacesFile } from './places-file.ts';
@@ -32,8 +32,8 @@ const HALF_NEAR = 3000;
 /** Documents with every significant word, the best first. */
 export function findCandidates(
   file: PlacesFile,
-  asked: readonly AskedWord[],
-  { near, passed }: Asking,
+  asked: readonly QueryWord[],
+  { near, isTimeUp }: QueryContext,
   only?: 'street',
 ): ScoredCandidate[] {
   const required = requiredOf(asked);
@@ -44,25 +44,25 @@ export function findCandidates(
     // Too many to check: whole-word matches and near ones must not be missed.
     const whole = required.map(({ text }) => `"${text}"`);
     for (const id of file.matching(`{name} : (${whole.join(' AND ')})`, TAKEN)) ids.add(id);
-    if (near && !passed())
-      for (const id of idsAround(file, question, around(near.lon * 1e7, near.lat * 1e7, 0), NEARBY, passed))
+    if (near && !isTimeUp())
+      for (const id of idsAround(file, question, around(near.lon * 1e7, near.lat * 1e7, 0), NEARBY, isTimeUp))
         ids.add(id);
   }
-  return rank(file, [...ids], asked, near, passed).filter(({ row }) => only === undefined || row.kind === only);
+  return rank(file, [...ids], asked, near, isTimeUp).filter(({ row }) => only === undefined || row.kind === only);
 }
 
 /** The same within so many metres of a box. */
 export function findCandidatesAround(
   file: PlacesFile,
-  asked: readonly AskedWord[],
+  asked: readonly QueryWord[],
   box: BoundingBox,
   metres: number,
-  { passed }: Asking,
+  { isTimeUp }: QueryContext,
 ): ScoredCandidate[] {
   const required = requiredOf(asked);
   return required.length === 0
     ? []
-    : rank(file, [...idsAround(file, questionOf(required), box, metres, passed)], asked, undefined, passed);
+    : rank(file, [...idsAround(file, questionOf(required), box, metres, isTimeUp)], asked, undefined, isTimeUp);
 }
 
 /**
@@ -74,19 +74,23 @@ function idsAround(
   question: string,
   box: BoundingBox,
   metres: number,
-  passed: () => boolean,
+  isTimeUp: () => boolean,
 ): Set<number> {
   const ids = new Set<number>();
   for (let within = metres; within >= AT_HAND; within /= 8) {
     const found = file.matchingIn(question, grown(box, within), TAKEN);
     for (const id of found) ids.add(id);
-    if (found.length < TAKEN || passed()) break;
+    if (found.length < TAKEN || isTimeUp()) break;
   }
   return ids;
 }
 
 /** Documents with some of the significant words, those with the rarest first. */
-export function findInPart(file: PlacesFile, asked: readonly AskedWord[], { near, passed }: Asking): ScoredCandidate[] {
+export function findInPart(
+  file: PlacesFile,
+  asked: readonly QueryWord[],
+  { near, isTimeUp }: QueryContext,
+): ScoredCandidate[] {
   const required = weightyOf(asked);
   if (required.length === 0) return [];
   const exact = required.map(({ text }) => `"${text}"`).join(' OR ');
@@ -95,19 +99,19 @@ export function findInPart(file: PlacesFile, asked: readonly AskedWord[], { near
     ...file.resembling(`{name sort} : (${exact})`, TAKEN / 4),
     ...file.resembling(`{name sort} : (${required.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2),
   ]);
-  return rank(file, [...ids], asked, near, passed);
+  return rank(file, [...ids], asked, near, isTimeUp);
 }
 
-function requiredOf(asked: readonly AskedWord[]): readonly AskedWord[] {
+function requiredOf(asked: readonly QueryWord[]): readonly QueryWord[] {
   const weighty = weightyOf(asked);
   return weighty.length > 0 ? weighty : asked;
 }
 
-function weightyOf(asked: readonly AskedWord[]): readonly AskedWord[] {
+function weightyOf(asked: readonly QueryWord[]): readonly QueryWord[] {
   return asked.filter(({ weak }) => !weak);
 }
 
-function questionOf(required: readonly AskedWord[]): string {
+function questionOf(required: readonly QueryWord[]): string {
   const clauses = required.map((word) => word.clause());
   return `{name sort} : (${clauses.join(' OR ')}) AND ${clauses.join(' AND ')}`;
 }
@@ -115,13 +119,13 @@ function questionOf(required: readonly AskedWord[]): string {
 function rank(
   file: PlacesFile,
   ids: readonly number[],
-  asked: readonly AskedWord[],
+  asked: readonly QueryWord[],
   near: Favoured | undefined,
-  passed: () => boolean,
+  isTimeUp: () => boolean,
 ): ScoredCandidate[] {
   const candidates: ScoredCandidate[] = [];
   for (const row of file.documents(ids)) {
-    if (passed()) break;
+    if (isTimeUp()) break;
     const likeness = likenessOf(asked, {
       nameWords: row.name_words,
       areaWords: row.area_words,

@@ -18,7 +18,7 @@ export function findPassings(
   file: PlacesFile,
   some: readonly number[],
   others: readonly number[],
-  passed: () => boolean,
+  isTimeUp: () => boolean,
 ): CornerRow[] {
   const near: CornerRow[] = [];
   const boxes = new Map([...some.slice(0, MEASURED), ...others.slice(0, MEASURED)].map((id) => [id, file.boxOf(id)]));
@@ -26,7 +26,7 @@ export function findPassings(
     for (const b of others.slice(0, MEASURED)) {
       const boxA = boxes.get(a),
         boxB = boxes.get(b);
-      if (a === b || !boxA || !boxB || apart(boxA, boxB) || passed()) continue;
+      if (a === b || !boxA || !boxB || apart(boxA, boxB) || isTimeUp()) continue;
       const point = closestApproach(file, a, boxA, b, boxB);
       if (point) near.push({ a: Math.min(a, b), b: Math.max(a, b), ...point });
     }

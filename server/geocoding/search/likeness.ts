@@ -1,6 +1,6 @@
 import { words } from '../../../shared/text/fold.ts';
-import { standsInForName, wordsThatTell } from '../../territory/places/sorts.ts';
-import type { AskedWord } from '../query/asked-word.ts';
+import { standsInForName, distinctiveWords } from '../../territory/places/sorts.ts';
+import type { QueryWord } from '../query/query-word.ts';
 import type { PlaceRow } from './places-file.ts';
 import { isWeak, saysStreet, weightOf } from '../query/spellings.ts';
 
@@ -55,7 +55,7 @@ const NOTHING: ReadonlySet<string> = new Set();
  * Undefined if no significant word matches its name or kind.
  */
 export function likenessOf(
-  asked: readonly AskedWord[],
+  asked: readonly QueryWord[],
   { nameWords, areaWords, sortWords, kind, sort: sortOfThing, ref }: NamedRow,
 ): Likeness | undefined {
   const area = areaWords === '' ? [] : areaWords.split(' ');
@@ -66,25 +66,25 @@ export function likenessOf(
       ? []
       : ref.split(';').map((text) => ({ text: text.trim(), words: words(text) }));
   // Words that are not in the name may match its surroundings, which are equal for all its names.
-  const telling =
+  const distinctive =
     sort.length === 0
       ? NOTHING
-      : wordsThatTell(sortOfThing, (term) => asked.some((word) => word.likeness(term) >= WHOLE));
+      : distinctiveWords(sortOfThing, (term) => asked.some((word) => word.likeness(term) >= WHOLE));
   const elsewhere = asked.map((word) => {
     let ofArea = 0,
       ofSort = 0,
-      told = 0;
+      ofDistinctive = 0;
     for (const term of area) ofArea = Math.max(ofArea, word.likeness(term));
     for (const term of sort) {
       const like = word.likeness(term);
       ofSort = Math.max(ofSort, like);
-      if (telling.has(term)) told = Math.max(told, like);
+      if (distinctive.has(term)) ofDistinctive = Math.max(ofDistinctive, like);
     }
     // The number of a stop or hydrant counts like its name, and so does that of an exit's road.
     const number = word.hasDigits ? numbers.find((other) => other.words.includes(word.text)) : undefined;
     const ofNumber =
       number !== undefined || (sortOfThing === 'motorway_junction' && word.hasDigits && sort.includes(word.text));
-    const wholeSort = told >= WHOLE && !word.weak;
+    const wholeSort = ofDistinctive >= WHOLE && !word.weak;
     // "Triesen" is a prefix of "Triesenberg", but another place.
     return {
       ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA),

@@ -1,8 +1,8 @@
 import { metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import { isSortWord } from '../../territory/places/sorts.ts';
-import { Asking } from '../query/asking.ts';
-import type { Favoured } from '../query/asking.ts';
-import { Lexicon } from '../query/asked-word.ts';
+import { QueryContext } from '../query/query-context.ts';
+import type { Favoured } from '../query/query-context.ts';
+import { Lexicon } from '../query/query-word.ts';
 import { findBeside } from './beside-search.ts';
 import { findCandidates, findInPart } from './candidates.ts';
 import type { ScoredCandidate } from './candidates.ts';
@@ -54,7 +54,7 @@ const UNMARKED_COUNTS = 0.94;
 /** The factors for guesses: the other keyboard, omitted words, a corrected word for a kind. */
 const GUESSED = 0.96;
 
-/** Searches one territory. Synchronous; `passed` ends it early with the results so far. */
+/** Searches one territory. Synchronous; `isTimeUp` ends it early with the results so far. */
 export class PlaceSearch {
   readonly #file: PlacesFile;
   readonly #lexicon: Lexicon;
@@ -65,11 +65,11 @@ export class PlaceSearch {
     this.#lexicon = new Lexicon(terms, counts);
   }
 
-  run({ query, near, limit }: SearchQuery, passed: () => boolean): Hit[] {
-    const asking = new Asking(this.#lexicon, near, passed);
-    const point = parseCoordinates(query, this.#file.bounds, (town) => this.#placeCalled(town, asking) ?? near);
+  run({ query, near, limit }: SearchQuery, isTimeUp: () => boolean): Hit[] {
+    const context = new QueryContext(this.#lexicon, near, isTimeUp);
+    const point = parseCoordinates(query, this.#file.bounds, (town) => this.#placeCalled(town, context) ?? near);
     if (point) return [atCoordinates(this.#file, point)];
-    const hits = this.#found(query, limit, asking);
+    const hits = this.#found(query, limit, context);
     hits.sort((a, b) => b.score - a.score || a.id - b.id);
     const worth = hits.filter(({ score }) => score >= WORTH_SHOWING * hits[0]!.score);
     return withoutDoubles(worth)
@@ -81,8 +81,8 @@ export class PlaceSearch {
       );
   }
 
-  #placeCalled(text: string, asking: Asking): Favoured | undefined {
-    const place = findCandidates(this.#file, asking.understand(wordsOf(text)), asking).find(
+  #placeCalled(text: string, context: QueryContext): Favoured | undefined {
+    const place = findCandidates(this.#file, context.understand(wordsOf(text)), context).find(
       ({ row }) => row.kind === 'place',
     )?.row;
     return place && { lon: place.lon / 1e7, lat: place.lat / 1e7 };
@@ -91,33 +91,33 @@ export class PlaceSearch {
   /**
    * As typed; then with corrections; then in part. Each step runs only if those before it found nothing good.
    */
-  #found(query: string, limit: number, asking: Asking): RankedHit[] {
-    const { passed } = asking;
+  #found(query: string, limit: number, context: QueryContext): RankedHit[] {
+    const { isTimeUp } = context;
     const readings = readingsOf(query);
-    let hits = this.#answer(readings, asking);
+    let hits = this.#answer(readings, context);
     const take = (more: readonly RankedHit[]): void => {
       hits = merged(hits, more);
     };
     const best = (): number => hits.reduce((most, { score }) => Math.max(most, score), 0);
     const isGood = (): boolean => best() >= GOOD;
-    const enough = (): boolean => passed() || isGood() || hits.filter(({ score }) => score >= FAIR).length >= limit;
+    const enough = (): boolean => isTimeUp() || isGood() || hits.filter(({ score }) => score >= FAIR).length >= limit;
     if (!enough()) {
       const other = this.#onOtherKeyboard(query, readings);
       const looser = looserReadings(query);
-      take(guessed(this.#answer([...other, ...looser], asking)));
+      take(guessed(this.#answer([...other, ...looser], context)));
       if (!enough()) {
-        take(guessed(this.#answer(this.#corrected(readings, passed), asking)));
-        take(this.#answer(readings, asking.withMistakes()));
+        take(guessed(this.#answer(this.#corrected(readings, isTimeUp), context)));
+        take(this.#answer(readings, context.withMistakes()));
       }
-      if (!enough()) take(guessed(this.#answer(this.#corrected(looser, passed), asking)));
+      if (!enough()) take(guessed(this.#answer(this.#corrected(looser, isTimeUp), context)));
       // Two guesses at once only if nothing else was found.
       const twice = [...other, ...looser].filter((reading) => reading.kind !== 'beside' || reading.marked);
-      if (!enough() && best() < FAIR) take(guessed(this.#answer(twice, asking.withMistakes())));
+      if (!enough() && best() < FAIR) take(guessed(this.#answer(twice, context.withMistakes())));
     }
     const known = (word: string): boolean => this.#lexicon.has(word);
     const apart = splitReadings(readings, known);
-    if (!isGood() && !passed()) take(this.#answer([...joinedReadings(readings), ...apart], asking));
-    if (best() < POOR && !passed()) {
+    if (!isGood() && !isTimeUp()) take(this.#answer([...joinedReadings(readings), ...apart], context));
+    if (best() < POOR && !isTimeUp()) {
       // Of a split compound only the kind leads anywhere: "landes" is in the names of a library and a museum.
       const typed = readings.flatMap((reading) => (reading.kind === 'name' ? reading.words : []));
       const leading = (compounds: readonly Reading[]): Reading[] =>
@@ -126,8 +126,8 @@ export class PlaceSearch {
             ? [{ kind: 'name', words: reading.words.filter((word) => isSortWord(word) || typed.includes(word)) }]
             : [],
         );
-      take(guessed(this.#answer(leading(apart.length > 0 ? apart : sortReadings(readings, known)), asking)));
-      if (apart.length === 0 && best() < POOR && !passed()) take(this.#inPart(readings, asking.withMistakes()));
+      take(guessed(this.#answer(leading(apart.length > 0 ? apart : sortReadings(readings, known)), context)));
+      if (apart.length === 0 && best() < POOR && !isTimeUp()) take(this.#inPart(readings, context.withMistakes()));
     }
     return hits;
   }
@@ -146,31 +146,31 @@ export class PlaceSearch {
   }
 
   /** The same with corrected words for kinds of things. */
-  #corrected(readings: readonly Reading[], passed: () => boolean): Reading[] {
-    return changedReadings(readings, (word) => this.#lexicon.sortsMisspelt(word, passed));
+  #corrected(readings: readonly Reading[], isTimeUp: () => boolean): Reading[] {
+    return changedReadings(readings, (word) => this.#lexicon.sortsMisspelt(word, isTimeUp));
   }
 
-  #answer(readings: readonly Reading[], asking: Asking): RankedHit[] {
+  #answer(readings: readonly Reading[], context: QueryContext): RankedHit[] {
     let hits: RankedHit[] = [];
     for (const reading of readings) {
-      if (asking.passed()) break;
-      hits = merged(hits, this.#answerOne(reading, asking));
+      if (context.isTimeUp()) break;
+      hits = merged(hits, this.#answerOne(reading, context));
     }
     return hits;
   }
 
-  #answerOne(reading: Reading, asking: Asking): RankedHit[] {
+  #answerOne(reading: Reading, context: QueryContext): RankedHit[] {
     switch (reading.kind) {
       case 'name':
-        return findCandidates(this.#file, asking.understand(reading.words), asking).map(
+        return findCandidates(this.#file, context.understand(reading.words), context).map(
           ({ row, score, variant, number }) => documentHit(row, score, variant, number),
         );
       case 'house': {
-        const candidates = findCandidates(this.#file, asking.understand(reading.words), asking)
+        const candidates = findCandidates(this.#file, context.understand(reading.words), context)
           .filter(({ row }) => row.kind !== 'object')
           .slice(0, STREETS_FOR_HOUSES);
         return candidates.flatMap(({ row, score, variant }) => {
-          const houses = asking.passed() ? [] : findHouses(this.#file, row.id, reading.house);
+          const houses = context.isTimeUp() ? [] : findHouses(this.#file, row.id, reading.house);
           // The street is the fallback, and the better answer if it has no such house.
           return [
             ...houses.map((house) => houseHit(row, house, score * house.likeness, variant)),
@@ -180,12 +180,12 @@ export class PlaceSearch {
       }
       case 'corner': {
         const [first, second] = [reading.first, reading.second].map((words) =>
-          findCandidates(this.#file, asking.understand(words), asking, 'street').slice(0, STREETS_FOR_CORNERS),
+          findCandidates(this.#file, context.understand(words), context, 'street').slice(0, STREETS_FOR_CORNERS),
         );
-        return this.#corners(first!, second!, asking, reading.marked ? 1 : UNMARKED_COUNTS);
+        return this.#corners(first!, second!, context, reading.marked ? 1 : UNMARKED_COUNTS);
       }
       case 'milestone': {
-        const roads = findCandidates(this.#file, asking.understand(reading.words), asking, 'street');
+        const roads = findCandidates(this.#file, context.understand(reading.words), context, 'street');
         // Most roads have no stones on the map: then the road is the answer.
         return roads.length === 0
           ? []
@@ -197,14 +197,14 @@ export class PlaceSearch {
             ];
       }
       case 'beside':
-        return findBeside(this.#file, reading, asking);
+        return findBeside(this.#file, reading, context);
     }
   }
 
   #corners(
     first: readonly ScoredCandidate[],
     second: readonly ScoredCandidate[],
-    { passed }: Asking,
+    { isTimeUp }: QueryContext,
     counts: number,
   ): RankedHit[] {
     if (first.length === 0 || second.length === 0) return [];
@@ -223,17 +223,17 @@ export class PlaceSearch {
     const likeliest = Math.sqrt(first[0]!.score * second[0]!.score) * 0.98;
     return met.some(({ score }) => score >= likeliest * counts)
       ? met
-      : [...met, ...findPassings(this.#file, some, others, passed).map((corner) => hit(corner, PASSING_COUNTS))];
+      : [...met, ...findPassings(this.#file, some, others, isTimeUp).map((corner) => hit(corner, PASSING_COUNTS))];
   }
 
   /** For a query without a match as a whole: documents with its rarest words. */
-  #inPart(readings: readonly Reading[], asking: Asking): RankedHit[] {
+  #inPart(readings: readonly Reading[], context: QueryContext): RankedHit[] {
     const reading = readings.find(({ kind }) => kind === 'name');
-    if (reading?.kind !== 'name' || reading.words.length < 2 || asking.passed()) return [];
+    if (reading?.kind !== 'name' || reading.words.length < 2 || context.isTimeUp()) return [];
     const house = readings.find(({ kind }) => kind === 'house');
-    return findInPart(this.#file, asking.understand(reading.words), asking).flatMap(({ row, score, variant }) => {
+    return findInPart(this.#file, context.understand(reading.words), context).flatMap(({ row, score, variant }) => {
       const houses =
-        house?.kind === 'house' && row.kind !== 'object' && !asking.passed()
+        house?.kind === 'house' && row.kind !== 'object' && !context.isTimeUp()
           ? findHouses(this.#file, row.id, house.house)
           : [];
       return [

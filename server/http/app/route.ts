@@ -20,8 +20,8 @@ export function route<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
-  Answered extends Answer = Answer,
->(definition: Definition<Wanted, Params, Query, Body, Answered>): Route {
+  Output extends Answer = Answer,
+>(definition: Definition<Wanted, Params, Query, Body, Output>): Route {
   // The only cast of the declaration's types: the app calls `run` only with values that the schemas accepted.
   return definition as unknown as Route;
 }
@@ -46,7 +46,7 @@ export type Answer = z.ZodType | { readonly type: string } | 'nothing';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-interface Common<Wanted extends Access, Answered extends Answer> {
+interface Common<Wanted extends Access, Output extends Answer> {
   readonly method: Method;
   /**
    * Express 5 syntax: `/news/:newsId/update`, optional parts in braces. Declare specific paths before general
@@ -60,7 +60,7 @@ interface Common<Wanted extends Access, Answered extends Answer> {
   readonly description?: string;
   /** Heading in the reference documentation. Default: the first segment of the path. */
   readonly group?: string;
-  readonly answer: Answered;
+  readonly answer: Output;
   /** Area A only: the answer goes out without the envelope. */
   readonly bare?: true;
   /** Largest body in bytes. Default: 1 MiB. */
@@ -83,15 +83,15 @@ interface Definition<
   Params extends z.ZodType,
   Query extends z.ZodType,
   Body extends z.ZodType,
-  Answered extends Answer,
-> extends Common<Wanted, Answered> {
+  Output extends Answer,
+> extends Common<Wanted, Output> {
   readonly params?: Params;
   readonly query?: Query;
   /** JSON; in area A also a form (`values[title]=…`). */
   readonly body?: Body;
   readonly run: (
     asked: HandlerInput<Wanted, z.output<Params>, z.output<Query>, z.output<Body>>,
-  ) => Presented<Answered> | Promise<Presented<Answered>>;
+  ) => Presented<Output> | Promise<Presented<Output>>;
 }
 
 /** The parsed request. A handler calls its room and presents the result. */
@@ -121,9 +121,9 @@ export class JsonBytes {
   }
 }
 
-type Presented<Answered extends Answer> = Answered extends z.ZodType
-  ? z.input<Answered> | JsonStream | JsonBytes
-  : Answered extends 'nothing'
+type Presented<Output extends Answer> = Output extends z.ZodType
+  ? z.input<Output> | JsonStream | JsonBytes
+  : Output extends 'nothing'
     ? void
     : string | Uint8Array | Readable | undefined;
 

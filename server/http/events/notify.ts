@@ -57,7 +57,7 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
       run: ({ query, caller }) =>
         mail
           .list({ ...query, organizationId: organizationOf(caller), limit: query.limit ?? PAGE })
-          .map((one) => presentMail(one, mail.hindrance)),
+          .map((one) => presentMail(one, mail.disabledReason)),
     }),
     route({
       ...inOurs,
@@ -67,7 +67,7 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
       params,
       answer: MailItem,
       run: async ({ params, caller }) =>
-        presentMail(await mail.retry(params.id, organizationOf(caller)), mail.hindrance),
+        presentMail(await mail.retry(params.id, organizationOf(caller)), mail.disabledReason),
     }),
     route({
       ...inOurs,
@@ -107,7 +107,7 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
 
 function presentMail(
   { id, taskId, address, name, subject, text, state, attempts, at, nextAt, sentAt, error }: Mail,
-  hindrance: string | null,
+  disabledReason: string | null,
 ): z.input<typeof MailItem> {
   const waits = state === 'waiting';
   return {
@@ -120,9 +120,9 @@ function presentMail(
     state,
     attempts,
     createdAt: at,
-    nextAt: waits && hindrance === null ? nextAt : null,
+    nextAt: waits && disabledReason === null ? nextAt : null,
     sentAt,
-    error: waits && hindrance !== null ? hindrance : error,
+    error: waits && disabledReason !== null ? disabledReason : error,
   };
 }
 

@@ -23,7 +23,7 @@ export async function* withAddresses(
 ): AsyncGenerator<ReportRow> {
   const known = new Map<string, string | null>();
   let batch: ReportRow[] = [];
-  async function* told(): AsyncGenerator<ReportRow> {
+  async function* resolveBatch(): AsyncGenerator<ReportRow> {
     const unknown = new Map<string, Spot>();
     for (const row of batch) {
       const spot = spotOf(row);
@@ -37,9 +37,9 @@ export async function* withAddresses(
   }
   for (const row of rows) {
     batch.push(row);
-    if (batch.length >= AT_ONCE) yield* told();
+    if (batch.length >= AT_ONCE) yield* resolveBatch();
   }
-  yield* told();
+  yield* resolveBatch();
 }
 
 const spotOf = (row: ReportRow): Spot => ({ lat: Number(row['lat']), lon: Number(row['lon']) });

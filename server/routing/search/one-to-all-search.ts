@@ -30,16 +30,16 @@ export class OneToAllSearch {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
     const label = this.#label.fill(CLOSED);
     const alive = this.#alive.fill(0);
-    const climb: number[] = [];
+    const upward: number[] = [];
     for (const source of sources) {
       const start = rank[source.arc]!;
       label[start] = Math.min(label[start]!, source.label);
       for (let vertex = start; vertex >= 0 && alive[vertex] === 0; vertex = this.#hierarchy.parent(vertex)) {
         alive[vertex] = 1;
-        climb.push(vertex);
+        upward.push(vertex);
       }
     }
-    for (const vertex of climb.sort((a, b) => a - b)) {
+    for (const vertex of upward.sort((a, b) => a - b)) {
       const cost = label[vertex]!;
       if (cost > limit) continue;
       for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {

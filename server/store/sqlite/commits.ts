@@ -186,14 +186,14 @@ export class Commits {
    * Returns a function that collects items while the listeners of a commit run. `tell` gets them when that
    * commit is on disk, before its writers resolve.
    */
-  collect<T>(tell: (items: readonly T[]) => void): (item: T) => void {
+  collect<T>(publish: (items: readonly T[]) => void): (item: T) => void {
     let items: T[] = [];
     let commit = -1;
     return (item) => {
       if (commit !== this.#commits) {
         commit = this.#commits;
         const batch: T[] = (items = []);
-        this.#unsynced.push({ durable: () => this.#tell(() => tell(batch)), lost: () => undefined });
+        this.#unsynced.push({ durable: () => this.#notify(() => publish(batch)), lost: () => undefined });
       }
       items.push(item);
     };
@@ -313,7 +313,7 @@ export class Commits {
     this.#written = [];
     this.#commits++;
     this.#options.committed();
-    for (const write of written) this.#tell(() => write.committed?.(write.result as never));
+    for (const write of written) this.#notify(() => write.committed?.(write.result as never));
     for (const write of written)
       this.#unsynced.push({ durable: () => write.resolve(write.result as never), lost: write.reject });
     // A turn in which every write was refused has nothing to sync. A sync that ends at once would never clear
@@ -324,7 +324,7 @@ export class Commits {
   /** Syncs one after the other, each for all commits before it began. */
   async #sync(): Promise<void> {
     while (this.#unsynced.length > 0) {
-      const told = this.#unsynced;
+      const batch = this.#unsynced;
       this.#unsynced = [];
       try {
         // After a failure do not sync again: the disk may report success and have dropped the failed pages.
@@ -342,7 +342,7 @@ export class Commits {
           ),
         );
       }
-      for (const { durable, lost } of told) {
+      for (const { durable, lost } of batch) {
         if (this.#broken) lost(this.#broken);
         else durable();
       }
@@ -350,7 +350,7 @@ export class Commits {
     this.#syncing = undefined;
   }
 
-  #tell(listener: () => void): void {
+  #notify(listener: () => void): void {
     try {
       listener();
     } catch (error) {

@@ -290,7 +290,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
           return { id: randomId(), events, checkpoint: { seq }, context: 'waypost-evict' };
         },
         (bulk) => {
-          this.internals.wrote?.(this.databaseName, this.collectionName);
+          this.internals.onWritten?.(this.databaseName, this.collectionName);
           if (bulk.events.length > 0) this.#changes.next(bulk);
         },
       )
@@ -319,8 +319,8 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     return this.internals.commits
       .write(
         () => this.#writeRows(rows, context),
-        ({ wrote, events }) => {
-          if (wrote) this.internals.wrote?.(this.databaseName, this.collectionName);
+        ({ changed, events }) => {
+          if (changed) this.internals.onWritten?.(this.databaseName, this.collectionName);
           if (events.events.length === 0) return;
           this.#changes.next(events);
           if (context.startsWith(FROM_PEER)) for (const listener of this.merged) listener(events.events);
@@ -333,7 +333,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   #writeRows(
     rows: BulkWriteRow<T>[],
     context: string,
-  ): { error: RxStorageWriteError<T>[]; wrote: boolean; events: StorageEvents<T> } {
+  ): { error: RxStorageWriteError<T>[]; changed: boolean; events: StorageEvents<T> } {
     const refused: RxStorageWriteError<T>[] = [];
     const losing: MergedDocument[] = [];
     let accepted = rows;
@@ -363,7 +363,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     if (events.events.length > 0) for (const listener of this.beforeCommit) listener(events.events);
     return {
       error: refused.length > 0 ? [...refused, ...categorized.errors] : categorized.errors,
-      wrote: last > 0,
+      changed: last > 0,
       events,
     };
   }

@@ -18,8 +18,8 @@ export interface SqliteFile {
   readonly commits: Commits;
   /** The next number of the database-wide sequence of writes. */
   nextSeq(): number;
-  /** Told after each commit, and before its events, into which collections it wrote. */
-  wrote?(databaseName: string, collectionName: string): void;
+  /** Called after each commit, before its events, with the collection into which it wrote. */
+  onWritten?(databaseName: string, collectionName: string): void;
 }
 
 export interface SqliteStorageRules {

@@ -3,7 +3,7 @@ import type { Task } from '../../../shared/records/index.ts';
 import { indexName } from '../../store/types.ts';
 import type { Split } from './list-branches.ts';
 import type { Page } from './tasks-sql.ts';
-import { beyondSql, candidateSql, columnsOf, INDEXES, orderSql, toldApart } from './page-sql.ts';
+import { beyondSql, candidateSql, columnsOf, INDEXES, orderSql, splitByCoverage } from './page-sql.ts';
 import { PredicateSql } from '../predicates/predicate-sql.ts';
 import { all, type Predicate } from '../predicates/predicate.ts';
 import type { RecentTasks } from './recent-tasks.ts';
@@ -41,13 +41,13 @@ export class IndexReader {
 
   /** The matches along the order. Reads a task only if its index columns do not rule it out. */
   along(index: string, parts: Split, page: Page, bounds: Bounds): Candidate[] {
-    const { untold } = toldApart(index, parts.rest);
-    if (untold.kind === 'always')
+    const { uncovered } = splitByCoverage(index, parts.rest);
+    if (uncovered.kind === 'always')
       return this.#promising(index, parts, page, { ...bounds, read: page.limit }, (text, values) =>
         this.#candidates(text, values),
       );
     return this.#promising(index, parts, page, bounds, (promising, values) =>
-      this.#predicates.with(untold, (last) => {
+      this.#predicates.with(uncovered, (last) => {
         const matches = `EXISTS (SELECT 1 FROM ${this.#table} WHERE rowid=row AND ${last.text})`;
         return this.#candidates(`SELECT row, key, sorted FROM (${promising}) WHERE ${matches} LIMIT ?`, [
           ...values,
@@ -61,7 +61,7 @@ export class IndexReader {
   /** Whether there are so many rows along the order that a walk reaches one of its limits. */
   reaches(index: string, parts: Split, page: Page, bounds: Bounds): boolean {
     if (this.countUpTo(index, parts.lead, page, bounds.looked) === bounds.looked) return true;
-    if (toldApart(index, parts.rest).untold.kind === 'always') return false;
+    if (splitByCoverage(index, parts.rest).uncovered.kind === 'always') return false;
     return (
       this.#promising(index, parts, page, bounds, (text, values) =>
         Number(this.#prepare(`SELECT count(*) AS count FROM (${text})`).get(...values)!['count']),
@@ -77,11 +77,11 @@ export class IndexReader {
     { looked, read }: Bounds,
     use: (text: string, values: (number | string)[]) => R,
   ): R {
-    const { told } = toldApart(index, rest);
+    const { covered } = splitByCoverage(index, rest);
     return this.#predicates.with(lead, (first) =>
-      this.#predicates.with(told, (then) => {
+      this.#predicates.with(covered, (then) => {
         const beyond = beyondSql(page);
-        const inOrder = `SELECT ${candidateSql(page)}${columnsOf(told)} FROM ${this.#by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
+        const inOrder = `SELECT ${candidateSql(page)}${columnsOf(covered)} FROM ${this.#by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
         return use(`SELECT row, key, sorted FROM (${inOrder}) WHERE ${then.text} LIMIT ?`, [
           ...first.values,
           ...beyond.values,

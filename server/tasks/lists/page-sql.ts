@@ -16,11 +16,11 @@ export function covers(index: string, predicate: Predicate): boolean {
 }
 
 /** The predicate in two parts: columns of the index, and columns of the task alone. */
-export function toldApart(index: string, rest: Predicate): { told: Predicate; untold: Predicate } {
+export function splitByCoverage(index: string, rest: Predicate): { covered: Predicate; uncovered: Predicate } {
   const parts = partsOf(rest);
   return {
-    told: all(...parts.filter((part) => covers(index, part))),
-    untold: all(...parts.filter((part) => !covers(index, part))),
+    covered: all(...parts.filter((part) => covers(index, part))),
+    uncovered: all(...parts.filter((part) => !covers(index, part))),
   };
 }
 

@@ -42,11 +42,11 @@ export class ThrottledLog {
 
   /** Logs the counts that were not logged yet. */
   close(): void {
-    this.#tell();
+    this.#logCounts();
     this.#named.clear();
   }
 
-  #tell(): void {
+  #logCounts(): void {
     clearTimeout(this.#hour);
     this.#hour = undefined;
     for (const [subject, count] of this.#named) if (count > 0) this.#log(this.#words.more(subject, count));
@@ -55,7 +55,7 @@ export class ThrottledLog {
   }
 
   #endHour(): void {
-    this.#tell();
+    this.#logCounts();
     // Silent subjects make room for others, and are named again when they return.
     for (const [subject, count] of this.#named) {
       if (count > 0) this.#named.set(subject, 0);

@@ -9,8 +9,8 @@ import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';
  */
 export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, pack: IncomingBatch): NewPoints[] {
   const accepted = new Map<number, number[]>();
-  outcomes.forEach((told, index) => {
-    if (outcomeOf(told) !== OUTCOME.accepted) return;
+  outcomes.forEach((outcome, index) => {
+    if (outcomeOf(outcome) !== OUTCOME.accepted) return;
     const vehicle = pack.vehicle(index);
     const own = accepted.get(vehicle);
     if (own) own.push(index);

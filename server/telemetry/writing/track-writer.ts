@@ -27,12 +27,12 @@ export const OUTCOME = { accepted: 0, duplicate: 1, conflict: 2 } as const;
 const OUTCOME_BITS = 0b11;
 const MARKS_FROM = 2;
 
-export function outcomeOf(told: number): number {
-  return told & OUTCOME_BITS;
+export function outcomeOf(outcome: number): number {
+  return outcome & OUTCOME_BITS;
 }
 
-export function marksOf(told: number): number {
-  return told >> MARKS_FROM;
+export function marksOf(outcome: number): number {
+  return outcome >> MARKS_FROM;
 }
 
 /** The contents of one transaction: points, then everything else. */

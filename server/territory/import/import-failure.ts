@@ -2,20 +2,20 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
 
 /** An error in a form that threads can exchange. */
-export interface ToldError {
+export interface SerializedError {
   readonly name: string;
   readonly message: string;
   readonly code: string | undefined;
   readonly stack: string | undefined;
 }
 
-export function tell(error: unknown): ToldError {
+export function serializeError(error: unknown): SerializedError {
   const { name, message, code, stack } = error as Error & { code?: string };
   return { name, message, code: isDiskFull(error) ? 'ENOSPC' : code, stack };
 }
 
 /** The text for the user who started the import; other failures stay errors. */
-export function explain(error: ToldError, file: string, root: string): Error {
+export function explain(error: SerializedError, file: string, root: string): Error {
   if (error.name === 'BadExtract') return new Refusal('invalid', `${file}: ${error.message}.`);
   switch (error.code) {
     case 'ENOENT':
@@ -38,7 +38,7 @@ export function explain(error: ToldError, file: string, root: string): Error {
   }
 }
 
-function asBug(error: ToldError, file: string): Error {
+function asBug(error: SerializedError, file: string): Error {
   const bug = new Error(`The import of ${file} failed: ${error.message}`);
   if (error.stack !== undefined) bug.stack = error.stack;
   return bug;

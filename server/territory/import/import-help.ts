@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import { tell } from './import-failure.ts';
+import { serializeError } from './import-failure.ts';
 import type { HelperMessage, HelperWork } from './import-helper.ts';
 import { makersOf } from './makers.ts';
 import { makeParts } from './make-parts.ts';
@@ -13,7 +13,7 @@ for (const { load } of makersOf({}).slice(1)) void load();
 parentPort!.once('message', (work: HelperWork) => {
   void help(work).then(
     (parts) => say({ kind: 'made', parts }),
-    (error: unknown) => say({ kind: 'failed', error: tell(error) }),
+    (error: unknown) => say({ kind: 'failed', error: serializeError(error) }),
   );
 });
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import type { RoadSettings } from '../types.ts';
-import type { ToldError } from './import-failure.ts';
+import type { SerializedError } from './import-failure.ts';
 import { keptCode } from './kept-code.ts';
 import type { MadePart } from './make-parts.ts';
 import type { SharedExtract } from '../extract/packed-extract.ts';
@@ -14,7 +14,7 @@ export interface HelperWork {
   readonly board: SharedArrayBuffer;
 }
 export type HelperMessage =
-  { readonly kind: 'made'; readonly parts: MadePart[] } | { readonly kind: 'failed'; readonly error: ToldError };
+  { readonly kind: 'made'; readonly parts: MadePart[] } | { readonly kind: 'failed'; readonly error: SerializedError };
 
 /**
  * A thread that loads its code while the extract is being read, and then helps to make the parts. It ends

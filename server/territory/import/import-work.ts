@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { tell } from './import-failure.ts';
+import { serializeError } from './import-failure.ts';
 import { writeCheckSums } from '../files/check-sums.ts';
 import { ImportHelper } from './import-helper.ts';
 import { makeParts } from './make-parts.ts';
@@ -18,7 +18,7 @@ import { survey } from './survey.ts';
 export async function workAndTell(): Promise<void> {
   const answer = await work(workerData as ImportWork).then(
     (made): ImportMessage => ({ kind: 'made', made }),
-    (error: unknown): ImportMessage => ({ kind: 'failed', error: tell(error) }),
+    (error: unknown): ImportMessage => ({ kind: 'failed', error: serializeError(error) }),
   );
   flushCompileCache(); // The answer ends the thread at once.
   parentPort!.postMessage(answer);

@@ -6,8 +6,8 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { findCurrent, makeCurrent, makeFresh, removeDirectory, sizeOf } from '../files/directories.ts';
 import { FILES } from '../types.ts';
 import type { ImportProgress, RoadSettings, TerritoryInfo } from '../types.ts';
-import { explain, tell } from './import-failure.ts';
-import type { ToldError } from './import-failure.ts';
+import { explain, serializeError } from './import-failure.ts';
+import type { SerializedError } from './import-failure.ts';
 import { keptCode } from './kept-code.ts';
 import { ProgressBoard } from './progress-board.ts';
 
@@ -30,7 +30,7 @@ export interface ImportWork {
   readonly board: SharedArrayBuffer;
 }
 export type ImportMessage =
-  { readonly kind: 'made'; readonly made: ImportResult } | { readonly kind: 'failed'; readonly error: ToldError };
+  { readonly kind: 'made'; readonly made: ImportResult } | { readonly kind: 'failed'; readonly error: SerializedError };
 export type ImportResult = Pick<TerritoryInfo, 'bounds' | 'dataTime' | 'counts' | 'log'>;
 
 /**
@@ -47,12 +47,12 @@ export async function runImport({
   report,
 }: ImportRun): Promise<{ directory: string; info: TerritoryInfo }> {
   const unfinished = await makeFresh(root, now).catch((error: unknown) => {
-    throw explain(tell(error), file, root);
+    throw explain(serializeError(error), file, root);
   });
   try {
     signal.throwIfAborted();
     const made = await makeInThreads({ file, directory: unfinished, roads }, signal, report).catch((error: unknown) => {
-      throw signal.aborted ? (signal.reason as Error) : explain(tell(error), file, root);
+      throw signal.aborted ? (signal.reason as Error) : explain(serializeError(error), file, root);
     });
     signal.throwIfAborted();
     const old = findCurrent(root)?.info;

@@ -385,7 +385,7 @@ export function sortWords(): string[] {
 }
 
 /** The folded words that identify this kind, of those in `asked`. */
-export function wordsThatTell(sort: string, asked: (word: string) => boolean): Set<string> {
+export function distinctiveWords(sort: string, asked: (word: string) => boolean): Set<string> {
   const alone = (called: readonly string[]) =>
     called.filter((word) => called.length === 1 || (!isNumbered(sort) && SORTS_OF_WORD.get(word) === 1));
   return new Set(

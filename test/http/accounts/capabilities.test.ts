@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetch, FormData } from 'undici';
 import { lettersIn } from '../../unit/reports/letters-in.ts';
-import { tryStation, type Answered, type TryStation } from '../try-station.ts';
+import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
 
 let station: TryStation;
 let admin: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => station.stop());
 
-const ask = (method: string, path: string, body?: unknown, as = admin): Promise<Answered> =>
+const ask = (method: string, path: string, body?: unknown, as = admin): Promise<TestResponse> =>
   station.ask(method, path, { as, body });
 const ok = (method: string, path: string, body?: unknown, as = admin) => station.ok(method, path, { as, body });
 const newTask = async (): Promise<number> =>
@@ -35,7 +35,7 @@ async function upload(as: string): Promise<string> {
 }
 
 /** What each capability is for, done with a message. */
-const DEEDS: Record<string, (as: string, news: number) => Promise<Answered>> = {
+const ACTIONS: Record<string, (as: string, news: number) => Promise<TestResponse>> = {
   view: (as, news) => ask('GET', `/news/${news}`, undefined, as),
   create: (as) => ask('POST', '/news/', { values: { title: 'One more', news_type_id: type } }, as),
   edit: (as, news) => ask('POST', `/news/${news}/update`, { title: 'Clearer' }, as),
@@ -48,7 +48,7 @@ const DEEDS: Record<string, (as: string, news: number) => Promise<Answered>> = {
   archive: (as, news) => ask('POST', `/news/${news}/update`, { archive: true }, as),
   delete: (as, news) => ask('POST', `/news/${news}/`, { action: 'delete' }, as),
 };
-const CAPABILITIES = Object.keys(DEEDS);
+const CAPABILITIES = Object.keys(ACTIONS);
 
 async function newRole(
   name: string,
@@ -82,17 +82,19 @@ test.each(CAPABILITIES)(
     ];
     for (const [index, { right, as, id }] of roles.entries()) {
       const sees = listed[index]!.has('view');
-      for (const deed of CAPABILITIES) {
+      for (const action of CAPABILITIES) {
         const news = await newTask();
-        const may = listed[index]!.has(deed) && (sees || deed === 'create');
+        const may = listed[index]!.has(action) && (sees || action === 'create');
         const { capabilities } = await ok('POST', '/news/allowed/try', { right_id: right, news_id: news, user_id: id });
-        expect(capabilities.find(({ name }: { name: string }) => name === deed).allowed, `trial of ${deed}`).toBe(
+        expect(capabilities.find(({ name }: { name: string }) => name === action).allowed, `trial of ${action}`).toBe(
           may ? 't' : 'f',
         );
-        const answered = await DEEDS[deed]!(as, news);
-        expect(answered.status, `${deed}: ${answered.text}`).toBe(may ? 200 : sees || deed === 'create' ? 403 : 404);
-        if (may || deed === 'create') continue;
-        expect((await ok('GET', `/news/${news}/history`)).history, `${deed} left a trace`).toEqual([]);
+        const answered = await ACTIONS[action]!(as, news);
+        expect(answered.status, `${action}: ${answered.text}`).toBe(
+          may ? 200 : sees || action === 'create' ? 403 : 404,
+        );
+        if (may || action === 'create') continue;
+        expect((await ok('GET', `/news/${news}/history`)).history, `${action} left a trace`).toEqual([]);
         expect((await ok('GET', `/news/${news}/comments`)).comments).toEqual([]);
         expect((await ok('GET', `/news/${news}/files`)).files).toEqual([]);
       }

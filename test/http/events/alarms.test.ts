@@ -346,13 +346,13 @@ test('other organizations see no alarms; a viewer sees them but cannot acknowled
   const viewer = await station.newUser('viewer', 'Viewer');
   expect(await list('', viewer.token)).toHaveLength(1);
   expect((await post(`${raised.id}/acknowledge`, {}, viewer.token)).status).toBe(403);
-  const deeds: [string, object][] = [
+  const actions: [string, object][] = [
     ['silence', {}],
     [`${raised.id}/shelve`, { until: Date.now() + 60_000, reason: 'r' }],
     [`${raised.id}/unshelve`, {}],
     [`${raised.id}/assign`, { userId: viewer.id }],
   ];
-  for (const [deed, body] of deeds) expect((await post(deed, body, viewer.token)).status, deed).toBe(403);
+  for (const [action, body] of actions) expect((await post(action, body, viewer.token)).status, action).toBe(403);
 
   const summary = (await station.ask('GET', '/alarms/summary', { as: admin })).json();
   expect(summary).toMatchObject({

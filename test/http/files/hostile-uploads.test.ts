@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { fetch } from 'undici';
 import { pngOf } from '../png.ts';
-import { tryStation, type Answered, type TryStation } from '../try-station.ts';
+import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
 
 /**
  * Files that somebody sends to do harm. Each is refused or kept as bytes; after each, the station's folder of
@@ -81,7 +81,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-const attach = (body: object): Promise<Answered> =>
+const attach = (body: object): Promise<TestResponse> =>
   at.ask('POST', '/news/', { as: admin, body: { values: { title: 'Hostile', news_type_id: 1 }, ...body } });
 const tasks = async (): Promise<number> => (await at.ask('GET', '/news/count', { as: admin })).json().countNews;
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
-import { tryStation, type Answered, type TryStation } from '../try-station.ts';
+import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
 
 let station: TryStation;
 let admin: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => station.stop());
 
-const ask = (method: string, path: string, body?: unknown, as = admin): Promise<Answered> =>
+const ask = (method: string, path: string, body?: unknown, as = admin): Promise<TestResponse> =>
   station.ask(method, path, { as, body });
 const done = async (method: string, path: string, body?: unknown, as = admin) => {
   const answered = await ask(method, path, body, as);

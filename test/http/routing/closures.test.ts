@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { profilesIn } from '../../../server/territory/roads/index.ts';
 import { listenAs } from '../live-client.ts';
 import { tryStation } from '../try-station.ts';
-import type { Answered, TryStation } from '../try-station.ts';
+import type { TestResponse, TryStation } from '../try-station.ts';
 import { DEMO_TOWN, scratchDirectory } from '../../unit/territory/extracts.ts';
 
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ const close = async (fields: object = {}, as = dispatcher): Promise<{ id: number
   expect(answered.status, answered.text).toBe(200);
   return answered.json();
 };
-const lift = (id: number): Promise<Answered> => at.ask('DELETE', `/closures/${id}`, { as: dispatcher });
+const lift = (id: number): Promise<TestResponse> => at.ask('DELETE', `/closures/${id}`, { as: dispatcher });
 const pointOf = ({ lat, lon }: { lat: number; lon: number }) => ({ type: 'Point', coordinates: [lon, lat] });
 
 /** Two places of the town for which there is a way around the middle of the best one. */
@@ -213,7 +213,7 @@ test('a road block is a line across the street: it closes the street, and the pr
 });
 
 test('the preview of a drawing that touches no road says so', async () => {
-  const preview = async (geometry: unknown): Promise<Answered> =>
+  const preview = async (geometry: unknown): Promise<TestResponse> =>
     at.ask('POST', '/closures/preview', { as: dispatcher, body: { geometry } });
   const sea = [way.middle.lon, way.middle.lat + 5] as const;
   const nothing = {

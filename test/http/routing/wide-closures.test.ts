@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tryStation, type Answered, type TryStation } from '../try-station.ts';
+import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
 
 /** Who may close how many kilometres of road: a closure holds for every organisation. */
 const WIDE = 'closures-wide';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.stop());
 
-const ask = (method: string, path: string, body: unknown, as = admin): Promise<Answered> =>
+const ask = (method: string, path: string, body: unknown, as = admin): Promise<TestResponse> =>
   at.ask(method, path, { as, body });
 const ok = (method: string, path: string, body?: unknown, as = admin) => at.ok(method, path, { as, body });
 async function lift(id: number, as = admin): Promise<void> {
@@ -51,7 +51,7 @@ const wideId = async (): Promise<number> => {
   const { capabilities }: { capabilities: { id: string; name: string }[] } = await ok('GET', '/news/capabilities');
   return Number(capabilities.find(({ name }) => name === WIDE)?.id);
 };
-function expectTooWide(answered: Answered): void {
+function expectTooWide(answered: TestResponse): void {
   expect(answered.status, answered.text).toBe(403);
   expect(answered.text).toMatch(/\d km of road.*at most 20 km/);
 }

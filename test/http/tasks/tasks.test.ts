@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tryStation, type Answered, type TryStation } from '../try-station.ts';
+import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
 
 let station: TryStation;
 let admin: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => station.stop());
 
-const ask = (method: string, path: string, body?: unknown, as = admin): Promise<Answered> =>
+const ask = (method: string, path: string, body?: unknown, as = admin): Promise<TestResponse> =>
   station.ask(method, path, { as, body });
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at answers as a client without types does
 async function get(path: string, as = admin): Promise<any> {
@@ -151,7 +151,7 @@ test('a form is decoded by the character set that it declares, or refused in wor
       body: `values[title]=${title}&values%5Bnews_type_id%5D=${type}`,
       headers: { 'content-type': `application/x-www-form-urlencoded${charset}` },
     });
-  const titleOf = async (answered: Answered) =>
+  const titleOf = async (answered: TestResponse) =>
     (await station.ask('GET', `/news/${answered.json().newsId}`, { as: admin })).json().news_data.title;
   // "Пожар на" in three character sets.
   const cp1251 = percent([0xcf, 0xee, 0xe6, 0xe0, 0xf0, 0x20, 0xed, 0xe0]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tryStation, type Answered, type TryStation } from '../try-station.ts';
+import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
 
 let station: TryStation;
 let admin: string;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => station.stop());
 
-const ask = (method: string, path: string, body?: unknown, as = admin): Promise<Answered> =>
+const ask = (method: string, path: string, body?: unknown, as = admin): Promise<TestResponse> =>
   station.ask(method, path, { as, body });
 const ok = (method: string, path: string, body?: unknown, as = admin) => station.ok(method, path, { as, body });
 const CAPABILITIES = [

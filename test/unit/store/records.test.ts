@@ -212,8 +212,8 @@ test('what is written in a transaction is seen in it, and by others when it is c
   const made = await categories(store).insert(category(store));
   let inside!: () => void;
   const reached = new Promise<void>((resolve) => (inside = resolve));
-  let goOn!: () => void;
-  const told = new Promise<void>((resolve) => (goOn = resolve));
+  let resume!: () => void;
+  const told = new Promise<void>((resolve) => (resume = resolve));
   const transaction = store.transaction(async () => {
     await categories(store).change(made.id, (record) => ({ ...record, name: 'Smoke' }));
     const comments = await store.records('comments').insertMany([comment(store), comment(store)]);
@@ -232,7 +232,7 @@ test('what is written in a transaction is seen in it, and by others when it is c
   });
   await reached;
   expect([categories(store).get(made.id)?.name, store.records('comments').count()]).toEqual(['Fire', 0]);
-  goOn();
+  resume();
   await transaction;
   expect([categories(store).get(made.id)?.name, store.records('comments').count()]).toEqual(['Smoke', 2]);
 });

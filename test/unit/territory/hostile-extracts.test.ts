@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { expect, test } from 'vitest';
-import { explain, tell } from '../../../server/territory/import/import-failure.ts';
+import { explain, serializeError } from '../../../server/territory/import/import-failure.ts';
 import { BadExtract, ExtractBuilder, readExtract } from '../../../server/territory/index.ts';
 import type { PackedExtract } from '../../../server/territory/index.ts';
 import { readBlobs } from '../../../server/territory/formats/pbf-blobs.ts';
@@ -243,7 +243,7 @@ test('more memory than there is is not asked for, and the file is said to be too
     try {
       return requireMemory(2 ** 60);
     } catch (error) {
-      return tell(error);
+      return serializeError(error);
     }
   })();
   expect(explain(told!, 'planet.osm.pbf', '/data').message).toBe(

@@ -163,13 +163,13 @@ export const useQueue = defineStore('queue', () => {
     if (warming) return;
     warming = true;
     warmed = 0;
-    requestIdleCallback(goOn);
+    requestIdleCallback(warmNext);
   }
-  function goOn(deadline: IdleDeadline) {
+  function warmNext(deadline: IdleDeadline) {
     const rows = tasks.ordered;
     while (warmed < rows.length && deadline.timeRemaining() > 2)
       for (const end = Math.min(rows.length, warmed + 200); warmed < end; warmed++) searchText(rows[warmed]!.task);
-    if (warmed < rows.length) requestIdleCallback(goOn);
+    if (warmed < rows.length) requestIdleCallback(warmNext);
     else warming = false;
   }
 

@@ -66,7 +66,7 @@ export class LiveRecords<T extends KeyedRecord> {
   }
 
   /** Resolves when the listeners know of everything that is held now. */
-  told(): Promise<void> {
+  notified(): Promise<void> {
     return this.timer === undefined ? Promise.resolve() : new Promise((resolve) => this.awaiting.push(resolve));
   }
 

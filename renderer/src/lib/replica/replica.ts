@@ -121,7 +121,7 @@ export class Replica {
     // A page is acknowledged before its records are stored and published.
     void replication
       .awaitInitialReplication()
-      .then(() => sink.told())
+      .then(() => sink.notified())
       .then(() => {
         this.filling.delete(name);
         this.listener.onProgress();

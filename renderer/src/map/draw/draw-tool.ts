@@ -118,7 +118,7 @@ export class DrawTool {
   }
 
   /** More vertices at the end of a line or ring. */
-  goOn(): void {
+  resume(): void {
     this.adding = true;
     this.changed();
     this.map.getContainer().focus({ preventScroll: true });

@@ -66,7 +66,7 @@ export function useDrawing(
     /** While it is locked nothing is changed by hand; it is still shown. */
     lock: (locked: boolean) => tool?.lock(locked),
     finish: () => tool?.finish(),
-    goOn: () => tool?.goOn(),
+    resume: () => tool?.resume(),
     undo: () => tool?.undo(),
     redo: () => tool?.redo(),
   };

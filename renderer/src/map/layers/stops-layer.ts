@@ -30,11 +30,11 @@ export function stopsLayer(stops: readonly StopMark[], { move }: StopDrag): L.La
         title: stop.label,
         zIndexOffset: 500,
       });
-      const tell = (last: boolean) => () => {
+      const onDrag = (last: boolean) => () => {
         const { lat, lng } = marker.getLatLng();
         move(index, lat, lng, last);
       };
-      return marker.on('drag', tell(false)).on('dragend', tell(true));
+      return marker.on('drag', onDrag(false)).on('dragend', onDrag(true));
     }),
   );
 }
@@ -69,7 +69,7 @@ export function gripOn(
     zIndexOffset: 400,
   });
   let vertex = 0;
-  let tell: ((lat: number, lon: number, last: boolean) => void) | undefined;
+  let moveTo: ((lat: number, lon: number, last: boolean) => void) | undefined;
   let held = false;
 
   const follow = (event: L.LeafletMouseEvent) => {
@@ -86,13 +86,13 @@ export function gripOn(
   marker
     .on('dragstart', () => {
       held = true;
-      tell = begin(vertex, place().lat, place().lng);
+      moveTo = begin(vertex, place().lat, place().lng);
     })
-    .on('drag', () => tell?.(place().lat, place().lng, false))
+    .on('drag', () => moveTo?.(place().lat, place().lng, false))
     .on('dragend', () => {
-      tell?.(place().lat, place().lng, true);
+      moveTo?.(place().lat, place().lng, true);
       held = false;
-      tell = undefined;
+      moveTo = undefined;
       marker.remove();
     });
   map.on('mousemove', follow);

@@ -456,7 +456,7 @@ test('whatever is edited, the context of the past stays as it was', async () => 
   );
   const settings = new EventSettingsStore(store, fleet, now);
   const refused = (error: Error) => expect(error.name).toBe('Refusal');
-  const deeds: (() => Promise<unknown>)[] = [
+  const actions: (() => Promise<unknown>)[] = [
     () => fleet.change(admin, chance.of(vehicles), { organizationId: chance.of(organizationIds) }),
     () =>
       fleet.geozones.change(admin, chance.of(zones).id, { radius: 1 + chance.int(900), speedLimit: chance.int(90) }),
@@ -502,7 +502,7 @@ test('whatever is edited, the context of the past stays as it was', async () => 
   for (let step = 0; step < 80; step++) {
     room.clock.now += 1 + chance.int(3 * MINUTE);
     for (const vehicle of vehicles) seen.set(`${vehicle} ${now() - 1}`, picture(vehicle, now() - 1));
-    await chance.of(deeds)().catch(refused);
+    await chance.of(actions)().catch(refused);
     if (chance.maybe(0.1)) {
       await close();
       open();

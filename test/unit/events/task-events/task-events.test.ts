@@ -156,7 +156,7 @@ test('the events on disk are those that the histories say, through restarts, dea
     room.clock.now++;
   };
 
-  const deeds: (() => UpdateOrder)[] = [
+  const actions: (() => UpdateOrder)[] = [
     () => ({ assignedVehicleId: chance.of([0, ...vehicles]) }),
     () => ({ assignedVehicleId: chance.of(vehicles) }),
     () => ({ assignedUserId: chance.of([0, driver.user.id]) }),
@@ -178,7 +178,7 @@ test('the events on disk are those that the histories say, through restarts, dea
     room.clock.now += chance.int(4) * MINUTE;
     const some = Array.from({ length: 1 + chance.int(3) }, () =>
       room.tasks
-        .update(chance.of([dispatcher, driver]), 1 + chance.int(12), chance.of(deeds)())
+        .update(chance.of([dispatcher, driver]), 1 + chance.int(12), chance.of(actions)())
         .catch((refusal: Error) => expect(refusal.name).toBe('Refusal')),
     );
     await Promise.all(some);

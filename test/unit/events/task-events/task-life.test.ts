@@ -15,7 +15,7 @@ const around: TaskContext = {
 /**
  * A task and what was done with it: at a minute, by whom, what became what. What it was before is worked out.
  */
-function lived(first: Partial<Task>, ...deeds: [minute: number, by: number, changes: Partial<Task>][]) {
+function lived(first: Partial<Task>, ...actions: [minute: number, by: number, changes: Partial<Task>][]) {
   const begun: Task = newTask({
     id: 1,
     title: 'Fire',
@@ -32,7 +32,7 @@ function lived(first: Partial<Task>, ...deeds: [minute: number, by: number, chan
   });
   const history: HistoryEntry[] = [];
   let task = begun;
-  for (const [minute, by, changes] of deeds) {
+  for (const [minute, by, changes] of actions) {
     for (const [field, to] of Object.entries(changes)) {
       history.push({
         key: '',

@@ -129,12 +129,12 @@ test.each([
   ['packets of them', { inFlight: 5 }, `${one}${SHORT}${SHORT}`, 2],
   ['bytes', { bytes: 400 }, one, Math.floor(400 / one.length)],
 ])('while the disk is waited for so many %s are held, and no more', async (_what, limits, datagram, held) => {
-  const goOn = standingDisk();
+  const resume = standingDisk();
   const { send, heard, close } = datagrams(limits);
   for (let i = 0; i < 20; i++) send(datagram);
   await turn();
   expect([heard, gateway.taken]).toEqual([[], []]);
-  goOn();
+  resume();
   await turn();
   const answers = held * (datagram.split('\r\n').length - 1);
   expect(heard).toEqual(Array(answers).fill('#ASD#1\r\n'));
@@ -147,13 +147,13 @@ test.each([
 });
 
 test('what is let go while the disk is waited for is not read, and takes none of the room for what cannot be read', async () => {
-  const goOn = standingDisk();
+  const resume = standingDisk();
   const read = vi.spyOn(wialon, 'datagram');
   onTestFinished(() => read.mockRestore());
   const { send, close } = datagrams({ inFlight: 1, quarantined: 1 });
   send(one, 'junk', 'junk', 'junk');
   expect(read).toHaveBeenCalledTimes(1);
-  goOn();
+  resume();
   await turn();
   send('junk', 'junk');
   await turn();

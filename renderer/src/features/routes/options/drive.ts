@@ -131,6 +131,6 @@ export function arrivals({ steps, time }: Drive): readonly number[] {
     if (step.turn === 'via' || step.turn === 'arrived') legs.push(running);
     running += step.seconds;
   }
-  const told = legs.at(-1) ?? 0;
-  return legs.map((at) => (told > 0 ? (at / told) * time : time));
+  const total = legs.at(-1) ?? 0;
+  return legs.map((at) => (total > 0 ? (at / total) * time : time));
 }

@@ -10,13 +10,13 @@ import { useSession } from '../../../lib/stores/session.ts';
  * answered.
  */
 export function useProfiles(): Ref<readonly string[]> {
-  const told = useToldProfiles();
-  onMounted(told.load);
-  return storeToRefs(told).profiles;
+  const store = useProfilesStore();
+  onMounted(store.load);
+  return storeToRefs(store).profiles;
 }
 
 /** The last answer serves every page, also one that is opened while the station is away. */
-const useToldProfiles = defineStore('profiles', () => {
+const useProfilesStore = defineStore('profiles', () => {
   const { client } = useSession();
   const live = useLive();
   const profiles = shallowRef<readonly string[]>([]);

@@ -11,7 +11,7 @@ export const en = {
   undo: 'Undo the last step (Ctrl+Z)',
   redo: 'Redo the last step (Ctrl+Y)',
   finish: 'Finish',
-  goOn: 'Continue',
+  resume: 'Continue',
   hints: {
     point: 'Click on the map. By keyboard: arrows move the map, Space sets the point in its middle.',
     line: 'Click along the line; a double click ends it. By keyboard: arrows move the map, Space sets a point in its middle, Enter ends.',
@@ -34,7 +34,7 @@ export const ru: Words<typeof en> = {
   undo: 'Вернуть последний шаг (Ctrl+Z)',
   redo: 'Повторить (Ctrl+Y)',
   finish: 'Готово',
-  goOn: 'Продолжить',
+  resume: 'Продолжить',
   hints: {
     point: 'Щёлкните по карте. С клавиатуры: стрелки двигают карту, пробел ставит точку в её середине.',
     line: 'Щёлкайте вдоль линии, двойной щелчок завершает. С клавиатуры: стрелки двигают карту, пробел ставит точку в её середине, Enter завершает.',

@@ -4,7 +4,7 @@ import { isWeak, nameInCompound, spellingsOf, weightOf } from './spellings.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** How loosely a query is matched: as typed, or with typing errors and other spellings. */
-export type Latitude = 'typed' | 'mistaken';
+export type SpellingTolerance = 'typed' | 'mistaken';
 
 const MOST_ALTERNATIVES = 48;
 
@@ -55,9 +55,9 @@ export class Lexicon {
   }
 
   /** The kinds of things of which an unknown word is a misspelling: "hosptial", "polcie". */
-  sortsMisspelt(word: string, passed: () => boolean): string[] {
+  sortsMisspelt(word: string, isTimeUp: () => boolean): string[] {
     if (word.length < SHORTEST_MISSPELT || /\d/.test(word) || this.begins(word) || isSortWord(word)) return [];
-    const similar = SORT_WORDS.similar(word, word.length >= TWO_EDITS ? 2 : 1, passed);
+    const similar = SORT_WORDS.similar(word, word.length >= TWO_EDITS ? 2 : 1, isTimeUp);
     if (similar.some(({ edits, beginning }) => beginning && edits === 0)) return [];
     // Of three letters one may be missing; otherwise another word is as likely.
     const whole = similar
@@ -72,8 +72,8 @@ export class Lexicon {
       .map(({ index }) => SORT_WORDS.terms[index]!);
   }
 
-  /** The words that a typed word may stand for. `passed` says that time is up. */
-  understand(word: string, latitude: Latitude, passed: () => boolean): AskedWord {
+  /** The words that a typed word may stand for. `isTimeUp` says that time is up. */
+  understand(word: string, tolerance: SpellingTolerance, isTimeUp: () => boolean): QueryWord {
     const likeness = new Map<string, number>();
     const weigh = (term: string, quality: number): void => {
       if (term !== word && quality > (likeness.get(term) ?? 0)) likeness.set(term, quality);
@@ -81,11 +81,11 @@ export class Lexicon {
     for (const other of spellingsOf(word)) weigh(other, 0.96);
     const apart = nameInCompound(word);
     if (apart !== undefined) weigh(apart, 0.8);
-    if (latitude === 'mistaken' && !/\d/.test(word)) this.#addMistakes(word, weigh, passed);
-    return new AskedWord(word, likeness, this.#mostLikely(likeness));
+    if (tolerance === 'mistaken' && !/\d/.test(word)) this.#addMistakes(word, weigh, isTimeUp);
+    return new QueryWord(word, likeness, this.#mostLikely(likeness));
   }
 
-  #addMistakes(word: string, weigh: (term: string, quality: number) => void, passed: () => boolean): void {
+  #addMistakes(word: string, weigh: (term: string, quality: number) => void, isTimeUp: () => boolean): void {
     const { length } = word;
     const terms = this.#written.terms;
     const key = sound(word);
@@ -103,7 +103,7 @@ export class Lexicon {
           weigh(term, 0.6 + (0.2 * length) / term.length);
     const most = length >= 8 ? 2 : length >= 4 ? 1 : 0;
     if (most === 0) return;
-    for (const { index, edits, beginning } of this.#written.similar(word, most, passed)) {
+    for (const { index, edits, beginning } of this.#written.similar(word, most, isTimeUp)) {
       const term = terms[index]!;
       const letter = term[0] === word[0] ? 0 : 0.05;
       weigh(
@@ -112,7 +112,7 @@ export class Lexicon {
       );
     }
     if (key.length < 4) return;
-    for (const { index, edits, beginning } of this.#sounds.similar(key, key.length >= 7 ? 2 : 1, passed)) {
+    for (const { index, edits, beginning } of this.#sounds.similar(key, key.length >= 7 ? 2 : 1, isTimeUp)) {
       const other = this.#sounds.terms[index]!;
       const quality =
         (edits === 0 ? 0.88 : 0.86 - (1.2 * edits) / key.length) *
@@ -135,7 +135,7 @@ export class Lexicon {
 }
 
 /** A word of the query with the words of the territory that it may stand for. */
-export class AskedWord {
+export class QueryWord {
   readonly text: string;
   readonly weight: number;
   /** Part of so many names that a name without it still matches. */

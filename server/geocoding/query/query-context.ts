@@ -1,0 +1,43 @@
+import type { QueryWord, SpellingTolerance, Lexicon } from './query-word.ts';
+
+/** Degrees. */
+export interface Favoured {
+  lon: number;
+  lat: number;
+}
+
+/** One query in progress: each of its words is looked up once. */
+export class QueryContext {
+  readonly near: Favoured | undefined;
+  /** Says that time is up. */
+  readonly isTimeUp: () => boolean;
+  readonly #lexicon: Lexicon;
+  readonly #tolerance: SpellingTolerance;
+  readonly #known = new Map<string, QueryWord>();
+  #mistaken: QueryContext | undefined;
+
+  constructor(
+    lexicon: Lexicon,
+    near: Favoured | undefined,
+    isTimeUp: () => boolean,
+    tolerance: SpellingTolerance = 'typed',
+  ) {
+    this.#lexicon = lexicon;
+    this.near = near;
+    this.isTimeUp = isTimeUp;
+    this.#tolerance = tolerance;
+  }
+
+  understand(words: readonly string[]): QueryWord[] {
+    return words.map((text) => {
+      const word = this.#known.get(text) ?? this.#lexicon.understand(text, this.#tolerance, this.isTimeUp);
+      this.#known.set(text, word);
+      return word;
+    });
+  }
+
+  /** The same query with its words taken as misspelt. */
+  withMistakes(): QueryContext {
+    return (this.#mistaken ??= new QueryContext(this.#lexicon, this.near, this.isTimeUp, 'mistaken'));
+  }
+}
