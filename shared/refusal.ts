@@ -1,31 +1,45 @@
-/**
- * A refusal is an expected answer to a request that is not allowed; anything else thrown is a bug. The
- * message names the thing for the operator ("Van 12 is off duty."); programs use the code.
- */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly code: RefusalCode;
+import type { RefusalKind } from './refusals/kinds.ts';
+import {
+  plain,
+  refusalEntry,
+  sentenceOf,
+  type ParamsArgument,
+  type Reason,
+  type RefusalCode,
+  type RefusalParams,
+} from './refusals/reason.ts';
 
-  constructor(code: RefusalCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
+export type { RefusalKind } from './refusals/kinds.ts';
+
+/**
+ * A refusal is an expected answer to a request that is not allowed; anything else thrown is a bug. It is a code
+ * of the catalogue (`shared/refusals`) with its parameters, so that every program words it in its own language.
+ * The message is the English sentence.
+ */
+export class Refusal<Code extends RefusalCode = RefusalCode> extends Error implements Reason {
+  override readonly name = 'Refusal';
+  readonly kind: RefusalKind;
+  readonly code: RefusalCode;
+  readonly params: RefusalParams;
+
+  constructor(code: Code, ...rest: readonly [...ParamsArgument<Code>, options?: ErrorOptions]);
+  /** The former form, of a kind and a sentence. */
+  constructor(kind: RefusalKind, message: string, options?: ErrorOptions);
+  constructor(code: RefusalCode | RefusalKind, params: string | RefusalParams = {}, options?: ErrorOptions) {
+    const reason: Reason =
+      typeof params === 'string'
+        ? { code: FORMER, params: { fault: params } }
+        : { code: code as RefusalCode, params: plain(params) };
+    super(sentenceOf(reason), options);
+    this.kind = typeof params === 'string' ? (code as RefusalKind) : refusalEntry(code)!.kind;
+    this.code = reason.code;
+    this.params = reason.params;
+  }
+
+  /** The refusal of a reason that came from a thread or another program. */
+  static of({ code, params }: Reason, options?: ErrorOptions): Refusal {
+    return new Refusal(code, params as never, options);
   }
 }
 
-/**
- * Every code has one row in the status table of `server/http/app/errors.ts`; a new code does not compile until it
- * has one.
- */
-export type RefusalCode =
-  | 'invalid' // the request is wrong: a field is missing, has a wrong type or names something that does not exist
-  | 'unauthorized' // no valid token
-  | 'wrong-login'
-  | 'too-many-attempts'
-  | 'forbidden' // visible, but not permitted
-  | 'not-found' // missing or invisible
-  | 'conflict'
-  | 'too-large'
-  | 'disk-full' // nothing was stored; can be repeated when there is space
-  | 'disk-failed' // the last writes may be lost; no more are accepted until the station restarts
-  | 'busy' // an import is running, a worker is being replaced: try again
-  | 'no-territory';
+const FORMER: RefusalCode = 'commands.refused';

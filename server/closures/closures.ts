@@ -144,7 +144,7 @@ export class Closures {
     try {
       return (await this.#affectedRoads(geometry)).metres;
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'no-territory') return 0;
+      if (error instanceof Refusal && error.kind === 'no-territory') return 0;
       throw error;
     }
   }

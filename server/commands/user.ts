@@ -63,7 +63,7 @@ async function withUsers(data: string, work: (users: Users) => Promise<void>): P
   try {
     store = await openStore({ directory: data });
   } catch (error) {
-    const control = error instanceof Refusal && error.code === 'busy' ? findControl(data) : undefined;
+    const control = error instanceof Refusal && error.kind === 'busy' ? findControl(data) : undefined;
     if (!control) throw error;
     return work(overHttp(control.address, control.token));
   }

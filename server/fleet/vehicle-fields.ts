@@ -105,7 +105,7 @@ function inOwnWords<R>(check: () => R): R {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(
-      error.code,
+      error.kind,
       error.message.replace(/\b(possible_values|min_length|max_length|default_value)\b/g, (name) =>
         name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
       ),

@@ -28,7 +28,7 @@ async function settle(id: number, answer: () => unknown): Promise<WorkerResponse
     return {
       id,
       error: error instanceof Error ? error.message : String(error),
-      refused: error instanceof Refusal ? error.code : undefined,
+      refused: error instanceof Refusal ? error.kind : undefined,
     };
   }
 }

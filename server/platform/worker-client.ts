@@ -1,5 +1,5 @@
 import type { WorkerOptions } from 'node:worker_threads';
-import { Refusal, type RefusalCode } from '../../shared/refusal.ts';
+import { Refusal, type RefusalKind } from '../../shared/refusal.ts';
 import { MAX_DELAY } from './backoff.ts';
 import { SupervisedWorker, type WorkerEnd } from './supervised-worker.ts';
 
@@ -10,7 +10,7 @@ export interface WorkerRequest<Question> {
 }
 export type WorkerResponse =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly error: string; readonly refused: RefusalCode | undefined };
+  | { readonly id: number; readonly error: string; readonly refused: RefusalKind | undefined };
 /** A line for the log, which no request asked for. */
 export interface WorkerWarning {
   readonly warning: string;

@@ -92,8 +92,8 @@ async function plain(): Promise<void> {
 
 async function forever(step: () => Promise<void>): Promise<void> {
   for (;;) {
-    await step().catch((error: { code?: string }) => {
-      if (error.code !== 'not-found') throw error; // another writer has just removed it
+    await step().catch((error: { kind?: string }) => {
+      if (error.kind !== 'not-found') throw error; // another writer has just removed it
     });
     await new Promise((resolve) => setImmediate(resolve)); // also when there was nothing to do
   }

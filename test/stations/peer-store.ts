@@ -191,8 +191,8 @@ process.on('message', async ({ id, order }: { id: number; order: Order }) => {
   await answer().then(
     (value) => process.send!({ id, value }),
     // another order removed it meanwhile
-    (error: { code?: string; message: string }) =>
-      process.send!(error.code === 'not-found' ? { id, value: null } : { id, error: error.message }),
+    (error: { kind?: string; message: string }) =>
+      process.send!(error.kind === 'not-found' ? { id, value: null } : { id, error: error.message }),
   );
 });
 process.on('disconnect', () => process.exit());

@@ -73,5 +73,5 @@ export class TankHistory {
 
 /** If the first note is made twice at once, the earlier one stays. */
 function isSecond(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'conflict';
+  return error instanceof Refusal && error.kind === 'conflict';
 }

@@ -308,6 +308,6 @@ export class FoldThread implements Fold {
 
   /** Whether an error means that there is no thread, while the room is open. */
   #died(error: unknown): boolean {
-    return !this.#closed && error instanceof Refusal && error.code === 'busy';
+    return !this.#closed && error instanceof Refusal && error.kind === 'busy';
   }
 }

@@ -255,7 +255,7 @@ export class TaskEvents {
         this.#sentHistory = history;
         return await answer;
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'busy') throw error;
+        if (!(error instanceof Refusal) || error.kind !== 'busy') throw error;
         await pause(RETRY, undefined, { ref: false });
       }
     }

@@ -8,7 +8,7 @@ import { callerOf, requireAccess, isSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
 import { compress } from './compress.ts';
-import { answerError, sendBytes, sendError, sendJson } from './errors.ts';
+import { answerError, answerRefusal, sendBytes, sendJson } from './errors.ts';
 import type { ReportBug } from './errors.ts';
 import { JsonBytes, JsonStream, type Answer, type Family, type Route } from './route.ts';
 
@@ -238,12 +238,8 @@ function otherMethods(routes: readonly Route[]): express.RequestHandler {
     if (!allowed) return next();
     response.set('Allow', [...allowed].sort().join(', '));
     if (request.method === 'OPTIONS') return void response.status(204).end();
-    sendError(
-      response,
-      familyOf(request.path),
-      405,
-      `${request.method} is not answered at ${request.path.slice(0, 200)}.`,
-    );
+    const path = request.path.slice(0, 200);
+    answerRefusal(response, familyOf(request.path), new Refusal('request.method', { method: request.method, path }));
   });
   return known;
 }

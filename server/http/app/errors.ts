@@ -2,11 +2,12 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { TooManyAttempts } from '../../accounts/index.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
-import { Refusal } from '../../../shared/refusal.ts';
-import type { RefusalCode } from '../../../shared/refusal.ts';
+import { Refusal, type RefusalKind } from '../../../shared/refusal.ts';
+import { refusalOfRule } from '../../../shared/refusals/field-rules.ts';
+import { CODE_HEADER, PARAMS_HEADER, refusalHeaders } from '../../../shared/refusals/headers.ts';
 import type { Family } from './route.ts';
 
-/** The HTTP status of each refusal. A new code does not compile until it has a row. */
+/** The HTTP status of each kind of refusal. A new kind does not compile until it has a row. */
 const STATUS = {
   'invalid': 400,
   'unauthorized': 401,
@@ -14,6 +15,7 @@ const STATUS = {
   'too-many-attempts': 429,
   'forbidden': 403,
   'not-found': 404,
+  'wrong-method': 405,
   'conflict': 409,
   'too-large': 413,
   // Not 5xx: nothing is broken, the request only comes at a bad moment.
@@ -21,7 +23,8 @@ const STATUS = {
   'disk-full': 507,
   'disk-failed': 503,
   'no-territory': 404,
-} satisfies Record<RefusalCode, number>;
+  'bug': 500,
+} satisfies Record<RefusalKind, number>;
 
 /** Called for unexpected errors, with the id that the client gets. */
 export type ReportBug = (id: string, error: unknown) => void;
@@ -31,22 +34,27 @@ export type ReportBug = (id: string, error: unknown) => void;
  * refusal or a malformed request is a bug: it is reported, and the answer holds only its id.
  */
 export function answerError(response: Response, family: Family, error: unknown, report: ReportBug): void {
-  const { status, message } = outcomeOf(error, report);
+  const refusal = refusalOf(error, report);
   if (response.headersSent) {
     // The answer has begun. Only cutting the connection tells the client that it is incomplete.
     response.destroy();
     return;
   }
   if (error instanceof TooManyAttempts) response.set('Retry-After', String(error.retryAfter));
-  if (status === 401) response.set('WWW-Authenticate', 'Bearer');
-  sendError(response, family, status, message);
+  answerRefusal(response, family, refusal);
 }
 
-/** Sends an error message in the family's format. */
-export function sendError(response: Response, family: Family, status: number, message: string): void {
-  response.status(status);
+/** Answers a refusal in the family's format: the sentence in the body, code and parameters in headers. */
+export function answerRefusal(response: Response, family: Family, refusal: Refusal): void {
+  const { message } = refusal;
+  const status = STATUS[refusal.kind];
+  response.status(status).set(refusalHeaders(refusal));
+  if (status === 401) response.set('WWW-Authenticate', 'Bearer');
   if (family === 'C') {
-    response.set('Access-Control-Allow-Origin', '*');
+    response.set({
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': `${CODE_HEADER}, ${PARAMS_HEADER}`,
+    });
     sendJson(response, { status, status_message: message });
   } else if (family === 'A' && (status === 400 || status === 409 || status === 413)) {
     sendJson(response, { res: 0, resText: message });
@@ -73,25 +81,24 @@ export function sendBytes(response: Response, type: string, bytes: Uint8Array): 
   response.setHeader('Content-Length', String(bytes.length)).end(bytes);
 }
 
-function outcomeOf(error: unknown, report: ReportBug): { status: number; message: string } {
-  if (error instanceof Refusal) return { status: STATUS[error.code], message: error.message };
-  if (error instanceof z.ZodError) return { status: 400, message: describeInvalid(error) };
+function refusalOf(error: unknown, report: ReportBug): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof z.ZodError) return refusalOfInvalid(error);
   const fault = faultOfRequest(error);
-  if (fault) return fault;
+  if (fault) return new Refusal(fault);
   // Not a bug: the operator can free space. Nothing of the request is stored; the station works on once there
   // is space.
-  if (isDiskFull(error))
-    return outcomeOf(new Refusal('disk-full', 'There is no room left on the disk of the station.'), report);
+  if (isDiskFull(error)) return new Refusal('store.diskFull');
   const id = Math.random().toString(36).slice(2, 10);
   report(id, error);
-  return { status: 500, message: `Something went wrong in the station; its log has it as ${id}.` };
+  return new Refusal('request.bug', { id });
 }
 
 /**
  * Errors of the HTTP library about a request: path encoding, body size, charset, content coding, aborted
  * upload.
  */
-function faultOfRequest(error: unknown): { status: number; message: string } | undefined {
+function faultOfRequest(error: unknown): RequestFault | undefined {
   if (
     !(error instanceof Error) ||
     !('status' in error) ||
@@ -101,31 +108,31 @@ function faultOfRequest(error: unknown): { status: number; message: string } | u
   )
     return undefined;
   const type = 'type' in error ? String(error.type) : '';
-  if (type === 'entity.too.large') return { status: 413, message: 'The body is too large.' };
-  const message =
-    FAULT_MESSAGES[type] ??
-    (error.message.startsWith('Failed to decode param')
-      ? 'The address is not correctly percent-encoded.'
-      : 'The request is malformed.');
-  return { status: 400, message };
+  if (Object.hasOwn(FAULTS, type)) return FAULTS[type as keyof typeof FAULTS];
+  return error.message.startsWith('Failed to decode param') ? 'request.addressEncoding' : 'request.malformed';
 }
 
-const FAULT_MESSAGES: Readonly<Record<string, string>> = {
-  'entity.parse.failed': 'The body is not valid JSON.',
-  'charset.unsupported': 'The character set of the body is not supported; send UTF-8.',
-  'encoding.unsupported': 'The content coding of the body is not supported.',
-  'parameters.too.many': 'The form has too many fields.',
-  'querystring.parse.rangeError': 'The form is nested too deeply.',
-  'request.aborted': 'The body broke off.',
-  'request.size.invalid': 'The body is not as long as its header says.',
-};
+const FAULTS = {
+  'entity.too.large': 'request.bodyTooLarge',
+  'entity.parse.failed': 'request.bodyNotJson',
+  'charset.unsupported': 'request.bodyCharset',
+  'encoding.unsupported': 'request.bodyCoding',
+  'parameters.too.many': 'request.formFields',
+  'querystring.parse.rangeError': 'request.formNested',
+  'request.aborted': 'request.bodyBrokeOff',
+  'request.size.invalid': 'request.bodyLength',
+} as const;
 
-/** Describes the first problem in one sentence that names the field. */
-export function describeInvalid(error: z.ZodError): string {
+type RequestFault = (typeof FAULTS)[keyof typeof FAULTS] | 'request.addressEncoding' | 'request.malformed';
+
+/** What stands for the name of a field where a rule is about all of the request. */
+const ALL = 'The request';
+
+/** The refusal of the first problem; it names the field. */
+export function refusalOfInvalid(error: z.ZodError): Refusal {
   const issue = firstIssue(error.issues);
-  const path = issue.path.map(String).join('.').slice(0, 200);
-  const what = isMissing(issue) ? 'is missing' : describeIssue(issue);
-  return path === '' ? `The request ${what}.` : `${path} ${what}.`;
+  const field = issue.path.map(String).join('.').slice(0, 200) || ALL;
+  return isMissing(issue) ? new Refusal('field.missing', { field }) : refusalOfIssue(field, issue);
 }
 
 /** A union counts as missing when one of its branches does. */
@@ -146,34 +153,32 @@ function firstIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   return deepest && deepest.path.length > 0 ? { ...deepest, path: [...issue.path, ...deepest.path] } : issue;
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function refusalOfIssue(field: string, issue: z.core.$ZodIssue): Refusal {
+  // A message of ours names its rule; those of the library begin with "Invalid".
+  const own = (otherwise: () => Refusal): Refusal =>
+    issue.message.startsWith('Invalid') ? otherwise() : refusalOfRule(field, issue.message);
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${article(issue.expected)}`;
-    case 'too_small':
-      return issue.origin === 'string'
-        ? issue.minimum === 1
-          ? 'must not be empty'
-          : `must have at least ${issue.minimum} characters`
-        : issue.origin === 'array'
-          ? `must have at least ${issue.minimum} entries`
-          : `must be at least ${issue.minimum}`;
-    case 'too_big':
-      return issue.origin === 'string'
-        ? `must have at most ${issue.maximum} characters`
-        : issue.origin === 'array'
-          ? `must have at most ${issue.maximum} entries`
-          : `must be at most ${issue.maximum}`;
+      return new Refusal('field.type', { field, expected: article(issue.expected) });
+    case 'too_small': {
+      const least = Number(issue.minimum);
+      if (issue.origin === 'string')
+        return least === 1 ? new Refusal('field.empty', { field }) : new Refusal('field.tooShort', { field, least });
+      return new Refusal(issue.origin === 'array' ? 'field.tooFew' : 'field.least', { field, least });
+    }
+    case 'too_big': {
+      const most = Number(issue.maximum);
+      if (issue.origin === 'string') return new Refusal('field.tooLong', { field, most });
+      return new Refusal(issue.origin === 'array' ? 'field.tooMany' : 'field.most', { field, most });
+    }
     case 'invalid_value':
-      return issue.message.startsWith('Invalid')
-        ? `must be one of ${issue.values.map(String).join(', ')}`
-        : issue.message;
+      return own(() => new Refusal('field.oneOf', { field, values: issue.values.map(String).join(', ') }));
     case 'invalid_format':
-      return issue.message.startsWith('Invalid') ? 'has a wrong format' : issue.message;
+      return own(() => new Refusal('field.format', { field }));
     case 'invalid_union':
-      return issue.message.startsWith('Invalid') ? 'has a wrong type' : issue.message;
+      return own(() => new Refusal('field.wrongType', { field }));
     default:
-      return issue.message.startsWith('Invalid') ? 'is wrong' : issue.message;
+      return own(() => new Refusal('field.wrong', { field }));
   }
 }
 

@@ -106,7 +106,7 @@ export function geocodingRoutes(geocoder: Geocoder, findVehicles: SearchSource, 
 }
 
 function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal && error.code === 'no-territory') return error;
+  if (error instanceof Refusal && error.kind === 'no-territory') return error;
   throw error;
 }
 

@@ -20,7 +20,7 @@ export function travelTimesBy(planner: Pick<Planner, 'table'>): RecommendOptions
     try {
       for (const [profile, indexes] of profiles) await fill(planner, profile, indexes, sources, place, travels);
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'no-territory') return 'no-territory';
+      if (error instanceof Refusal && error.kind === 'no-territory') return 'no-territory';
       throw error;
     }
     return travels;
@@ -41,7 +41,7 @@ async function fill(
   };
   const table = await planner.table({ ...question, profile, wait: MAX_WAIT }).catch((error: unknown) => {
     // The profile's road network is still being built: use the car's instead.
-    if (error instanceof Refusal && error.code === 'busy') return planner.table(question);
+    if (error instanceof Refusal && error.kind === 'busy') return planner.table(question);
     throw error;
   });
   indexes.forEach((index, row) => {

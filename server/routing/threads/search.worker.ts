@@ -187,7 +187,7 @@ function answer(id: number, profile: string | undefined, request: ShortQuestion)
 }
 
 function failed(id: number, error: unknown): SearchResponse {
-  if (error instanceof Refusal) return { id, kind: 'refusal', code: error.code, message: error.message };
+  if (error instanceof Refusal) return { id, kind: 'refusal', code: error.kind, message: error.message };
   return { id, kind: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 

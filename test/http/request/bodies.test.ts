@@ -144,7 +144,7 @@ test.each([
     headers: { ...headers, 'content-length': 100_000 },
   });
   half.on('error', () => undefined).write(gzipSync(rowsOf(50_000)).subarray(0, 300), () => half.destroy());
-  expect(await outcome).toMatchObject({ code: 'invalid', message: 'The body broke off.' });
+  expect(await outcome).toMatchObject({ kind: 'invalid', message: 'The body broke off.' });
   await new Promise((closed) => server.close(closed));
   expect((await post(rowsOf(100))).status).toBe(200);
 });

@@ -52,7 +52,7 @@ test('each vehicle is asked for by its own profile, and the answers keep the ord
 test('while the roads of a profile are being made, those of a car are asked', async () => {
   const times = travelTimesBy(
     planner(({ profile }) => {
-      if (profile === 'truck') throw new Refusal('busy', 'The roads for truck are being made.');
+      if (profile === 'truck') throw new Refusal('routing.roadsFirst', { profile: 'truck' });
       return [[3000, 2000]];
     }),
   );
@@ -65,8 +65,8 @@ test('a vehicle far outside the territory, which was put on its edge, has no roa
 });
 
 test('without a territory there are no times; other refusals are passed on', async () => {
-  const refusing = (code: 'no-territory' | 'busy') =>
-    travelTimesBy({ table: () => Promise.reject(new Refusal(code, 'x')) });
-  expect(await refusing('no-territory')([near], PLACE)).toBe('no-territory');
-  await expect(refusing('busy')([near], PLACE)).rejects.toThrow(Refusal);
+  const refusing = (code: 'routing.noRoads' | 'routing.tooMany') =>
+    travelTimesBy({ table: () => Promise.reject(new Refusal(code)) });
+  expect(await refusing('routing.noRoads')([near], PLACE)).toBe('no-territory');
+  await expect(refusing('routing.tooMany')([near], PLACE)).rejects.toThrow(Refusal);
 });

@@ -123,13 +123,13 @@ describe('what a right allows', () => {
   test('what one may not see is not found; what one may see but not do is forbidden', () => {
     const viewer = actor({ may: { view: null } });
     expect(() => requireMay(viewer, 'edit', task(), [], 'message 5')).toThrow(
-      expect.objectContaining({ code: 'forbidden', message: 'You may not edit “Tree on the road”.' }),
+      expect.objectContaining({ kind: 'forbidden', message: 'You may not edit “Tree on the road”.' }),
     );
     expect(() => requireMay(viewer, 'edit', task({ organizationId: 2 }), [], 'message 5')).toThrow(
-      expect.objectContaining({ code: 'not-found', message: 'There is no message 5.' }),
+      expect.objectContaining({ kind: 'not-found', message: 'There is no message 5.' }),
     );
     expect(() => requireMay(actor({ may: { edit: null } }), 'edit', task(), [], 'message 5')).toThrow(
-      expect.objectContaining({ code: 'not-found' }),
+      expect.objectContaining({ kind: 'not-found' }),
     );
   });
 });

@@ -89,7 +89,7 @@ test('it is made once: opening again changes nothing and prints nothing', async 
   const again = await Accounts.open({ store, adminPassword: 'ignored now' });
   expect(again.printedPassword).toBeUndefined();
   expect(again.users.count()).toBe(accounts.users.count());
-  await expect(again.signIn('admin', 'ignored now', 'here')).rejects.toMatchObject({ code: 'wrong-login' });
+  await expect(again.signIn('admin', 'ignored now', 'here')).rejects.toMatchObject({ kind: 'wrong-login' });
   again.close();
 });
 

@@ -109,7 +109,7 @@ test('a disabled user is out at once, with all tokens, and back in with none of 
   stop();
   expect(ended).toEqual([id]);
   expect(accounts.authenticate(token)).toBeUndefined();
-  await expect(accounts.signIn('leaver', 'long enough', 'here')).rejects.toMatchObject({ code: 'wrong-login' });
+  await expect(accounts.signIn('leaver', 'long enough', 'here')).rejects.toMatchObject({ kind: 'wrong-login' });
   await accounts.administration.changeUser(caller, user.id, { enabled: true });
   expect(accounts.authenticate(token)).toBeUndefined();
   await accounts.signIn('leaver', 'long enough', 'here');
@@ -208,7 +208,7 @@ test('a session that begins with a password ends with it, also when the password
     password: 'known to all',
   });
   // A failure, so that there is something to write between the proof of the password and the session.
-  await expect(accounts.signIn('hasty', 'wrong', 'here')).rejects.toMatchObject({ code: 'wrong-login' });
+  await expect(accounts.signIn('hasty', 'wrong', 'here')).rejects.toMatchObject({ kind: 'wrong-login' });
   const [begun] = await Promise.allSettled([
     accounts.signIn('hasty', 'known to all', 'here'),
     accounts.administration.changeUser(caller, user.id, { password: 'known to one' }),

@@ -165,11 +165,11 @@ test('to close roads takes the right to edit in any state, or to administer', as
     actor({ capability: 'view', stateIds: null }),
     actor({ capability: 'edit', stateIds: [1] }),
   ]) {
-    await expect(closures.create(by, order)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(closures.create(by, order)).rejects.toMatchObject({ kind: 'forbidden' });
   }
   const { id } = await closures.create({ ...actor(), role: { ...actor().role, admin: true } }, order);
-  await expect(closures.change(actor(), id, { factor: 1 })).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(closures.delete(actor(), id)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(closures.change(actor(), id, { factor: 1 })).rejects.toMatchObject({ kind: 'forbidden' });
+  await expect(closures.delete(actor(), id)).rejects.toMatchObject({ kind: 'forbidden' });
   await closures.close();
 });
 
@@ -186,14 +186,14 @@ test('more road than the limit takes the right to close wide areas, or to admini
     for (const by of [dispatcher, actor(edit, wide([1])), administrator(false)]) {
       if (metres > 20_000)
         await expect(closures.create(by, order)).rejects.toMatchObject({
-          code: 'forbidden',
+          kind: 'forbidden',
           message: expect.stringContaining('20.1 km'),
         });
       else await closures.create(by, order);
     }
   }
   for (const by of [actor(edit, wide(null)), administrator(true)]) await closures.create(by, order);
-  await expect(closures.create(actor(wide(null)), order)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(closures.create(actor(wide(null)), order)).rejects.toMatchObject({ kind: 'forbidden' });
   await closures.close();
 });
 

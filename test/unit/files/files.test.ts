@@ -100,7 +100,7 @@ test('a file over the limit is refused, and a connection that breaks leaves noth
   const directory = folder();
   const blobs = new Blobs(directory);
   await expect(blobs.receive(Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100)).rejects.toMatchObject({
-    code: 'too-large',
+    kind: 'too-large',
   });
   const broken = new Readable({
     read() {
@@ -195,7 +195,7 @@ test('a picture that unpacks to gigabytes is refused before it does', async () =
   writeFileSync(file, pngOf(60_000, 60_000, 3));
   const pictures = new Pictures(join(directory, 'scaled'));
   await expect(pictures.scale(file, 'b', { width: 10, height: 10, fill: false })).rejects.toMatchObject({
-    code: 'invalid',
+    kind: 'invalid',
   });
   expect(await pictures.measure(file)).toBeUndefined();
 });

@@ -195,7 +195,7 @@ test('an upload that was deleted after it was looked at is not attached', async 
   );
   await files.remove(gone.uuid);
   await expect(store.transaction(() => attachments.add(1, prepared, 1))).rejects.toMatchObject({
-    code: 'invalid',
+    kind: 'invalid',
     message: `files: there is no uploaded file ${gone.uuid}.`,
   });
   expect(attachments.of(1)).toEqual([]);

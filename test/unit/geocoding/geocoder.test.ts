@@ -66,7 +66,7 @@ test('a territory that cannot be opened is refused, and the one before stays', a
   );
   database.close();
   await expect(geocoder.open(other)).rejects.toMatchObject({
-    code: 'conflict',
+    kind: 'conflict',
     message: expect.stringContaining('import the territory once more'),
   });
   expect(await find(geocoder, 'road')).toEqual(['Old Road']);
@@ -76,10 +76,10 @@ test('where the only territory cannot be opened questions are refused, not answe
   const geocoder = start();
   await expect(geocoder.open(join(tmpdir(), 'no', 'such', 'territory'))).rejects.toThrow();
   await expect(find(geocoder, 'road')).rejects.toMatchObject({
-    code: 'no-territory',
+    kind: 'no-territory',
     message: expect.stringContaining('import it again'),
   });
-  await expect(geocoder.reverse(at([0, 0]))).rejects.toMatchObject({ code: 'no-territory' });
+  await expect(geocoder.reverse(at([0, 0]))).rejects.toMatchObject({ kind: 'no-territory' });
   await geocoder.open(await townOf('New Road'));
   expect(await find(geocoder, 'road')).toEqual(['New Road']);
 });
@@ -91,10 +91,10 @@ test.each(['exit', 'throw', 'hang'])(
     await geocoder.open(await townOf('Main Street'));
     const killing = geocoder.search({ query: how, limit: 5 });
     const behind = [geocoder.search({ query: 'main', limit: 5 }), geocoder.reverse(at([0, 0]))];
-    await expect(killing).rejects.toMatchObject({ code: 'busy' });
+    await expect(killing).rejects.toMatchObject({ kind: 'busy' });
     // A dying thread may still get to them; nobody is left waiting.
     for (const settled of await Promise.allSettled(behind))
-      if (settled.status === 'rejected') expect(settled.reason).toMatchObject({ code: 'busy' });
+      if (settled.status === 'rejected') expect(settled.reason).toMatchObject({ kind: 'busy' });
     expect(await find(geocoder, 'main')).toEqual(['Main Street']);
   },
 );
@@ -107,7 +107,7 @@ test('a flood of questions is refused beyond what can be answered in time, not k
   );
   const refused = answers.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
   expect(refused.length).toBe(800);
-  expect(refused[0]!.reason).toMatchObject({ code: 'busy' });
+  expect(refused[0]!.reason).toMatchObject({ kind: 'busy' });
   expect(await find(geocoder, 'main')).toEqual(['Main Street']);
 });
 
@@ -115,8 +115,8 @@ test('a closed search refuses, what waited is refused too', async () => {
   const geocoder = startGeocoder();
   await geocoder.open(await townOf('Main Street'));
   const waiting = geocoder.search({ query: 'main', limit: 1 });
-  const settled = expect(waiting).rejects.toMatchObject({ code: 'busy' });
+  const settled = expect(waiting).rejects.toMatchObject({ kind: 'busy' });
   await geocoder.close();
   await settled;
-  await expect(geocoder.search({ query: 'main', limit: 1 })).rejects.toMatchObject({ code: 'busy' });
+  await expect(geocoder.search({ query: 'main', limit: 1 })).rejects.toMatchObject({ kind: 'busy' });
 });

@@ -9,17 +9,17 @@ test.each([9, 10])(
     const text = async () => new TextDecoder().decode(await thread.tile(1, 0, 0));
     expect(await text()).toBe('/maps/town');
     const [deadly, behind] = await Promise.allSettled([thread.tile(z, 0, 0), thread.tile(1, 0, 0)]);
-    for (const asked of [deadly, behind]) expect(asked).toMatchObject({ status: 'rejected', reason: { code: 'busy' } });
+    for (const asked of [deadly, behind]) expect(asked).toMatchObject({ status: 'rejected', reason: { kind: 'busy' } });
     expect(await text()).toBe('/maps/town');
     await thread.close();
-    await expect(thread.tile(1, 0, 0)).rejects.toMatchObject({ code: 'busy' });
+    await expect(thread.tile(1, 0, 0)).rejects.toMatchObject({ kind: 'busy' });
   },
 );
 
 test('closing refuses what is still waited for', async () => {
   const thread = new TileThread(() => {}, new URL('./dying.worker.ts', import.meta.url));
   const asked = thread.tile(1, 0, 0);
-  const outcome = asked.catch((error: { code: string }) => error.code);
+  const outcome = asked.catch((error: { kind: string }) => error.kind);
   await thread.close();
   expect(await outcome).toBe('busy');
 });

@@ -140,7 +140,7 @@ test('who may not see the message is not told; who has no mail gets the letter a
   expect(
     [post.list({ limit: 9 }), post.list({ limit: 9, before: 2 })].map((page) => page.map((letter) => letter.id)),
   ).toEqual([[2, 1], [1]]);
-  await expect(post.letter(3)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(post.letter(3)).rejects.toMatchObject({ kind: 'not-found' });
 });
 
 test('mail is listed newest first, by state and in pages; what was given up is tried again when somebody says so', async () => {
@@ -171,8 +171,8 @@ test('mail is listed newest first, by state and in pages; what was given up is t
     ids({ state: 'failed', before: 4 }),
   ]).toEqual([[4, 3, 2, 1], [2, 1], [4], [4, 1], [1]]);
   expect(await queue.retry(1)).toMatchObject({ id: 1, state: 'waiting', nextAt: 77 });
-  await expect(queue.retry(2)).rejects.toMatchObject({ code: 'invalid' });
-  await expect(queue.retry(9)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(queue.retry(2)).rejects.toMatchObject({ kind: 'invalid' });
+  await expect(queue.retry(9)).rejects.toMatchObject({ kind: 'not-found' });
   await queue.close();
 });
 

@@ -110,7 +110,7 @@ test('what the script throws is the answer to that question alone, a refusal as 
   const { thread } = start();
   const id = await thread.request('thread');
   await expect(thread.request('fail')).rejects.toThrow(new Error('No such thing.'));
-  await expect(thread.request('refuse')).rejects.toMatchObject({ code: 'not-found', message: 'There is none.' });
+  await expect(thread.request('refuse')).rejects.toMatchObject({ kind: 'not-found', message: 'There is none.' });
   expect(await thread.request('thread')).toBe(id);
 });
 
@@ -127,7 +127,7 @@ test.each([
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({
         status: 'rejected',
-        reason: { code: 'busy', message: `The map was started again (${why}). Try again.` },
+        reason: { kind: 'busy', message: `The map was started again (${why}). Try again.` },
       });
     expect(await thread.request('heard')).toEqual(['the town']);
     expect(await thread.request('thread')).not.toBe(before);
@@ -160,7 +160,7 @@ test('a thread that cannot be started is tried after longer and longer pauses, r
   for (let began = 0; pauses.length < 10; now += 250) {
     const before = readFileSync(starts, 'utf8').length;
     await expect(thread.request('thread')).rejects.toMatchObject({
-      code: 'busy',
+      kind: 'busy',
       message: 'The map cannot be started at the moment (no memory). Try again later.',
     });
     refused++;
@@ -184,7 +184,7 @@ test('a thread that cannot be started is tried after longer and longer pauses, r
   await thread.kill('once');
   rmSync(later);
   await expect(thread.request('thread')).rejects.toMatchObject({
-    code: 'busy',
+    kind: 'busy',
     message: expect.stringContaining('cannot be started at the moment'),
   });
   now += 250;
@@ -200,7 +200,7 @@ test.each([
   const { thread, log } = start({ first: () => first, worker: { workerData: { starts } }, now: () => 0 });
   for (let i = 0; i < 20; i++)
     await expect(thread.request(question)).rejects.toMatchObject({
-      code: 'busy',
+      kind: 'busy',
       message: expect.stringContaining('cannot be started'),
     });
   expect(readFileSync(starts, 'utf8')).toBe('started\n');
@@ -210,10 +210,10 @@ test.each([
 test('what Node will not even begin is refused in the same way', async () => {
   const { thread, log } = start({ script: new URL('http://127.0.0.1/script.mjs') });
   await expect(thread.request('thread')).rejects.toMatchObject({
-    code: 'busy',
+    kind: 'busy',
     message: expect.stringContaining('cannot be started'),
   });
-  await expect(thread.request('thread')).rejects.toMatchObject({ code: 'busy' });
+  await expect(thread.request('thread')).rejects.toMatchObject({ kind: 'busy' });
   expect(log).toHaveLength(1);
 });
 
@@ -223,8 +223,8 @@ test('closed, it refuses what waits and what comes, and starts no more', async (
   const waiting = Promise.allSettled([thread.request('hold'), thread.request('hang')]);
   await thread.close();
   for (const outcome of await waiting)
-    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'busy', message: 'The map is closed.' } });
-  await expect(thread.request('thread')).rejects.toMatchObject({ code: 'busy', message: 'The map is closed.' });
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { kind: 'busy', message: 'The map is closed.' } });
+  await expect(thread.request('thread')).rejects.toMatchObject({ kind: 'busy', message: 'The map is closed.' });
   expect(thread.isRunning).toBe(false);
   expect(log).toEqual([]);
 });
@@ -233,7 +233,7 @@ test('what is asked beyond those who may wait is refused, and what waits is answ
   const { thread } = start({ mostWaiting: 3 });
   const held = [thread.request('hold'), thread.request('hold'), thread.request('thread')];
   await expect(thread.request('thread')).rejects.toMatchObject({
-    code: 'busy',
+    kind: 'busy',
     message: 'The map has too many questions waiting. Try again.',
   });
   await held[2];

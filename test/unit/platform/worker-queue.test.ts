@@ -44,7 +44,7 @@ test.each([
 test('what would wait too long is refused as busy, and what waits is done', async () => {
   const thread = start();
   const waiting = Array.from({ length: 50 }, (_, job) => thread.run(job));
-  await expect(thread.run(50)).rejects.toMatchObject({ code: 'busy' });
+  await expect(thread.run(50)).rejects.toMatchObject({ kind: 'busy' });
   expect((await Promise.all(waiting)).map(({ job }) => job)).toEqual(Array.from({ length: 50 }, (_, job) => job));
   expect(await thread.run(51)).toMatchObject({ job: 51 });
 });

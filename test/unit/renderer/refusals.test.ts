@@ -5,10 +5,11 @@ import { z } from 'zod';
 import { placeRefusal } from '../../../renderer/src/features/directories/fields.ts';
 import { REFUSALS } from '../../../renderer/src/lib/i18n/refusals-ru.ts';
 import { russianRefusal, sentenceOf } from '../../../renderer/src/lib/i18n/refusal-words.ts';
-import { describeInvalid as sentenceOfZod } from '../../../server/http/app/errors.ts';
+import { refusalOfInvalid } from '../../../server/http/app/errors.ts';
 import { geometryFault } from '../../../shared/geo/geojson.ts';
 import { ValueRefusal, type ValueFault } from '../../../shared/custom-fields/value-fault.ts';
 
+const sentenceOfZod = (error: z.ZodError) => refusalOfInvalid(error).message;
 const root = new URL('../../../', import.meta.url);
 
 /** What only the `waypost` command, the store that opens, other stations and programs are told. */
@@ -184,6 +185,8 @@ const OTHERS = [
   'The clocks differ by 7 min: it is 2026-01-01 00:00:00 UTC at A and 2026-01-01 00:07:00 UTC at B. The link goes on when both are right.',
   'A and B have the same station number, 3.',
   // server/http
+  'There is no room left on the disk of the station.',
+  'name is wrong.',
   'The body is too large.',
   'The request is malformed.',
   'The address is not correctly percent-encoded.',

@@ -36,12 +36,12 @@ test('a newcomer of the turn in which a place becomes free waits behind those wh
   try {
     const [first, second] = await Promise.all([startReport(order), startReport(order)]);
     const waiting = Array.from({ length: 20 }, () => startReport(order));
-    await expect(startReport(order)).rejects.toMatchObject({ code: 'busy' });
+    await expect(startReport(order)).rejects.toMatchObject({ kind: 'busy' });
     const freed = new Promise((resolve) => first.once('close', resolve));
     first.destroy();
     const newcomer = startReport(order); // the one that waits longest has the place now, though it has not begun yet
     await freed;
-    await expect(startReport(order)).rejects.toMatchObject({ code: 'busy' });
+    await expect(startReport(order)).rejects.toMatchObject({ kind: 'busy' });
     second.destroy();
     const done: Promise<Readable>[] = [...waiting, newcomer].map(async (report) => (await report).destroy());
     expect(await Promise.all(done)).toHaveLength(21);

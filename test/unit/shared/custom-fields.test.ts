@@ -201,7 +201,7 @@ test('no value whatever makes anything but a value or a refusal', () => {
         const stored = readValue(field(format), value);
         expect(readValue(field(format), stored)).toEqual(stored); // what is stored reads back as itself
       } catch (error) {
-        expect(error).toMatchObject({ name: 'Refusal', code: 'invalid' });
+        expect(error).toMatchObject({ name: 'Refusal', kind: 'invalid' });
       }
     }),
     { seed, numRuns: 5000 },

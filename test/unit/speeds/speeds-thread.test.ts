@@ -16,7 +16,7 @@ test('roads alone wake no thread; the one that a question wakes has the last of 
   await thread.open('/roads/town');
   expect(thread.isAwake).toBe(false);
   expect(await thread.ask('facts')).toEqual(['/roads/town']);
-  await expect(thread.ask('forgetAll')).rejects.toMatchObject({ code: 'busy' });
+  await expect(thread.ask('forgetAll')).rejects.toMatchObject({ kind: 'busy' });
   expect(thread.isAwake).toBe(false);
   await thread.open('/roads/new');
   expect(await thread.ask('facts')).toEqual(['/roads/new']);
@@ -39,7 +39,7 @@ test('a thread for which opening the roads takes long is kept for longer, also o
   await thread.open('/roads/country');
   await thread.ask('facts');
   expect(thread.idle).toBe(1_500_000);
-  await expect(thread.ask('forgetAll')).rejects.toMatchObject({ code: 'busy' });
+  await expect(thread.ask('forgetAll')).rejects.toMatchObject({ kind: 'busy' });
   await thread.ask('facts');
   expect(thread.idle).toBe(1_500_000);
 });

@@ -16,7 +16,7 @@ test('closing waits for what was asked before, and refuses what comes after', as
   const asked = Promise.all([worker.checkpoint(), worker.snapshot(join(directory, 'copy.db')), worker.check()]);
   await worker.close();
   expect(await asked).toEqual([{ pages: 0 }, undefined, { damage: [] }]);
-  await expect(worker.check()).rejects.toMatchObject({ code: 'busy' });
+  await expect(worker.check()).rejects.toMatchObject({ kind: 'busy' });
   sql.close();
   const copy = new DatabaseSync(join(directory, 'copy.db'), { readOnly: true });
   expect(copy.prepare('SELECT length(x) AS bytes FROM t').get()).toEqual({ bytes: 8_000_000 });

@@ -34,10 +34,10 @@ test('a data directory is opened once; the refusal names who has it', async () =
   const directory = temporaryDirectory();
   const { stationId } = await temporaryStore({ directory });
   await expect(openStore({ directory })).rejects.toMatchObject({
-    code: 'busy',
+    kind: 'busy',
     message: expect.stringContaining(`(station ${stationId} with the number 0, process ${process.pid} on `),
   });
-  await expect(restoreDirectory('/nowhere.zip', directory)).rejects.toMatchObject({ code: 'busy' });
+  await expect(restoreDirectory('/nowhere.zip', directory)).rejects.toMatchObject({ kind: 'busy' });
 });
 
 test('the lock ends with the process that holds it, however that ends', async () => {
@@ -114,7 +114,7 @@ test('a directory stays what it was made as', async () => {
   await store.close();
   await expect(openStore({ directory, stationNumber: 4 })).rejects.toThrow(/station number 3 .* as number 4/);
   await expect(openStore({ directory: temporaryDirectory(), stationNumber: 214 })).rejects.toMatchObject({
-    code: 'invalid',
+    kind: 'invalid',
   });
   const again = await temporaryStore({ directory });
   expect([again.stationId, again.stationNumber, again.feed.epoch]).toEqual([stationId, 3, epoch]);
@@ -219,7 +219,7 @@ test('a backup of a running station holds one moment, and restores into an empty
   await writer;
   expect(note.station).toEqual({ id: store.stationId, number: 5 });
   expect(readdirSync(join(zip, '..'))).toEqual(['backup.zip']);
-  await expect(backupDirectory(directory, zip)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(backupDirectory(directory, zip)).rejects.toMatchObject({ kind: 'conflict' });
 
   const elsewhere = temporaryDirectory();
   expect(await restoreDirectory(zip, elsewhere)).toMatchObject({ before: undefined });
@@ -263,7 +263,7 @@ test('a restore over a station wants to be confirmed, and keeps what was there a
   await categories(store).insert(category(store, { name: 'After it' }));
   await store.close();
 
-  await expect(restoreDirectory(zip, directory)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(restoreDirectory(zip, directory)).rejects.toMatchObject({ kind: 'conflict' });
   const { before } = await restoreDirectory(zip, directory, { confirmed: true });
   expect(
     categories(await temporaryStore({ directory }))
@@ -325,10 +325,10 @@ test('a zip that is no backup, or a damaged one, is refused and changes nothing'
 
   const text = join(into, 'notes.txt');
   writeFileSync(text, 'not a zip');
-  await expect(restoreDirectory(text, into)).rejects.toMatchObject({ code: 'invalid' });
+  await expect(restoreDirectory(text, into)).rejects.toMatchObject({ kind: 'invalid' });
   rmSync(text);
   overwrite(zip, Math.floor(statSync(zip).size / 2), 500);
-  await expect(restoreDirectory(zip, into)).rejects.toMatchObject({ code: 'invalid' });
+  await expect(restoreDirectory(zip, into)).rejects.toMatchObject({ kind: 'invalid' });
   expect(readdirSync(into)).toEqual(['station.lock']);
 });
 
@@ -412,7 +412,7 @@ test('a malformed or exploding zip is refused in words and leaves nothing behind
     expect({ what, error, name: (error as Error).name }).toMatchObject({
       what,
       name: 'Refusal',
-      error: { code: 'invalid', message: expect.stringContaining(zip) },
+      error: { kind: 'invalid', message: expect.stringContaining(zip) },
     });
     expect({ what, left: existsSync(into) }).toEqual({ what, left: false });
   }

@@ -51,7 +51,7 @@ test('an id that exists is refused, and of many nothing is written', async () =>
   const store = await temporaryStore();
   const made = await categories(store).insert(category(store));
   await expect(categories(store).insertMany([category(store), { ...made, name: 'Again' }])).rejects.toMatchObject({
-    code: 'conflict',
+    kind: 'conflict',
   });
   expect(categories(store).all()).toEqual([made]);
 });
@@ -106,7 +106,7 @@ test('many are changed as one is: each that differs is stamped and told of, and 
 
   await expect(
     categories(store).changeMany([ids[0]!, 404], (record) => ({ ...record, name: 'Lost' })),
-  ).rejects.toMatchObject({ code: 'not-found' });
+  ).rejects.toMatchObject({ kind: 'not-found' });
   expect(categories(store).get(ids[0]!)!.name).toBe('Fire!');
 });
 
@@ -142,7 +142,7 @@ test('a rule that throws writes nothing, and its error is passed on', async () =
       throw new Error('Van 12 is off duty.');
     }),
   ).rejects.toThrow('Van 12 is off duty.');
-  await expect(categories(store).change(404, (record) => record)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(categories(store).change(404, (record) => record)).rejects.toMatchObject({ kind: 'not-found' });
   expect(categories(store).all()).toEqual([made]);
 });
 
@@ -157,7 +157,7 @@ test('a removed record is gone for readers, stays as a tombstone in the feed, an
   ]);
   expect(() => categories(store).require(made.id, 'category 1')).toThrow('There is no category 1.');
   expect(store.feed.since('directories', 0, 10).records).toMatchObject([{ deleted: true, record: { name: 'Fire' } }]);
-  await expect(categories(store).remove(made.id)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(categories(store).remove(made.id)).rejects.toMatchObject({ kind: 'not-found' });
   const back = await categories(store).insert({ ...made, name: 'Back' });
   expect(categories(store).all()).toEqual([back]);
   expect(store.feed.since('directories', 0, 10).records).toMatchObject([{ deleted: false, record: { name: 'Back' } }]);

@@ -391,7 +391,7 @@ test('a page behind a message that one may not see is refused as behind one that
   const [, , member] = people as [Actor, Actor, Actor];
   const hidden = everyTask().find((task) => !task.isDeleted && !mayDo(member, 'view', task, []))!;
   await expect(room.tasks.lists.list(member, { after: hidden.id })).rejects.toMatchObject({
-    code: 'invalid',
+    kind: 'invalid',
     message: `newsAfterId: there is no message ${hidden.id}.`,
   });
 });

@@ -123,20 +123,20 @@ test('a failed import says why and leaves the old territory as it was', async ()
   const broken = join(scratch, 'broken.osm.pbf');
   writeFileSync(broken, readFileSync(DEMO_TOWN).subarray(0, 5000));
   await expect(territory.import({ file: broken })).rejects.toMatchObject({
-    code: 'invalid',
+    kind: 'invalid',
     message: expect.stringContaining('broken.osm.pbf: The file is cut short'),
   });
   expect(territory.lastImport).toMatchObject({ state: 'failed', error: expect.stringContaining('cut short') });
   await expect(territory.import({ file: join(scratch, 'none.osm') })).rejects.toMatchObject({
-    code: 'invalid',
+    kind: 'invalid',
     message: expect.stringContaining('does not exist'),
   });
   await expect(territory.import({ file: scratch })).rejects.toMatchObject({
-    code: 'invalid',
+    kind: 'invalid',
     message: expect.stringContaining('is not a file'),
   });
   await expect(territory.import({ file: hamlet, roads: { profileFile: broken } })).rejects.toMatchObject({
-    code: 'invalid',
+    kind: 'invalid',
     message: expect.stringContaining('vehicle profile'),
   });
   expect(territory.directory).toBe(before);
@@ -148,8 +148,8 @@ test('two imports at once: the second is refused as busy, also from another open
   const root = newRoot();
   const [one, other] = [await openTerritory(root), await openTerritory(root)];
   const running = one.import({ file: DEMO_TOWN });
-  await expect(one.import({ file: hamlet })).rejects.toMatchObject({ code: 'busy' });
-  await expect(other.import({ file: hamlet })).rejects.toMatchObject({ code: 'busy' });
+  await expect(one.import({ file: hamlet })).rejects.toMatchObject({ kind: 'busy' });
+  await expect(other.import({ file: hamlet })).rejects.toMatchObject({ kind: 'busy' });
   expect(one.lastImport).toMatchObject({ state: 'running', file: DEMO_TOWN });
   await running;
   await other.import({ file: hamlet });
@@ -295,7 +295,7 @@ test('an extract without roads never replaces a territory, and is said to have n
   // Where there is none, it is better than nothing.
   expect(await station.import({ file })).toMatchObject({ counts: { roadArcs: 0 } });
   const info = await station.import({ file: hamlet });
-  const refusal = { code: 'invalid', message: `${file} holds no roads. The territory Little hamlet stays.` };
+  const refusal = { kind: 'invalid', message: `${file} holds no roads. The territory Little hamlet stays.` };
   const before = directories(root);
   await expect(station.import({ file })).rejects.toMatchObject(refusal);
   expect(station.lastImport).toMatchObject({ state: 'failed', error: refusal.message });

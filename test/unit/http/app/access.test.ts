@@ -8,13 +8,13 @@ import { Refusal } from '../../../../shared/refusal.ts';
 const caller = (scopes: readonly (typeof SCOPES)[number][] | null, admin = false) =>
   ({ role: { admin }, token: { scopes } }) as unknown as Caller;
 
-/** What is answered: nothing, or the code of the refusal. */
+/** What is answered: nothing, or the kind of the refusal. */
 function answered(access: Access, method: 'GET' | 'POST', who: Caller | undefined): string {
   try {
     requireAccess({ access, method }, who);
     return 'ok';
   } catch (error) {
-    return (error as Refusal).code;
+    return (error as Refusal).kind;
   }
 }
 

@@ -27,7 +27,7 @@ test(`gives what JSON.parse gives, and refuses what it refuses (WAYPOST_SEED=${S
     }
     const asked = parse(json);
     if (whole) expect(await asked).toEqual(whole.value);
-    else await expect(asked).rejects.toMatchObject({ code: 'invalid', message: 'The body is not valid JSON.' });
+    else await expect(asked).rejects.toMatchObject({ kind: 'invalid', message: 'The body is not valid JSON.' });
   }
   expect(refused).toBeGreaterThan(10);
 });
@@ -78,12 +78,12 @@ test('what is nested too deeply is refused, be it short or long', async () => {
   expect(await parse(nested(60, '1'))).toBeDefined();
   expect(await parse(nested(10, long))).toEqual(JSON.parse(nested(10, long)));
   for (const deep of [nested(70, '1'), nested(30, long), `[${long},${nested(70, '1')}]`, nested(100_000, '')])
-    await expect(parse(deep)).rejects.toMatchObject({ code: 'invalid', message: 'The body is nested too deeply.' });
+    await expect(parse(deep)).rejects.toMatchObject({ kind: 'invalid', message: 'The body is nested too deeply.' });
 });
 
 test('a text that cannot be cut may be long, not very long', async () => {
   expect(await parse(JSON.stringify(['x'.repeat(900_000)]))).toEqual(['x'.repeat(900_000)]);
-  await expect(parse(JSON.stringify(['x'.repeat(1_100_000)]))).rejects.toMatchObject({ code: 'too-large' });
+  await expect(parse(JSON.stringify(['x'.repeat(1_100_000)]))).rejects.toMatchObject({ kind: 'too-large' });
 });
 
 test('the event loop has its turns while a long body is parsed, and other bodies are not mixed up with it', async () => {

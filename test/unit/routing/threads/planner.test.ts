@@ -34,13 +34,13 @@ const ask = { points: [town.at('a'), town.at('c')] };
 
 test('without a territory every question is refused, and answered once there is one', async () => {
   const planner = await startPlanner();
-  await expect(planner.route(ask)).rejects.toMatchObject({ code: 'no-territory' });
-  await expect(planner.nearest(town.at('a'))).rejects.toMatchObject({ code: 'no-territory' });
+  await expect(planner.route(ask)).rejects.toMatchObject({ kind: 'no-territory' });
+  await expect(planner.nearest(town.at('a'))).rejects.toMatchObject({ kind: 'no-territory' });
   await planner.open(await directoryOf('town', town.bytes));
   expect((await planner.route(ask)).route?.time).toBe(20);
   await planner.open(undefined);
   await expect(planner.table({ sources: ask.points, targets: ask.points })).rejects.toMatchObject({
-    code: 'no-territory',
+    kind: 'no-territory',
   });
   await planner.close();
 });
@@ -72,7 +72,7 @@ test('where the only roads cannot be read questions are refused as such, until o
     'import the territory again',
   );
   await expect(planner.route(ask)).rejects.toMatchObject({
-    code: 'no-territory',
+    kind: 'no-territory',
     message: 'The roads of the territory cannot be read: import it again.',
   });
   await planner.open(await directoryOf('town', town.bytes));
@@ -153,14 +153,14 @@ test('a thread that dies refuses what it was asked and is replaced', async () =>
   await thread.kill();
   const refused = (await asked)
     .filter((outcome) => outcome.status === 'rejected')
-    .map(({ reason }) => (reason as { code: string }).code);
+    .map(({ reason }) => (reason as { kind: string }).kind);
   expect(refused.length).toBeGreaterThan(0);
   expect(new Set(refused)).toEqual(new Set(['busy']));
   await expect
     .poll(() =>
       thread.request({ method: 'nearest', args: [town.at('a')] }).then(
         () => 'answered',
-        (error: { code: string }) => error.code,
+        (error: { kind: string }) => error.kind,
       ),
     )
     .toBe('answered');
@@ -219,7 +219,7 @@ test('a preparing thread that died is replaced when somebody asks which roads a 
   await started[1]!.close();
   const refused = (await asked).filter((outcome) => outcome.status === 'rejected');
   expect(refused.length).toBeGreaterThan(0);
-  expect(new Set(refused.map(({ reason }) => (reason as { code: string }).code))).toEqual(new Set(['busy']));
+  expect(new Set(refused.map(({ reason }) => (reason as { kind: string }).kind))).toEqual(new Set(['busy']));
   expect((await planner.affectedRoads(geometry)).metres).toBe(metres);
   await planner.close();
 });
@@ -260,7 +260,7 @@ test('a territory whose opening hangs is refused in words, and the one before go
   });
   prepare = hanging;
   await expect(planner.open(await directoryOf('endless', village.bytes))).rejects.toMatchObject({
-    code: 'busy',
+    kind: 'busy',
     message: expect.stringContaining('got no further'),
   });
   expect((await planner.route(ask)).route?.time).toBe(20);
@@ -444,7 +444,7 @@ test('the first query with a profile waits for its roads, however long they take
     const quick = planner.table({ sources: [from], targets: [to], profile: 'foot', wait: 2_000 });
     quick.catch(() => {});
     await vi.advanceTimersByTimeAsync(55_000);
-    await expect(quick).rejects.toMatchObject({ code: 'busy' });
+    await expect(quick).rejects.toMatchObject({ kind: 'busy' });
     expect(settled).toBe(false);
     begin();
     expect((await asked).route?.time).toBeGreaterThan(50);
@@ -465,7 +465,7 @@ test('a profile whose roads cannot be made, or not soon, is refused as busy, and
   const warnings: string[] = [];
   const planner = await startPlanner({ directory, warn: (warning) => warnings.push(warning) });
   const [from, to] = [drawn.places.get('a')!, drawn.places.get('b')!];
-  await expect(planner.route({ points: [from, to], profile: 'foot' })).rejects.toMatchObject({ code: 'busy' });
+  await expect(planner.route({ points: [from, to], profile: 'foot' })).rejects.toMatchObject({ kind: 'busy' });
   expect(warnings).toEqual([expect.stringContaining('These bytes are no file of ways')]);
   await roadsMaker({ minComponent: 1 })(drawn.roads, directory, () => {});
   expect((await planner.route({ points: [from, to], profile: 'foot' })).route?.time).toBeGreaterThan(50);
@@ -473,7 +473,7 @@ test('a profile whose roads cannot be made, or not soon, is refused as busy, and
   const making = planner.route({ points: [from, to], profile: 'truck' });
   making.catch(() => {});
   await planner.open(await directoryOf('town', town.bytes));
-  await expect(making).rejects.toMatchObject({ code: 'busy' });
+  await expect(making).rejects.toMatchObject({ kind: 'busy' });
   expect(planner.profiles).toEqual(['car']);
   expect((await planner.route(ask)).route?.time).toBe(20);
   await planner.close();
@@ -481,11 +481,11 @@ test('a profile whose roads cannot be made, or not soon, is refused as busy, and
 
 test('questions that cannot be meant are refused in words', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
-  await expect(planner.route({ points: [town.at('a')] })).rejects.toMatchObject({ code: 'invalid' });
+  await expect(planner.route({ points: [town.at('a')] })).rejects.toMatchObject({ kind: 'invalid' });
   for (const lat of [NaN, Infinity, 91]) {
-    await expect(planner.route({ points: [town.at('a'), { lat, lon: 1 }] })).rejects.toMatchObject({ code: 'invalid' });
-    await expect(planner.nearest({ lat, lon: 1 })).rejects.toMatchObject({ code: 'invalid' });
-    await expect(planner.locate({ lat, lon: 1 })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(planner.route({ points: [town.at('a'), { lat, lon: 1 }] })).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(planner.nearest({ lat, lon: 1 })).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(planner.locate({ lat, lon: 1 })).rejects.toMatchObject({ kind: 'invalid' });
   }
   expect(await planner.table({ sources: [], targets: [] })).toMatchObject({ rows: 0, columns: 0 });
   expect(await planner.table({ sources: [], targets: [town.at('a')] })).toMatchObject({ rows: 0, columns: 1 });
@@ -524,11 +524,11 @@ test('isochrones are drawn one at a time, short queries are answered in between,
   expect(drawn).toHaveLength(20);
   for (const answer of drawn) expect(answer).toEqual(drawn[0]);
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'busy' });
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ kind: 'busy' });
   await expect(planner.isochrone({ point: town.at('a'), limits: [600, 60] })).rejects.toMatchObject({
-    code: 'invalid',
+    kind: 'invalid',
   });
-  await expect(planner.isochrone({ point: town.at('a'), limits: [] })).rejects.toMatchObject({ code: 'invalid' });
+  await expect(planner.isochrone({ point: town.at('a'), limits: [] })).rejects.toMatchObject({ kind: 'invalid' });
   expect((await planner.isochrone({ point: town.at('a'), limits: [60] })).areas).toHaveLength(1);
   await planner.close();
 });

@@ -52,7 +52,7 @@ test('when the thread that writes dies, its senders are told to send again, noth
   await telemetry.ingest([record(1, 1000), record(2, 1000)], 'test');
   telemetry.markProcessed(noticed.filter(({ vehicleId }) => vehicleId === 2));
   const before = [...noticed];
-  await expect(telemetry.ingest([record(1, 4444)], 'test')).rejects.toMatchObject({ code: 'busy' });
+  await expect(telemetry.ingest([record(1, 4444)], 'test')).rejects.toMatchObject({ kind: 'busy' });
   expect(logged).toEqual([expect.stringContaining('is restarted')]);
   // It was on the disk when the thread died, so it is told, to be worked out.
   expect(states.get(1)!.time).toBe(4444);
@@ -75,7 +75,7 @@ test('when the disk fails to store what was committed, nothing is acknowledged a
   });
   await telemetry.ingest([record(1, 1000)], 'test');
   const failed = {
-    code: 'disk-failed',
+    kind: 'disk-failed',
     message: 'The disk of the station could not store what came in. The station must be restarted.',
   };
   // Two groups: the second one is on its way already when the first fails.
@@ -115,7 +115,7 @@ test('damage is told to the senders and in the log, also where the disk takes no
   });
   mkdirSync(join(directory, 'tracks.db.damaged')); // where the note would be written
   for (const time of [1000, 2000])
-    await expect(telemetry.ingest([record(1, time)], 'test')).rejects.toMatchObject({ code: 'disk-failed' });
+    await expect(telemetry.ingest([record(1, time)], 'test')).rejects.toMatchObject({ kind: 'disk-failed' });
   expect(logged).toEqual([
     expect.stringMatching(/^tracks\.db is damaged \(database disk image is malformed\)\. That could not be noted/),
     expect.stringMatching(/^tracks\.db is damaged .* Restart the station/),
@@ -131,7 +131,7 @@ test('what the log still holds after a disk that failed is in the file itself be
     log: () => undefined,
   });
   await telemetry.ingest([record(1, 1000)], 'test');
-  await expect(telemetry.ingest([record(1, 2000)], 'test')).rejects.toMatchObject({ code: 'disk-failed' });
+  await expect(telemetry.ingest([record(1, 2000)], 'test')).rejects.toMatchObject({ kind: 'disk-failed' });
   // The process dies: what the disk has of the log nobody knows, but the system still shows it.
   const after = aDirectory();
   for (const file of ['tracks.db', 'tracks.db-wal']) cpSync(join(directory, file), join(after, file));
@@ -153,8 +153,8 @@ test('a thread that cannot start is not started again at once: until the pause i
     writerScript: new URL('stillborn-writer.ts', import.meta.url),
     log: (_level, message) => logged.push(message),
   });
-  await expect(telemetry.ingest([record(1, 1000)], 'test')).rejects.toMatchObject({ code: 'busy' });
-  const paused = { code: 'busy', message: 'Tracks cannot be written at the moment (not today). Send it again later.' };
+  await expect(telemetry.ingest([record(1, 1000)], 'test')).rejects.toMatchObject({ kind: 'busy' });
+  const paused = { kind: 'busy', message: 'Tracks cannot be written at the moment (not today). Send it again later.' };
   for (let time = 2000; time < 2050; time++)
     await expect(telemetry.ingest([record(1, time)], 'test')).rejects.toMatchObject(paused);
   expect(logged).toHaveLength(1);

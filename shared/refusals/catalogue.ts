@@ -1,0 +1,41 @@
+import { accounts } from './accounts.ts';
+import { commands } from './commands.ts';
+import { alarms, events } from './events.ts';
+import { field, geometry } from './fields.ts';
+import { files } from './files.ts';
+import { fleet } from './fleet.ts';
+import { platform } from './platform.ts';
+import { record } from './records.ts';
+import { reports } from './reports.ts';
+import { request } from './requests.ts';
+import { closures, routing } from './routing.ts';
+import { store, backup } from './store.ts';
+import { sync } from './sync.ts';
+import { tasks, state } from './tasks.ts';
+import { telemetry } from './telemetry.ts';
+import { territory } from './territory.ts';
+
+/** Every refusal by its room and name. Its code is both: `tasks.missing`. */
+export const REFUSALS = {
+  accounts,
+  alarms,
+  backup,
+  closures,
+  commands,
+  events,
+  field,
+  files,
+  fleet,
+  geometry,
+  platform,
+  record,
+  reports,
+  request,
+  routing,
+  state,
+  store,
+  sync,
+  tasks,
+  telemetry,
+  territory,
+} as const;

@@ -1,0 +1,23 @@
+import type { RefusalEntries } from './kinds.ts';
+
+/** The `waypost` command. */
+export const commands = {
+  importCancelled: { kind: 'conflict', text: 'The import was cancelled. Nothing was changed.' },
+  severalLinks: { kind: 'invalid', text: 'Several links fit {word}. Use the id: see waypost link list.' },
+  noLink: { kind: 'not-found', text: 'There is no link {word}. See waypost link list.' },
+  notRunning: { kind: 'busy', text: 'No station runs on {data}. Start it with waypost serve --data {data}.' },
+  noAnswer: { kind: 'busy', text: 'The station on {data} does not answer at {address}.' },
+  noAnswerHere: { kind: 'busy', text: 'A station runs on this data directory, but does not answer at {address}.' },
+  refused: { kind: 'invalid', text: '{fault}' },
+  noUser: { kind: 'not-found', text: 'There is no user {login}.' },
+  noRole: { kind: 'not-found', text: 'There is no right {name}. There are: {names}.' },
+  urlAndToken: { kind: 'invalid', text: 'Say both --url and --token, or none of them.' },
+  noStation: {
+    kind: 'invalid',
+    text: 'No station runs on this data directory. Start one, or name one with --url and --token.',
+  },
+  stationRefused: { kind: 'invalid', text: 'The station refused: {fault}' },
+  wrong: { kind: 'invalid', text: '{problem}' },
+  wrongCommand: { kind: 'invalid', text: 'The command is wrong.' },
+  number: { kind: 'invalid', text: '{name} must be a number from {least} to {most}, not {text}.' },
+} as const satisfies RefusalEntries;

@@ -1,0 +1,21 @@
+import type { RefusalEntries } from './kinds.ts';
+
+/** Uploads and pictures. */
+export const files = {
+  missing: { kind: 'not-found', text: 'There is no such file.' },
+  noFile: { kind: 'not-found', text: 'There is no file {name}.' },
+  noUpload: { kind: 'invalid', text: 'There is no upload {file}.' },
+  foreign: { kind: 'forbidden', text: 'Somebody else uploaded this file.' },
+  large: { kind: 'too-large', text: 'The file is larger than {megabytes} MB.' },
+  quota: {
+    kind: 'too-large',
+    text: 'Your uploads that nothing uses yet may take {megabytes} MB. Delete some, or wait a day.',
+  },
+  mayNotUpload: {
+    kind: 'forbidden',
+    text: 'You may not upload files: your right neither creates tasks nor attaches to them.',
+  },
+  unscalable: { kind: 'invalid', text: 'The file is not a picture that can be scaled.' },
+  unscalableNamed: { kind: 'invalid', text: '“{name}” is not a picture that can be scaled.' },
+  pending: { kind: 'not-found', text: 'The bytes of {name} are pending: they are on their way from another station.' },
+} as const satisfies RefusalEntries;

@@ -1,0 +1,61 @@
+import type { RefusalEntries } from './kinds.ts';
+
+/** The data directory and its records. */
+export const store = {
+  diskFull: { kind: 'disk-full', text: 'There is no room left on the disk of the station.' },
+  notStored: {
+    kind: 'disk-failed',
+    text: 'The disk of the station could not store what was written. The station must be restarted.',
+  },
+  idsUsedUp: { kind: 'conflict', text: 'This station has used up its {count} ids for {what}.' },
+  stampsMalformed: { kind: 'invalid', text: 'The stamps of {key} are malformed.' },
+  notStamp: { kind: 'invalid', text: '"{stamp}" is not a stamp.' },
+  stampAhead: {
+    kind: 'invalid',
+    text: "The stamp {stamp} is {seconds} s ahead of this station's clock: one of the two clocks is wrong.",
+  },
+  otherNumber: {
+    kind: 'conflict',
+    text: 'This data directory belongs to station number {number} and cannot be opened as number {wanted}: the ids of its records carry the number.',
+  },
+  numberRange: { kind: 'invalid', text: 'The station number {number} is not between 0 and {last}.' },
+  inUse: {
+    kind: 'busy',
+    text: 'The data directory {directory} is in use by another Waypost. One station at a time can open it.',
+  },
+  inUseBy: {
+    kind: 'busy',
+    text: 'The data directory {directory} is in use by another Waypost ({holder}). One station at a time can open it.',
+  },
+  unusable: {
+    kind: 'conflict',
+    text: 'The data directory {directory} cannot be used: {problem}. It must be a directory that this user may write to, on a disk with room.',
+  },
+} as const satisfies RefusalEntries;
+
+/** Backups and their restore. */
+export const backup = {
+  noStation: { kind: 'not-found', text: 'There is no station in {directory}.' },
+  exists: { kind: 'conflict', text: '{file} exists already.' },
+  holdsStation: {
+    kind: 'conflict',
+    text: 'The data directory {directory} holds a station already. Confirm that it is to be replaced; its files will be kept aside.',
+  },
+  brokenOff: {
+    kind: 'conflict',
+    text: 'A restore into {directory} was broken off while it put the files in place. What was there before is in a folder "before-restore-…" beside them: move {aside} away and look at both.',
+  },
+  unusable: { kind: 'invalid', text: 'The backup {file} cannot be used: {problem}.' },
+  newer: { kind: 'invalid', text: '{file} was made by a newer Waypost.' },
+  notBackup: { kind: 'invalid', text: '{file} is not a backup of Waypost.' },
+  damagedEntry: { kind: 'invalid', text: 'The backup {file} is damaged: {name} cannot be read.' },
+  damaged: { kind: 'invalid', text: 'The backup {file} is damaged: {problem}' },
+  unfinished: {
+    kind: 'conflict',
+    text: 'A restore into {directory} was not finished. Run "waypost restore" again, or remove the folder {folder} to go on with what is there.',
+  },
+  noDatabase: { kind: 'invalid', text: '{file} holds no station.db.' },
+  unreadable: { kind: 'invalid', text: '{file} cannot be read: {problem}.' },
+  growing: { kind: 'invalid', text: '{file} grows to {megabytes} MB: no backup of Waypost does.' },
+  noSpace: { kind: 'conflict', text: '{file} needs {megabytes} MB, and {free} MB are free on that disk.' },
+} as const satisfies RefusalEntries;

@@ -1,0 +1,18 @@
+import type { RefusalEntries } from './kinds.ts';
+
+/** Tracks of vehicles. */
+export const telemetry = {
+  closing: { kind: 'busy', text: 'The station is closing.' },
+  tooManyTracks: { kind: 'busy', text: 'Too many tracks are being read. Try again.' },
+  readerUnavailable: {
+    kind: 'busy',
+    text: 'The reader of tracks cannot be started at the moment ({reason}). Try again later.',
+  },
+  paused: { kind: 'busy', text: 'Tracks cannot be written at the moment ({reason}). Send it again later.' },
+  damaged: { kind: 'disk-failed', text: 'tracks.db of the station is damaged. The station must be restarted.' },
+  notStored: {
+    kind: 'disk-failed',
+    text: 'The disk of the station could not store what came in. The station must be restarted.',
+  },
+  restarted: { kind: 'busy', text: 'The writer of tracks was started again ({reason}). Send it again.' },
+} as const satisfies RefusalEntries;

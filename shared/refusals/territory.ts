@@ -1,0 +1,38 @@
+import type { RefusalEntries } from './kinds.ts';
+
+/** The map data of a station and their import. */
+export const territory = {
+  none: { kind: 'not-found', text: 'No territory is loaded.' },
+  noImport: { kind: 'not-found', text: 'No import is running.' },
+  noLimits: { kind: 'not-found', text: 'The territory was made without speed limits. Import it again.' },
+  noAddress: { kind: 'not-found', text: 'There is no address or street within 2 km of this point.' },
+  noTile: {
+    kind: 'not-found',
+    text: 'There is no tile {tile}: zooms are 0 to {most}, and columns and rows of a zoom are 0 to 2^zoom - 1.',
+  },
+  pathHereOnly: {
+    kind: 'forbidden',
+    text: 'A path may be given on the station itself only; upload the file and send its uuid.',
+  },
+  path: { kind: 'invalid', text: '{field} must be the full path of a file on the station.' },
+  pathOrUpload: { kind: 'invalid', text: 'path or uuid is required.' },
+  together: { kind: 'invalid', text: 'lon and lat go together.' },
+  placesUnreadable: { kind: 'no-territory', text: 'The places of the territory cannot be read: import it again.' },
+  placesVersion: {
+    kind: 'conflict',
+    text: 'The places of this territory are of version {found}, and {needed} is needed: import the territory once more.',
+  },
+  importRunning: { kind: 'busy', text: 'Another import is running on this territory; wait until it has ended.' },
+  badExtract: { kind: 'invalid', text: '{file}: {problem}.' },
+  noFile: { kind: 'invalid', text: '{file} does not exist.' },
+  notFile: { kind: 'invalid', text: '{file} is not a file.' },
+  unreadable: { kind: 'invalid', text: '{file} cannot be read ({code}).' },
+  noPermission: { kind: 'invalid', text: '{file} may not be read, or {folder} may not be written.' },
+  directory: { kind: 'invalid', text: '{file} is a directory, not an extract.' },
+  diskFull: {
+    kind: 'invalid',
+    text: 'The disk is full: the territory made of {file} does not fit into {folder}. What was loaded before stays.',
+  },
+  memory: { kind: 'invalid', text: '{file} needs more memory than this machine gives; use a smaller extract.' },
+  empty: { kind: 'invalid', text: '{file} holds no roads. The territory {name} stays.' },
+} as const satisfies RefusalEntries;
