@@ -1,7 +1,7 @@
 import type { Interface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { VERSION } from '../platform/program.ts';
-import { Links, Replication, stationDigest } from '../sync/index.ts';
+import { knownIds, Links, Replication, skipKnownIds, stationDigest } from '../sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -11,7 +11,16 @@ export type Sync = Awaited<ReturnType<typeof openSync>>;
 export function openSync({ config, now, log, store }: Foundation, { files, fleet }: Dispatch) {
   return openOrClose(async (stack) => {
     const logger = log.logger('links');
-    const links = stack.use(await Links.open({ store, name: config.name, version: VERSION, now, log: logger }));
+    const links = stack.use(
+      await Links.open({
+        store,
+        name: config.name,
+        version: VERSION,
+        now,
+        log: logger,
+        ids: { of: (number) => knownIds(store, number), skip: (known) => skipKnownIds(store, known) },
+      }),
+    );
     links.tellDigest(() => stationDigest(store));
     const replication = stack.use(
       new Replication({

@@ -20,7 +20,7 @@ interface Identity {
   readonly id: string;
   /** Changes at most once: when a fresh station is linked with one that has the same. */
   number: number;
-  readonly epoch: string;
+  epoch: string;
 }
 
 /**

@@ -10,7 +10,7 @@ interface FeedPlace {
   readonly reader: DatabaseSync;
   readonly sequences: Sequences;
   readonly commits: Commits;
-  readonly epoch: string;
+  readonly station: { readonly epoch: string };
   table(name: CollectionName): string;
   report(error: unknown): void;
 }
@@ -20,7 +20,7 @@ export function openFeed({
   reader,
   sequences,
   commits,
-  epoch,
+  station,
   table,
   report,
 }: FeedPlace): Feed & { onWritten(collection: string): void } {
@@ -34,7 +34,9 @@ export function openFeed({
     emitter.emit(changed, sequences.durable);
   });
   return {
-    epoch,
+    get epoch() {
+      return station.epoch;
+    },
     onWritten,
     head: () => sequences.durable,
     since(collection, checkpoint, limit) {

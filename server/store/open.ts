@@ -14,6 +14,7 @@ import type { CollectionName, RecordOf, Records, Store } from './types.ts';
 import { withDamageNamed } from './integrity/diagnosis.ts';
 import { openFeed } from './feed.ts';
 import { lockDirectory, makeDataDirectory } from './sqlite/lock.ts';
+import { randomId } from './sqlite/random-id.ts';
 import { recordLostEdits } from './merging/lost-edits.ts';
 import { mergeRules } from './merging/merge-rules.ts';
 import { CollectionRecords } from './records.ts';
@@ -87,7 +88,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const collectionOf = (name: CollectionName) =>
       collections[COLLECTIONS[name].name] as unknown as RxCollection<AnyRecord>;
     const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
-    const feed = openFeed({ reader, sequences, commits, epoch: station.epoch, table, report });
+    const feed = openFeed({ reader, sequences, commits, station, table, report });
 
     const instanceOf = <T>(name: CollectionName) =>
       collectionOf(name).storageInstance.originalStorageInstance as unknown as SqliteInstance<T>;
@@ -188,6 +189,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           writer.prepare('UPDATE station SET number = ?, first_number = ?').run(number, before),
         );
         station.number = number;
+      },
+      async renewEpoch() {
+        const epoch = randomId();
+        await commits.writePlain(() => {
+          writer.prepare('UPDATE station SET epoch = ?').run(epoch);
+          sequences.skip();
+        });
+        station.epoch = epoch;
+      },
+      async takeIds(last) {
+        await commits.writePlain(() => {
+          for (const [counter, id] of Object.entries(last)) sequences.taken(counter, id);
+        });
       },
       records<N extends CollectionName>(name: N) {
         if (WITH_KINDS.has(name)) throw new Error(`${name} holds records of several kinds: ask for one with kind().`);

@@ -91,7 +91,7 @@ export interface Feed {
   ): { records: readonly { record: Record<string, unknown>; deleted: boolean; seq: number }[]; checkpoint: number };
   /** The highest durable sequence number. */
   head(): number;
-  /** Renewed by a wipe or a restore; a checkpoint holds only within its epoch. */
+  /** Renewed by a wipe, a restore and `renewEpoch`; a checkpoint holds only within its epoch. */
   readonly epoch: string;
   /** Tells the listener after each commit which collections changed. Returns the unsubscribe function. */
   watch(listener: (changed: ReadonlySet<CollectionName>, head: number) => void): () => void;
@@ -103,6 +103,13 @@ export interface Store {
   readonly stationNumber: number;
   /** Gives a station without ids of its own another number. Ids and stamps from now on carry it. */
   renumber(number: number): Promise<void>;
+  /**
+   * Begins a new epoch and skips ids: the store was set back to an older state, from which other stations have
+   * read more than it holds now.
+   */
+  renewEpoch(): Promise<void>;
+  /** Marks the ids up to these as used, by counter; other stations know them. */
+  takeIds(last: Readonly<Record<string, number>>): Promise<void>;
   records<N extends CollectionName>(name: N): Records<RecordOf<N>>;
   /** The records of one kind in a collection that holds several. */
   kind<T extends { id: number; kind: string }>(name: 'directories' | 'accounts' | 'fleet', kind: T['kind']): Records<T>;

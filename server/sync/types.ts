@@ -51,8 +51,6 @@ export interface Link {
 /** The other station of a connection, as it told at the handshake. */
 export interface Peer extends LinkedStation {
   readonly epoch: string;
-  /** Highest ids of this station that the other one knows, by counter. */
-  readonly knownIds: Readonly<Record<string, number>>;
 }
 
 export interface RequestOptions {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cable } from './cable.ts';
@@ -51,6 +51,19 @@ export class TestStation {
     const served = this.#served;
     this.#served = undefined;
     await served?.end(signal);
+  }
+
+  /** Keeps a copy of its data while it is down. Returns the function that puts them back. */
+  save(): { putBack(): void; drop(): void } {
+    const copy = mkdtempSync(join(tmpdir(), `waypost-copy-${this.number}-`));
+    cpSync(this.directory, copy, { recursive: true });
+    return {
+      putBack: () => {
+        rmSync(this.directory, { recursive: true });
+        cpSync(copy, this.directory, { recursive: true });
+      },
+      drop: () => rmSync(copy, { recursive: true, force: true }),
+    };
   }
 
   ask<T>(method: string, path: string, body?: unknown): Promise<T> {

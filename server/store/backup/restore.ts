@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { z } from 'zod';
-import { ID_SPACE } from '../../../shared/ids.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
 import { syncDirectory } from '../../platform/sync-directory.ts';
@@ -15,6 +14,7 @@ import type { BackupNote } from './backup.ts';
 import { checkIntegrity } from '../integrity/damage.ts';
 import { lockDirectory, makeDataDirectory } from '../sqlite/lock.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
+import { IDS_SKIPPED } from '../sqlite/sequences.ts';
 import { randomId } from '../sqlite/random-id.ts';
 import { integrityErrors } from '../integrity/integrity-check.ts';
 
@@ -35,12 +35,6 @@ export interface Restored {
 
 /** While this is in a data directory, a restore is under way or was broken off. */
 const RESTORING = '.restoring';
-
-/**
- * Ids that the station may have given out between the backup and its loss, and that linked stations may know:
- * they are skipped, so that no new record gets the id of one that will come back.
- */
-const IDS_SKIPPED = ID_SPACE / 100;
 
 /**
  * Puts a backup into a data directory that no station has open. The files come in whole or not at all. The

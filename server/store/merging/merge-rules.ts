@@ -1,11 +1,12 @@
 import { allStamps, areStamps, covers, isTombstone, latestStamp, merge } from '../../../shared/merge/merge.ts';
-import { ID_SPACE, LAST_STATION } from '../../../shared/ids.ts';
+import { ID_SPACE } from '../../../shared/ids.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Stamps } from '../../../shared/records/index.ts';
 import type { StampClock } from '../../../shared/merge/stamps.ts';
 import type { Sequences } from '../sqlite/sequences.ts';
 import type { PlainDocument, SqliteStorageRules } from '../storage/storage.ts';
-import { shapeNamed } from './shapes.ts';
+import { FIRST_RENUMBERED, separated } from './made-twice.ts';
+import { collectionNamed, shapeNamed } from './shapes.ts';
 
 interface MergeRulesPlace {
   readonly clock: StampClock;
@@ -13,9 +14,6 @@ interface MergeRulesPlace {
   readonly station: { readonly number: number };
   readonly lost: NonNullable<SqliteStorageRules['lost']>;
 }
-
-/** Ids made at a station; larger ones are digests. */
-const LAST_ID = (LAST_STATION + 1) * ID_SPACE;
 
 /**
  * Rules for records from peers: the clock learns their stamps, our own forgotten ids count as used, and
@@ -30,7 +28,7 @@ export function mergeRules({ clock, sequences, station, lost }: MergeRulesPlace)
       clock.receive(latestStamp(stamps));
       for (const stamp of allStamps(stamps)) clock.receive(stamp);
       const id = incoming['id'] as number;
-      if (id < LAST_ID && Math.floor(id / ID_SPACE) === station.number)
+      if (id < FIRST_RENUMBERED && Math.floor(id / ID_SPACE) === station.number)
         sequences.taken(counterOf(collectionName, incoming), id % ID_SPACE);
     },
     merge(collectionName, stored, incoming) {
@@ -38,6 +36,12 @@ export function mergeRules({ clock, sequences, station, lost }: MergeRulesPlace)
       const { _deleted: _a, ...mine } = stored as PlainDocument & { hlc: Stamps };
       const { _deleted: _b, ...theirs } = incoming as PlainDocument & { hlc: Stamps };
       const shape = shapeNamed(collectionName);
+      const two = separated(
+        collectionNamed(collectionName) ?? '',
+        stored as typeof mine & PlainDocument,
+        incoming as typeof theirs & PlainDocument,
+      );
+      if (two) return two;
       const merged = merge(mine as { hlc: Stamps }, theirs as { hlc: Stamps }, shape);
       const isReported = !shape?.unreportedKinds?.includes(stored['kind'] as string);
       const lost = isReported ? merged.lost : [];

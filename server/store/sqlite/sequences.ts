@@ -1,4 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { ID_SPACE } from '../../../shared/ids.ts';
+
+/**
+ * Ids that a station may have given out between the state to which it was set back and now, and that linked
+ * stations may know: they are skipped, so that no new record gets the id of one that will come back.
+ */
+export const IDS_SKIPPED = ID_SPACE / 100;
 
 /**
  * The counters of the store, in memory and saved with each commit: the sequence of writes, the latest stamp,
@@ -56,6 +63,11 @@ export class Sequences {
     if (last <= (this.#counters.get(counter) ?? 0)) return;
     this.#counters.set(counter, last);
     this.#unsaved.add(counter);
+  }
+
+  /** Skips ids of every counter that may have been given out before the store was set back. */
+  skip(): void {
+    for (const [counter, last] of this.#counters) this.taken(counter, last + IDS_SKIPPED);
   }
 
   flush(stamp: string): void {

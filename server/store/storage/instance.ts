@@ -405,11 +405,13 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     losing: MergedDocument[],
   ): BulkWriteRow<T>[] {
     const merged = new Map<string, BulkWriteRow<T>>();
-    for (const row of rows) {
+    const renumbered = new Set<BulkWriteRow<T>>();
+    const queue = [...rows];
+    for (const row of queue) {
       const key = row.document[this.layout.primaryPath as keyof T] as string;
       const incoming = plainOf(row.document as RxDocumentData<T>);
       try {
-        if (context !== MADE_HERE) this.#rules.receive?.(this.collectionName, incoming);
+        if (context !== MADE_HERE && !renumbered.has(row)) this.#rules.receive?.(this.collectionName, incoming);
       } catch (error) {
         refused.push({
           status: 422,
@@ -430,6 +432,14 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       const result = this.#rules.merge!(this.collectionName, plainOf(before), incoming);
       if (!result) continue;
       if (result.lost.length > 0) losing.push(result);
+      if (result.renumbered) {
+        const { document } = result.renumbered;
+        const { _rev, _meta, _attachments } = row.document;
+        const again = { document: { ...document, _rev, _meta, _attachments } as BulkWriteRow<T>['document'] };
+        renumbered.add(again);
+        queue.push(again);
+        if (result.renumbered.lost.length > 0) losing.push(result.renumbered);
+      }
       if (!result.changed) continue;
       const document = {
         ...(result.document as PlainDocument & T),

@@ -51,6 +51,8 @@ export interface MergedDocument {
   readonly changed: boolean;
   /** Edits that were overwritten, of either side. */
   readonly lost: readonly LostEdit[];
+  /** The stored and the incoming document were two records with one id: the one that gets another. */
+  readonly renumbered?: MergedDocument;
 }
 
 /** A record with RxDB's `_deleted`, and without the rest of its fields. */

@@ -61,6 +61,15 @@ export interface LinksOptions {
     error(message: string, error?: unknown): void;
   };
   readonly timings?: Partial<ConnectionTimings> | undefined;
+  readonly ids: KnownIds;
+}
+
+/** Ids that stations gave out, by counter. Each side of a link tells those that it knows of the other one. */
+export interface KnownIds {
+  /** The highest ids of another station that this one knows. */
+  of(stationNumber: number): Record<string, number>;
+  /** Called with the ids of this station that another one knows, before replication with it begins. */
+  skip(known: Readonly<Record<string, number>>): Promise<void>;
 }
 
 /** Where this station listens. */
@@ -96,7 +105,6 @@ export class Links {
   readonly known: KnownStations;
   #discovery: Discovery | undefined;
   #listening: Listening | undefined;
-  #knownIds: (stationNumber: number) => Record<string, number> = () => ({});
   #digest: () => string = () => '';
   #seen: { readonly state: SyncState['state']; readonly since: number } | undefined;
   #isClosed = false;
@@ -171,11 +179,6 @@ export class Links {
   /** Calls the listener when a link or a state changes. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void {
     return this.#changed.on(listener);
-  }
-
-  /** Sets where the highest known ids of another station come from, by counter. They are told at handshakes. */
-  tellKnownIds(knownIds: (stationNumber: number) => Record<string, number>): void {
-    this.#knownIds = knownIds;
   }
 
   /** Sets where the digest over all replicated records comes from. */
@@ -474,7 +477,7 @@ export class Links {
       connection.close('There is a connection already.');
       return { kind: 'unwanted' };
     }
-    connection.peer = { ...link.station, epoch: hello.epoch, knownIds: hello.knownIds };
+    connection.peer = { ...link.station, epoch: hello.epoch };
     this.#opened(link, connection, dialledBy);
     return { kind: 'connected' };
   }
@@ -508,6 +511,7 @@ export class Links {
       });
     await Promise.race([asked, refused]);
     const hello = await theirs;
+    await this.#options.ids.skip(hello.knownIds);
     const station = { id: link.station.id, number: hello.number, name: hello.name };
     await this.known.learn(hello.stations, station);
     await this.#table.change(link.id, {
@@ -536,7 +540,7 @@ export class Links {
             ? null
             : ownAddress,
       settings: sentSettings(link.settings),
-      knownIds: this.#knownIds(link.station.number),
+      knownIds: this.#options.ids.of(link.station.number),
       stations: [...this.known.all()],
     };
   }

@@ -59,6 +59,8 @@ export class Merges {
     if (!merge || !subject?.sees(caller)) throw new Refusal('not-found', `There is no merge ${id}.`);
     const write = async () => {
       subject.demandEdit(caller);
+      if (take === 'lost' && merge.field === 'id')
+        throw new Refusal('conflict', `The id ${String(merge.lost.value)} belongs to another record.`);
       if (take === 'lost' || merge.resolved === 'lost' || merge.rule === 'vehicle-twice')
         await subject.write(caller, take);
       return this.#records.change(id, (record) =>

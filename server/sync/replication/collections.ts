@@ -41,6 +41,11 @@ export function hasKinds(collection: CollectionName): boolean {
   return collection in KINDS;
 }
 
+/** The kinds that records of the collection may have. */
+export function kindsOf(collection: CollectionName): readonly string[] {
+  return [...(KINDS[collection]?.keys() ?? [])];
+}
+
 /** The schema of a record; undefined: this program does not know its kind. */
 export function schemaOf(
   collection: CollectionName,

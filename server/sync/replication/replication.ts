@@ -39,6 +39,7 @@ export class Replication {
   readonly #scoped: ScopedLinks;
   readonly #evictions: Evictions;
   readonly #away: AwayLinks;
+  #renewing: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: ReplicationRooms) {
@@ -107,6 +108,7 @@ export class Replication {
         fetcher: this.#fetcher,
         scoped: this.#scoped,
         evictions: this.#evictions,
+        wasSetBack: () => this.#renewEpoch(channel.peer.name),
       });
       this.#sessions.set(link, session);
       void channel.closed.then(() =>
@@ -126,6 +128,15 @@ export class Replication {
     await Promise.all(this.#queues.values());
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
     await this.#scoped.close();
+  }
+
+  /** Once, however many stations find out. */
+  #renewEpoch(peer: string): Promise<void> {
+    const { store, warn } = this.#options;
+    return (this.#renewing ??= (async () => {
+      warn(`${peer} has read more of this station than it holds: its data are of an older day. They are completed.`);
+      await store.renewEpoch();
+    })().finally(() => (this.#renewing = undefined)));
   }
 
   #deleteRows(): Promise<void> {

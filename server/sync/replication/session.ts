@@ -27,6 +27,8 @@ export interface SessionOptions extends ReplicationRooms {
   readonly fetcher: FileFetcher;
   readonly scoped: ScopedLinks;
   readonly evictions: Evictions;
+  /** Begins a new epoch: the other station has read more than this one holds. Resolves when it has begun. */
+  wasSetBack(): Promise<void>;
 }
 
 /** Records that are asked for at once. */
@@ -310,10 +312,11 @@ export class Session implements FileSource {
     };
   }
 
-  #answerPull(body: unknown): { body: PullAnswer; bytes: Buffer } {
+  async #answerPull(body: unknown): Promise<{ body: PullAnswer; bytes: Buffer }> {
     const { collection, position, limit } = PullShape.parse(body);
     if (!isReplicated(collection)) throw new Refusal('invalid', `This station does not replicate ${collection}.`);
-    const { store } = this.#options;
+    const { store, wasSetBack } = this.#options;
+    if (position?.epoch === this.#feedEpoch && position.seq > store.feed.head()) await wasSetBack();
     if (position) this.#read.set(collection, position);
     const known = this.#known.get(collection)!;
     const page = feedPage(

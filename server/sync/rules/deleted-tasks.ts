@@ -11,10 +11,10 @@ import type { SpanningRule } from './rule-runner.ts';
  */
 export function deletedTasks(store: Store): SpanningRule {
   const tasks = store.records('tasks');
-  const here = stationPart(store.stationNumber, store.feed.epoch);
   return {
     collections: ['comments', 'attachments'],
     async restore(_collection, changes) {
+      const here = stationPart(store.stationNumber, store.feed.epoch);
       for (const { record, before, deleted } of changes) {
         if (before || deleted || (record as { removed?: boolean }).removed) continue;
         const task = tasks.get((record as unknown as Comment).taskId) as Task | undefined;

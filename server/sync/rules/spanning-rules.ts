@@ -4,6 +4,7 @@ import { deletedInUse } from './deleted-in-use.ts';
 import { deletedTasks } from './deleted-tasks.ts';
 import { equalLogins } from './equal-logins.ts';
 import { equalSlugs } from './equal-slugs.ts';
+import { renumbered } from './renumbered.ts';
 import { RuleRunner } from './rule-runner.ts';
 import { VehicleOnTwoTasks, type VehicleAlarms } from './vehicle-on-two-tasks.ts';
 
@@ -28,6 +29,7 @@ export async function spanningRules(
       attachmentsOfTasks(store),
       deletedTasks(store),
       deletedInUse(store),
+      renumbered(store),
       vehicles,
     ],
     report,

@@ -45,6 +45,7 @@ export async function bareStation(number: number, version = '1.0.0'): Promise<Ba
     name: `Station ${number}`,
     version,
     now: () => Date.now() + station.clockError,
+    ids: { of: () => ({}), skip: async () => undefined },
     log: { info: note, warn: note, error: (message, error) => note(`${message} ${String(error)}`) },
   });
   const server = serverOf(station.links, () => station.dials++);

@@ -1,3 +1,4 @@
+import { cpSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { spanningRules } from '../../../server/sync/index.ts';
 import { openStore, type CollectionName, type Store } from '../../../server/store/index.ts';
@@ -53,6 +54,17 @@ export class MeetingStations {
   async atBeforeCrash(number: number, work: (store: Store) => Promise<void>): Promise<void> {
     const store = await this.#open(number);
     await work(store).finally(() => store.close());
+  }
+
+  /** Keeps the data of a station as they are. Returns the function that puts them back. */
+  save(number: number): () => void {
+    const directory = this.#directories[number - 1]!;
+    const copy = temporaryDirectory();
+    cpSync(directory, copy, { recursive: true });
+    return () => {
+      rmSync(directory, { recursive: true });
+      cpSync(copy, directory, { recursive: true });
+    };
   }
 
   #open(number: number): Promise<Store> {

@@ -60,7 +60,7 @@ export class Peer {
     };
     this.channel = {
       link,
-      peer: { id: 'peer', number: 2, name: 'Depot', epoch: 'first', knownIds: {} },
+      peer: { id: 'peer', number: 2, name: 'Depot', epoch: 'first' },
       request: async <T>(kind: string, body: unknown) => {
         await new Promise((resolve) => setImmediate(resolve));
         const answer = this.#answers.get(kind);

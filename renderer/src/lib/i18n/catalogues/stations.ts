@@ -208,6 +208,7 @@ export const en = {
       'closed-and-assigned': 'Closed at one station, assigned at another',
     },
     fields: {
+      id: 'Number',
       name: 'Name',
       fio: 'Full name',
       login: 'Login',
@@ -438,6 +439,7 @@ export const ru: Words<typeof en> = {
       'closed-and-assigned': 'На одной станции закрыта, на другой назначена',
     },
     fields: {
+      id: 'Номер записи',
       name: 'Название',
       fio: 'Полное имя',
       login: 'Логин',
