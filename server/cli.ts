@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Pr
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
   link: () => import('./commands/link.ts'),
+  promote: () => import('./commands/promote.ts'),
   simulate: () => import('./commands/simulate.ts'),
 };
 
@@ -40,10 +41,13 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
                                                      --min-component: parts of the network with fewer directions of
                                                      road than this are small; points near them go to the large part
   waypost user      add LOGIN [--name NAME] [--right RIGHT] | password LOGIN | disable LOGIN
-  waypost link      list | code | add ADDRESS CODE | pause LINK | resume LINK | cut LINK | nearby
+  waypost link      list | code | add ADDRESS CODE | follow ADDRESS CODE | follow LINK | settle LINK
+                    pause LINK | resume LINK | cut LINK | nearby
                     [--read-only] [--paused] [--organizations ID,ID] [--tracks none|last|all|DAYS]
                     [--own-address ADDRESS|none]
-                                                     links of the station that runs to other stations
+                                                     links of the station that runs to other stations;
+                                                     follow: it becomes a standby; settle: after a promotion both lead
+  waypost promote   [--confirm NAME]                 a standby leads, in place of the station NAME that it follows
   waypost backup    TO.zip [--without-territory]     a consistent copy, also while the station runs
   waypost restore   FROM.zip [--yes]                 into an empty data directory, or (--yes) in place of what is there
   waypost simulate  [--vehicles N] [--rate HZ]       drives a fleet over the territory's roads

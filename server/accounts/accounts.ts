@@ -33,6 +33,38 @@ export interface SignedIn {
 
 /** ms between two removals of expired tokens. */
 const SWEEP = 3_600_000;
+/** The command line must be able to cut the link of a standby to which no accounts have come yet. */
+const ACTOR_OF_EMPTY_STANDBY = {
+  user: {
+    key: '',
+    id: 0,
+    hlc: { base: '', fields: {} },
+    kind: 'user',
+    isDeleted: false,
+    name: '',
+    login: '',
+    email: '',
+    phone: '',
+    passwordHash: '',
+    monitor: false,
+    visible: false,
+    enabled: true,
+    roleId: 0,
+    organizationId: 0,
+  },
+  role: {
+    key: '',
+    id: 0,
+    hlc: { base: '', fields: {} },
+    kind: 'role',
+    isDeleted: false,
+    name: '',
+    organizationId: 0,
+    superuser: true,
+    admin: true,
+    accesses: [],
+  },
+} satisfies { user: User; role: Role };
 /** Longer texts cannot be our tokens and are not hashed. */
 const LONGEST_TOKEN = 200;
 
@@ -103,7 +135,8 @@ export class Accounts {
       sql.exec('CREATE TABLE IF NOT EXISTS accounts_state (name TEXT PRIMARY KEY, value TEXT NOT NULL)'),
     );
     let printedPassword: string | undefined;
-    if (store.kind<User>('accounts', 'user').count() === 0) {
+    // A standby gets the accounts of the station that it follows.
+    if (store.readOnly === undefined && store.kind<User>('accounts', 'user').count() === 0) {
       const password = options.adminPassword ?? (printedPassword = randomBytes(9).toString('base64url'));
       const passwordHash = await passwords.hash(password);
       const firstRun = printedPassword === undefined ? 'done' : 'open';
@@ -268,11 +301,26 @@ export class Accounts {
 
   /** Acts as the station's own administrator, for the command line and the demo. */
   stationActor(): Caller {
-    const administrators = this.users.all().filter((user) => user.enabled && !user.isDeleted);
-    const actors = administrators.map((user) => this.#actorOf(user)).filter((actor) => actor?.role.admin);
-    const actor = actors.find((candidate) => candidate?.role.superuser) ?? actors[0];
+    const actors = this.#administrators();
+    const actor =
+      actors.find((candidate) => candidate.role.superuser) ??
+      actors[0] ??
+      (this.#store.readOnly === undefined ? undefined : ACTOR_OF_EMPTY_STANDBY);
     if (!actor) throw new Refusal('conflict', 'This station has no enabled administrator.');
     return { ...actor, token: { id: 0, kind: 'session', scopes: null } };
+  }
+
+  /** Whether somebody could administer the whole station. */
+  get hasAdministrator(): boolean {
+    return this.#administrators().some(({ role }) => role.superuser);
+  }
+
+  #administrators(): { user: User; role: Role }[] {
+    return this.users
+      .all()
+      .filter((user) => user.enabled && !user.isDeleted)
+      .flatMap((user) => this.#actorOf(user) ?? [])
+      .filter(({ role }) => role.admin);
   }
 
   async #prove(login: string, password: string, address: string): Promise<User | undefined> {

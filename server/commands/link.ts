@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, wordsOf } from './words.ts';
 
 const USAGE =
-  'Say: waypost link list, code, add ADDRESS CODE, pause LINK, resume LINK, cut LINK, or nearby. LINK is its id or the name of its station.';
+  'Say: waypost link list, code, add ADDRESS CODE, follow ADDRESS CODE, follow LINK, settle LINK, pause LINK, resume LINK, cut LINK, or nearby. LINK is its id or the name of its station.';
 
 /** A link as the interface has it. */
 interface LinkAnswer {
@@ -18,9 +18,10 @@ interface LinkAnswer {
   readonly lastError: string | null;
   readonly readOnly: boolean;
   readonly organizations: readonly number[] | null;
+  readonly leadership: 'peer' | 'follows' | 'followed' | 'promoted' | 'replaced';
 }
 
-type Ask = <T>(method: string, path: string, body?: object) => Promise<T>;
+export type Ask = <T>(method: string, path: string, body?: object) => Promise<T>;
 
 const OPTIONS = {
   'paused': { type: 'boolean' },
@@ -34,7 +35,17 @@ const OPTIONS = {
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = wordsOf(words, USAGE, OPTIONS);
   const [action = '', ...rest] = positionals;
-  const expected = { list: 0, code: 0, add: 2, pause: 1, resume: 1, cut: 1, nearby: 0 }[action];
+  const expected = {
+    list: 0,
+    code: 0,
+    add: 2,
+    follow: rest.length === 1 ? 1 : 2,
+    settle: 1,
+    pause: 1,
+    resume: 1,
+    cut: 1,
+    nearby: 0,
+  }[action];
   if (rest.length !== expected) throw new WrongSetting(USAGE);
   const limits = {
     ...(values.paused && { paused: true }),
@@ -53,12 +64,17 @@ export async function run(words: string[]): Promise<void> {
       console.log(`${code}   until ${timeOf(expiresAt)}, three tries. Type it at the other station.`);
       return;
     }
+    case 'follow':
+      return follow(ask, rest, values['own-address']);
+    case 'settle': {
+      const link = await findLink(ask, rest[0]!);
+      await ask('PUT', `/links/${link.id}`, { standby: false });
+      console.log(`This station and ${link.station.name} both lead, and merge.`);
+      return;
+    }
     case 'add': {
-      const own = values['own-address'];
       const link = await ask<LinkAnswer>('POST', '/links', {
-        address: rest[0],
-        code: rest[1],
-        ...(own !== undefined && { ownAddress: own === 'none' ? null : own }),
+        ...pairingOf(rest[0]!, rest[1]!, values['own-address']),
         ...limits,
       });
       console.log(`Linked with ${link.station.name} (link ${link.id}).`);
@@ -74,6 +90,22 @@ export async function run(words: string[]): Promise<void> {
   }
 }
 
+/** A fresh station is paired as a standby; a linked one becomes the standby of the other station. */
+async function follow(ask: Ask, [first, code]: readonly string[], own: string | undefined): Promise<void> {
+  const link =
+    code === undefined
+      ? await ask<LinkAnswer>('PUT', `/links/${(await findLink(ask, first!)).id}`, { standby: true })
+      : await ask<LinkAnswer>('POST', '/links', { ...pairingOf(first!, code, own), standby: true });
+  const { name } = link.station;
+  console.log(
+    `This station is a standby of ${name} (link ${link.id}). It takes no changes, and has the accounts of ${name}. If ${name} is lost: waypost promote.`,
+  );
+}
+
+function pairingOf(address: string, code: string, own: string | undefined): object {
+  return { address, code, ...(own !== undefined && { ownAddress: own === 'none' ? null : own }) };
+}
+
 async function findLink(ask: Ask, word: string): Promise<LinkAnswer> {
   const links = await ask<LinkAnswer[]>('GET', '/links');
   const found = links.filter(({ id, station }) => String(id) === word || station.name === word);
@@ -81,6 +113,16 @@ async function findLink(ask: Ask, word: string): Promise<LinkAnswer> {
   if (!found[0]) throw new Refusal('not-found', `There is no link ${word}. See waypost link list.`);
   return found[0];
 }
+
+/** Who leads, in words. */
+const LEADERSHIP: Partial<Record<LinkAnswer['leadership'], (name: string) => string>> = {
+  follows: (name) => `This station is a standby of ${name}.`,
+  followed: (name) => `${name} is a standby of this station.`,
+  promoted: (name) =>
+    `This station was promoted in place of ${name}. Both lead: at ${name}, say waypost link follow or waypost link settle.`,
+  replaced: (name) =>
+    `${name} was promoted in place of this station. Both lead: say waypost link follow ${name}, or waypost link settle ${name}.`,
+};
 
 function printLinks(links: readonly LinkAnswer[]): void {
   if (links.length === 0) return void console.log('There is no link.');
@@ -94,6 +136,8 @@ function printLinks(links: readonly LinkAnswer[]): void {
     console.log(`${link.id}  ${link.station.name} (station ${link.station.number}): ${link.state}${waits}`);
     const facts = [link.address ?? 'dials by itself', `last contact ${contact}`, ...limits].filter(Boolean);
     console.log(`   ${facts.join('; ')}`);
+    const leadership = LEADERSHIP[link.leadership];
+    if (leadership !== undefined) console.log(`   ${leadership(link.station.name)}`);
     if (link.lastError !== null) console.log(`   ${link.lastError}`);
   }
 }
@@ -119,12 +163,12 @@ function tracksOf(text: string): 'none' | 'last' | 'all' | { days: number } {
   throw new WrongSetting('--tracks takes none, last, all, or a number of days.');
 }
 
-function timeOf(ms: number): string {
+export function timeOf(ms: number): string {
   return new Date(ms).toLocaleString('sv');
 }
 
 /** Asks the station that runs on the data directory. */
-function stationOf(data: string): Ask {
+export function stationOf(data: string): Ask {
   const control = findControl(data);
   if (!control) throw new Refusal('busy', `No station runs on ${data}. Start it with waypost serve --data ${data}.`);
   const { address, token } = control;

@@ -4,6 +4,7 @@ import type { Caller } from '../accounts/index.ts';
 import { WrongSetting } from '../config.ts';
 import { findControl } from '../control.ts';
 import { openStore } from '../store/index.ts';
+import { Leadership } from '../sync/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, wordsOf } from './words.ts';
 
@@ -68,6 +69,8 @@ async function withUsers(data: string, work: (users: Users) => Promise<void>): P
     return work(overHttp(control.address, control.token));
   }
   try {
+    // A standby refuses the change in words.
+    new Leadership(store);
     const accounts = await Accounts.open({ store });
     try {
       if (accounts.printedPassword !== undefined)

@@ -15,7 +15,7 @@ export type Dispatch = Awaited<ReturnType<typeof openDispatch>>;
 /** The work of dispatchers: fleet, files, tasks and notices. */
 export function openDispatch({ config, now, log, store, accounts }: Foundation) {
   return openOrClose(async (stack) => {
-    await seedTasks(store);
+    if (store.readOnly === undefined) await seedTasks(store);
     const fleet = stack.use(new Fleet({ store, now }));
     const filesLog = log.logger('files');
     const files = new Files({
@@ -33,8 +33,14 @@ export function openDispatch({ config, now, log, store, accounts }: Foundation) 
         files,
         workshop: join(config.data, 'files', 'converting'),
         ffmpeg: config.ffmpeg === 'off' ? null : config.ffmpeg,
+        isPaused: () => store.readOnly !== undefined,
         report: (message, error) => filesLog.error(message, error),
       }),
+    );
+    stack.defer(
+      store.onReadOnly(
+        () => void conversions.resume().catch((error: unknown) => filesLog.error('Conversions did not go on.', error)),
+      ),
     );
     const tasksLog = log.logger('tasks');
     const tasks = stack.use(new Tasks({ store, fleet, attachments, now, warn: (message) => tasksLog.warn(message) }));

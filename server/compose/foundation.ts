@@ -5,6 +5,7 @@ import type { StationConfig } from '../config.ts';
 import { Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
+import { Leadership } from '../sync/index.ts';
 import { DiskFailed, WalGrowing, makeDataDirectory, openStore, LongTransaction } from '../store/index.ts';
 
 export interface StationOptions {
@@ -37,6 +38,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         report: (error) => logStoreError(storeLog, error),
       }),
     );
+    const leadership = new Leadership(store);
     const accounts = stack.use(
       await Accounts.open({
         store,
@@ -46,7 +48,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
       }),
     );
     if (accounts.printedPassword !== undefined) options.tellPassword?.(accounts.printedPassword);
-    return { config, options, now, log, store, accounts };
+    return { config, options, now, log, store, leadership, accounts };
   });
 }
 

@@ -4,8 +4,9 @@ import { leaveControl } from '../control.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { startInterface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
+import { Mutex } from '../platform/mutex.ts';
 import { PAGES, VERSION } from '../platform/program.ts';
-import { openDeviceListeners } from '../telemetry/index.ts';
+import { openDeviceListeners, type DeviceListeners } from '../telemetry/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Sync } from './sync.ts';
@@ -13,21 +14,51 @@ import type { Merging } from './merging.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
 
-/** Opens the ports on which devices send positions. */
-export function openDevicePorts({ config, now, log }: Foundation, { fleet }: Dispatch, { telemetry }: Tracking) {
+/** ms until ports that could not be opened after a promotion are tried again. */
+const RETRY_PORTS = 10_000;
+
+/**
+ * Opens the ports on which devices send positions. A standby keeps them closed, so that trackers keep what they have
+ * and go on with the station that leads.
+ */
+export function openDevicePorts({ config, now, log, store }: Foundation, { fleet }: Dispatch, { telemetry }: Tracking) {
   return openOrClose(async (stack) => {
-    const listeners = stack.use(
-      await openDeviceListeners(
-        telemetry,
-        (device) => vehicleOfDevice(fleet, device),
-        devicePorts(config),
-        config.host,
-        now,
-      ),
-    );
-    for (const [protocol, port] of Object.entries(listeners.ports))
-      log.logger('telemetry').info(`Listening for ${protocol} devices on port ${port}.`);
-    return { ports: listeners.ports };
+    const logger = log.logger('telemetry');
+    const turns = new Mutex();
+    let listeners: DeviceListeners | undefined;
+    let retry: NodeJS.Timeout | undefined;
+    const close = async () => {
+      const open = listeners;
+      listeners = undefined;
+      await open?.close();
+    };
+    const followLeadership = () =>
+      turns.run(async () => {
+        if (store.readOnly !== undefined) return close();
+        if (listeners) return;
+        listeners = await openDeviceListeners(
+          telemetry,
+          (device) => vehicleOfDevice(fleet, device),
+          devicePorts(config),
+          config.host,
+          now,
+        );
+        for (const [protocol, port] of Object.entries(listeners.ports))
+          logger.info(`Listening for ${protocol} devices on port ${port}.`);
+      });
+    const leadershipChanged = (): void => {
+      clearTimeout(retry);
+      followLeadership().catch((error: unknown) => {
+        logger.error('The ports of devices could not be opened. Retrying in 10 s.', error);
+        retry = setTimeout(leadershipChanged, RETRY_PORTS);
+        retry.unref();
+      });
+    };
+    stack.defer(() => turns.run(close));
+    await followLeadership();
+    stack.defer(() => clearTimeout(retry));
+    stack.defer(store.onReadOnly(leadershipChanged));
+    return {};
   });
 }
 

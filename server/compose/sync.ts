@@ -8,7 +8,7 @@ import type { Foundation } from './foundation.ts';
 export type Sync = Awaited<ReturnType<typeof openSync>>;
 
 /** Links to other stations. `start` dials them, when the interface is open. */
-export function openSync({ config, now, log, store }: Foundation, { files, fleet }: Dispatch) {
+export function openSync({ config, now, log, store, accounts, leadership }: Foundation, { files, fleet }: Dispatch) {
   return openOrClose(async (stack) => {
     const logger = log.logger('links');
     const links = stack.use(
@@ -19,6 +19,9 @@ export function openSync({ config, now, log, store }: Foundation, { files, fleet
         now,
         log: logger,
         ids: { of: (number) => knownIds(store, number), skip: (known) => skipKnownIds(store, known) },
+        leadership,
+        endSessions: () => accounts.tokens.end(() => true),
+        hasAdministrator: () => accounts.hasAdministrator,
       }),
     );
     links.tellDigest(() => stationDigest(store));

@@ -72,6 +72,7 @@ export class Events {
   readonly #heardAt = new Map<number, number>();
   readonly #emitter: Emitter<[revised: Revised]>;
   readonly #timer: NodeJS.Timeout;
+  readonly #stopWatching: () => void;
   /** Reads stored events. */
   readonly log: EventLog;
   #working: Promise<void> | undefined;
@@ -91,6 +92,7 @@ export class Events {
     for (const [vehicleId, time] of options.lastTimes()) this.#latest.set(vehicleId, time);
     this.#timer = setInterval(() => this.lookForSilence(), SILENCE_EVERY);
     this.#timer.unref();
+    this.#stopWatching = options.store.onReadOnly(() => this.#work());
   }
 
   /** Tracks have new points, which are on disk. */
@@ -154,6 +156,7 @@ export class Events {
 
   /** Checks which vehicles have been silent. A timer calls it; tests call it directly. */
   lookForSilence(): void {
+    if (this.#isPaused) return;
     const now = this.#options.now();
     for (const [vehicleId, time] of this.#latest) {
       if (time < now - QUIET && !this.#queue.has(vehicleId) && !this.#sends(vehicleId, now))
@@ -175,7 +178,13 @@ export class Events {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
+    this.#stopWatching();
     await Promise.all([this.#fold.close(), this.#working, this.log.close()]);
+  }
+
+  /** A standby keeps the spans for the time after its promotion: the station that it follows works them out. */
+  get #isPaused(): boolean {
+    return this.#options.store.readOnly !== undefined;
   }
 
   #sends(vehicleId: number, now: number): boolean {
@@ -184,7 +193,7 @@ export class Events {
   }
 
   #work(): void {
-    if (this.#queue.size === 0 || this.#closed) return;
+    if (this.#queue.size === 0 || this.#closed || this.#isPaused) return;
     this.#working ??= this.#workOff().finally(() => {
       this.#working = undefined;
       this.#work();
@@ -199,7 +208,7 @@ export class Events {
     const folding = new Set<Promise<void>>();
     let saving: Promise<void> | undefined;
     for (;;) {
-      const batch = this.#closed ? undefined : this.#queue.take(done.length < MOST_UNSAVED);
+      const batch = this.#closed || this.#isPaused ? undefined : this.#queue.take(done.length < MOST_UNSAVED);
       if (batch) {
         const folded = this.#revise(batch)
           .then((found) => void (batch.isRecent ? done.unshift(...found) : done.push(...found)))
@@ -216,7 +225,7 @@ export class Events {
         });
       } else if (saving || folding.size > 0) {
         await Promise.race([...folding, ...(saving ? [saving] : [])]);
-      } else if (this.#queue.size > 0 && !this.#closed) {
+      } else if (this.#queue.size > 0 && !this.#closed && !this.#isPaused) {
         await new Promise((later) => setTimeout(later, BACKLOG_PAUSE));
       } else {
         return;

@@ -12,6 +12,8 @@ interface ConversionsOptions {
   readonly workshop: string;
   /** The program, by name or path; null: conversion is off. */
   readonly ffmpeg: string | null;
+  /** Whether another station makes them: nothing is made here meanwhile. */
+  readonly isPaused?: () => boolean;
   readonly report: (message: string, error: unknown) => void;
 }
 
@@ -40,7 +42,13 @@ export class Conversions {
     const { attachments, ffmpeg } = this.#options;
     this.#tools = ffmpeg === null ? undefined : await lookForFfmpeg(ffmpeg);
     this.#stop = attachments.onWaiting(() => this.#wake());
-    if (this.#tools) await attachments.retryUnavailable();
+    await this.resume();
+  }
+
+  /** Goes on when `isPaused` has ended. */
+  async resume(): Promise<void> {
+    if (this.#options.isPaused?.()) return;
+    if (this.#tools) await this.#options.attachments.retryUnavailable();
     this.#wake();
   }
 
@@ -62,11 +70,15 @@ export class Conversions {
     this.#running ??= this.#work().finally(() => (this.#running = undefined));
   }
 
+  get #isOver(): boolean {
+    return this.#end.signal.aborted || (this.#options.isPaused?.() ?? false);
+  }
+
   async #work(): Promise<void> {
-    while (this.#again && !this.#end.signal.aborted) {
+    while (this.#again && !this.#isOver) {
       this.#again = false;
       for (const attachment of this.#options.attachments.waiting()) {
-        if (this.#end.signal.aborted) return;
+        if (this.#isOver) return;
         // On a full disk not even the failure can be stored. The next attachment, or the next start, tries
         // again.
         await this.#convert(attachment).catch((error: unknown) =>

@@ -10,6 +10,7 @@ import { updatesOf } from './events/events.ts';
 import { listen } from './listener/listen.ts';
 import type { HttpListener, ListenOptions } from './listener/listen.ts';
 import { Live } from './live/live.ts';
+import { presentSyncState } from './sync/links.ts';
 import { linkMetrics } from './sync/metrics.ts';
 import { Metrics } from './app/metrics.ts';
 import type { Route } from './app/route.ts';
@@ -89,7 +90,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   let lastSent = '';
   stack.defer(
     links.onChange(() => {
-      const { digest: _, ...state } = links.state();
+      const { digest: _, ...state } = presentSyncState(links.state());
       const text = JSON.stringify(state);
       if (text !== lastSent) live.broadcast('SYNC_STATE', state);
       lastSent = text;
@@ -103,6 +104,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       routes: wanted,
       rest,
       authenticate: (token) => accounts.authenticate(token),
+      refusesChanges: () => store.readOnly,
       reportBug: (id, error) => logger.error(`A bug: a request failed as ${id}.`, error),
       observe: (request, response, pattern, seconds) => {
         metrics.answered(request.method, pattern, response.statusCode, seconds);

@@ -107,6 +107,7 @@ export function routesOf(
         version,
         station: { id: store.stationId, name },
         territory: () => territory.info,
+        standby: () => rooms.links.state().standby,
         problems: () => telemetry.problems(),
       },
       metrics,

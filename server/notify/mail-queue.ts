@@ -22,7 +22,7 @@ export interface Mail {
 }
 
 interface MailQueueOptions {
-  readonly store: Pick<Store, 'sql' | 'writePlain' | 'stationId'>;
+  readonly store: Pick<Store, 'sql' | 'writePlain' | 'stationId' | 'readOnly' | 'onReadOnly'>;
   /** `smtp://user:password@host:port`; null: nothing is sent. */
   readonly smtpUrl: string | null;
   readonly from: string;
@@ -60,12 +60,14 @@ export class MailQueue {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   readonly #end = new AbortController();
+  readonly #stopWatching: () => void;
   #closed = false;
 
   constructor(options: MailQueueOptions) {
     this.#options = options;
     this.#transport = options.smtpUrl === null ? undefined : openTransport(options.smtpUrl);
     this.#transport?.catch(() => undefined); // told with each mail
+    this.#stopWatching = options.store.onReadOnly(() => this.wake());
   }
 
   /** Why no mail is sent at all; null when there is a server. */
@@ -124,7 +126,7 @@ export class MailQueue {
 
   /** Sends what has come into the queue. */
   wake(): void {
-    if (!this.#transport || this.#closed) return;
+    if (!this.#transport || this.#isPaused) return;
     clearTimeout(this.#timer);
     this.#running ??= this.#send()
       .catch((error: unknown) => this.#options.report('The mail queue failed.', error))
@@ -136,11 +138,17 @@ export class MailQueue {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#stopWatching();
     clearTimeout(this.#timer);
     const patience = setTimeout(() => this.#end.abort(), PATIENCE);
     await this.#running;
     clearTimeout(patience);
     (await this.#transport?.catch(() => undefined))?.close();
+  }
+
+  /** A standby sends nothing. */
+  get #isPaused(): boolean {
+    return this.#closed || this.#options.store.readOnly !== undefined;
   }
 
   #sleep(): void {
@@ -153,7 +161,7 @@ export class MailQueue {
   }
 
   async #send(): Promise<void> {
-    for (let mail = this.#next(); mail && !this.#closed; mail = this.#next()) await this.#sendOne(mail);
+    for (let mail = this.#next(); mail && !this.#isPaused; mail = this.#next()) await this.#sendOne(mail);
   }
 
   async #sendOne({ id, name, address, subject, text, attempts, nextAt }: Mail): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Reason } from '../../shared/refusals/reason.ts';
 import { join } from 'node:path';
 import { createRxDatabase, defaultCacheReplacementPolicyMonad } from 'rxdb';
 import type { RxCollection } from 'rxdb';
@@ -7,6 +8,7 @@ import { COLLECTIONS } from '../../shared/records/index.ts';
 import type { CollectionShape, MergeRecord } from '../../shared/records/index.ts';
 import type { MergeShape } from '../../shared/merge/parts.ts';
 import { CloseStack } from '../platform/close-stack.ts';
+import { Emitter } from '../platform/emitter.ts';
 import { copyDatabase } from './backup/backup.ts';
 import { openDatabase } from './database.ts';
 import { Digests } from './digests.ts';
@@ -134,6 +136,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     for (const collection of Object.values(collections))
       stampingHooks(collection as unknown as RxCollection<AnyRecord>, clock, shapeNamed(collection.name));
 
+    let readOnly: Reason | undefined;
+    const readOnlyChanged = new Emitter<[]>(report);
     const facades = new Map<string, CollectionRecords<AnyRecord>>();
     const recordsOf = (
       name: CollectionName,
@@ -157,6 +161,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           commits,
           sequences,
           clock,
+          // Last states are a copy of what telemetry, or a linked station, told.
+          refusesWrites: () => (name === 'vehicleStates' ? undefined : readOnly),
           report,
         });
         facades.set(facadeName, facade);
@@ -222,6 +228,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         return () => stops.forEach((stop) => stop());
       },
       evict: (name, keys) => instanceOf(name).evict([...keys]),
+      get readOnly() {
+        return readOnly;
+      },
+      setReadOnly(why) {
+        const isNew = (why === undefined) !== (readOnly === undefined);
+        readOnly = why;
+        if (isNew) readOnlyChanged.emit();
+      },
+      onReadOnly: (listener) => readOnlyChanged.on(listener),
       digest: (name) => digests.of(name),
       file: path,
       backup: (toFile) => copyDatabase(path, toFile),

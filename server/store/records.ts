@@ -1,3 +1,4 @@
+import type { Reason } from '../../shared/refusals/reason.ts';
 import { registerMutableWriteContext } from 'rxdb';
 import type { RxCollection, RxDocumentData, RxStorageChangeEvent } from 'rxdb';
 import { ID_SPACE } from '../../shared/ids.ts';
@@ -37,6 +38,8 @@ interface RecordsPlace<T extends AnyRecord> {
   readonly commits: Commits;
   readonly sequences: Sequences;
   readonly clock: StampClock;
+  /** Why nothing may be written now; undefined: it may. */
+  refusesWrites(): Reason | undefined;
   report(error: unknown): void;
 }
 
@@ -172,7 +175,9 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
    * transaction waits for the disk.
    */
   #write<R>(step: () => WriteStep<T, R>): Promise<R> {
-    const { commits, collection } = this.#place;
+    const { commits, collection, refusesWrites } = this.#place;
+    const why = refusesWrites();
+    if (why !== undefined) return Promise.reject(Refusal.of(why));
     let outcome: { result: R; saved: Promise<void> } | undefined;
     const done = commits.write(() => {
       const { result, rows } = step();

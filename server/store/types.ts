@@ -1,3 +1,4 @@
+import type { Reason } from '../../shared/refusals/reason.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import type { RxCollection } from 'rxdb';
 import type { z } from 'zod';
@@ -144,6 +145,12 @@ export interface Store {
   onMerged(listener: (collection: CollectionName, changes: readonly Change<AnyStored>[]) => void): () => void;
   /** Takes records away as if they had never been here: without a tombstone, which would delete them elsewhere. */
   evict(name: CollectionName, keys: readonly string[]): Promise<void>;
+  /** Why this station may write no records of its own; undefined: it may. Those of linked stations are stored. */
+  readonly readOnly: Reason | undefined;
+  /** Refuses writes of records with this reason from now on; undefined: takes them again. */
+  setReadOnly(why: Reason | undefined): void;
+  /** Calls the listener when `readOnly` begins or ends. Returns the unsubscribe function. */
+  onReadOnly(listener: () => void): () => void;
   /** Sum of the hashes of the live records of a collection, as committed. */
   digest(name: CollectionName): { readonly sum: string; readonly records: number };
   /** Path of the database, for read-only connections in workers. */

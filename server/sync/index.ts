@@ -1,5 +1,7 @@
 export { Links, type LinksOptions } from './links/links.ts';
-export type { SyncState } from './links/sync-state.ts';
+export { Leadership } from './standby/leadership.ts';
+export type { LeadershipState, Missing } from './standby/link-leadership.ts';
+export type { StandbyState, SyncState } from './links/sync-state.ts';
 export type { NearbyStation } from './links/discovery.ts';
 export { LiveLink, type LinkState } from './links/live-link.ts';
 export { ChannelClosed } from './links/connection.ts';

@@ -9,6 +9,8 @@ export interface LinkSettings {
   /** null: all organizations. */
   readonly organizations: readonly number[] | null;
   readonly tracks: LinkTracks;
+  /** This station is a standby: it follows the other one whole and writes nothing of its own. */
+  readonly standby: boolean;
 }
 
 /** Who a linked station is. */
@@ -30,6 +32,8 @@ export interface LinkProgress {
   readonly digest: { readonly mine: string; readonly theirs: string } | undefined;
   /** When both stations last had equal digests and nothing waited, in epoch ms; undefined: not since the start. */
   readonly confirmedAt: number | undefined;
+  /** Live records of the replicated collections at both stations; undefined: not told. */
+  readonly records: { readonly here: number; readonly there: number } | undefined;
   /** What went wrong last, in words; undefined: nothing. */
   readonly error: string | undefined;
 }

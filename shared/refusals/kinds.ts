@@ -11,6 +11,7 @@ export type RefusalKind =
   | 'not-found' // missing or invisible
   | 'wrong-method' // the path exists, and does not answer this method
   | 'conflict'
+  | 'standby' // the station follows another one and takes no changes
   | 'too-large'
   | 'disk-full' // nothing was stored; can be repeated when there is space
   | 'disk-failed' // the last writes may be lost; no more are accepted until the station restarts

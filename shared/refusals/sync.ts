@@ -60,4 +60,30 @@ export const sync = {
   frameNotJson: { kind: 'invalid', text: 'A frame of the other station is not JSON.' },
   frameForm: { kind: 'invalid', text: 'A frame of the other station has a wrong form.' },
   notReplicated: { kind: 'invalid', text: 'This station does not replicate {collection}.' },
+  standby: {
+    kind: 'standby',
+    text: 'This station is a standby of {name} and takes no changes. Make them at {name}, or promote this station when that one is lost.',
+  },
+  noStandby: { kind: 'not-found', text: 'This station is no standby.' },
+  confirmPromotion: { kind: 'invalid', text: 'Type the name of the station that this one replaces: {name}.' },
+  neverFilled: {
+    kind: 'invalid',
+    text: 'Nothing of {name} has come yet, not even its accounts. Cut the link instead, and start this station again.',
+  },
+  cutStandby: { kind: 'invalid', text: 'This station is a standby of {name}. Promote it before you cut the link.' },
+  promoteStandby: { kind: 'invalid', text: 'This station is a standby of {name}. Promote it, and it leads.' },
+  followsAlready: { kind: 'invalid', text: 'This station is a standby of {name} already.' },
+  followedBy: { kind: 'invalid', text: '{name} is a standby of this station.' },
+  followsItself: { kind: 'invalid', text: '{name} is a standby of {leader} itself. Follow {leader}.' },
+  notFresh: {
+    kind: 'invalid',
+    text: 'Only a fresh station becomes a standby when it is paired: this one has records or links of its own. Pair it as usual; when it is synced, let it follow over the link.',
+  },
+  limitedThere: { kind: 'invalid', text: 'A standby follows whole: {name} limits the link, or has cut it.' },
+  limitedCode: { kind: 'invalid', text: 'A standby follows whole. Make a code without limits at {name}.' },
+  standbyLimits: { kind: 'invalid', text: 'A standby follows whole: the link with {name} takes no limits.' },
+  followerLimits: {
+    kind: 'invalid',
+    text: '{name} is a standby of this station and follows whole: the link takes no limits.',
+  },
 } as const satisfies RefusalEntries;

@@ -11,6 +11,8 @@ export interface Served {
   readonly address: string;
   /** Of the administrator. */
   readonly token: string;
+  /** Signs the administrator in again: a standby has the accounts of the station that it follows. */
+  signIn(): Promise<void>;
   /** Ends it as the signal does, and waits until it has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
   /** Asks over HTTP as the administrator; throws what is not answered with 200. */
@@ -47,11 +49,17 @@ export async function serve(directory: string, environment: NodeJS.ProcessEnv = 
       text === '' ? undefined : (response.headers.get('content-type') ?? '').includes('json') ? JSON.parse(text) : text
     ) as T;
   };
-  ({ token } = await ask<{ token: string }>('POST', '/auth/login', { login: 'admin', password: PASSWORD }));
+  const signIn = async (): Promise<void> => {
+    ({ token } = await ask<{ token: string }>('POST', '/auth/login', { login: 'admin', password: PASSWORD }));
+  };
+  await signIn();
   return {
     address,
-    token,
+    get token() {
+      return token;
+    },
     ask,
+    signIn,
     async end(signal) {
       child.kill(signal);
       await ended;

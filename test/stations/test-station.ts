@@ -11,6 +11,7 @@ export interface LinkAnswer {
   readonly waitingIn: number;
   readonly waitingOut: number;
   readonly lastError: string | null;
+  readonly leadership: string;
   readonly digest: { readonly mine: string; readonly theirs: string } | null;
 }
 
@@ -39,6 +40,10 @@ export class TestStation {
 
   get token(): string {
     return this.#served!.token;
+  }
+
+  async signIn(): Promise<void> {
+    await this.#served!.signIn();
   }
 
   async start(): Promise<this> {

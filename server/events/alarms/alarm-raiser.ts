@@ -82,6 +82,7 @@ export class AlarmRaiser {
   /** Catches up: events without their alarm, alarms whose cause is gone. */
   async makeUp(): Promise<void> {
     const now = this.#options.now();
+    this.#statuses.clear();
     for (const alarm of this.#open.all()) {
       if (alarm.eventId > 0) {
         const event = this.#log.event(alarm.eventId);

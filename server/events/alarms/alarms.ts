@@ -50,7 +50,7 @@ export class Alarms {
     this.#users = store.kind<User>('accounts', 'user');
     this.#log = new AlarmLog(store);
     for (const alarm of this.#log.openOrSince(options.now() - FLOOD.within)) this.#open.remember(alarm, options.now());
-    this.#decisions = new Decisions(options.report);
+    this.#decisions = new Decisions(options.report, () => store.readOnly !== undefined);
     const timer = setInterval(() => this.tick(), TICK);
     timer.unref();
     this.#stops = [
@@ -69,6 +69,12 @@ export class Alarms {
   static async open(options: AlarmsOptions): Promise<Alarms> {
     const alarms = new Alarms(options);
     await alarms.#raiser.makeUp();
+    alarms.#stops.push(
+      options.store.onReadOnly(() => {
+        if (options.store.readOnly === undefined)
+          alarms.#raiser.makeUp().catch((error: unknown) => options.report(error));
+      }),
+    );
     return alarms;
   }
 

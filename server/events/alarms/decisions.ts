@@ -2,15 +2,18 @@
 export class Decisions {
   readonly #report: (error: unknown) => void;
   #last: Promise<unknown> = Promise.resolve();
+  readonly #isPaused: () => boolean;
   #closed = false;
 
-  constructor(report: (error: unknown) => void) {
+  /** @param isPaused decisions are dropped meanwhile: the alarms catch up afterwards */
+  constructor(report: (error: unknown) => void, isPaused: () => boolean = () => false) {
     this.#report = report;
+    this.#isPaused = isPaused;
   }
 
   /** After closing, no decision starts. */
   inTurn(decide: () => Promise<unknown>): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#isPaused()) return;
     this.#last = this.#last.then(decide).catch((error: unknown) => this.#report(error));
   }
 

@@ -34,7 +34,9 @@ export class TankHistory {
           ),
       ),
     ];
-    this.#note(fleet.all().map(({ id }) => id));
+    const noteAll = () => this.#note(fleet.all().map(({ id }) => id));
+    this.#stops.push(store.onReadOnly(noteAll));
+    noteAll();
   }
 
   async close(): Promise<void> {
@@ -43,7 +45,8 @@ export class TankHistory {
   }
 
   #note(vehicleIds: readonly number[]): void {
-    const { fleet, now } = this.#options;
+    const { fleet, store, now } = this.#options;
+    if (store.readOnly !== undefined) return;
     for (const id of vehicleIds) {
       const vehicle = fleet.get(id);
       const litres = (vehicle && fleet.models.mirror.get(vehicle.modelId)?.maxTank) ?? 0;

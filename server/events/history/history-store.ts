@@ -43,6 +43,8 @@ class VersionLog<N extends Note> {
 
   /** Notes a change in the transaction of the write that makes it. */
   note(id: number, before: Fact<N>, after: Fact<N>): void {
+    // The station that a standby follows notes it.
+    if (this.#options.store.readOnly !== undefined) return;
     const validFrom = this.#options.now();
     const first = { validFrom: 0, ...before } as Version<N>;
     const versions = edited<Version<N>>([first], { validFrom, ...after } as Version<N>);

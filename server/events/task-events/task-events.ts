@@ -130,6 +130,7 @@ export class TaskEvents {
       store.feed.watch((changed) => {
         if (SOURCES.some((source) => changed.has(source))) this.#wake();
       }),
+      store.onReadOnly(() => this.#wake()),
     );
     this.#wake();
   }
@@ -174,16 +175,21 @@ export class TaskEvents {
     return this.#thread.kill();
   }
 
+  /** A standby goes on from its stored positions after its promotion. */
+  get #isPaused(): boolean {
+    return this.#closed || this.#options.store.readOnly !== undefined;
+  }
+
   #wake(): void {
     this.#again = true;
-    if (this.#closed) return;
+    if (this.#isPaused) return;
     this.#running ??= this.#work()
       .catch((error: unknown) => this.#options.report(error))
       .finally(() => (this.#running = undefined));
   }
 
   async #work(): Promise<void> {
-    while (this.#again && !this.#closed) {
+    while (this.#again && !this.#isPaused) {
       this.#again = false;
       if (!this.#hasWork()) continue;
       const taskIds = [...this.#pendingTasks].slice(0, STEP);

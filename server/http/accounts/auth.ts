@@ -46,6 +46,7 @@ export function authRoutes(accounts: Accounts): Route[] {
     route({
       method: 'POST',
       path: '/auth/login',
+      onStandby: true,
       family: 'station',
       access: 'open',
       sameOrigin: true,
@@ -61,6 +62,7 @@ export function authRoutes(accounts: Accounts): Route[] {
     route({
       method: 'POST',
       path: '/auth/logout',
+      onStandby: true,
       family: 'station',
       access: 'user',
       summary: 'Sign out: the token is dead at once',
@@ -100,6 +102,7 @@ export function authRoutes(accounts: Accounts): Route[] {
     route({
       method: 'POST',
       path: '/auth/keys',
+      onStandby: true,
       family: 'station',
       access: 'admin',
       summary: 'Make an access key',
@@ -119,6 +122,7 @@ export function authRoutes(accounts: Accounts): Route[] {
     route({
       method: 'DELETE',
       path: '/auth/keys/:id',
+      onStandby: true,
       family: 'station',
       access: 'admin',
       summary: 'End an access key',

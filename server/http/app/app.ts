@@ -1,3 +1,4 @@
+import type { Reason } from '../../../shared/refusals/reason.ts';
 import express from 'express';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { Readable } from 'node:stream';
@@ -16,6 +17,8 @@ interface AppOptions {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly reportBug: ReportBug;
+  /** Why the station takes no changes now; undefined: it does. */
+  readonly refusesChanges?: () => Reason | undefined;
   /**
    * Called after each request, for `/metrics` and the log. `pattern` is the route's path, so ids create no
    * new series.
@@ -37,6 +40,7 @@ export function createApp({
   routes,
   authenticate,
   reportBug,
+  refusesChanges = () => undefined,
   observe,
   rest,
   checkAnswers = false,
@@ -53,7 +57,7 @@ export function createApp({
   });
   const handlers = new Map<Route, RequestHandler>();
   for (const route of routes) {
-    const handle = handlerOf(route, authenticate, checkAnswers);
+    const handle = handlerOf(route, authenticate, refusesChanges, checkAnswers);
     handlers.set(route, async (request, response) => {
       const started = performance.now();
       compress(request, response);
@@ -110,6 +114,7 @@ function firstWord(path: string): string {
 function handlerOf(
   route: Route,
   authenticate: Authenticate,
+  refusesChanges: () => Reason | undefined,
   checkAnswers: boolean,
 ): (request: Request, response: Response) => Promise<void> {
   const readBody =
@@ -124,6 +129,8 @@ function handlerOf(
     requireAccess(route, caller);
     if (route.sameOrigin && !isSameOrigin(request))
       throw new Refusal('forbidden', 'A page of another site may not send this.');
+    const refusal = route.method === 'GET' || route.onStandby ? undefined : refusesChanges();
+    if (refusal !== undefined) throw Refusal.of(refusal);
     const params = route.params?.parse(request.params);
     const query = route.ownGrammar ? undefined : route.query?.parse(request.query);
     const body = readBody && route.body!.parse(await readBody(request, response));

@@ -17,6 +17,7 @@ const STATUS = {
   'not-found': 404,
   'wrong-method': 405,
   'conflict': 409,
+  'standby': 409,
   'too-large': 413,
   // Not 5xx: nothing is broken, the request only comes at a bad moment.
   'busy': 409,

@@ -76,6 +76,8 @@ interface Common<Wanted extends Access, Output extends Answer> {
    * origins.
    */
   readonly declaredJson?: true;
+  /** A standby answers it, too: it changes nothing that replicates. Every GET is answered there. */
+  readonly onStandby?: true;
 }
 
 interface Definition<

@@ -234,6 +234,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
       access: 'admin',
       method: 'POST',
       path: '/events/replay',
+      onStandby: true,
       summary: 'Try other thresholds on tracks of the past',
       body: ReplayBody,
       answer: ReplayAnswer,

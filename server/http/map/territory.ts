@@ -76,6 +76,7 @@ export function territoryRoutes(
     route({
       method: 'POST',
       path: '/territory',
+      onStandby: true,
       family: 'station',
       access: 'admin',
       summary: 'Import a territory from an OpenStreetMap extract',
@@ -109,6 +110,7 @@ export function territoryRoutes(
     route({
       method: 'DELETE',
       path: '/territory/import',
+      onStandby: true,
       family: 'station',
       access: 'admin',
       summary: 'Cancel the import that runs',

@@ -78,6 +78,7 @@ export function closureRoutes(closures: Closures): Route[] {
       ...common,
       method: 'POST',
       path: '/closures/preview',
+      onStandby: true,
       summary: 'The roads that a closure would lie on',
       body: z.object({ geometry }),
       answer: PreviewAnswer,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
+import type { StandbyState } from '../../sync/index.ts';
 import { isLoopback } from '../app/client-address.ts';
 import { requireAccess } from '../app/authenticate.ts';
 import type { Metrics } from '../app/metrics.ts';
@@ -16,6 +17,14 @@ const Health = z.object({
     .meta({ description: 'What is wrong, in words; only where the status is `degraded`' }),
   version: z.string(),
   station: z.object({ id: z.string(), name: z.string() }),
+  standby: z
+    .object({
+      of: z.string().meta({ description: 'Name of the station that this one follows' }),
+      behind: z.int().nullable().meta({ description: 'Seconds; null: it never had everything' }),
+      filled: z.number().meta({ description: '0 to 1' }),
+    })
+    .nullable()
+    .meta({ description: 'This station is a standby and takes no changes; null: it leads' }),
   zone: z.string().meta({
     description: 'Time zone of the station, an IANA name: times without an offset are of its clock',
     examples: ['Europe/Berlin'],
@@ -26,6 +35,8 @@ const Health = z.object({
 interface StationStatus {
   readonly version: string;
   readonly station: { readonly id: string; readonly name: string };
+  /** null: it leads. */
+  standby(): StandbyState | null;
   /** Problems in words. */
   problems(): readonly string[];
   territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;
@@ -45,11 +56,13 @@ export function stationRoutes(facts: StationStatus, metrics: Metrics): Route[] {
       run: () => {
         const territory = facts.territory();
         const problems = [...facts.problems()];
+        const standby = facts.standby();
         return {
           status: problems.length === 0 ? ('ok' as const) : ('degraded' as const),
           ...(problems.length > 0 && { problems }),
           version: facts.version,
           station: facts.station,
+          standby: standby && { of: standby.station.name, behind: standby.behind, filled: standby.filled },
           zone: ZonedTime.here().zone,
           territory: territory
             ? { name: territory.name, bounds: [...territory.bounds], importedAt: territory.importedAt }

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { DEFAULT_SETTINGS, linkWire, type Links, type LinkSettings, type LiveLink } from '../../sync/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import {
+  DEFAULT_SETTINGS,
+  linkWire,
+  type Links,
+  type LinkSettings,
+  type LiveLink,
+  type StandbyState,
+  type SyncState,
+} from '../../sync/index.ts';
 import { OK, Ok } from '../app/common-answers.ts';
 import { route, type Route } from '../app/route.ts';
 import { instant, pathId } from '../request/fields.ts';
@@ -16,6 +25,10 @@ const Settings = z.object({
   readOnly: z.boolean().optional(),
   organizations: organizations.optional(),
   tracks: linkWire.TracksField.optional(),
+});
+const standby = z.boolean().optional().meta({
+  description:
+    'This station becomes a standby of the other one: it follows it whole and takes no changes. A fresh station when it is paired; a linked one at any time. `false` after a promotion: both stations lead, and this is meant',
 });
 const address = z
   .string()
@@ -39,17 +52,62 @@ const LinkAnswer = z
     readOnly: z.boolean(),
     organizations,
     tracks: linkWire.TracksField,
+    standby: z.boolean().meta({ description: 'This station is a standby of the other one' }),
+    leadership: z.enum(['peer', 'follows', 'followed', 'promoted', 'replaced']).meta({
+      description:
+        'Who leads. `peer`: both. `follows`: the other station; this one is its standby. `followed`: this station; the other one is its standby. `promoted`: this station was promoted in place of the other one. `replaced`: the other station was promoted in place of this one. After a promotion both lead until one follows or somebody settles it',
+    }),
+    promotedAt: instant.nullable().meta({ description: 'When one of the two was promoted, while it is not settled' }),
     digest: z.object({ mine: z.string(), theirs: z.string() }).nullable(),
     dialledBy: z.enum(['us', 'them']),
     fingerprint: z.string().nullable().meta({ description: 'SHA-256 of its certificate; null: it has none' }),
   })
   .meta({ id: 'Link' });
 
+const station = z.object({ id: z.string(), name: z.string(), number: z.int() });
+const StandbyAnswer = z
+  .object({
+    station: station.meta({ description: 'The station that this one follows' }),
+    isConnected: z.boolean(),
+    filled: z.number().meta({ description: 'How much of its records is here while this station is filled, 0 to 1' }),
+    behind: z
+      .int()
+      .nullable()
+      .meta({ description: 'Seconds since both stations last had the same records; null: they never had' }),
+    lastContact: instant.nullable(),
+  })
+  .meta({ id: 'Standby' });
+const Promotion = z
+  .object({
+    link: LinkAnswer,
+    missing: z.object({
+      confirmedAt: instant.nullable().meta({ description: 'When both stations last had the same records' }),
+      lastContact: instant.nullable(),
+      seconds: z
+        .int()
+        .nullable()
+        .meta({ description: 'Since `confirmedAt`: what the other station wrote within them may be missing' }),
+      records: z.int().meta({ description: 'Records that are known to be missing' }),
+      files: z.int().meta({ description: 'Files of attachments that are known to be missing' }),
+    }),
+  })
+  .meta({ id: 'Promotion' });
+
 const SyncStateAnswer = z
   .object({
     state: z.enum(['synced', 'behind', 'alone']),
     waiting: z.int().meta({ description: 'Records and files that wait, in both directions of all links' }),
     since: instant.meta({ description: 'Since when the state is what it is' }),
+    standby: StandbyAnswer.nullable().meta({ description: 'null: this station leads' }),
+    rivals: z
+      .array(
+        z.object({
+          station,
+          since: instant,
+          isPromotedHere: z.boolean().meta({ description: 'This station was promoted in place of that one' }),
+        }),
+      )
+      .meta({ description: 'Stations that lead too, since a promotion that nobody has settled' }),
     digest: z.string().meta({ description: 'Equal at two stations exactly when their replicated records are' }),
   })
   .meta({ id: 'SyncState' });
@@ -77,6 +135,9 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       readOnly: settings.readOnly,
       organizations: settings.organizations && [...settings.organizations],
       tracks: settings.tracks,
+      standby: settings.standby,
+      leadership: link.leadership,
+      promotedAt: row.leadership.promotedAt || row.leadership.replacedAt || null,
       digest: progress.digest ?? null,
       dialledBy: link.dialledBy,
       fingerprint: row.fingerprint || null,
@@ -95,6 +156,7 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       ...common,
       method: 'POST',
       path: '/links/codes',
+      onStandby: true,
       summary: 'A code that the other station types',
       description: 'Valid for five minutes and three tries. The limits hold for this side of the link.',
       body: Settings.default({}),
@@ -108,10 +170,11 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       ...common,
       method: 'POST',
       path: '/links',
+      onStandby: true,
       summary: 'Pair with the station that shows a code',
       description:
         'The limits hold for this side of the link. `ownAddress` is where the other station may reach this one: when not given, the address by which this station reached it; null: it cannot.',
-      body: Settings.extend({ address, code: z.string().max(40), ownAddress: address.nullish() }),
+      body: Settings.extend({ address, code: z.string().max(40), ownAddress: address.nullish(), standby }),
       answer: LinkAnswer,
       run: async ({ body: { address: at, code, ownAddress, ...settings } }) =>
         present(await links.pair({ address: at, code, ownAddress, settings: settingsOf(settings) })),
@@ -141,10 +204,11 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       ...common,
       method: 'PUT',
       path: '/links/:id',
+      onStandby: true,
       summary: 'Pause or limit a link, or change its address',
       description: 'What is not sent stays.',
       params,
-      body: Settings.extend({ address: address.nullish() }),
+      body: Settings.extend({ address: address.nullish(), standby }),
       answer: LinkAnswer,
       run: async ({ params: { id }, body: { address: at, ...settings } }) =>
         present(await links.change(id, { ...sentOf(settings), ...(at !== undefined && { address: at }) })),
@@ -153,6 +217,7 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       ...common,
       method: 'DELETE',
       path: '/links/:id',
+      onStandby: true,
       summary: 'Cut a link: its key is dead at once',
       params,
       answer: Ok,
@@ -170,12 +235,41 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       description:
         '`synced`: every link that is not paused has confirmed equal digests within the last 10 s, and nothing waits. `alone`: there is no link.',
       answer: SyncStateAnswer,
-      run: () => links.state(),
+      run: () => presentSyncState(links.state()),
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: '/standby',
+      summary: 'How this standby follows',
+      description: '404 when this station is no standby.',
+      answer: StandbyAnswer,
+      run: () => {
+        const { standby: state } = links.state();
+        if (!state) throw new Refusal('sync.noStandby');
+        return presentStandby(state);
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/standby/promotion',
+      onStandby: true,
+      summary: 'Promote this standby: it leads from now on',
+      description:
+        '`confirm` is the name of the station that this one replaces. The answer says what may be missing until that station comes back; then both merge.',
+      body: z.object({ confirm: z.string().max(200) }),
+      answer: Promotion,
+      run: async ({ body }) => {
+        const { link, missing } = await links.promote(body.confirm);
+        return { link: present(link), missing };
+      },
     }),
     route({
       ...between,
       method: 'POST',
       path: '/links/challenges',
+      onStandby: true,
       summary: 'Between stations: a challenge to sign, for one connection within 30 s',
       answer: linkWire.ChallengeAnswer,
       run: () => ({ challenge: links.challenge() }),
@@ -184,6 +278,7 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       ...between,
       method: 'POST',
       path: '/links/pairings',
+      onStandby: true,
       summary: 'Between stations: the first step of a pairing',
       body: linkWire.PairingQuestion,
       answer: linkWire.PairingOffer,
@@ -193,6 +288,7 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       ...between,
       method: 'POST',
       path: '/links/pairings/proof',
+      onStandby: true,
       summary: 'Between stations: the proof that the other one knows the code',
       body: linkWire.PairingProof,
       answer: linkWire.PairingAnswer,
@@ -201,7 +297,19 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
   ];
 }
 
-type SentSettings = z.output<typeof Settings>;
+export function presentSyncState({ standby: state, rivals, ...rest }: SyncState): z.input<typeof SyncStateAnswer> {
+  return {
+    ...rest,
+    standby: state && presentStandby(state),
+    rivals: rivals.map((rival) => ({ ...rival, station: { ...rival.station } })),
+  };
+}
+
+function presentStandby(state: StandbyState): z.input<typeof StandbyAnswer> {
+  return { ...state, station: { ...state.station } };
+}
+
+type SentSettings = z.output<typeof Settings> & { readonly standby?: boolean | undefined };
 
 function settingsOf(sent: SentSettings): LinkSettings {
   return { ...DEFAULT_SETTINGS, ...sentOf(sent) };

@@ -186,6 +186,7 @@ export function accessRoutes(tasks: Tasks): Route[] {
       access: 'admin',
       method: 'POST',
       path: '/news/allowed/try',
+      onStandby: true,
       summary: 'What a right may do with one message, and why',
       description: `Tries every capability by the rules that are enforced. \`user_id\` tries the right on that user; without it, on somebody of the right's organisation who neither wrote the message nor is assigned to it.
 \`create\` says whether a message like this one might be made. Reasons: \`administrator\` of the message's department; listed in \`any-state\`; listed in a \`state\` that the message is in; a message of an \`other-department\`

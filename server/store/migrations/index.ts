@@ -13,6 +13,7 @@ import { houseWords } from './0011-house-words.ts';
 import { links } from './0012-links.ts';
 import { mergedChanges } from './0013-merged-changes.ts';
 import { replication } from './0014-replication.ts';
+import { leadershipOfLinks } from './0015-leadership-of-links.ts';
 
 /**
  * One step in the life of the plain tables. Runs once in each database, inside a transaction; what was
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   links,
   mergedChanges,
   replication,
+  leadershipOfLinks,
 ];
 
 /** Brings the plain tables up to date. Throws when a newer program wrote the database. */

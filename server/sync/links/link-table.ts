@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../store/index.ts';
+import { NO_LEADERSHIP, type LinkLeadership } from '../standby/link-leadership.ts';
 import type { LinkSettings } from '../types.ts';
 import { makeKeys, type StationKeys } from './handshake.ts';
 
@@ -22,9 +23,16 @@ export interface LinkRow {
   readonly lastContact: number;
   /** Who cut it. A link that was cut here is kept only to say so to the other station. */
   readonly cut: 'no' | 'here' | 'there';
+  readonly leadership: LinkLeadership;
 }
 
-export const DEFAULT_SETTINGS: LinkSettings = { paused: false, readOnly: false, organizations: null, tracks: 'last' };
+export const DEFAULT_SETTINGS: LinkSettings = {
+  paused: false,
+  readOnly: false,
+  organizations: null,
+  tracks: 'last',
+  standby: false,
+};
 
 /** Plain tables of links and of the station's own keys. They are part of a backup. */
 export class LinkTable {
@@ -124,6 +132,7 @@ function columnsOf(row: Omit<LinkRow, 'id'>): Record<string, string | number | n
     cut: row.cut,
     is_address_given: row.isAddressGiven ? 1 : 0,
     own_address: row.ownAddress,
+    leadership: JSON.stringify(row.leadership),
   };
 }
 
@@ -141,12 +150,18 @@ function readRows(sql: DatabaseSync): LinkRow[] {
       publicKey: String(row['public_key']),
       fingerprint: String(row['fingerprint']),
       address: row['address'] === null ? null : String(row['address']),
-      settings: JSON.parse(String(row['settings'])) as LinkSettings,
-      theirSettings: JSON.parse(String(row['their_settings'])) as LinkSettings,
+      settings: settingsFrom(row['settings']),
+      theirSettings: settingsFrom(row['their_settings']),
       dialledBy: row['dialled_by'] as LinkRow['dialledBy'],
       lastContact: Number(row['last_contact']),
       cut: row['cut'] as LinkRow['cut'],
       isAddressGiven: row['is_address_given'] === 1,
       ownAddress: String(row['own_address']),
+      leadership: { ...NO_LEADERSHIP, ...(JSON.parse(String(row['leadership'])) as Partial<LinkLeadership>) },
     }));
+}
+
+/** Older programs stored fewer settings. */
+function settingsFrom(stored: unknown): LinkSettings {
+  return { ...DEFAULT_SETTINGS, ...(JSON.parse(String(stored)) as Partial<LinkSettings>) };
 }

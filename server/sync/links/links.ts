@@ -8,6 +8,9 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { CloseStack } from '../../platform/close-stack.ts';
 import { Emitter } from '../../platform/emitter.ts';
 import type { Store } from '../../store/index.ts';
+import { Leadership } from '../standby/leadership.ts';
+import { missingAt, NO_LEADERSHIP, leadershipAfter, type Missing } from '../standby/link-leadership.ts';
+import { takeAwayFirstRecords } from '../standby/first-records.ts';
 import type { Channel, LinkSettings, LinkedStation } from '../types.ts';
 import { CONNECTION_TIMINGS, LinkConnection, type ConnectionTimings } from './connection.ts';
 import { dial, DialRefused, PROOF_HEADER, REFUSAL_HEADER, stationAddress, type DialRefusal } from './dial.ts';
@@ -19,18 +22,19 @@ import { clockWords, MOST_CLOCK_DIFFERENCE, PROTOCOL, SCHEMA, whyRefused } from 
 import { KnownStations } from './known-stations.ts';
 import { LinkTable, type LinkRow } from './link-table.ts';
 import { LiveLink } from './live-link.ts';
-import { isLoopbackAddress, Pairings, type Arrival, type PairingOrder } from './pairings.ts';
+import { isLoopbackAddress, Pairings, type Arrival, type MadeLink, type PairingOrder } from './pairings.ts';
 import type { Code, PairedStation } from './pairing.ts';
 import { RefusedDials } from './refused-dials.ts';
 import { SeedCounters } from './seed-counters.ts';
 import { SAME_TIME, whichStays } from './which-connection.ts';
 import { watchSurroundings } from './surroundings.ts';
-import { stateOf, type SyncState } from './sync-state.ts';
+import { standbyState, stateOf, type SyncState } from './sync-state.ts';
 import {
   DialHeader,
   Hello,
-  SettingsFields,
+  SettingsChanged,
   sentSettings,
+  type LeadershipFields,
   type PairingAnswer,
   type PairingOffer,
   type PairingProof,
@@ -43,6 +47,8 @@ const HELLO_TIMEOUT = 10_000;
 const CONTACT_INTERVAL = 30_000;
 /** ms between two looks at the states. */
 const LOOK_INTERVAL = 1_000;
+/** ms between two writes of what a standby knows of the station that it follows. */
+const SAVE_LEADERSHIP = 10_000;
 /** Close reasons with a meaning for programs. */
 const PAUSED = 'Paused by the other station.';
 const CUT = 'Cut by the other station.';
@@ -62,6 +68,12 @@ export interface LinksOptions {
   };
   readonly timings?: Partial<ConnectionTimings> | undefined;
   readonly ids: KnownIds;
+  /** Default: read from the store. */
+  readonly leadership?: Leadership;
+  /** Ends the sessions of a fresh station that becomes a standby: its accounts are replaced. */
+  readonly endSessions?: () => Promise<void>;
+  /** Whether somebody could administer this station. */
+  readonly hasAdministrator?: () => boolean;
 }
 
 /** Ids that stations gave out, by counter. Each side of a link tells those that it knows of the other one. */
@@ -98,6 +110,8 @@ export class Links {
   readonly #refusedDials: RefusedDials;
   readonly #server: WebSocketServer;
   readonly #pairings: Pairings;
+  readonly #leadership: Leadership;
+  readonly #seeds: SeedCounters;
   readonly #connected: Emitter<[Channel]>;
   readonly #changed: Emitter<[]>;
   readonly #started = new CloseStack();
@@ -107,17 +121,24 @@ export class Links {
   #listening: Listening | undefined;
   #digest: () => string = () => '';
   #seen: { readonly state: SyncState['state']; readonly since: number } | undefined;
+  #savedAt = -Infinity;
   #isClosed = false;
 
   /** Open it after the rooms that seed a fresh station, and before anything else writes. */
   static async open(options: LinksOptions): Promise<Links> {
-    return new Links(options, await LinkTable.open(options.store), await SeedCounters.open(options.store));
+    const links = new Links(options, await LinkTable.open(options.store), await SeedCounters.open(options.store));
+    const followed = links.followed;
+    // It ended while it became a standby.
+    if (followed && !followed.row.leadership.isEmptied) await links.#empty(followed.row);
+    return links;
   }
 
   private constructor(options: LinksOptions, table: LinkTable, seeds: SeedCounters) {
     this.#options = options;
     this.#timings = { ...CONNECTION_TIMINGS, ...options.timings };
     this.#table = table;
+    this.#seeds = seeds;
+    this.#leadership = options.leadership ?? new Leadership(options.store);
     this.#connected = new Emitter(this.#reportBug);
     this.#changed = new Emitter(this.#reportBug);
     this.#refusedDials = new RefusedDials((message) => options.log.warn(message));
@@ -135,6 +156,8 @@ export class Links {
       mayRenumber: () => table.all().length === 0 && seeds.areLast(),
       renumber: (number) => this.#renumber(number),
       refused: (address, why) => this.#refusedDials.add(address, why),
+      requireFresh: (stationId) => this.#requireFresh(stationId),
+      following: () => this.#leadership.following,
       made: (link) => this.#made(link),
     });
     for (const row of table.all()) this.#add(row);
@@ -190,6 +213,11 @@ export class Links {
     return [...this.#links.values()].filter(({ row }) => row.cut !== 'here');
   }
 
+  /** The link to the station whose standby this one is. */
+  get followed(): LiveLink | undefined {
+    return this.all().find(({ settings }) => settings.standby);
+  }
+
   demand(id: number): LiveLink {
     const link = this.#links.get(id);
     if (!link || link.row.cut === 'here') throw new Refusal('not-found', `There is no link ${id}.`);
@@ -203,7 +231,20 @@ export class Links {
     const state = stateOf(links, now);
     if (this.#seen?.state !== state) this.#seen = { state, since: now };
     const waiting = links.reduce((sum, { progress }) => sum + progress.waitingIn + progress.waitingOut, 0);
-    return { state, waiting, since: this.#seen.since, digest: this.#digest() };
+    const { followed } = this;
+    const rivals = links.filter(({ row: { leadership } }) => leadership.promotedAt > 0 || leadership.replacedAt > 0);
+    return {
+      state,
+      waiting,
+      since: this.#seen.since,
+      digest: this.#digest(),
+      standby: followed ? standbyState(followed, now) : null,
+      rivals: rivals.map(({ station, row: { leadership } }) => ({
+        station,
+        since: leadership.promotedAt || leadership.replacedAt,
+        isPromotedHere: leadership.promotedAt > 0,
+      })),
+    };
   }
 
   /** Stations on the local network that are not linked. */
@@ -222,8 +263,11 @@ export class Links {
     return this.demand(row.id);
   }
 
-  async change(id: number, { address, ...settings }: LinkChange): Promise<LiveLink> {
+  async change(id: number, { address, standby, ...settings }: LinkChange): Promise<LiveLink> {
     const link = this.demand(id);
+    if (standby === true && !link.settings.standby) await this.#follow(link);
+    else if (standby === false) await this.#settle(link);
+    requireWhole(link, settings);
     await this.#table.change(id, {
       settings: { ...link.row.settings, ...settings },
       ...(address !== undefined && {
@@ -232,22 +276,51 @@ export class Links {
       }),
     });
     link.settingsChanged();
-    link.connection?.notify('link.settings', sentSettings(link.settings));
+    this.#tellSettings(link);
     if (link.settings.paused) link.connection?.close(PAUSED);
     else if (link.row.cut === 'no') this.#diallers.get(id)?.dialNow();
     this.#changed.emit();
     return link;
   }
 
+  /**
+   * Ends that this station is a standby: it leads, in place of the station that it followed. The link stays, and
+   * merges what only the other one has. Resolves when it is on disk.
+   * @param confirm the name of the station that is replaced, as an operator typed it
+   */
+  async promote(confirm: string): Promise<{ readonly link: LiveLink; readonly missing: Missing }> {
+    const link = this.followed;
+    if (!link) throw new Refusal('sync.noStandby');
+    const { station } = link;
+    if (confirm.trim() !== station.name) throw new Refusal('sync.confirmPromotion', { name: station.name });
+    if (!this.#options.hasAdministrator?.()) throw new Refusal('sync.neverFilled', { name: station.name });
+    const { now, log } = this.#options;
+    this.#saveLeadership(link);
+    const { settings, leadership } = link.row;
+    const promotedAt = now();
+    const missing = missingAt(promotedAt, link.isConnected ? promotedAt : link.lastContact, leadership);
+    const leads = { settings: { ...settings, standby: false }, leadership: { ...leadership, promotedAt } };
+    await this.#changeLeadership(link, leads);
+    this.#leadership.lead();
+    log.warn(
+      `This station was promoted in place of ${station.name}. Known to be missing: ${missing.records} records and ${missing.files} files. Last confirmation: ${missing.confirmedAt === null ? 'never' : new Date(missing.confirmedAt).toISOString()}.`,
+    );
+    this.#leadershipChanged();
+    return { link, missing };
+  }
+
   /** Cuts the link: its key is dead at once. The other station is told, now or when it connects. */
   async cut(id: number): Promise<void> {
     const link = this.demand(id);
+    if (link.settings.standby && link.row.leadership.isFilled)
+      throw new Refusal('sync.cutStandby', { name: link.station.name });
     if (link.row.cut === 'there') await this.#forget(id);
     else {
       await this.#table.change(id, { cut: 'here' });
       link.connection?.close(CUT);
     }
     this.#options.log.info(`The link with ${link.station.name} was cut.`);
+    if (link.settings.standby) this.#leadership.lead();
     this.#changed.emit();
   }
 
@@ -318,6 +391,8 @@ export class Links {
     const now = this.#options.now();
     const before = [this.#seen?.since, ...this.all().map((link) => link.seenSince)].join();
     this.state();
+    const { followed } = this;
+    if (followed && now - this.#savedAt >= SAVE_LEADERSHIP) this.#saveLeadership(followed);
     const after = [this.#seen?.since, ...this.all().map((link) => link.since(now))].join();
     if (before !== after) this.#changed.emit();
   }
@@ -360,10 +435,136 @@ export class Links {
     this.#options.log.info(`The station has the number ${number} now: another linked station has ${before}.`);
   }
 
-  async #made(made: Omit<LinkRow, 'id' | 'lastContact' | 'cut'>): Promise<LinkRow> {
+  /** Throws unless this station is fresh, or follows that one already: it is paired again when its key has changed. */
+  #requireFresh(stationId: string): void {
+    const { followed } = this;
+    if (followed?.station.id === stationId) return;
+    if (followed) throw new Refusal('sync.followsAlready', { name: followed.station.name });
+    if (this.#table.all().length > 0 || !this.#seeds.areLast()) throw new Refusal('sync.notFresh');
+  }
+
+  /** A linked station becomes the standby of the other one. What it has itself is merged there. */
+  async #follow(link: LiveLink): Promise<void> {
+    const { station, theirSettings } = link;
+    const { following } = this.#leadership;
+    const follower = this.all().find((one) => one.theirSettings.standby);
+    if (following) throw new Refusal('sync.followsAlready', { name: following.name });
+    if (follower) throw new Refusal('sync.followedBy', { name: follower.station.name });
+    if (link.theyFollow !== '')
+      throw new Refusal('sync.followsItself', { name: station.name, leader: link.theyFollow });
+    if (link.row.cut !== 'no' || theirSettings.organizations || theirSettings.readOnly)
+      throw new Refusal('sync.limitedThere', { name: station.name });
+    const { leadership, settings } = link.row;
+    await this.#changeLeadership(link, {
+      settings: { ...settings, organizations: null, readOnly: false, tracks: 'all', standby: true },
+      leadership: {
+        ...NO_LEADERSHIP,
+        settledAt: Math.max(leadership.settledAt, leadership.replacedAt),
+        isEmptied: true,
+        confirmedAt: link.confirmedAt,
+      },
+    });
+    this.#leadership.follow(station);
+    this.#options.log.warn(`This station is a standby of ${station.name} now.`);
+    this.#leadershipChanged();
+  }
+
+  /** After a promotion both stations lead, and an operator says that this is meant. */
+  async #settle(link: LiveLink): Promise<void> {
+    if (link.settings.standby) throw new Refusal('sync.promoteStandby', { name: link.station.name });
+    const { leadership } = link.row;
+    if (leadership.promotedAt === 0 && leadership.replacedAt === 0) return;
+    const settledAt = Math.max(leadership.settledAt, leadership.replacedAt);
+    await this.#changeLeadership(link, { leadership: { ...leadership, promotedAt: 0, replacedAt: 0, settledAt } });
+  }
+
+  /** What is not on disk does not hold. */
+  async #changeLeadership(link: LiveLink, fields: Partial<Pick<LinkRow, 'settings' | 'leadership'>>): Promise<void> {
+    const { settings, leadership } = link.row;
+    await this.#table.change(link.id, fields).catch(async (error: unknown) => {
+      await this.#table.change(link.id, { settings, leadership }).catch(() => undefined);
+      throw error;
+    });
+  }
+
+  #leadershipChanged(): void {
+    for (const link of this.all()) {
+      link.settingsChanged();
+      this.#tellSettings(link);
+    }
+    this.#changed.emit();
+  }
+
+  #tellSettings(link: LiveLink): void {
+    link.connection?.notify('link.settings', {
+      ...sentSettings(link.settings),
+      leadership: this.#sentLeadership(link),
+    } satisfies z.input<typeof SettingsChanged>);
+  }
+
+  #sentLeadership({ row: { leadership } }: LiveLink): z.output<typeof LeadershipFields> {
+    const { promotedAt, settledAt } = leadership;
+    return { promotedAt, settledAt, follows: this.#leadership.following?.name ?? '' };
+  }
+
+  /** Takes in what the other station sent about its side of the link. */
+  async #learn(
+    link: LiveLink,
+    theirSettings: LinkSettings,
+    theirs: z.output<typeof LeadershipFields>,
+    fields: Partial<LinkRow> = {},
+  ): Promise<void> {
+    const { settings, leadership } = link.row;
+    link.theyFollow = theirSettings.standby ? '' : theirs.follows;
+    // Both asked for it at once: one of them has to lead.
+    const leads = settings.standby && theirSettings.standby && this.own.number < link.station.number;
+    const standby = settings.standby && !leads;
+    const after = leadershipAfter(leadership, standby, { ...theirs, standby: theirSettings.standby });
+    await this.#table.change(link.id, {
+      ...fields,
+      theirSettings,
+      settings: { ...settings, standby, ...(theirSettings.standby && !standby && { tracks: 'all' as const }) },
+      leadership: after,
+    });
+    if (after.replacedAt > leadership.replacedAt)
+      this.#options.log.warn(
+        `${link.station.name} was promoted in place of this station. Both lead: edits are merged. Let one of them follow the other.`,
+      );
+    if (leads) this.#leadership.lead();
+    if (standby && this.#leadership.following?.name !== link.station.name) this.#leadership.follow(link.station);
+    if (leads) this.#leadershipChanged();
+  }
+
+  /** So that a standby that is promoted after a restart knows what it may lack. */
+  #saveLeadership(link: LiveLink): void {
+    this.#savedAt = this.#options.now();
+    const { leadership } = link.row;
+    const { waitingIn, pendingFiles } = link.progress;
+    const isFilled = leadership.isFilled || link.state(this.#savedAt) === 'synced';
+    const kept = { ...leadership, waitingIn, pendingFiles, isFilled, confirmedAt: link.confirmedAt };
+    if (JSON.stringify(kept) === JSON.stringify(leadership)) return;
+    this.#table.change(link.id, { leadership: kept }).catch((error: unknown) => this.#reportBug(error));
+  }
+
+  /** A fresh station becomes an exact copy of the one that it follows. */
+  async #empty(row: LinkRow): Promise<void> {
+    await this.#options.endSessions?.();
+    await takeAwayFirstRecords(this.#options.store);
+    await this.#table.change(row.id, { leadership: { ...row.leadership, isEmptied: true } });
+  }
+
+  async #made(made: MadeLink): Promise<LinkRow> {
+    const before = this.#table.withStation(made.station.id);
     const existing = this.#links.get(this.#table.withStation(made.station.id)?.id ?? -1);
     existing?.connection?.close('The stations were paired again.');
-    const row = await this.#table.put({ ...made, lastContact: this.#options.now(), cut: 'no' });
+    const leadership = before?.leadership ?? NO_LEADERSHIP;
+    const standby = made.settings.standby || before?.settings.standby === true;
+    const settings = standby ? wholeSettings(made.settings) : made.settings;
+    const row = await this.#table.put({ ...made, settings, leadership, lastContact: this.#options.now(), cut: 'no' });
+    if (standby) {
+      this.#leadership.follow(row.station);
+      if (!leadership.isEmptied) await this.#empty(row);
+    }
     await this.known.learn([], row.station);
     this.#diallers.get(row.id)?.close();
     this.#add(row);
@@ -514,9 +715,8 @@ export class Links {
     await this.#options.ids.skip(hello.knownIds);
     const station = { id: link.station.id, number: hello.number, name: hello.name };
     await this.known.learn(hello.stations, station);
-    await this.#table.change(link.id, {
+    await this.#learn(link, hello.settings, hello.leadership, {
       station,
-      theirSettings: hello.settings,
       ...(!link.row.isAddressGiven && { address: addressTold(hello.address) }),
     });
     return hello;
@@ -540,6 +740,7 @@ export class Links {
             ? null
             : ownAddress,
       settings: sentSettings(link.settings),
+      leadership: this.#sentLeadership(link),
       knownIds: this.#options.ids.of(link.station.number),
       stations: [...this.known.all()],
     };
@@ -565,7 +766,8 @@ export class Links {
     void this.#table.change(link.id, { dialledBy, lastContact: link.lastContact });
     log.info(`Connected with ${link.station.name}.`);
     connection.onNotify('link.settings', (body) => {
-      void this.#table.change(link.id, { theirSettings: SettingsFields.parse(body) });
+      const { leadership, ...settings } = SettingsChanged.parse(body);
+      void this.#learn(link, settings, leadership);
       link.settingsChanged();
       this.#changed.emit();
     });
@@ -588,6 +790,7 @@ export class Links {
   #closed(link: LiveLink, { closeReason }: LinkConnection): void {
     const reason = closeReason || 'The connection broke off.';
     link.disconnected(reason, this.#options.now());
+    if (link.settings.standby) this.#saveLeadership(link);
     link.isPausedThere = closeReason === PAUSED && !link.settings.paused;
     this.#options.log.info(`Disconnected from ${link.station.name}: ${reason}`);
     if (link.row.cut !== 'there') this.#diallers.get(link.id)?.lost(reason);
@@ -602,6 +805,20 @@ export class Links {
     connection.close('The clocks differ too much.');
     this.#refused(link, words);
   }
+}
+
+/** A standby follows whole. */
+function wholeSettings(settings: LinkSettings): LinkSettings {
+  return { ...settings, organizations: null, readOnly: false, tracks: 'all', standby: true };
+}
+
+function requireWhole({ settings, theirSettings, station }: LiveLink, change: Partial<LinkSettings>): void {
+  const isLimited =
+    (change.organizations != null && change.organizations.length > 0) ||
+    change.readOnly === true ||
+    (change.tracks !== undefined && change.tracks !== 'all');
+  if (!isLimited || (!settings.standby && !theirSettings.standby)) return;
+  throw new Refusal(settings.standby ? 'sync.standbyLimits' : 'sync.followerLimits', { name: station.name });
 }
 
 /** One of the two stations refuses the other after the handshake. */

@@ -1,5 +1,6 @@
 import { Emitter } from '../../platform/emitter.ts';
 import type { Link, LinkProgress, LinkSettings, LinkedStation } from '../types.ts';
+import { leadershipStateOf, type LeadershipState } from '../standby/link-leadership.ts';
 import type { LinkConnection } from './connection.ts';
 import type { LinkRow, LinkTable } from './link-table.ts';
 
@@ -11,6 +12,7 @@ const NO_PROGRESS: LinkProgress = {
   pendingFiles: 0,
   digest: undefined,
   confirmedAt: undefined,
+  records: undefined,
   error: undefined,
 };
 
@@ -32,6 +34,9 @@ export class LiveLink implements Link {
   isPausedThere = false;
   /** Where discovery heard it. */
   heardAt: string | undefined;
+  /** The station of which the other one is a standby; empty: of none, or of this one. */
+  theyFollow = '';
+  #confirmedAt: number;
   #lastContact: number;
   /** The state at the last look, and when it began. */
   #seen: { readonly state: LinkState; readonly since: number } | undefined;
@@ -42,6 +47,7 @@ export class LiveLink implements Link {
     this.#row = row;
     this.#dialledBy = row.dialledBy;
     this.#lastContact = row.lastContact;
+    this.#confirmedAt = row.leadership.confirmedAt;
   }
 
   /** As it is stored, or was, when the link is removed. */
@@ -84,6 +90,23 @@ export class LiveLink implements Link {
     return this.#lastContact;
   }
 
+  /** When both stations last had the same records, in epoch ms; 0: never, or not since it matters. */
+  get confirmedAt(): number {
+    return this.#confirmedAt;
+  }
+
+  /** How much of the records of the other station is here, 0 to 1. */
+  get filled(): number {
+    const { records } = this.progress;
+    if (this.row.leadership.isFilled) return 1;
+    return records && records.there > 0 ? Math.min(0.99, records.here / records.there) : 0;
+  }
+
+  get leadership(): LeadershipState {
+    const { settings, theirSettings, leadership } = this.row;
+    return leadershipStateOf(settings.standby, theirSettings.standby, leadership);
+  }
+
   /** Where the other station is dialled, in order. */
   get addresses(): readonly string[] {
     const addresses = [this.row.address, this.heardAt].filter((address) => address != null);
@@ -119,6 +142,7 @@ export class LiveLink implements Link {
 
   report(progress: Partial<LinkProgress>): void {
     this.progress = { ...this.progress, ...progress };
+    if (progress.confirmedAt !== undefined) this.#confirmedAt = progress.confirmedAt;
   }
 
   onSettings(listener: () => void): () => void {

@@ -70,7 +70,14 @@ export function proofOf(key: Buffer, role: 'dialler' | 'listener', transcript: T
     [...station(dialler), dialler.nonce, dialler.address],
     [...station(listener), listener.nonce],
     seen,
-    [settings.paused, settings.readOnly, settings.organizations, settings.tracks],
+    [
+      settings.paused,
+      settings.readOnly,
+      settings.organizations,
+      settings.tracks,
+      // Programs from before there were standbys say nothing here.
+      ...(settings.standby ? ['standby'] : []),
+    ],
   ]);
   return createHmac('sha256', key).update(text).digest('base64');
 }

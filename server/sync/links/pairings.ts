@@ -52,9 +52,16 @@ interface PairingsOptions {
   readonly renumber: (number: number) => Promise<void>;
   /** Somebody did not know the code. */
   readonly refused: (address: string, why: string) => void;
+  /** Throws a Refusal when this station cannot become a standby of that one. */
+  readonly requireFresh: (stationId: string) => void;
+  /** The station that this one follows. */
+  readonly following: () => { readonly name: string } | undefined;
   /** Stores the link. */
-  readonly made: (link: Omit<LinkRow, 'id' | 'lastContact' | 'cut'>) => Promise<LinkRow>;
+  readonly made: (link: MadeLink) => Promise<LinkRow>;
 }
+
+/** A link as a pairing makes it. */
+export type MadeLink = Omit<LinkRow, 'id' | 'lastContact' | 'cut' | 'leadership'>;
 
 interface Begun {
   readonly nonce: string;
@@ -132,8 +139,9 @@ export class Pairings {
       if (seen !== certificate) throw new Refusal('invalid', IN_BETWEEN);
       if (this.#options.known.otherWith(station.number, station.id))
         throw new Refusal('invalid', `The station number ${station.number} is taken.`);
+      const ours = settings.standby ? this.#settingsForStandby(code.settings) : code.settings;
       this.#codes.used(code);
-      const proof = proofOf(key, 'listener', { ...transcript, settings: code.settings });
+      const proof = proofOf(key, 'listener', { ...transcript, settings: ours });
       await this.#options.made({
         station: { id: station.id, number: station.number, name: station.name },
         publicKey: station.publicKey,
@@ -141,16 +149,25 @@ export class Pairings {
         address: address === null ? null : stationAddress(address).origin,
         isAddressGiven: false,
         ownAddress: 'auto',
-        settings: code.settings,
+        settings: ours,
         theirSettings: settings,
         dialledBy: 'them',
       });
-      return { settings: sentSettings(code.settings), proof };
+      return { settings: sentSettings(ours), proof };
     }
     this.#codes.failed();
     this.#failures.set(from, [...(this.#failures.get(from) ?? []), this.#options.now()].slice(-MOST_TRIES));
     this.#options.refused(from, 'it did not know the code of the pairing');
     throw new Refusal('invalid', WRONG_CODE);
+  }
+
+  /** Of this side, when the station that types the code is going to follow this one whole. */
+  #settingsForStandby(settings: LinkSettings): LinkSettings {
+    const { own, following } = this.#options;
+    const leader = following();
+    if (leader) throw new Refusal('sync.followsItself', { name: own().name, leader: leader.name });
+    if (settings.organizations || settings.readOnly) throw new Refusal('sync.limitedCode', { name: own().name });
+    return { ...settings, tracks: 'all' };
   }
 
   /** Pairs with the station that shows the code. Throws a Refusal in words for the operator. */
@@ -173,6 +190,7 @@ export class Pairings {
       PairingOffer,
     ).finally(() => reached.socket.destroy());
     if (offer.station.id === own().id) throw new Refusal('invalid', 'That is this station: a link needs two.');
+    if (order.settings.standby) this.#options.requireFresh(offer.station.id);
     if (address.protocol === 'https:' && offer.station.fingerprint !== reached.fingerprint)
       throw new Refusal('invalid', IN_BETWEEN);
     if (offer.free === null) throw new Refusal('invalid', 'There is no free station number.');

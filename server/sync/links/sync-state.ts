@@ -1,3 +1,4 @@
+import type { LinkedStation } from '../types.ts';
 import type { LiveLink } from './live-link.ts';
 
 /** The state of replication as a whole. */
@@ -9,6 +10,36 @@ export interface SyncState {
   readonly since: number;
   /** Over all replicated records: equal at two stations exactly when their records are. */
   readonly digest: string;
+  /** This station is a standby; null: it leads. */
+  readonly standby: StandbyState | null;
+  /** Stations that lead too, since a promotion that nobody has settled. */
+  readonly rivals: readonly {
+    readonly station: LinkedStation;
+    readonly since: number;
+    readonly isPromotedHere: boolean;
+  }[];
+}
+
+/** How a standby follows. */
+export interface StandbyState {
+  readonly station: LinkedStation;
+  readonly isConnected: boolean;
+  /** How much of it is here while it is filled for the first time, 0 to 1. */
+  readonly filled: number;
+  /** Seconds by which it is behind; null: it never had everything. */
+  readonly behind: number | null;
+  readonly lastContact: number | null;
+}
+
+export function standbyState(link: LiveLink, now: number): StandbyState {
+  const isUpToDate = link.state(now) === 'synced';
+  return {
+    station: link.station,
+    isConnected: link.isConnected,
+    filled: link.filled,
+    behind: link.confirmedAt === 0 ? null : isUpToDate ? 0 : Math.max(0, Math.round((now - link.confirmedAt) / 1000)),
+    lastContact: (link.isConnected ? now : link.lastContact) || null,
+  };
 }
 
 /** Paused links count only when something waits for them. */

@@ -14,10 +14,20 @@ export const SettingsFields = z.object({
   readOnly: z.boolean(),
   organizations: z.array(z.int().min(0)).max(10_000).nullable(),
   tracks: TracksField,
+  /** Older programs do not tell it. */
+  standby: z.boolean().default(false),
+});
+
+const time = z.number().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
+/** Which of the two stations leads. `follows`: the name of the station of which the teller is a standby. */
+export const LeadershipFields = z.object({
+  promotedAt: time,
+  settledAt: time,
+  follows: z.string().max(200).default(''),
 });
 
 /** A copy whose arrays may be changed, as schemas demand. */
-export function sentSettings(settings: LinkSettings): z.input<typeof SettingsFields> {
+export function sentSettings(settings: LinkSettings): z.output<typeof SettingsFields> {
   return { ...settings, organizations: settings.organizations && [...settings.organizations] };
 }
 
@@ -51,6 +61,11 @@ export const PairingAnswer = z.object({ settings: SettingsFields, proof: text(10
 
 export const ChallengeAnswer = z.object({ challenge: text(100) });
 
+/** What a station tells when its side of a link has changed. */
+export const SettingsChanged = SettingsFields.extend({
+  leadership: LeadershipFields.default({ promotedAt: 0, settledAt: 0, follows: '' }),
+});
+
 /** In the `Authorization` header of a dial. */
 export const DialHeader = z.object({
   from: text(40),
@@ -75,6 +90,7 @@ export const Hello = z.object({
   /** Where it can be reached; null: nowhere. */
   address: text(300).nullable(),
   settings: SettingsFields,
+  leadership: LeadershipFields.default({ promotedAt: 0, settledAt: 0, follows: '' }),
   knownIds: count,
   /** Stations that it knows, so that numbers have names everywhere. */
   stations: z.array(z.object({ id: text(40), number: z.int().min(0), name: text(200) })).max(1000),

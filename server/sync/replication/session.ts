@@ -56,7 +56,12 @@ const PullShape = z.object({
 });
 const ChangedShape = z.object({ collections: z.array(z.string()).max(100) });
 const FileShape = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), offset: z.int().min(0) });
-const DigestShape = z.object({ digest: z.string().max(64), read: z.record(z.string(), PositionShape) });
+const DigestShape = z.object({
+  digest: z.string().max(64),
+  read: z.record(z.string(), PositionShape),
+  /** Live records; older programs do not tell it. */
+  records: z.int().min(0).optional(),
+});
 
 /** Replication over one connection: answers the other station's pulls, and pulls from it. */
 export class Session implements FileSource {
@@ -362,7 +367,9 @@ export class Session implements FileSource {
   }
 
   #onDigest(body: unknown): void {
-    const { digest, read } = DigestShape.parse(body);
+    const { digest, read, records } = DigestShape.parse(body);
+    if (records !== undefined)
+      this.#options.channel.link.report({ records: { here: this.#recordCount(), there: records } });
     for (const [name, position] of Object.entries(read)) if (isReplicated(name)) this.#read.set(name, position);
     this.#theirs = { digest, at: this.#options.now() };
     this.#confirm();
@@ -384,8 +391,12 @@ export class Session implements FileSource {
     const read = Object.fromEntries(
       [...this.#pulls].flatMap(([name, { position }]) => (position ? [[name, position]] : [])),
     );
-    this.#options.channel.notify('digest', { digest: this.#digest(), read });
+    this.#options.channel.notify('digest', { digest: this.#digest(), read, records: this.#recordCount() });
     this.#confirm();
+  }
+
+  #recordCount(): number {
+    return REPLICATED.reduce((sum, name) => sum + this.#options.store.digest(name).records, 0);
   }
 
   /** Over what the link carries; empty while that is counted. */

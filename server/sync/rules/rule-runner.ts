@@ -35,6 +35,7 @@ export class RuleRunner {
   #pending = new Map<CollectionName, MergedChange[]>();
   #draining: Promise<void> | undefined;
   #merged = false;
+  #isCatchingUp = false;
   #closed = false;
 
   private constructor({ store, rules, report }: RuleRunnerOptions) {
@@ -42,18 +43,21 @@ export class RuleRunner {
     this.#rules = rules;
     this.#report = report;
     const watched = new Set(rules.flatMap(({ collections }) => collections));
-    this.#stop = store.onMerged((collection, changes) => {
-      if (watched.has(collection)) this.#note(collection, changes);
-    });
+    const stops = [
+      store.onMerged((collection, changes) => {
+        // A standby takes over the repairs of the station that it follows. A start and a promotion catch up.
+        if (watched.has(collection) && store.readOnly === undefined) this.#note(collection, changes);
+      }),
+      store.onReadOnly(() => {
+        if (store.readOnly === undefined) this.#catchUpAll().catch((error: unknown) => report(error));
+      }),
+    ];
+    this.#stop = () => stops.forEach((stop) => stop());
   }
 
   static async open(options: RuleRunnerOptions): Promise<RuleRunner> {
-    const { store, rules } = options;
-    const known = store.sql.prepare('SELECT seq FROM merged_changes').get()?.['seq'] as number | undefined;
     const runner = new RuleRunner(options);
-    if (known === undefined) await runner.#remember();
-    else
-      for (const name of new Set(rules.flatMap(({ collections }) => collections))) await runner.#catchUp(name, known);
+    if (options.store.readOnly === undefined) await runner.#catchUpAll();
     return runner;
   }
 
@@ -66,13 +70,23 @@ export class RuleRunner {
     this.#stop();
     await this.idle();
     this.#closed = true;
-    if (this.#merged) await this.#remember();
+    if (this.#merged && this.#store.readOnly === undefined) await this.#remember();
+  }
+
+  async #catchUpAll(): Promise<void> {
+    const known = this.#store.sql.prepare('SELECT seq FROM merged_changes').get()?.['seq'] as number | undefined;
+    if (known === undefined) return this.#remember();
+    const head = this.#store.feed.head();
+    this.#isCatchingUp = true;
+    for (const name of new Set(this.#rules.flatMap(({ collections }) => collections))) await this.#catchUp(name, known);
+    this.#isCatchingUp = false;
+    if (!this.#isPaused) await this.#remember(head);
   }
 
   async #catchUp(collection: CollectionName, after: number): Promise<void> {
     for (let seq = after; ;) {
       const { records, checkpoint } = this.#store.feed.since(collection, seq, AT_ONCE);
-      if (records.length === 0) return;
+      if (records.length === 0 || this.#isPaused) return;
       seq = checkpoint;
       this.#note(
         collection,
@@ -90,8 +104,12 @@ export class RuleRunner {
     this.#draining ??= this.#turns.run(() => this.#drain()).finally(() => (this.#draining = undefined));
   }
 
+  get #isPaused(): boolean {
+    return this.#closed || this.#store.readOnly !== undefined;
+  }
+
   async #drain(): Promise<void> {
-    while (this.#pending.size > 0 && !this.#closed) {
+    while (this.#pending.size > 0 && !this.#isPaused) {
       const head = this.#store.feed.head();
       const pending = this.#pending;
       this.#pending = new Map();
@@ -101,8 +119,10 @@ export class RuleRunner {
           await new Promise((resolve) => setImmediate(resolve));
         }
       }
-      if (this.#pending.size === 0) await this.#remember(head);
+      // While it catches up, other collections have not been examined that far.
+      if (this.#pending.size === 0 && !this.#isCatchingUp && !this.#isPaused) await this.#remember(head);
     }
+    if (this.#isPaused) this.#pending.clear();
   }
 
   async #examine(collection: CollectionName, changes: readonly MergedChange[]): Promise<void> {

@@ -191,6 +191,8 @@ test('a mail of which nothing can be noted is not sent', async () => {
     sql: store.sql,
     stationId: store.stationId,
     writePlain: () => Promise.reject(new Error('The disk is full.')),
+    readOnly: undefined,
+    onReadOnly: store.onReadOnly.bind(store),
   };
   const queue = new MailQueue({ store: full, smtpUrl, from: 'a@example.org', now: Date.now, report: resolve });
   queue.wake();
@@ -390,7 +392,13 @@ test('mail goes out in the order in which its time came, each to whom it is for,
     prepare: (text: string) =>
       text.includes('min(next_at)') ? (rested++, store.sql.prepare(text)) : store.sql.prepare(text),
   } as Store['sql'];
-  const watched = { sql, stationId: store.stationId, writePlain: store.writePlain.bind(store) };
+  const watched = {
+    sql,
+    stationId: store.stationId,
+    writePlain: store.writePlain.bind(store),
+    readOnly: undefined,
+    onReadOnly: store.onReadOnly.bind(store),
+  };
   const queue = new MailQueue({
     store: watched,
     smtpUrl,

@@ -53,7 +53,7 @@ test('[sync 21] a limit that is changed while connected reaches the other side',
   let told = 0;
   linkOf(b).onSettings(() => told++);
   await a.links.change(linkOf(a).id, { readOnly: true, organizations: [7], tracks: { days: 3 } });
-  const settings = { paused: false, readOnly: true, organizations: [7], tracks: { days: 3 } };
+  const settings = { paused: false, standby: false, readOnly: true, organizations: [7], tracks: { days: 3 } };
   expect(linkOf(a).settings).toEqual(settings);
   await eventually(() => expect(linkOf(b).theirSettings).toEqual(settings));
   expect(told).toBe(1);

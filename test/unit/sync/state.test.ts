@@ -3,6 +3,7 @@ import { LiveLink } from '../../../server/sync/links/live-link.ts';
 import { DEFAULT_SETTINGS, type LinkRow, type LinkTable } from '../../../server/sync/links/link-table.ts';
 import type { LinkConnection } from '../../../server/sync/links/connection.ts';
 import { stateOf } from '../../../server/sync/links/sync-state.ts';
+import { NO_LEADERSHIP } from '../../../server/sync/standby/link-leadership.ts';
 import type { LinkProgress } from '../../../server/sync/index.ts';
 
 const ROW: LinkRow = {
@@ -18,6 +19,7 @@ const ROW: LinkRow = {
   dialledBy: 'us',
   lastContact: 0,
   cut: 'no',
+  leadership: NO_LEADERSHIP,
 };
 const CONFIRMED: Partial<LinkProgress> = { confirmedAt: 50_000, digest: { mine: 'd', theirs: 'd' } };
 

@@ -985,6 +985,16 @@ export interface paths {
         };
         readonly get: operations["getSpeedsRoads"];
     };
+    readonly "/standby": {
+        readonly parameters: {
+        };
+        readonly get: operations["getStandby"];
+    };
+    readonly "/standby/promotion": {
+        readonly parameters: {
+        };
+        readonly post: operations["postStandbyPromotion"];
+    };
     readonly "/status": {
         readonly parameters: {
         };
@@ -1711,11 +1721,15 @@ export interface components {
             readonly id: number;
             readonly lastContact: number | null;
             readonly lastError: string | null;
+            /** @enum {string} */
+            readonly leadership: "peer" | "follows" | "followed" | "promoted" | "replaced";
             readonly organizations: readonly number[] | null;
             readonly paused: boolean;
             readonly pendingFiles: number;
+            readonly promotedAt: number | null;
             readonly readOnly: boolean;
             readonly since: number;
+            readonly standby: boolean;
             /** @enum {string} */
             readonly state: "synced" | "behind" | "unreachable" | "paused" | "refused";
             readonly station: {
@@ -1963,6 +1977,16 @@ export interface components {
             readonly validFrom: number;
             readonly validTill: number | null;
         };
+        readonly Promotion: {
+            readonly link: components["schemas"]["Link"];
+            readonly missing: {
+                readonly confirmedAt: number | null;
+                readonly files: number;
+                readonly lastContact: number | null;
+                readonly records: number;
+                readonly seconds: number | null;
+            };
+        };
         readonly QuarantineEntry: {
             readonly device: string;
             readonly id: number;
@@ -2194,6 +2218,17 @@ export interface components {
             /** @constant */
             readonly type: "FeatureCollection";
         };
+        readonly Standby: {
+            readonly behind: number | null;
+            readonly filled: number;
+            readonly isConnected: boolean;
+            readonly lastContact: number | null;
+            readonly station: {
+                readonly id: string;
+                readonly name: string;
+                readonly number: number;
+            };
+        };
         readonly Status: {
             readonly id: string;
             readonly name: string;
@@ -2206,7 +2241,17 @@ export interface components {
         };
         readonly SyncState: {
             readonly digest: string;
+            readonly rivals: readonly {
+                readonly isPromotedHere: boolean;
+                readonly since: number;
+                readonly station: {
+                    readonly id: string;
+                    readonly name: string;
+                    readonly number: number;
+                };
+            }[];
             readonly since: number;
+            readonly standby: components["schemas"]["Standby"] | null;
             /** @enum {string} */
             readonly state: "synced" | "behind" | "alone";
             readonly waiting: number;
@@ -5137,6 +5182,11 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly problems?: readonly string[];
+                        readonly standby: {
+                            readonly behind: number | null;
+                            readonly filled: number;
+                            readonly of: string;
+                        } | null;
                         readonly station: {
                             readonly id: string;
                             readonly name: string;
@@ -5258,6 +5308,7 @@ export interface operations {
                     readonly ownAddress?: string | null;
                     readonly paused?: boolean;
                     readonly readOnly?: boolean;
+                    readonly standby?: boolean;
                     readonly tracks?: ("none" | "last" | "all") | {
                         readonly days: number;
                     };
@@ -5288,6 +5339,7 @@ export interface operations {
                     readonly organizations?: readonly number[] | null;
                     readonly paused?: boolean;
                     readonly readOnly?: boolean;
+                    readonly standby?: boolean;
                     readonly tracks?: ("none" | "last" | "all") | {
                         readonly days: number;
                     };
@@ -5441,6 +5493,8 @@ export interface operations {
                         readonly organizations: readonly number[] | null;
                         readonly paused: boolean;
                         readonly readOnly: boolean;
+                        /** @default false */
+                        readonly standby?: boolean;
                         readonly tracks: ("none" | "last" | "all") | {
                             readonly days: number;
                         };
@@ -5467,6 +5521,8 @@ export interface operations {
                             readonly organizations: readonly number[] | null;
                             readonly paused: boolean;
                             readonly readOnly: boolean;
+                            /** @default false */
+                            readonly standby: boolean;
                             readonly tracks: ("none" | "last" | "all") | {
                                 readonly days: number;
                             };
@@ -8298,6 +8354,41 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SpeedsRoads"];
+                };
+            };
+        };
+    };
+    readonly getStandby: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Standby"];
+                };
+            };
+        };
+    };
+    readonly postStandbyPromotion: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly confirm: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Promotion"];
                 };
             };
         };

@@ -10,7 +10,7 @@ import { Refusal } from '../../../../shared/refusal.ts';
 
 type Handler = Parameters<Channel['handle']>[1];
 
-const OPEN: LinkSettings = { paused: false, readOnly: false, organizations: null, tracks: 'last' };
+const OPEN: LinkSettings = { paused: false, readOnly: false, organizations: null, tracks: 'last', standby: false };
 
 /**
  * The other station of a link, in this process: it has the lines that a test gives it, and a connection without
@@ -24,6 +24,7 @@ export class Peer {
     pendingFiles: 0,
     digest: undefined,
     confirmedAt: undefined,
+    records: undefined,
     error: undefined,
   };
   readonly told: { readonly kind: string; readonly body: unknown }[] = [];
