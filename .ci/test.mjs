@@ -21,7 +21,8 @@ const failures = [];
 const skipped = [];
 
 const incremental = (room) => ['--incremental', '--tsBuildInfoFile', join(cache, `tsc-${room}.json`)];
-const tsc = (room) => ['node_modules/typescript/bin/tsc', '--noEmit', '-p', room, ...incremental(room)];
+// TypeScript 7 compiles to machine code and checks in a quarter of the time; vue-tsc and ESLint still need version 6.
+const tsc = (room) => ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', room, ...incremental(room)];
 const cached = ['--cache', '--cache-strategy', 'content'];
 /** Each check passes or fails as a whole. The longest come first. */
 const checks = {
