@@ -11,7 +11,7 @@ import { isDiskFull } from '../../platform/disk-full.ts';
 import { syncDirectory } from '../../platform/sync-directory.ts';
 import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, readNote } from './backup.ts';
 import type { BackupNote } from './backup.ts';
-import { checkIntegrity } from '../integrity/damage.ts';
+import { checkIntegrity } from '../../platform/damaged-database.ts';
 import { lockDirectory, makeDataDirectory } from '../sqlite/lock.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { IDS_SKIPPED } from '../sqlite/sequences.ts';

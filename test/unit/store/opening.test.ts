@@ -20,13 +20,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import {
-  backupDirectory,
-  DamagedDatabase,
-  openStore,
-  restoreDirectory,
-  integrityErrors,
-} from '../../../server/store/index.ts';
+import { DamagedDatabase } from '../../../server/platform/damaged-database.ts';
+import { backupDirectory, openStore, restoreDirectory, integrityErrors } from '../../../server/store/index.ts';
 import { migrate } from '../../../server/store/migrations/index.ts';
 import { categories, category, comment, temporaryDirectory, temporaryStore } from './open-store.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { isDamage } from '../../platform/sqlite-damage.ts';
+import { isDamage } from './sqlite-damage.ts';
 
 /**
  * Databases up to this size are checked when they are opened, which takes about 0.1 s. Larger ones are
