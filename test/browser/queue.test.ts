@@ -1,12 +1,13 @@
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDemoConsole, screenshot, signIn, type DemoConsole } from './console-harness.ts';
+import { expectFocus } from './by-keyboard.ts';
+import { openDemoConsole, screenshot, enter, type DemoConsole } from './console-harness.ts';
 
 let desk: DemoConsole;
 let page: Page;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1440, height: 1000 } });
+  desk = await openDemoConsole({ standsStill: true, login: 'admin', viewport: { width: 1440, height: 1000 } });
   page = desk.page;
 });
 afterAll(() => desk?.close());
@@ -323,6 +324,25 @@ test('what the station refuses is listed with its reason; the rest is done', asy
   await expect.poll(async () => (await items()).some((item) => item.id === String(kept))).toBe(true);
 });
 
+test('a row keeps the focus when somebody else’s change moves it to another place', async () => {
+  const { category } = await desk.ask<{ category: { id: string; name: string }[] }>('GET', '/category');
+  const emergency = Number(category.find(({ name }) => name === 'Emergency')!.id);
+  for (const street of ['Mill Road', 'High Street', 'Harbour'])
+    await desk.ask('POST', '/news/', { action: 'put', values: { title: `Lantern dark, ${street}`, news_type_id: 1 } });
+  await page.getByRole('searchbox', { name: /^Filter by number/ }).fill('lantern dark');
+  await expect.poll(() => rows().count()).toBe(3);
+  const title = (await rows().last().locator('.title').textContent())!;
+  await rows().last().click();
+  await page.mouse.move(900, 500); // nobody is choosing any more
+  await page.getByRole('searchbox', { name: /^Filter by number/ }).press('Enter');
+  await expectFocus(page, rows().last());
+  const id = Number((await rows().last().locator('.id').textContent())!.slice(1));
+  await desk.ask('POST', `/news/${id}/update`, { category_id: emergency });
+  await rows().first().filter({ hasText: title }).waitFor();
+  await expectFocus(page, rows().first());
+  await page.getByRole('searchbox', { name: /^Filter by number/ }).fill('');
+});
+
 test('whose right allows little is offered little', async () => {
   const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
   const second = await other.newPage();
@@ -350,7 +370,7 @@ test('whose right allows little is offered little', async () => {
       organizationId: Number(organization),
     },
   );
-  await signIn(second, desk.station.address, 'looker', 'a fine password');
+  await enter(second, desk.station.address, 'looker', 'a fine password');
   await rows(second).first().click();
   await rows(second)
     .nth(0)

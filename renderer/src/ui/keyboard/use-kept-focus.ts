@@ -9,7 +9,7 @@ const PLACES = 'dialog[open], [data-rest], main';
 /**
  * Keeps the focus on the screen while the component lives. A browser drops it when the focused button is
  * removed or disabled; a keyboard user would then start at the top of the page. Here it goes to the nearest
- * remaining container, and back to a button that is enabled again.
+ * remaining container, and back to a button that is enabled again. A row that moves within its list keeps it.
  */
 export function useKeptFocus(): void {
   /** The focused element and its ancestors, from the inside out. */
@@ -19,7 +19,7 @@ export function useKeptFocus(): void {
   const onFocus = ({ target }: FocusEvent) => {
     if (target instanceof HTMLElement) chain = around(target);
   };
-  const observer = new MutationObserver(() => {
+  const observer = new MutationObserver((changes) => {
     if (switchedOff && document.activeElement !== switchedOff.place) switchedOff = undefined;
     if (switchedOff && !switchedOff.element.matches(':disabled')) {
       const { element } = switchedOff;
@@ -28,8 +28,12 @@ export function useKeptFocus(): void {
       return;
     }
     const [last] = chain;
-    if (!last || (last.isConnected && !last.matches(':disabled'))) return;
-    if (document.activeElement !== document.body && document.activeElement !== last) return;
+    if (!last || (document.activeElement !== document.body && document.activeElement !== last)) return;
+    if (last.isConnected && !last.matches(':disabled')) {
+      // A browser moves an element by removing it, which takes the focus away.
+      if (document.activeElement !== last && wasRemoved(last, changes)) last.focus({ preventScroll: true });
+      return;
+    }
     const place = rest(chain);
     if (last.isConnected && place) switchedOff = { element: last, place };
   });
@@ -69,6 +73,10 @@ function rest(chain: readonly HTMLElement[]): HTMLElement | undefined {
     return place;
   }
   return undefined;
+}
+
+function wasRemoved(element: HTMLElement, changes: readonly MutationRecord[]): boolean {
+  return changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(element)));
 }
 
 function around(element: HTMLElement): HTMLElement[] {
