@@ -45,12 +45,15 @@ const onPath = (name) =>
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
 
-/** A Chromium for the browser tests: one that is there, else Debian's. */
-export function chromium() {
-  const found = () =>
-    process.env.WAYPOST_CHROMIUM ||
-    ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(onPath).find(Boolean);
-  if (found()) return found();
+/**
+ * Makes sure of a Chromium for the browser tests: `WAYPOST_CHROMIUM`, else one on the path, else Debian's. CI also
+ * gets the headless shell, in which most test files run with half the work (`test/browser/chromium.ts` chooses).
+ */
+export function needChromium() {
+  if (process.env.WAYPOST_CHROMIUM) return;
+  const browser = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(onPath);
+  const shell = onPath('chromium-headless-shell') !== undefined;
+  if (browser && (shell || !process.env.CI || !onPath('apt-get'))) return;
   if (!onPath('apt-get'))
     throw new Error('The browser tests need Chromium: install it, or name it in WAYPOST_CHROMIUM.');
   console.log('Installing Chromium …');
@@ -64,12 +67,11 @@ export function chromium() {
       }).status === 0
     );
   };
-  if (!(
-    apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core')
-  )) {
+  const install = (...names) => apt('install', '-y', '-qq', '--no-install-recommends', ...names);
+  apt('update', '-qq');
+  if (!shell && !install('chromium-headless-shell')) console.log('There is no headless shell of Chromium here.');
+  if (!browser && !install('chromium', 'fonts-dejavu-core'))
     throw new Error('Chromium could not be installed: install it by hand, or name it in WAYPOST_CHROMIUM.');
-  }
-  return found();
 }
 
 /**

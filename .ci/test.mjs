@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { chromium, installPackages, ourEnvironment, ourNode, root } from './prepare.mjs';
+import { installPackages, needChromium, ourEnvironment, ourNode, root } from './prepare.mjs';
 
 const started = Date.now();
 installPackages();
@@ -65,8 +65,8 @@ await inTwos(
 );
 const projects = ['unit', 'http', 'stations', 'browser'].filter(wanted);
 if (words.length > 0 ? wanted('looks') : looksMayDiffer()) projects.push('looks');
-const inChromium = projects.includes('browser') || projects.includes('looks');
-if (projects.length > 0) await suites(projects, { browser: inChromium ? chromium() : '' });
+if (projects.includes('browser') || projects.includes('looks')) needChromium();
+if (projects.length > 0) await suites(projects);
 
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
 for (const name of skipped) console.log(`\n↓ skipped on this machine: ${name}`);
@@ -102,7 +102,7 @@ async function check(name, command) {
 }
 
 /** Runs projects of the test runner and counts their tests one by one. `quiet` prints only how it ended. */
-async function suites(names, { quiet = false, browser = '' } = {}) {
+async function suites(names, { quiet = false } = {}) {
   const report = join(out, `${names.join('-')}.json`);
   rmSync(report, { force: true });
   const { code, text } = await runNode(
@@ -113,7 +113,7 @@ async function suites(names, { quiet = false, browser = '' } = {}) {
       ...names.flatMap((name) => ['--project', name]),
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ],
-    { quiet, env: { WAYPOST_PROGRAM: program, WAYPOST_SEED: seed, ...(browser ? { WAYPOST_CHROMIUM: browser } : {}) } },
+    { quiet, env: { WAYPOST_PROGRAM: program, WAYPOST_SEED: seed } },
   );
   const title = names.join(', ');
   try {

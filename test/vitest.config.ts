@@ -48,12 +48,7 @@ const shared = {
 
 // Processes start and pages load within these tests, which takes longer on a busy machine.
 const severalProcesses = { ...shared, expect: { poll: { timeout: Math.max(PATIENCE, 30_000) } } };
-const inChromium = {
-  ...severalProcesses,
-  pool: 'forks' as const,
-  isolate: false,
-  globalSetup: ['test/browser/global-setup.ts'],
-};
+const inChromium = { ...severalProcesses, pool: 'forks' as const, isolate: false };
 
 /** `test/README.md` says what belongs in which project. */
 export default defineConfig({

@@ -4,7 +4,7 @@ import {
   openDemoConsole,
   putBehind,
   screenshot,
-  signIn,
+  enter,
   type DemoConsole,
   type RunningStation,
 } from './console-harness.ts';
@@ -34,7 +34,7 @@ async function keepNotifications(context: BrowserContext, { address }: RunningSt
 }
 
 beforeAll(async () => {
-  desk = await openDemoConsole({}, keepNotifications);
+  desk = await openDemoConsole({ standsStill: true, windows: true }, keepNotifications);
   ({ station, page } = desk);
   await page.getByRole('listbox', { name: 'Vehicles' }).getByRole('option').nth(5).waitFor();
 });
@@ -190,7 +190,7 @@ test('another station of work sees the same alarm, and who takes care of it', as
     colorScheme: 'dark',
   });
   const second = await context.newPage();
-  await signIn(second, station.address, 'operator', 'operator');
+  await enter(second, station.address, 'operator', 'operator');
   const there = second.locator('[data-alarm]').filter({ hasText: 'Medic 4' });
   await there.waitFor();
   expect(await there.textContent()).toContain('вызов о помощи');

@@ -1,14 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium as engine, type Browser, type BrowserServer } from 'playwright';
-import { provided } from './provided.ts';
+import { chromium as engine, type Browser } from 'playwright';
 
-/** The Chromium of this machine: `WAYPOST_CHROMIUM`, else the first one on the path. */
-function chromiumPath(): string {
-  const named = process.env.WAYPOST_CHROMIUM;
-  if (named) return named;
+/** Without the parts of a desktop browser a context costs half: it is tried first. */
+const SHELLS = ['chromium-headless-shell'];
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+function onPath(names: readonly string[]): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+    for (const name of names) {
       const file = join(folder, name);
       try {
         accessSync(file, constants.X_OK);
@@ -18,12 +18,19 @@ function chromiumPath(): string {
       }
     }
   }
-  throw new Error('No Chromium found: install it, or name it in WAYPOST_CHROMIUM.');
+  return undefined;
+}
+
+/** The Chromium of this machine: `WAYPOST_CHROMIUM`, else the first one on the path. */
+function chromiumPath({ windows = false } = {}): string {
+  const found = process.env.WAYPOST_CHROMIUM || onPath(windows ? BROWSERS : [...SHELLS, ...BROWSERS]);
+  if (!found) throw new Error('No Chromium found: install it, or name it in WAYPOST_CHROMIUM.');
+  return found;
 }
 
 /** A headless Chromium that looks for nothing outside. */
-const options = () => ({
-  executablePath: chromiumPath(),
+const options = (executablePath = chromiumPath()) => ({
+  executablePath,
   args: [
     '--no-sandbox',
     '--disable-gpu',
@@ -36,14 +43,28 @@ const options = () => ({
   ],
 });
 
-/** Connects to the Chromium of this worker; launches one where there is none. */
-export function launchChromium(): Promise<Browser> {
-  const shared = provided('chromium');
-  const worker = Number(process.env.VITEST_POOL_ID ?? 1);
-  return shared === undefined ? engine.launch(options()) : engine.connect(shared[worker % shared.length]!);
+/** The Chromium of this process; each worker of the test runner has its own, so its window is in front. */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Gives the Chromium that the test files of this process share. Its `close` closes the contexts. A program that is
+ * no test gets one of its own.
+ */
+export async function launchChromium(): Promise<Browser> {
+  if (!process.env.VITEST) return engine.launch(options());
+  if (!(await shared)?.isConnected()) shared = engine.launch(options());
+  const browser = await shared!;
+  const close = () => Promise.all(browser.contexts().map((context) => context.close()));
+  return new Proxy(browser, {
+    get(target, name) {
+      if (name === 'close') return close;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
-/** Launches a Chromium that the test files of one worker share. */
-export function launchChromiumServer(): Promise<BrowserServer> {
-  return engine.launchServer(options());
+/** Launches a Chromium whose windows are in front of each other: one that is behind has no focus. */
+export function launchChromiumWithWindows(): Promise<Browser> {
+  return engine.launch(options(chromiumPath({ windows: true })));
 }

@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../shared/records/accounts.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
-import { openDemoConsole, screenshot, signIn, type DemoConsole } from './console-harness.ts';
+import { openDemoConsole, screenshot, enter, type DemoConsole } from './console-harness.ts';
 import { prefer } from './every-look.ts';
 
 /**
@@ -24,7 +24,7 @@ interface Spot {
 }
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 } });
   page = desk.page;
   [start, goal] = [await onRoad(0.4, 0.4), await onRoad(0.6, 0.62)];
 });
@@ -219,7 +219,7 @@ test('who may not close roads sees the one that is open on the map, and can chan
     locale: 'en-GB',
   });
   const viewer = await other.newPage();
-  await signIn(viewer, desk.station.address, 'looker', 'looker-looker');
+  await enter(viewer, desk.station.address, 'looker', 'looker-looker');
   await openList(viewer);
   expect(
     await side(viewer)
@@ -257,7 +257,7 @@ test('who may edit tasks only in some state is not offered to close roads', asyn
     locale: 'en-GB',
   });
   const novice = await other.newPage();
-  await signIn(novice, desk.station.address, 'novice', 'novice-novice');
+  await enter(novice, desk.station.address, 'novice', 'novice-novice');
   await openList(novice);
   await side(novice).getByRole('button', { name: /Quay/ }).waitFor();
   expect(
@@ -285,7 +285,7 @@ test('who may not close so many kilometres of road is told before it is saved, a
     locale: 'en-GB',
   });
   const shift = await other.newPage();
-  await signIn(shift, desk.station.address, 'shift', 'shift-at-night');
+  await enter(shift, desk.station.address, 'shift', 'shift-at-night');
   await openList(shift);
   await side(shift).getByRole('button', { name: /Pipe/ }).first().click();
   await side(shift)

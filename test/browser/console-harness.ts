@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright';
 import { PROGRAM } from '../program.ts';
-import { launchChromium } from './chromium.ts';
+import { launchChromium, launchChromiumWithWindows } from './chromium.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUT = join(ROOT, 'test/out');
@@ -131,13 +131,15 @@ interface DemoConsoleOptions extends BrowserContextOptions {
   readonly login?: 'supervisor' | 'admin';
   /** Vehicles stay where they are and crews report nothing: for tests of pages only, since it is half the work. */
   readonly standsStill?: boolean;
+  /** One window may be put behind another (`putBehind`). */
+  readonly windows?: boolean;
   /** Settings of the station. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** `prepare` is done with the context before its page is opened. */
 export async function openDemoConsole(
-  { login = 'supervisor', standsStill = false, environment, ...options }: DemoConsoleOptions = {},
+  { login = 'supervisor', standsStill = false, windows = false, environment, ...options }: DemoConsoleOptions = {},
   prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {},
 ): Promise<DemoConsole> {
   const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
@@ -148,7 +150,7 @@ export async function openDemoConsole(
       { WAYPOST_ADMIN_PASSWORD: 'admin-admin', ...(standsStill ? { WAYPOST_DEMO_SPEED: '0' } : {}), ...environment },
       data,
     );
-  const [first, browser] = await Promise.all([start(), launchChromium()]);
+  const [first, browser] = await Promise.all([start(), windows ? launchChromiumWithWindows() : launchChromium()]);
   let station = first;
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -161,7 +163,7 @@ export async function openDemoConsole(
   await prepare(context, station);
   const page = await context.newPage();
   page.setDefaultTimeout(30_000); // what does not come is said with its name, and not by the end of the test
-  await signIn(page, station.address, login, login === 'admin' ? 'admin-admin' : login);
+  await enter(page, station.address, login, login === 'admin' ? 'admin-admin' : login);
   await page.locator('.light[data-level=good]').waitFor();
   return {
     get station() {
@@ -189,6 +191,18 @@ export async function openDemoConsole(
   };
 }
 
+/** Opens the console with a session that was asked for past the form: for tests of anything but the form. */
+export async function enter(page: Page, address: string, login: string, password: string): Promise<void> {
+  const answer = await page.request.post(`${address}/auth/login`, {
+    data: { login, password },
+    headers: { origin: address },
+  });
+  if (!answer.ok()) throw new Error(`${login} is not let in: ${answer.status()} ${await answer.text()}`);
+  await page.goto(`${address}/`);
+  await page.locator('.light').waitFor();
+}
+
+/** Fills in the form, as a person does. */
 export async function signIn(page: Page, address: string, login: string, password: string): Promise<void> {
   await page.goto(`${address}/`);
   await page.getByLabel(/Login|Логин/).fill(login);
@@ -205,7 +219,7 @@ export async function loadAnew(page: Page): Promise<void> {
 
 /**
  * Puts a page behind another one, as when an operator works in another program: otherwise every page believes
- * that it has the focus. Gives that other page.
+ * that it has the focus. Gives that other page. Needs the Chromium of `launchChromiumWithWindows`.
  */
 export async function putBehind(page: Page): Promise<Page> {
   const session = await page.context().newCDPSession(page);

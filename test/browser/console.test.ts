@@ -10,6 +10,7 @@ import {
   mapDrawn,
   screenshot,
   signIn,
+  enter,
   startStationProcess,
   watchForFaults,
   type RunningStation,
@@ -60,7 +61,7 @@ test('a street is found by a part of its name, a task made there with four keys,
   });
   const otherFaults = watchForFaults(other, station.address);
   const second = await other.newPage();
-  await signIn(second, station.address, 'operator', 'operator');
+  await enter(second, station.address, 'operator', 'operator');
   await second.locator('.light[data-level=good]').waitFor();
 
   await page.keyboard.press('n'); // first key
@@ -357,7 +358,7 @@ test('no request left the station, and no page had an error or broke the content
 async function signedIn(login: string, password: string): Promise<{ context: BrowserContext; page: Page }> {
   const other = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
   const at = await other.newPage();
-  await signIn(at, station.address, login, password);
+  await enter(at, station.address, login, password);
   return { context: other, page: at };
 }
 

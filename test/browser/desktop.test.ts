@@ -5,7 +5,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildPreload } from '../../electron/build-preload.ts';
 import { eventually } from '../eventually.ts';
-import { launchChromium } from './chromium.ts';
+import { launchChromiumWithWindows } from './chromium.ts';
 import { putBehind } from './console-harness.ts';
 import { ElectronHarness } from './electron-harness.ts';
 
@@ -23,7 +23,7 @@ let folder: string;
 const argv = process.argv;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchChromiumWithWindows();
   folder = mkdtempSync(join(tmpdir(), 'waypost-desktop-'));
   process.env.WAYPOST_TEST_USER_DATA = folder;
   await buildPreload(join(root, 'dist/electron/preload.cjs'));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemoConsole, screenshot, signIn, type DemoConsole } from './console-harness.ts';
+import { openDemoConsole, screenshot, enter, type DemoConsole } from './console-harness.ts';
 
 let desk: DemoConsole;
 let page: Page;
@@ -386,7 +386,7 @@ test('a person is made with a password, and signs in', async () => {
 test('who is no administrator is not offered what only administrators keep', async () => {
   const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
   const second = await other.newPage();
-  await signIn(second, desk.station.address, 'dispatcher', 'dispatcher');
+  await enter(second, desk.station.address, 'dispatcher', 'dispatcher');
   await second.goto(`${desk.station.address}/#/administration`);
   await second.getByRole('navigation', { name: 'Administration' }).waitFor();
   expect(

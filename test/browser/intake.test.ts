@@ -8,7 +8,7 @@ let desk: DemoConsole;
 let page: Page;
 
 beforeAll(async () => {
-  desk = await openDemoConsole();
+  desk = await openDemoConsole({ standsStill: true });
   page = desk.page;
 });
 afterAll(() => desk?.close());

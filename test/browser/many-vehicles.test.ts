@@ -9,7 +9,7 @@ import { launchChromium } from './chromium.ts';
 import {
   ROOT,
   screenshot,
-  signIn,
+  enter,
   startStationProcess,
   watchForFaults,
   type RunningStation,
@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   faults = watchForFaults(context, station.address);
   page = await context.newPage();
-  await signIn(page, station.address, 'dispatcher', 'dispatcher');
+  await enter(page, station.address, 'dispatcher', 'dispatcher');
   await page.locator('.light[data-level=good]').waitFor();
 });
 afterAll(async () => {

@@ -23,17 +23,10 @@ const NIGHT = { lat: 56.2, lon: 18.86, gpsCount: 9 };
 
 beforeAll(async () => {
   [station, browser] = await Promise.all([
-    startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }),
+    startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin', WAYPOST_DEMO_SPEED: '0' }),
     launchChromium(),
   ]);
   admin = (await ask('POST', '/auth/login', { login: 'admin', password: 'admin-admin' })).token;
-  // The demo drives all vehicles that there are when it begins: not these two.
-  while (
-    !(await ask('GET', '/log/app?logger=demo')).some(({ message }: { message: string }) =>
-      / vehicles drive\.$/.test(message),
-    )
-  )
-    await new Promise((resolve) => setTimeout(resolve, 50));
   for (const [name, glonassId] of [
     ['Night 1', SOS],
     ['Night 2', POWER],

@@ -11,7 +11,7 @@ let route: { id: number };
 let zone: { id: number };
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 } });
   page = desk.page;
   const { ask } = desk;
   const vehicle = await ask<{ id: number }>('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });

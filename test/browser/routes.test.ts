@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   openDemoConsole,
   screenshot,
-  signIn,
+  enter,
   startStationProcess,
   type DemoConsole,
   type RunningStation,
@@ -19,7 +19,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 }, acceptDownloads: true });
+  desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 }, acceptDownloads: true });
   ({ station, context, page } = desk);
 });
 afterAll(() => desk?.close());
@@ -420,7 +420,7 @@ test('without a territory the page says what is missing, and where to get it', a
     colorScheme: 'dark',
   });
   const second = await other.newPage();
-  await signIn(second, bare.address, 'admin', 'admin-admin');
+  await enter(second, bare.address, 'admin', 'admin-admin');
   await second.goto(`${bare.address}/#/routes`);
   await second.getByText('Без дорог нет ни маршрутов', { exact: false }).waitFor();
   await second.locator('main.routes .side').getByRole('link').click();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, BrowserContext } from 'playwright';
 import { launchChromium } from './chromium.ts';
-import { freePort, signIn, startStationProcess, type RunningStation } from './console-harness.ts';
+import { freePort, enter, startStationProcess, type RunningStation } from './console-harness.ts';
 
 /**
  * Bytes a second of a slow line, and what the first use of the board may bring over it: 5 s of the line less
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 test('the board comes up over a slow line from nothing with few bytes', async () => {
   const signing = await context.newPage();
-  await signIn(signing, address, 'dispatcher', 'dispatcher');
+  await enter(signing, address, 'dispatcher', 'dispatcher');
   await signing.close();
 
   const page = await context.newPage();

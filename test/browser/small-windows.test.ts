@@ -11,7 +11,7 @@ let desk: DemoConsole;
 let page: Page;
 
 beforeAll(async () => {
-  desk = await openDemoConsole();
+  desk = await openDemoConsole({ standsStill: true });
   page = desk.page;
   const [vehicle] = await desk.ask<{ id: number }[]>('GET', '/cars');
   await desk.ask('PUT', `/cars/${vehicle!.id}/status`, { status: 0 });

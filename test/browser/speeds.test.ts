@@ -7,7 +7,7 @@ import { wander } from '../unit/routing/drives.ts';
 import { parked, sentOn } from '../unit/speeds/fleet-tracks.ts';
 import { SEED, numbers } from '../chance.ts';
 import { CAPABILITIES } from '../../shared/records/accounts.ts';
-import { openDemoConsole, screenshot, signIn, type DemoConsole, type RunningStation } from './console-harness.ts';
+import { openDemoConsole, screenshot, enter, type DemoConsole, type RunningStation } from './console-harness.ts';
 
 const HOUR = 3_600_000;
 let desk: DemoConsole;
@@ -148,7 +148,7 @@ test('who may not edit, or only in some state, sees it all and switches nothing'
     });
     const looking = await other.newPage();
     await desk.ask('POST', '/users', { login, fio: login, password: 'a fine password', groupId });
-    await signIn(looking, station.address, login, 'a fine password');
+    await enter(looking, station.address, login, 'a fine password');
     await looking.goto(`${station.address}/#/speeds`);
     await looking.getByRole('heading', { name: 'Coverage' }).waitFor();
     expect(await looking.getByRole('button', { name: /Use learned speeds|Learn again/ }).count(), login).toBe(0);

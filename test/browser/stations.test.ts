@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PATIENCE } from '../patience.ts';
 import { Cable } from '../stations/cable.ts';
 import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { enter, screenshot, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 import { inEveryLook, PALETTES, prefer } from './every-look.ts';
 import { faintTexts } from './text-contrast.ts';
 
@@ -37,7 +37,7 @@ async function openDesk(number: number, name: string): Promise<Desk> {
   const faults = watchForFaults(context, station.address);
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  await signIn(page, station.address, 'admin', 'admin-admin');
+  await enter(page, station.address, 'admin', 'admin-admin');
   await page.locator('.light[data-level=good]').waitFor();
   await page.goto(`${station.address}/#/stations`);
   return { name, station, context, page, faults };

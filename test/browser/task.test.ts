@@ -14,7 +14,7 @@ import {
   mapDrawn,
   type RunningStation,
   screenshot,
-  signIn,
+  enter,
   startStationProcess,
   watchForFaults,
 } from './console-harness.ts';
@@ -68,7 +68,7 @@ async function signedIn(login: string, password = login): Promise<{ context: Bro
   });
   const at = await made.newPage();
   at.setDefaultTimeout(20_000);
-  await signIn(at, station.address, login, password);
+  await enter(at, station.address, login, password);
   await at.locator('.light[data-level=good]').waitFor();
   return { context: made, page: at };
 }

@@ -9,7 +9,7 @@ let vehicle: { id: number };
 const start = Date.now() - 3 * DAY;
 
 beforeAll(async () => {
-  desk = await openDemoConsole();
+  desk = await openDemoConsole({ standsStill: true });
   ({ station, page, faults, ask } = desk);
   vehicle = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
   await ask('POST', '/telemetry', drive());

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from './chromium.ts';
-import { signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { enter, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 
 /**
  * Two people at two consoles: one may do all that a dispatcher does, the other sees new tasks only and
@@ -98,7 +98,7 @@ async function open(login: string): Promise<Console> {
       ),
   );
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => received.push(String(payload))));
-  await signIn(page, station.address, login, `${login}-${login}`);
+  await enter(page, station.address, login, `${login}-${login}`);
   await page.locator('.light[data-level=good]').waitFor();
   return { page, context, received, faults };
 }
