@@ -4,11 +4,16 @@ import { VERSION } from '../platform/program.ts';
 import { knownIds, Links, Replication, skipKnownIds, stationDigest } from '../sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
+import type { Tracking } from './tracking.ts';
 
 export type Sync = Awaited<ReturnType<typeof openSync>>;
 
 /** Links to other stations. `start` dials them, when the interface is open. */
-export function openSync({ config, now, log, store, accounts, leadership }: Foundation, { files, fleet }: Dispatch) {
+export function openSync(
+  { config, now, log, store, accounts, leadership }: Foundation,
+  { files, fleet }: Dispatch,
+  { telemetry }: Tracking,
+) {
   return openOrClose(async (stack) => {
     const logger = log.logger('links');
     const links = stack.use(
@@ -30,6 +35,7 @@ export function openSync({ config, now, log, store, accounts, leadership }: Foun
         store,
         files,
         states: fleet.states,
+        tracks: telemetry.replication,
         now,
         links: () => links.all(),
         warn: (message) => logger.warn(message),

@@ -93,6 +93,8 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         }),
         lastTimes,
         processed: (spans) => telemetry.markProcessed(spans),
+        reportsElsewhere: (vehicleId) => telemetry.replication.reportsElsewhere(vehicleId),
+        lastFix: (vehicleId) => fleet.states.get(vehicleId)?.time,
         isBacklogged: () => telemetry.isBacklogged,
         report: (error) => eventsLog.error('The events of a vehicle could not be worked out.', error),
         warn,

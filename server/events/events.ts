@@ -12,6 +12,8 @@ export interface ChangedSpan extends Stretch {
   readonly points?: (() => readonly RawPoint[]) | undefined;
   /** Their number, if known. */
   readonly count?: number;
+  /** The vehicle reports to another station, which computes the events of these points. */
+  readonly isOfPeer?: boolean;
 }
 
 interface ComputedSpan extends ComputedRevision {
@@ -25,6 +27,10 @@ export interface EventsOptions {
   readonly fold: Fold;
   /** The last record of every vehicle that has one. */
   lastTimes(): Iterable<readonly [vehicleId: number, time: number]>;
+  /** Whether a vehicle reports to another station and its track comes from there, events too. */
+  reportsElsewhere?(vehicleId: number): boolean;
+  /** Time of the last fix of a vehicle at any station. */
+  lastFix?(vehicleId: number): number | undefined;
   /** Whether records wait for the disk, and their senders for an answer. */
   isBacklogged?(): boolean;
   /** The events of these spans are on disk. They need not be computed again after a restart. */
@@ -98,7 +104,7 @@ export class Events {
   /** Tracks have new points, which are on disk. */
   tracksChanged(spans: readonly ChangedSpan[]): void {
     const now = this.#options.now();
-    for (const { vehicleId, from, until, stamp, points, count = 1 } of spans) {
+    for (const { vehicleId, from, until, stamp, points, count = 1, isOfPeer = false } of spans) {
       const known = this.#queue.known(vehicleId);
       const sending = this.#sends(vehicleId, now);
       this.#heardAt.set(vehicleId, now);
@@ -115,6 +121,7 @@ export class Events {
         count: total,
         points: carried,
         sending,
+        isOfPeer: isOfPeer && (known?.isOfPeer ?? true),
         done: known?.done,
       });
     }
@@ -142,6 +149,7 @@ export class Events {
         from: Math.min(known?.from ?? from, from),
         until: Math.max(known?.until ?? latest, latest),
         stamp: known?.stamp ?? 0,
+        isOfPeer: this.#reportsElsewhere(vehicleId) && (known?.isOfPeer ?? true),
         changed: true,
         done: [...(known?.done ?? []), one],
       });
@@ -159,7 +167,7 @@ export class Events {
     if (this.#isPaused) return;
     const now = this.#options.now();
     for (const [vehicleId, time] of this.#latest) {
-      if (time < now - QUIET && !this.#queue.has(vehicleId) && !this.#sends(vehicleId, now))
+      if (time < now - QUIET && !this.#queue.has(vehicleId) && !this.#sends(vehicleId, now) && this.#isLast(vehicleId))
         this.#queue.put({ vehicleId, from: time + 1, until: time + 1, stamp: 0, silent: true });
     }
     this.#work();
@@ -190,6 +198,16 @@ export class Events {
   #sends(vehicleId: number, now: number): boolean {
     const heardAt = this.#heardAt.get(vehicleId);
     return heardAt !== undefined && now - heardAt < SENDING;
+  }
+
+  #reportsElsewhere(vehicleId: number): boolean {
+    return this.#options.reportsElsewhere?.(vehicleId) ?? false;
+  }
+
+  /** Whether no other station heard from the vehicle later. Only the last one looks for its silence. */
+  #isLast(vehicleId: number, until = 0): boolean {
+    const fix = this.#options.lastFix?.(vehicleId) ?? -1;
+    return !this.#reportsElsewhere(vehicleId) && fix <= Math.max(until, this.#latest.get(vehicleId) ?? 0);
   }
 
   #work(): void {
@@ -238,12 +256,18 @@ export class Events {
     const done: ComputedSpan[] = [];
     const unfinished: QueuedSpan[] = [];
     try {
+      if (batch.kind === 'begin') await this.#dropCheckpoints(batch.spans.filter(({ isOfPeer }) => isOfPeer));
+      const spans = batch.spans.filter(({ isOfPeer }) => !isOfPeer);
+      if (spans.length === 0) {
+        this.#queue.over(batch, []);
+        return [];
+      }
       const outcomes = await (batch.kind === 'begin'
-        ? this.#fold.revise(batch.spans.map((span) => this.#orderOf(span)))
-        : this.#fold.resume(batch.spans.map(({ vehicleId }) => vehicleId)));
+        ? this.#fold.revise(spans.map((span) => this.#orderOf(span)))
+        : this.#fold.resume(spans.map(({ vehicleId }) => vehicleId)));
       const saving: Promise<unknown>[] = [];
       for (const [i, outcome] of outcomes.entries()) {
-        const span = batch.spans[i]!;
+        const span = spans[i]!;
         const { vehicleId } = span;
         if ('error' in outcome) this.#giveUp([span], outcome.error);
         else if ('unfinished' in outcome) {
@@ -269,6 +293,19 @@ export class Events {
     return done;
   }
 
+  /** The state of the fold after points that another station judges is not known here. */
+  async #dropCheckpoints(spans: readonly QueuedSpan[]): Promise<void> {
+    if (spans.length === 0) return;
+    await this.#writer.dropCheckpoints(spans);
+    const vehicleIds = spans.map(({ vehicleId }) => vehicleId);
+    this.#fold.forget(vehicleIds);
+    this.#options.processed(spans);
+    for (const span of spans) for (const told of span.done ?? []) told();
+    for (const { vehicleId, until } of spans)
+      this.#latest.set(vehicleId, Math.max(until, this.#latest.get(vehicleId) ?? 0));
+    this.#queue.release(vehicleIds);
+  }
+
   #orderOf(span: QueuedSpan): FoldJob {
     const { vehicleId, from, until, points, sending } = span;
     const now = this.#options.now();
@@ -280,12 +317,14 @@ export class Events {
           ? 'live'
           : 'late record';
     this.#reasons.set(vehicleId, reason);
+    const isLast = this.#isLast(vehicleId, until);
     return {
       vehicleId,
       from,
       until,
       points: points?.sort((a, b) => a.time - b.time),
-      silentUntil: sending && reason === 'live' ? Math.min(now, until) : now,
+      knownUntil: isLast ? undefined : Math.max(until, this.#latest.get(vehicleId) ?? 0),
+      silentUntil: (sending && reason === 'live') || !isLast ? Math.min(now, until) : now,
     };
   }
 

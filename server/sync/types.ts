@@ -1,4 +1,4 @@
-/** Which positions of its own vehicles a station sends over a link. */
+/** Which positions of vehicles a link may carry. The lesser of both sides holds. */
 export type LinkTracks = 'none' | 'last' | 'all' | { readonly days: number };
 
 /** What a station sets for its side of a link. The limits act in both directions. */
@@ -26,6 +26,9 @@ export interface LinkProgress {
   readonly waitingIn: number;
   /** Records and files that this station has and the other one has not. */
   readonly waitingOut: number;
+  /** Points of tracks that the other station has and this one has not, and the other way round. */
+  readonly tracksIn: number;
+  readonly tracksOut: number;
   /** Files of attachments whose bytes are missing here. */
   readonly pendingFiles: number;
   /** Digests over what the link carries; undefined until both are known. */

@@ -20,6 +20,7 @@ import {
 } from './quarantine/quarantine.ts';
 import { PROVED, QUARANTINE_LIMIT, type Sender, type Subject } from './quarantine/quarantine-quota.ts';
 import { QuarantineReplay, type QuarantineReplayResult } from './ingest/quarantine-replay.ts';
+import { TrackReplication } from './track-replication.ts';
 import { Retention } from './tracks/retention.ts';
 import { isValidRecord, parseRecord } from './records/valid-record.ts';
 import {
@@ -121,6 +122,8 @@ export class Telemetry {
   readonly #reader: TrackThread;
   /** How long tracks are kept. */
   readonly retention: Retention;
+  /** Tracks between stations. */
+  readonly replication: TrackReplication;
   readonly #sweeper: NodeJS.Timeout;
   /** The greatest stamp of an announced span. */
   #stamp = 0;
@@ -147,6 +150,7 @@ export class Telemetry {
       now: () => options.now(),
       written: ({ outcomes, states, fresh }, pack) => {
         if (states.length > 0) this.#publishStates(unpackStates(states));
+        this.replication.written(fresh);
         this.#reportChanges(withPoints(fresh, outcomes, pack));
       },
       died: (error) => this.#writerDied(error),
@@ -190,6 +194,15 @@ export class Telemetry {
       futureLimit: this.#futureLimit * 1000,
       engineOn: (vehicleId, record) => this.#engineOn(vehicleId, record),
       write: (order) => this.#writer.order<ReplayOutcome>(order),
+    });
+    this.replication = new TrackReplication({
+      file: this.#tracks.file,
+      name: this.#tracks.name,
+      peerTracks: this.#peerTracks(),
+      order: (order) => this.#writer.order(order),
+      vehicles: () => this.#states.keys(),
+      keptSince: (vehicleId) => this.retention.keptSince(vehicleId),
+      warn: (message) => options.log?.('WARN', message),
     });
     this.#sweeper = setInterval(
       () =>
@@ -472,6 +485,7 @@ export class Telemetry {
     this.#droppedLog.close();
     await this.retention.close();
     await this.#reader.close();
+    await this.replication.close();
     await this.#writer.close();
     await this.#checkpointer.close();
     this.#tracks.db.close();
@@ -597,11 +611,18 @@ export class Telemetry {
     return this.#tracks.unprocessed().map((span) => ({ ...span, stamp: this.#stamp }));
   }
 
+  #peerTracks() {
+    return this.#tracks
+      .peerTracks()
+      .map(({ vehicle, ownUntil }) => ({ vehicle, ownUntil, newest: this.#tracks.newestTime(vehicle) }));
+  }
+
   /** Announces from the disk what the writer stored but did not report. */
   #writerDied(error: Error): { stamp: number } {
     this.#options.log?.('ERROR', `The writer of tracks ended and is restarted: ${error.message}`);
     this.#stamp++;
     this.#publishStates(this.#tracks.states());
+    this.replication.restore(this.#peerTracks());
     this.#reportChanges(this.#unprocessedOnDisk());
     return { stamp: this.#stamp };
   }

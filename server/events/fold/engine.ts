@@ -49,6 +49,15 @@ export type ContextSource = VehicleContext | ((from: number) => VehicleContext);
 /** Points of a vehicle after a time, ordered by time. */
 export type ReadTrack = (vehicleId: number, after: number) => Iterable<RawPoint>;
 
+/** A span of a track; `points` are all its new ones, in order, and without them the track is read. */
+export interface TrackPart {
+  readonly from: number;
+  readonly until: number;
+  readonly points?: readonly RawPoint[] | undefined;
+  /** Events seen after this time are of points that are not here; undefined: there are none. */
+  readonly knownUntil?: number | undefined;
+}
+
 interface FoldState {
   readonly known: OutlierFilterState;
   readonly detectors: readonly unknown[];
@@ -74,8 +83,10 @@ interface Pass {
   readonly start: Head;
   /** Whether it continued from the head, so that nothing after `start` is known yet. */
   readonly onwards: boolean;
-  /** Time of the last point consumed. */
-  readonly last: number;
+  /** Time before the first point that is known here: what was seen until then is not judged. */
+  readonly after: number;
+  /** Time until which events are judged. */
+  readonly judgedUntil: number;
   /** Whether it ended where all states are unchanged: nothing differs after that. */
   readonly agreed: boolean;
   readonly folded: FoldState;
@@ -124,16 +135,10 @@ export class EventEngine {
   /**
    * The difference because the track has new points from `from` to `until`, or because the context changed
    * then.
-   * @param span its `points` are all new ones, in order; without them the track is read
    * @param surroundings the context of the vehicle from a time on; called once, for the time at which the
    * fold begins
    */
-  revise(
-    vehicleId: number,
-    span: { from: number; until: number; points?: readonly RawPoint[] | undefined },
-    surroundings: ContextSource,
-    now: number,
-  ): Revision {
+  revise(vehicleId: number, span: TrackPart, surroundings: ContextSource, now: number): Revision {
     const { value } = this.reviseInPieces(vehicleId, span, surroundings, now, () => false).next();
     return value as Revision; // it never rests
   }
@@ -146,7 +151,7 @@ export class EventEngine {
    */
   *reviseInPieces(
     vehicleId: number,
-    span: { from: number; until: number; points?: readonly RawPoint[] | undefined },
+    span: TrackPart,
     surroundings: ContextSource,
     now: number,
     isEnough: () => boolean,
@@ -174,18 +179,20 @@ export class EventEngine {
       return within;
     };
     let { folded, time: last, sinceCheckpoint } = start;
+    let after = start.time < 0 ? Infinity : start.time;
     let agreed = false;
     for (const point of (onwards && span.points) || this.#track(vehicleId, last)) {
       // Later points were stored meanwhile and are announced next.
       if (onwards && point.time > span.until) break;
       folded = this.#step(folded, point, context, (interval) => note(interval, point.time, false));
       last = point.time;
+      after = Math.min(after, point.time - 1);
       sinceCheckpoint++;
       const before = known.after(point.time);
       if (before !== undefined || sinceCheckpoint >= this.#checkpointEvery) {
-        const after = JSON.stringify(folded);
+        const states = JSON.stringify(folded);
         sinceCheckpoint = 0;
-        if (before !== after) addCheckpoints.push({ time: point.time, states: after });
+        if (before !== states) addCheckpoints.push({ time: point.time, states });
         else if (point.time >= span.until) {
           agreed = true;
           break;
@@ -200,7 +207,15 @@ export class EventEngine {
       });
     }
 
-    const comparing = this.#compare(vehicleId, { start, onwards, last, agreed, folded, found });
+    const comparing = this.#compare(vehicleId, {
+      start,
+      onwards,
+      after,
+      judgedUntil: agreed ? last : (span.knownUntil ?? Number.MAX_SAFE_INTEGER),
+      agreed,
+      folded,
+      found,
+    });
     let compared = comparing.next();
     for (; !compared.done; compared = comparing.next()) if (isEnough()) yield rest();
     if (!agreed) {
@@ -265,7 +280,7 @@ export class EventEngine {
   /** Yields after every event that it looked up. */
   *#compare(
     vehicleId: number,
-    { start, onwards, last, agreed, folded, found }: Pass,
+    { start, onwards, after, judgedUntil, agreed, folded, found }: Pass,
   ): Generator<void, Pick<Revision, 'created' | 'changed' | 'withdrawn'>> {
     const created: VehicleEvent[] = [];
     const changed: VehicleEvent[] = [];
@@ -294,7 +309,8 @@ export class EventEngine {
       if (before) put({ ...before, ...interval, bySilence: false }, before);
     }
     const withdrawn: VehicleEvent[] = [];
-    for (const event of this.#memory.eventsSeen(vehicleId, start.time, agreed ? last : Number.MAX_SAFE_INTEGER)) {
+    // Another station may have seen events before the first point here, and after the last one.
+    for (const event of after < judgedUntil ? this.#memory.eventsSeen(vehicleId, after, judgedUntil) : []) {
       if (!found.has(event.id)) withdrawn.push(event);
       yield;
     }

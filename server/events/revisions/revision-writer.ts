@@ -92,6 +92,14 @@ export class RevisionWriter {
     );
   }
 
+  /** Of tracks that changed and whose events another station computes: `from` is the first change. */
+  dropCheckpoints(changed: readonly { readonly vehicleId: number; readonly from: number }[]): Promise<unknown> {
+    return this.#store.writePlain((sql) => {
+      const drop = sql.prepare('DELETE FROM event_checkpoints WHERE vehicle = ? AND time >= ?');
+      for (const { vehicleId, from } of changed) drop.run(vehicleId, from);
+    });
+  }
+
   async #write({ created, changed, withdrawn, checkpoints }: WriteBatch): Promise<void> {
     const writes: Promise<unknown>[] = [];
     if (created.length > 0) writes.push(this.#records.insertMany(created));

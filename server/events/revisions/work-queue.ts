@@ -21,6 +21,8 @@ export interface QueuedSpan extends Stretch {
   readonly silent?: true;
   /** The vehicle is sending. Whatever the times of its records, it is not silent. */
   readonly sending?: boolean;
+  /** The vehicle reports to another station: only checkpoints of its track are dropped here. */
+  readonly isOfPeer?: boolean;
   /** Its context changed. */
   readonly changed?: true;
   /** Called when its events are on disk. */
@@ -148,6 +150,7 @@ export class WorkQueue {
         stamp: Math.max(stamp, next.stamp),
         count: count + (next.count ?? 1),
         points: undefined,
+        isOfPeer: (span.isOfPeer ?? false) && (next.isOfPeer ?? false),
         done: [...done, ...(next.done ?? [])],
       });
   }

@@ -44,6 +44,8 @@ const LinkAnswer = z
     state: z.enum(['synced', 'behind', 'unreachable', 'paused', 'refused']),
     waitingIn: z.int(),
     waitingOut: z.int(),
+    tracksIn: z.int().meta({ description: 'Positions of tracks that wait at the other station for this one' }),
+    tracksOut: z.int().meta({ description: 'Positions of tracks that wait here for the other station' }),
     pendingFiles: z.int().meta({ description: 'Files of attachments whose bytes are on their way here' }),
     since: instant.meta({ description: 'Since when the state is what it is' }),
     lastContact: instant.nullable(),
@@ -52,6 +54,9 @@ const LinkAnswer = z
     readOnly: z.boolean(),
     organizations,
     tracks: linkWire.TracksField,
+    theirTracks: linkWire.TracksField.meta({
+      description: 'What the other side lets the link carry of tracks: the lesser of both holds',
+    }),
     standby: z.boolean().meta({ description: 'This station is a standby of the other one' }),
     leadership: z.enum(['peer', 'follows', 'followed', 'promoted', 'replaced']).meta({
       description:
@@ -127,6 +132,8 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       state: link.state(now()),
       waitingIn: progress.waitingIn,
       waitingOut: progress.waitingOut,
+      tracksIn: progress.tracksIn,
+      tracksOut: progress.tracksOut,
       pendingFiles: progress.pendingFiles,
       since: link.since(now()),
       lastContact: (link.isConnected ? now() : link.lastContact) || null,
@@ -135,6 +142,7 @@ export function linkRoutes(links: Links, now: () => number): Route[] {
       readOnly: settings.readOnly,
       organizations: settings.organizations && [...settings.organizations],
       tracks: settings.tracks,
+      theirTracks: link.theirSettings.tracks,
       standby: settings.standby,
       leadership: link.leadership,
       promotedAt: row.leadership.promotedAt || row.leadership.replacedAt || null,

@@ -17,6 +17,8 @@ export function linkMetrics(metrics: Metrics, links: Links, now: () => number): 
     (link) => link.progress.waitingIn,
   );
   each('waypost_link_waiting_out', 'Records and files that wait here.', (link) => link.progress.waitingOut);
+  each('waypost_link_tracks_in', 'Positions that wait at the other station.', (link) => link.progress.tracksIn);
+  each('waypost_link_tracks_out', 'Positions that wait here.', (link) => link.progress.tracksOut);
   each('waypost_link_pending_files', 'Files whose bytes are on their way here.', (link) => link.progress.pendingFiles);
   each('waypost_link_last_contact_seconds', 'Seconds since the last contact.', (link) =>
     link.isConnected ? 0 : Math.max(0, Math.round((now() - link.lastContact) / 1000)),

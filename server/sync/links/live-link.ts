@@ -9,6 +9,8 @@ export type LinkState = 'synced' | 'behind' | 'unreachable' | 'paused' | 'refuse
 const NO_PROGRESS: LinkProgress = {
   waitingIn: 0,
   waitingOut: 0,
+  tracksIn: 0,
+  tracksOut: 0,
   pendingFiles: 0,
   digest: undefined,
   confirmedAt: undefined,

@@ -7,7 +7,10 @@ const count = z.record(z.string().max(100), z.int().min(0));
 
 export const TracksField = z
   .union([z.enum(['none', 'last', 'all']), z.object({ days: z.int().min(1).max(3650) })])
-  .meta({ description: 'Positions of vehicles that a link carries: none, the last ones, of the last days, or all' });
+  .meta({
+    description:
+      'Positions of vehicles that a link carries: none; the last ones; the tracks of so many last days, as `{days: 30}`; or all tracks. Limits of both sides act in both directions: the lesser holds',
+  });
 
 export const SettingsFields = z.object({
   paused: z.boolean(),

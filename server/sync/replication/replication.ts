@@ -11,11 +11,14 @@ import { feedEpoch } from './scope.ts';
 import { ScopedLinks } from './scoped-links.ts';
 import { Session } from './session.ts';
 import type { LastStatesRoom } from './states-lane.ts';
+import type { TracksRoom } from './tracks-room.ts';
 
 export interface ReplicationRooms {
   readonly store: Store;
   readonly files: Files;
   readonly states: LastStatesRoom;
+  /** undefined: tracks do not travel. */
+  readonly tracks?: TracksRoom;
   now(): number;
   /** All links of this station. */
   links(): readonly Link[];
@@ -139,8 +142,10 @@ export class Replication {
     })().finally(() => (this.#renewing = undefined)));
   }
 
-  #deleteRows(): Promise<void> {
-    return deleteRowsOfGoneLinks(this.#options.store, () => this.#options.links().map(({ id }) => id));
+  async #deleteRows(): Promise<void> {
+    const links = () => this.#options.links().map(({ id }) => id);
+    await deleteRowsOfGoneLinks(this.#options.store, links);
+    await this.#options.tracks?.keepReaders(links());
   }
 
   /** RxDB's replication must be closed before another one of the same link and collection begins. */

@@ -18,7 +18,9 @@ import type { RefusedRecords } from './refused-records.ts';
 import type { ReplicationRooms } from './replication.ts';
 import { feedEpoch, FOLLOWERS, Scope } from './scope.ts';
 import type { ScopedLinks } from './scoped-links.ts';
+import type { TracksRoom } from './tracks-room.ts';
 import { StatesLane } from './states-lane.ts';
+import { TracksLane } from './tracks-lane.ts';
 
 export interface SessionOptions extends ReplicationRooms {
   readonly channel: Channel;
@@ -72,6 +74,7 @@ export class Session implements FileSource {
   readonly #read: Map<string, Position>;
   readonly #closers: (() => void)[] = [];
   readonly #states: StatesLane;
+  readonly #tracks: TracksLane | undefined;
   /** Collections of which a page said that more follow. */
   readonly #inBulk = new Set<CollectionName>();
   #group = -1;
@@ -115,6 +118,7 @@ export class Session implements FileSource {
       now: options.now,
     });
     this.#closers.push(() => this.#states.close());
+    this.#tracks = options.tracks && this.#openTracks(options.tracks);
     this.#closers.push(store.feed.watch((changed) => this.#onOwnChange(changed)));
     channel.link.report({ confirmedAt: undefined, digest: undefined });
     this.#tellSoon();
@@ -138,6 +142,20 @@ export class Session implements FileSource {
     const { settings, theirSettings } = this.#options.channel.link;
     if (settings.tracks === 'none' || theirSettings.tracks === 'none') return false;
     return this.#scope?.carriesVehicle(vehicleId) ?? true;
+  }
+
+  #openTracks(tracks: TracksRoom): TracksLane {
+    const { channel, store, now, warn } = this.#options;
+    return new TracksLane({
+      channel,
+      tracks,
+      epoch: store.feed.epoch,
+      carries: (vehicleId) => this.#scope?.carriesVehicle(vehicleId) ?? true,
+      knows: (vehicleId) => store.records('vehicles').get(vehicleId) !== undefined,
+      isQuiet: () => this.isQuiet,
+      now: () => now(),
+      warn,
+    });
   }
 
   #onSettings(): void {
@@ -182,7 +200,7 @@ export class Session implements FileSource {
     for (const close of this.#closers) close();
     const { channel, positions } = this.#options;
     channel.link.report({ confirmedAt: undefined });
-    await Promise.all([...this.#pulls.values()].map((pull) => pull.close()));
+    await Promise.all([...[...this.#pulls.values()].map((pull) => pull.close()), this.#tracks?.close()]);
     await this.#comparing;
     await positions.save(channel.link.id, this.#read);
   }
@@ -220,6 +238,7 @@ export class Session implements FileSource {
       if (!this.#statesBegun) {
         this.#statesBegun = true;
         this.#states.begin();
+        this.#tracks?.begin();
       }
       this.#options.channel.link.report({ waitingIn: 0, error: undefined });
       this.#tellSoon();
@@ -348,6 +367,8 @@ export class Session implements FileSource {
       this.#unsaid.add(name);
       if (isLimited) for (const follower of Object.keys(FOLLOWERS[name] ?? {})) this.#unsaid.add(follower);
     }
+    // A vehicle may have come into the scope.
+    if (isLimited && changed.has('vehicles')) this.#tracks?.refill();
     if (this.#unsaid.size === 0) return;
     this.#options.channel.link.report({ confirmedAt: undefined });
     // Many commits of one turn are told at once.

@@ -58,6 +58,15 @@ function isIntegerUpTo(value: unknown, greatest: number): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= greatest;
 }
 
+/** Whether these are stored readings of a record: `adc` and `params`, and nothing else. */
+export function areValidReadings(
+  readings: unknown,
+): readings is { adc: number[]; params: Record<string, number | string | boolean> } {
+  if (typeof readings !== 'object' || readings === null) return false;
+  const { adc, params, ...others } = readings as Record<string, unknown>;
+  return isValidAdc(adc) && areValidParams(params) && Object.keys(others).length === 0;
+}
+
 function isValidAdc(adc: unknown): boolean {
   return Array.isArray(adc) && adc.length <= 64 && adc.every(finite);
 }

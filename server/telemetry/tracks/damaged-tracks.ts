@@ -12,7 +12,7 @@ const SET_ASIDE = /^tracks\.damaged-.*\.db$/;
 /**
  * Small tables that can be read without the positions: their readable rows are copied to the new database.
  */
-const CARRIED_OVER = ['states', 'retention', 'quarantine'];
+const CARRIED_OVER = ['states', 'retention', 'quarantine', 'peer_tracks'];
 
 /** Notes damage found while running; the next start sets the database aside. */
 const NOTE = 'tracks.db.damaged';

@@ -144,7 +144,8 @@ function known(number: number): number | undefined {
   return Number.isNaN(number) ? undefined : number;
 }
 
-function crewStatusOf({ params }: ValidRecord): number | undefined {
+/** The crew's status digit of a record; undefined: none, or invalid. */
+export function crewStatusOf({ params }: Pick<ValidRecord, 'params'>): number | undefined {
   const given = params?.['unit_status'];
   if (given === undefined) return undefined;
   const said = Number(given);

@@ -53,6 +53,7 @@ export function bitsToMarks(bits: number): Mark[] {
 /** Bits of marks. */
 export const JUMP = marksToBits(['jump']);
 export const UNPLACED = marksToBits(['unplaced']);
+export const FUTURE = marksToBits(['future']);
 
 /**
  * Whether the marks allow a point to be believed. Readers of a track in order judge jumps by their own rules.

@@ -63,6 +63,14 @@ type RecordedRow = Pick<
   'time' | 'lat' | 'lon' | 'speed' | 'speedDerived' | 'direction' | 'marks' | 'inputs' | 'extra'
 >;
 
+/** A track with points that came from another station. */
+export interface PeerTrack {
+  /** Time of the newest point that a device sent to this station; -1: none. */
+  readonly ownUntil: number;
+  /** Whether its unprocessed span holds only points of a vehicle that reports to another station. */
+  readonly isSpanOfPeer: boolean;
+}
+
 /** Late records mostly need only the first point after them. */
 const FIRST_CANDIDATES = 2;
 const MOST_CANDIDATES = 1_000;
@@ -83,14 +91,20 @@ const SCHEMA = `
   );
   CREATE INDEX IF NOT EXISTS quarantine_time ON quarantine (time);
   CREATE TABLE IF NOT EXISTS retention (organizationId INTEGER PRIMARY KEY, days INTEGER NOT NULL, since INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS peer_tracks (vehicle INTEGER PRIMARY KEY, ownUntil INTEGER NOT NULL, isSpanOfPeer INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS track_readers (link INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS track_unsent (link INTEGER NOT NULL, vehicle INTEGER NOT NULL, spans TEXT NOT NULL, PRIMARY KEY (link, vehicle)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS track_store (name TEXT NOT NULL);
+  INSERT INTO track_store (name) SELECT lower(hex(randomblob(16))) WHERE NOT EXISTS (SELECT 1 FROM track_store);
 `;
-const VERSION = 4;
+const VERSION = 5;
 
 /** The migration from each version (from 1) to the next. */
 const UPGRADES = [
   'ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;',
   'ALTER TABLE tracks ADD COLUMN engine INTEGER;',
   '' /* states became rows of numbers; those in JSON are still read */,
+  '' /* tables of tracks that travel between stations were added */,
 ];
 
 export const POINT_COLUMNS =
@@ -114,6 +128,8 @@ export class Tracks {
   readonly #saveOneState: StatementSync;
   readonly #clearUnprocessed: StatementSync;
   readonly #pointsAfter: StatementSync;
+  readonly #countBetween: StatementSync;
+  readonly #savePeerTrack: StatementSync;
 
   constructor(directory: string, { onlyReads = false } = {}) {
     this.file = join(directory, 'tracks.db');
@@ -163,6 +179,12 @@ export class Tracks {
     );
     this.#pointsAfter = this.db.prepare(
       `SELECT ${RECORDED_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`,
+    );
+    this.#countBetween = this.db.prepare(
+      'SELECT count(*) AS count FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ?',
+    );
+    this.#savePeerTrack = this.db.prepare(
+      'INSERT OR REPLACE INTO peer_tracks (vehicle, ownUntil, isSpanOfPeer) VALUES (?,?,?)',
     );
   }
 
@@ -262,9 +284,36 @@ export class Tracks {
   unprocessed(): Omit<TrackSpan, 'stamp'>[] {
     return this.db
       .prepare(
-        'SELECT vehicle AS vehicleId, unsettledFrom AS "from", unsettledTill AS until FROM states WHERE unsettledFrom IS NOT NULL',
+        'SELECT vehicle AS vehicleId, unsettledFrom AS "from", unsettledTill AS until, coalesce(isSpanOfPeer, 0) AS isOfPeer FROM states LEFT JOIN peer_tracks USING (vehicle) WHERE unsettledFrom IS NOT NULL',
       )
-      .all() as unknown as Omit<TrackSpan, 'stamp'>[];
+      .all()
+      .map((row) => ({ ...row, isOfPeer: row['isOfPeer'] === 1 })) as unknown as Omit<TrackSpan, 'stamp'>[];
+  }
+
+  /** How many points there are between two times, both inclusive. */
+  count(vehicle: number, from: number, until: number): number {
+    return this.#countBetween.get(vehicle, from, until)!['count'] as number;
+  }
+
+  /** Tracks with points that came from other stations. */
+  peerTracks(): (PeerTrack & { readonly vehicle: number })[] {
+    return this.db
+      .prepare('SELECT vehicle, ownUntil, isSpanOfPeer FROM peer_tracks')
+      .all()
+      .map((row) => ({
+        vehicle: row['vehicle'] as number,
+        ownUntil: row['ownUntil'] as number,
+        isSpanOfPeer: row['isSpanOfPeer'] === 1,
+      }));
+  }
+
+  savePeerTrack(vehicle: number, { ownUntil, isSpanOfPeer }: PeerTrack): void {
+    this.#savePeerTrack.run(vehicle, ownUntil, isSpanOfPeer ? 1 : 0);
+  }
+
+  /** The random name of this file. Another one has none of its points, as far as other stations know. */
+  get name(): string {
+    return this.db.prepare('SELECT name FROM track_store').get()!['name'] as string;
   }
 
   states(): LastState[] {

@@ -8,6 +8,8 @@ export interface TrackSpan {
   readonly until: number;
   /** A later span of the same vehicle has a greater stamp. */
   readonly stamp: number;
+  /** The vehicle reports to another station, which computes the events of these points. */
+  readonly isOfPeer?: boolean;
 }
 
 /** A span as announced when it is on disk. */
@@ -21,6 +23,18 @@ export interface NewPoints extends TrackSpan {
 /** A span that one transaction created or extended, by so many points. */
 export interface FreshSpan extends TrackSpan {
   readonly count: number;
+  /** The link that brought all of its points; undefined: a device, or several links. */
+  readonly link?: number | undefined;
+  /** Time of the newest point that a device sent to this station; undefined: all points came so. */
+  readonly ownUntil?: number | undefined;
+}
+
+/** Where a point of a track with points of other stations came from. */
+export interface PointOfPeer {
+  readonly link: number | undefined;
+  readonly ownUntil: number;
+  /** See `TrackSpan`. */
+  readonly isOfPeer: boolean;
 }
 
 /** Tracks which spans have no events yet. They are written with the points, so that a crash loses none. */
@@ -42,12 +56,18 @@ export class UnprocessedSpans {
     for (const span of spans) this.#spans.set(span.vehicleId, { ...span, stamp });
   }
 
-  /** A point was added to a track in the open transaction. */
-  add(vehicleId: number, time: number): void {
+  /** A point was added to a track in the open transaction, or changed. */
+  add(vehicleId: number, time: number, peer?: PointOfPeer): void {
     const stamp = ++this.#stamp;
-    this.#spans.set(vehicleId, longer(this.#spans.get(vehicleId), vehicleId, time, stamp));
+    const isOfPeer = peer?.isOfPeer ?? false;
+    this.#spans.set(vehicleId, longer(this.#spans.get(vehicleId), vehicleId, time, stamp, isOfPeer));
     const fresh = this.#fresh.get(vehicleId);
-    this.#fresh.set(vehicleId, { ...longer(fresh, vehicleId, time, stamp), count: (fresh?.count ?? 0) + 1 });
+    this.#fresh.set(vehicleId, {
+      ...longer(fresh, vehicleId, time, stamp, isOfPeer),
+      count: (fresh?.count ?? 0) + 1,
+      link: !fresh || fresh.link === peer?.link ? peer?.link : undefined,
+      ownUntil: peer?.ownUntil,
+    });
     this.#toClear.delete(vehicleId);
   }
 
@@ -84,6 +104,18 @@ export class UnprocessedSpans {
   }
 }
 
-function longer(span: TrackSpan | undefined, vehicleId: number, time: number, stamp: number): TrackSpan {
-  return { vehicleId, from: Math.min(span?.from ?? time, time), until: Math.max(span?.until ?? time, time), stamp };
+function longer(
+  span: TrackSpan | undefined,
+  vehicleId: number,
+  time: number,
+  stamp: number,
+  isOfPeer: boolean,
+): TrackSpan {
+  return {
+    vehicleId,
+    from: Math.min(span?.from ?? time, time),
+    until: Math.max(span?.until ?? time, time),
+    stamp,
+    isOfPeer: isOfPeer && (span?.isOfPeer ?? true),
+  };
 }

@@ -2,6 +2,9 @@ import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { IncomingFixes, type IncomingFix, type PackedFixes } from '../tracks/incoming-fixes.ts';
 import { packStates } from '../tracks/packed-states.ts';
+import type { SumsAt } from '../replication/batch-reader.ts';
+import { PackedPoints } from '../replication/packed-points.ts';
+import { UnsentPoints, type TrackChunk } from '../replication/unsent-points.ts';
 import { speedBetween } from '../../../shared/geo/plausible-speed.ts';
 import { implausible, isPlaced, marksToBits } from '../tracks/plausible.ts';
 import { Quarantine, type NewQuarantineEntry, type QuarantineBounds } from '../quarantine/quarantine.ts';
@@ -16,8 +19,8 @@ import {
   withCrewStatus,
   type TrackPoint,
 } from '../tracks/state.ts';
-import { sameContent, Tracks, type StoredPoint } from '../tracks/tracks.ts';
-import { UnprocessedSpans, type FreshSpan, type TrackSpan } from '../tracks/unprocessed-spans.ts';
+import { sameContent, Tracks, type PeerTrack, type StoredPoint } from '../tracks/tracks.ts';
+import { UnprocessedSpans, type FreshSpan, type PointOfPeer, type TrackSpan } from '../tracks/unprocessed-spans.ts';
 
 /**
  * The outcome of an arrival. Two different ones of the same vehicle and time are a conflict: the first one
@@ -58,10 +61,36 @@ export type WriteOrder =
   | { readonly kind: 'replay'; readonly entry: number; readonly fixes: PackedFixes }
   | { readonly kind: 'retention'; readonly rule: RetentionRule }
   /** Deletes some points of a vehicle older than `before`; the answer is their number. */
-  | { readonly kind: 'delete-older'; readonly vehicleId: number; readonly before: number };
+  | { readonly kind: 'delete-older'; readonly vehicleId: number; readonly before: number }
+  /** The name of the store of tracks behind a link. */
+  | { readonly kind: 'reader'; readonly link: number; readonly name: string }
+  /** All links that exist. */
+  | { readonly kind: 'readers'; readonly links: readonly number[] }
+  /** A batch of these vehicles is about to be read; the answer is its token. Nothing is written. */
+  | { readonly kind: 'sending'; readonly link: number; readonly vehicleIds: readonly number[] }
+  /** The other station has stored a batch; the answer is 1, or 0 if another batch was begun since. */
+  | { readonly kind: 'sent'; readonly link: number; readonly token: number; readonly chunks: readonly TrackChunk[] }
+  /** Points of another station. The answer is a `PeerOutcome`. */
+  | ({ readonly kind: 'from-peer'; readonly link: number } & PeerPoints);
+
+/** Parts of tracks from another station. */
+export interface PeerPoints {
+  readonly chunks: readonly TrackChunk[];
+  readonly bytes: Uint8Array;
+  readonly sums: readonly SumsAt[];
+  /** The vehicles whose points are taken, and from which time on. */
+  readonly keptSince: ReadonlyMap<number, number>;
+}
+
+/** How many points were stored, and how many no station could store or contradict those here. */
+export interface PeerOutcome {
+  readonly stored: number;
+  readonly refused: number;
+  readonly conflicts: number;
+}
 
 export type ReplayOutcome = 'accepted' | 'duplicates' | 'remaining';
-export type OrderResult = number | ReplayOutcome | readonly number[] | undefined;
+export type OrderResult = number | ReplayOutcome | PeerOutcome | readonly number[] | undefined;
 
 /** The result of a group that is on disk. */
 export interface Written {
@@ -100,6 +129,9 @@ export class TrackWriter {
   /** States that the open transaction changed. */
   readonly #changed = new Set<number>();
   readonly #unprocessed = new UnprocessedSpans();
+  readonly #unsent: UnsentPoints;
+  /** Tracks with points of other stations. */
+  readonly #peerTracks = new Map<number, PeerTrack>();
   #syncFailed: SyncFailed | undefined;
 
   /** @param stamp of the spans left unprocessed; new ones get greater stamps */
@@ -115,6 +147,7 @@ export class TrackWriter {
     this.#tracks = new Tracks(directory);
     this.#quarantine = new Quarantine(this.#tracks.db, options.quarantine, options.quarantineLimit);
     this.#ahead = options.futureLimit * 1000;
+    this.#unsent = new UnsentPoints(this.#tracks.db);
     this.#log = openSync(`${this.#tracks.file}-wal`, 'r+'); // Windows syncs only files open for writing
     this.#reload(options.stamp);
   }
@@ -124,9 +157,9 @@ export class TrackWriter {
     if (this.#syncFailed) throw this.#syncFailed;
     const fixes = IncomingFixes.from(packed);
     const outcomes = new Uint16Array(fixes.count);
-    if (outcomes.length === 0 && orders.every(({ kind }) => kind === 'processed')) {
-      for (const order of orders) this.#execute(order, now);
-      return { outcomes, results: orders.map(() => undefined), states: packStates([]), fresh: [] };
+    if (outcomes.length === 0 && orders.every(({ kind }) => kind === 'processed' || kind === 'sending')) {
+      const results = orders.map((order) => this.#execute(order, now));
+      return { outcomes, results, states: packStates([]), fresh: [] };
     }
     const { db } = this.#tracks;
     try {
@@ -135,7 +168,8 @@ export class TrackWriter {
       const results = orders.map((order) => this.#execute(order, now));
       this.#writeProcessed();
       const states = [...this.#changed].map((vehicle) => this.#states.get(vehicle)!);
-      for (const state of states) this.#tracks.saveState(state, this.#unprocessed.of(state.id));
+      for (const state of states) this.#saveState(state);
+      this.#unsent.flush();
       db.exec('COMMIT');
       this.#sync();
       this.#changed.clear();
@@ -191,18 +225,92 @@ export class TrackWriter {
         return undefined;
       case 'delete-older':
         return deleteOlder(this.#tracks.db, order.vehicleId, order.before);
+      case 'reader':
+        this.#unsent.setReader(order.link, order.name);
+        return undefined;
+      case 'readers':
+        this.#unsent.keepReaders(order.links);
+        return undefined;
+      case 'sending':
+        return this.#unsent.begin(order.link, order.vehicleIds);
+      case 'sent':
+        return Number(this.#unsent.sent(order.link, order.token, order.chunks));
+      case 'from-peer':
+        return this.#storeFromPeer(order.link, order, now);
     }
   }
 
-  /** An outcome with marks, as in `Written`. */
-  #store(fix: IncomingFix, now: number): number {
+  #storeFromPeer(link: number, { chunks, bytes, sums, keptSince }: PeerPoints, now: number): PeerOutcome {
+    let [stored, refused, conflicts] = [0, 0, 0];
+    const told = chunks.reduce((count, chunk) => count + chunk.count, 0);
+    const points = PackedPoints.open(bytes, told);
+    if (!points) return { stored, refused: told, conflicts };
+    let index = 0;
+    for (const chunk of chunks) {
+      const { vehicleId, from, until, count } = chunk;
+      const since = keptSince.get(vehicleId);
+      let held = 0;
+      for (const end = index + count; index < end; index++) {
+        if (since === undefined) continue;
+        const point = points.at(vehicleId, index);
+        if (!point || point.fix.time < from || point.fix.time > until) refused++;
+        else if (point.fix.time >= since) {
+          const storedAt = Math.min(point.storedAt, now + MOST_AHEAD);
+          const outcome = outcomeOf(this.#store(point.fix, storedAt, { link, isAhead: point.isAhead }));
+          if (outcome === OUTCOME.conflict) conflicts++;
+          else held++;
+          if (outcome === OUTCOME.accepted) stored++;
+        }
+      }
+      if (since !== undefined && this.#tracks.count(vehicleId, from, until) === held) this.#unsent.isEqual(link, chunk);
+    }
+    for (const sum of sums) if (keptSince.has(sum.vehicleId)) this.#adoptSums(sum);
+    return { stored, refused, conflicts };
+  }
+
+  /** The other station has an older part of the track, which is not here, in its sums. */
+  #adoptSums({ vehicleId, time, odometer, engineStop, engineMove }: SumsAt): void {
+    const state = this.#states.get(vehicleId);
+    if (state?.time !== time) return;
+    const sums = {
+      odometer: Math.max(odometer, state.odometer),
+      engineStop: Math.max(engineStop, state.engineStop),
+      engineMove: Math.max(engineMove, state.engineMove),
+    };
+    this.#states.set(vehicleId, { ...state, ...sums });
+    this.#changed.add(vehicleId);
+  }
+
+  #saveState(state: LastState): void {
+    const span = this.#unprocessed.of(state.id);
+    this.#tracks.saveState(state, span);
+    const peer = this.#peerTracks.get(state.id);
+    if (peer) this.#tracks.savePeerTrack(state.id, { ...peer, isSpanOfPeer: span?.isOfPeer ?? false });
+  }
+
+  /** Notes where a new point came from; undefined: all points of the track came from devices. */
+  #noteOrigin(vehicle: number, time: number, newest: number, link: number | undefined): PointOfPeer | undefined {
+    const known = this.#peerTracks.get(vehicle);
+    if (link === undefined && !known) return undefined;
+    const before = known?.ownUntil ?? newest;
+    const ownUntil = link === undefined ? Math.max(before, time) : before;
+    this.#peerTracks.set(vehicle, { ownUntil, isSpanOfPeer: false });
+    return { link, ownUntil, isOfPeer: link !== undefined && ownUntil < Math.max(newest, time) };
+  }
+
+  /**
+   * An outcome with marks, as in `Written`.
+   * @param now the time of arrival; of a point of another station, that of its arrival there
+   */
+  #store(fix: IncomingFix, now: number, peer?: { readonly link: number; readonly isAhead: boolean }): number {
     const { vehicle, time, engineOn } = fix;
     const state = this.#states.get(vehicle);
     // Usually the record is the newest: the last believed point is the last state, and the track need not be
     // read.
     const isLast = state === undefined || time > state.time;
     const before = isLast ? believedIn(state) : this.#tracks.before(vehicle, time);
-    const marks = implausible(fix, before, now + this.#ahead);
+    const latest = !peer ? now + this.#ahead : peer.isAhead ? time - 1 : Infinity;
+    const marks = implausible(fix, before, latest);
     const place = isPlaced(fix) ? fix : (before ?? NOWHERE);
     const point: StoredPoint = {
       vehicle,
@@ -225,25 +333,33 @@ export class TrackWriter {
     if (!this.#tracks.insert(point)) {
       return sameContent(this.#tracks.point(vehicle, time)!, fix) ? OUTCOME.duplicate : OUTCOME.conflict;
     }
+    const origin = this.#noteOrigin(vehicle, time, newest, peer?.link);
+    this.#unsent.added(vehicle, time, peer?.link);
     const known = withCrewStatus(state, fix, marks);
     if (marks.length > 0) this.#states.set(vehicle, known);
     else
       this.#states.set(
         vehicle,
-        isLast ? advance(known, point, before, now) : this.#insertLate(known, point, before, now),
+        isLast ? advance(known, point, before, now) : this.#insertLate(known, point, before, now, origin),
       );
     // Later records without a position take the position of this one.
     if (marks.length === 0 && isLast && time < newest) {
-      this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, trackPoint(point), Infinity));
+      this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, trackPoint(point), Infinity), origin);
     }
     if (time > newest) this.#newest.set(vehicle, time);
     this.#changed.add(vehicle);
-    this.#unprocessed.add(vehicle, time);
+    this.#unprocessed.add(vehicle, time, origin);
     return OUTCOME.accepted | (point.marks << MARKS_FROM);
   }
 
   /** The state after a believed point was inserted between others. */
-  #insertLate(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
+  #insertLate(
+    known: LastState,
+    point: StoredPoint,
+    before: TrackPoint | undefined,
+    now: number,
+    origin: PointOfPeer | undefined,
+  ): LastState {
     const { vehicle } = point;
     const {
       sums: more,
@@ -252,10 +368,10 @@ export class TrackWriter {
       last,
     } = refold(before, trackPoint(point), this.#tracks.candidates(vehicle, point.time));
     for (const candidate of changed) this.#tracks.setBelief(vehicle, candidate);
-    this.#extendSpan(vehicle, changed.at(-1)?.time);
+    this.#extendSpan(vehicle, changed.at(-1)?.time, origin);
     for (const [i, believed] of chain.entries()) {
       const until = chain[i + 1]?.time ?? (last && Infinity);
-      if (until !== undefined) this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, believed, until));
+      if (until !== undefined) this.#extendSpan(vehicle, this.#tracks.placeBetween(vehicle, believed, until), origin);
     }
     const sums = plus(known, more);
     // Published with a later time, so that others take the new sums.
@@ -266,8 +382,8 @@ export class TrackWriter {
   }
 
   /** A point after a new one changed: the span extends to it. */
-  #extendSpan(vehicle: number, until: number | undefined): void {
-    if (until !== undefined) this.#unprocessed.add(vehicle, until);
+  #extendSpan(vehicle: number, until: number | undefined, origin: PointOfPeer | undefined): void {
+    if (until !== undefined) this.#unprocessed.add(vehicle, until, origin);
   }
 
   #newestTime(vehicle: number, state: LastState | undefined): number {
@@ -289,8 +405,14 @@ export class TrackWriter {
     this.#newest.clear();
     for (const state of this.#tracks.states()) this.#states.set(state.id, state);
     this.#unprocessed.restore(this.#tracks.unprocessed(), stamp);
+    this.#unsent.restore();
+    this.#peerTracks.clear();
+    for (const { vehicle, ...peer } of this.#tracks.peerTracks()) this.#peerTracks.set(vehicle, peer);
   }
 }
+
+/** ms that the time of arrival at another station may be ahead of the clock. */
+const MOST_AHEAD = 86_400_000;
 
 /** The position of a record before the first position of its vehicle. */
 const NOWHERE = { lat: 0, lon: 0 };

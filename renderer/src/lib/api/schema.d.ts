@@ -1737,9 +1737,14 @@ export interface components {
                 readonly name: string;
                 readonly number: number;
             };
+            readonly theirTracks: ("none" | "last" | "all") | {
+                readonly days: number;
+            };
             readonly tracks: ("none" | "last" | "all") | {
                 readonly days: number;
             };
+            readonly tracksIn: number;
+            readonly tracksOut: number;
             readonly waitingIn: number;
             readonly waitingOut: number;
         };

@@ -21,6 +21,8 @@ export class Peer {
   readonly progress: { -readonly [Name in keyof LinkProgress]: LinkProgress[Name] } = {
     waitingIn: 0,
     waitingOut: 0,
+    tracksIn: 0,
+    tracksOut: 0,
     pendingFiles: 0,
     digest: undefined,
     confirmedAt: undefined,
