@@ -149,7 +149,7 @@ export class Session implements FileSource {
     return new TracksLane({
       channel,
       tracks,
-      epoch: store.feed.epoch,
+      epoch: () => store.feed.epoch,
       carries: (vehicleId) => this.#scope?.carriesVehicle(vehicleId) ?? true,
       knows: (vehicleId) => store.records('vehicles').get(vehicleId) !== undefined,
       isQuiet: () => this.isQuiet,

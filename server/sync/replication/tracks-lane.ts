@@ -8,8 +8,8 @@ import type { TrackPart, TracksRoom } from './tracks-room.ts';
 export interface TracksLaneOptions {
   readonly channel: Channel;
   readonly tracks: TracksRoom;
-  /** Name of the data of this station: it changes with a restored backup. */
-  readonly epoch: string;
+  /** Names the data of this station: it changes with a restored backup. */
+  epoch(): string;
   carries(vehicleId: number): boolean;
   /** Whether this station has the record of a vehicle. */
   knows(vehicleId: number): boolean;
@@ -117,7 +117,7 @@ export class TracksLane {
   /** False when nothing waits. */
   async #round(): Promise<boolean> {
     const { channel, tracks, epoch } = this.#options;
-    const request: TracksRequest = { reader: `${tracks.name}/${epoch}`, stored: this.#stored };
+    const request: TracksRequest = { reader: `${tracks.name}/${epoch()}`, stored: this.#stored };
     const { body, bytes } = await channel.request<TracksAnswer>('tracks', request);
     this.#stored = null;
     const { token, waiting, ...part } = AnswerShape.parse(body);
