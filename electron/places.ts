@@ -10,7 +10,7 @@ export interface Rectangle {
 }
 
 /** Where a window was, and what it showed. */
-export interface Place extends Rectangle {
+export interface WindowPlace extends Rectangle {
   route: string;
   maximized: boolean;
   fullScreen: boolean;
@@ -71,7 +71,7 @@ export class Places {
     this.#file = file;
   }
 
-  load(): Place[] {
+  load(): WindowPlace[] {
     try {
       const found: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
       return Array.isArray(found) ? found.filter(isPlace) : [];
@@ -81,7 +81,7 @@ export class Places {
   }
 
   /** Ignores a disk that is full. */
-  save(places: readonly Place[]): void {
+  save(places: readonly WindowPlace[]): void {
     try {
       mkdirSync(dirname(this.#file), { recursive: true });
       writeFileSync(`${this.#file}.new`, JSON.stringify(places));
@@ -92,7 +92,7 @@ export class Places {
   }
 }
 
-function isPlace(value: unknown): value is Place {
+function isPlace(value: unknown): value is WindowPlace {
   if (typeof value !== 'object' || value === null) return false;
   const place = value as Record<string, unknown>;
   return (

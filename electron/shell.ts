@@ -1,10 +1,10 @@
 import type * as Electron from 'electron';
 import { join } from 'node:path';
-import { CHANNELS, isRoute, type Notice } from '../shared/bridge.ts';
+import { CHANNELS, isRoute, type DesktopNotification } from '../shared/bridge.ts';
 import { shortened } from '../shared/text/characters.ts';
 import { belongsTo, hardenContents, hardenSession, windowPreferences } from './hardening.ts';
 import { applicationMenu, trayMenu } from './menus.ts';
-import { fitPlace, Places, SMALLEST, type Place } from './places.ts';
+import { fitPlace, Places, SMALLEST, type WindowPlace } from './places.ts';
 
 /** What the shell uses of Electron. */
 export type ElectronParts = Pick<
@@ -147,7 +147,7 @@ export class Shell {
     });
   }
 
-  #open(place: Place): void {
+  #open(place: WindowPlace): void {
     const { BrowserWindow, screen } = this.#electron;
     const { x, y, width, height } = fitPlace(
       place,
@@ -214,7 +214,7 @@ export class Shell {
 
   #notify(value: unknown): void {
     const { Notification } = this.#electron;
-    const notice = value as Partial<Notice> | null;
+    const notice = value as Partial<DesktopNotification> | null;
     if (
       !Notification.isSupported() ||
       typeof notice?.tag !== 'string' ||

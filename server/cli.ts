@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
-import { describeSettings, WrongSetting } from './config.ts';
+import { describeSettings, InvalidSetting } from './config.ts';
 import { isDiskFull } from './platform/disk-full.ts';
 import { enableIdleCollection } from './platform/idle-collection.ts';
 import { COMPILED, VERSION } from './platform/program.ts';
@@ -67,7 +67,7 @@ async function main([command, ...words]: string[]): Promise<void> {
   )
     return void console.log(HELP);
   if (command === 'version' || command === '--version') return void console.log(VERSION);
-  if (!Object.hasOwn(COMMANDS, command)) throw new WrongSetting(`There is no command ${command}. See waypost help.`);
+  if (!Object.hasOwn(COMMANDS, command)) throw new InvalidSetting(`There is no command ${command}. See waypost help.`);
   await (await COMMANDS[command]!()).run(words);
 }
 
@@ -93,5 +93,5 @@ try {
 } catch (error) {
   const says = error instanceof Error && (EXPECTED.has(error.name) || isOfSystem(error));
   console.error(says ? `waypost: ${error.message}` : error);
-  process.exitCode = error instanceof WrongSetting ? 2 : 1;
+  process.exitCode = error instanceof InvalidSetting ? 2 : 1;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { DECODERS, type DecoderName } from './telemetry/decoders/index.ts';
 
 /** A wrong setting. The message is a sentence for the user who started the program. */
-export class WrongSetting extends Error {
+export class InvalidSetting extends Error {
   override readonly name = 'WrongSetting';
 }
 
@@ -266,7 +266,7 @@ function readFlags(words: readonly string[]): Record<string, string | boolean | 
       string | boolean | undefined
     >;
   } catch (error) {
-    throw new WrongSetting(`${(error as Error).message.split('. ')[0]}. See --help.`);
+    throw new InvalidSetting(`${(error as Error).message.split('. ')[0]}. See --help.`);
   }
 }
 
@@ -277,18 +277,18 @@ function readFile(path: string): Record<string, unknown> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR')
       return {};
-    throw new WrongSetting(`${path} cannot be read: ${(error as Error).message}`);
+    throw new InvalidSetting(`${path} cannot be read: ${(error as Error).message}`);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new WrongSetting(`${path} is not valid JSON.`);
+    throw new InvalidSetting(`${path} is not valid JSON.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new WrongSetting(`${path} must hold one JSON object.`);
+    throw new InvalidSetting(`${path} must hold one JSON object.`);
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(SETTINGS, name));
-  if (unknown !== undefined) throw new WrongSetting(`${path} names a setting that does not exist: ${unknown}.`);
+  if (unknown !== undefined) throw new InvalidSetting(`${path} names a setting that does not exist: ${unknown}.`);
   return value as Record<string, unknown>;
 }
 
@@ -304,7 +304,7 @@ function fromText(text: string, schema: z.ZodType): unknown {
 
 function check(name: string, schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
-  if (error) throw new WrongSetting(`${name} is ${JSON.stringify(value)}: ${error.issues[0]!.message}.`);
+  if (error) throw new InvalidSetting(`${name} is ${JSON.stringify(value)}: ${error.issues[0]!.message}.`);
   return data;
 }
 

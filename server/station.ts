@@ -12,7 +12,7 @@ import type { StationConfig } from './config.ts';
 import type { Interface } from './http/index.ts';
 import { CloseStack } from './platform/close-stack.ts';
 import { VERSION } from './platform/program.ts';
-import { withDamageNamed } from './store/index.ts';
+import { describeDamage } from './store/index.ts';
 
 export interface Station extends DemoWarnings {
   /** Where this machine finds the console, such as `http://127.0.0.1:8480`. */
@@ -49,6 +49,6 @@ export async function startStation(config: StationConfig, options: StationOption
     return { address, http, accounts: foundation.accounts, demo, ...warnings, stop: () => stack.close() };
   } catch (error) {
     await stack.close();
-    throw withDamageNamed(join(config.data, 'station.db'), error);
+    throw describeDamage(join(config.data, 'station.db'), error);
   }
 }

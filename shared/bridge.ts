@@ -7,7 +7,7 @@ export interface WindowBridge {
    * Shows a notification of the operating system. Clicking it brings a window to the front and, with `route`,
    * to that page.
    */
-  notify(notice: Notice): void;
+  notify(notice: DesktopNotification): void;
   /** Removes a notification, because somebody has answered it. */
   withdraw(tag: string): void;
   /** Opens another window on a page of the console, such as `#/map` for a wall map. */
@@ -18,7 +18,7 @@ export interface WindowBridge {
   onRoute(listener: (route: string) => void): () => void;
 }
 
-export interface Notice {
+export interface DesktopNotification {
   /** Identifies the cause: a second notification with this tag is ignored. At most 100 characters. */
   tag: string;
   title: string;

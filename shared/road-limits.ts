@@ -21,7 +21,7 @@ const HEADER = 5;
 /** Micro-degrees: some 200 m by 130 m in the middle latitudes. */
 const CELL = 2_000;
 /** A piece in more cells than this is a map error, or crosses the 180th meridian. */
-const MOST_CELLS = 20_000;
+const MAX_CELLS = 20_000;
 const METRES = 0.11119493; // of a micro-degree of latitude, on the mean sphere
 const RADIANS = Math.PI / 180;
 
@@ -106,7 +106,7 @@ export class RoadLimits {
           cellOf(Math.min(fromLon[piece]!, toLon[piece]!)),
           cellOf(Math.max(fromLon[piece]!, toLon[piece]!)),
         ];
-        if ((north - south + 1) * (east - west + 1) > MOST_CELLS) continue;
+        if ((north - south + 1) * (east - west + 1) > MAX_CELLS) continue;
         for (let row = south; row <= north; row++)
           for (let column = west; column <= east; column++) take(row * COLUMNS + column, piece);
       }

@@ -6,7 +6,7 @@ import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/types.ts';
 import { Administration } from './administration.ts';
 import { Attempts } from './attempts.ts';
-import type { Caller, Scope } from './caller.ts';
+import type { Caller, TokenScope } from './caller.ts';
 import { changeOrganization } from './organizations.ts';
 import { requirePassword, Passwords } from './passwords.ts';
 import type { PasswordCost } from './passwords.ts';
@@ -278,7 +278,7 @@ export class Accounts {
   /** A long-lived token for a program, owned by the caller. Its text is returned only here. */
   issueKey(
     caller: Caller,
-    key: { name: string; scopes: readonly Scope[] | null; expiresAt: number | null },
+    key: { name: string; scopes: readonly TokenScope[] | null; expiresAt: number | null },
   ): Promise<{ text: string; token: Token }> {
     const now = this.#clock();
     if (key.expiresAt !== null && key.expiresAt <= now) throw new Refusal('invalid', 'expiresAt is in the past.');

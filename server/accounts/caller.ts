@@ -3,7 +3,7 @@ import { Refusal } from '../../shared/refusal.ts';
 
 /** Scopes of an access key. `read` covers every request that changes nothing. */
 export const SCOPES = ['telemetry', 'routing', 'read', 'sync'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type TokenScope = (typeof SCOPES)[number];
 
 /** The user who makes a request, and the token. */
 export interface Caller extends Actor {
@@ -11,7 +11,7 @@ export interface Caller extends Actor {
     readonly id: number;
     readonly kind: 'session' | 'key';
     /** The scopes of the token; null: no limit. */
-    readonly scopes: readonly Scope[] | null;
+    readonly scopes: readonly TokenScope[] | null;
   };
 }
 

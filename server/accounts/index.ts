@@ -2,7 +2,7 @@ export { Accounts } from './accounts.ts';
 export type { AccountsOptions, SignedIn } from './accounts.ts';
 export type { UserChange } from './administration.ts';
 export { requireAdmin, requireSuperuser, SCOPES } from './caller.ts';
-export type { Caller, Scope } from './caller.ts';
+export type { Caller, TokenScope } from './caller.ts';
 export { TooManyAttempts } from './attempts.ts';
 export { loginKey } from './users.ts';
 export type { OrganizationChange } from './organizations.ts';

@@ -3,7 +3,7 @@ import { Emitter } from '../platform/emitter.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
 import type { Store } from '../store/types.ts';
 import { SCOPES } from './caller.ts';
-import type { Scope } from './caller.ts';
+import type { TokenScope } from './caller.ts';
 
 const HOUR = 3_600_000;
 /** A session ends this long after its last use … */
@@ -11,7 +11,7 @@ const IDLE = 12 * HOUR;
 /** … and this long after its start, whether used or not. */
 export const LONGEST_SESSION = 30 * 24 * HOUR;
 /** Sessions per user; a script that signs in for every request ends its oldest ones. */
-export const MOST_SESSIONS = 200;
+export const MAX_SESSIONS = 200;
 /** The last use is written at most this often. */
 const TOUCH = 60_000;
 
@@ -22,7 +22,7 @@ export interface Token {
   /** The name of an access key. */
   readonly name: string;
   /** null: all that its owner may do */
-  readonly scopes: readonly Scope[] | null;
+  readonly scopes: readonly TokenScope[] | null;
   readonly createdAt: number;
   readonly usedAt: number;
   /** The end of an access key; null: never. */
@@ -122,11 +122,11 @@ export class Tokens {
   /** Ends the least recently used sessions of the user to make room for one more. */
   async makeRoom(userId: number): Promise<void> {
     const sessions = [...this.#byHash.values()].filter((token) => token.userId === userId && token.kind === 'session');
-    if (sessions.length < MOST_SESSIONS) return;
+    if (sessions.length < MAX_SESSIONS) return;
     const latest = new Set(
       sessions
         .toSorted((a, b) => b.usedAt - a.usedAt || b.id - a.id)
-        .slice(0, MOST_SESSIONS - 1)
+        .slice(0, MAX_SESSIONS - 1)
         .map((token) => token.id),
     );
     await this.end((token) => token.userId === userId && token.kind === 'session' && !latest.has(token.id)).catch(
@@ -192,8 +192,8 @@ function fromRow(row: Record<string, unknown>): Token {
     scopes:
       row['scopes'] === null
         ? null
-        : (JSON.parse(String(row['scopes'])) as unknown[]).filter((scope): scope is Scope =>
-            SCOPES.includes(scope as Scope),
+        : (JSON.parse(String(row['scopes'])) as unknown[]).filter((scope): scope is TokenScope =>
+            SCOPES.includes(scope as TokenScope),
           ),
     createdAt: Number(row['created_at']),
     usedAt: Number(row['used_at']),

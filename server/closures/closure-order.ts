@@ -23,7 +23,7 @@ export interface ClosureOrder {
  * Maximum positions of a geometry: closures are drawn by hand, and each position is compared with nearby
  * roads (README rule 5).
  */
-const MOST_POSITIONS = 1_000;
+const MAX_POSITIONS = 1_000;
 
 export function createClosure(id: number, order: ClosureOrder): Draft<RoadClosure> {
   return validated({
@@ -79,7 +79,7 @@ export function readGeometry(value: unknown): RoadClosure['geometry'] {
       : type === 'LineString'
         ? coordinates.length
         : coordinates.reduce((sum, ring) => sum + ring.length, 0);
-  if (positions > MOST_POSITIONS)
-    throw new Refusal('invalid', `The geometry of a closure has at most ${MOST_POSITIONS} positions.`);
+  if (positions > MAX_POSITIONS)
+    throw new Refusal('invalid', `The geometry of a closure has at most ${MAX_POSITIONS} positions.`);
   return { type, coordinates } as RoadClosure['geometry'];
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { WrongSetting } from '../config.ts';
+import { InvalidSetting } from '../config.ts';
 import { backupDirectory } from '../store/index.ts';
 import { dataDirectory, wordsOf } from './words.ts';
 
@@ -10,7 +10,7 @@ const USAGE = 'Say: waypost backup TO.zip [--without-territory] [--data DIR].';
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = wordsOf(words, USAGE, { 'without-territory': { type: 'boolean' } });
   const [to] = positionals;
-  if (to === undefined || positionals.length !== 1) throw new WrongSetting(USAGE);
+  if (to === undefined || positionals.length !== 1) throw new InvalidSetting(USAGE);
   const path = resolve(to);
   const note = await backupDirectory(dataDirectory(values.data), path, {
     territory: values['without-territory'] !== true,

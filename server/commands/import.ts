@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { importWithProgressBar } from '../territory/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { WrongSetting } from '../config.ts';
+import { InvalidSetting } from '../config.ts';
 import { dataDirectory, interruption, wordsOf } from './words.ts';
 
 const USAGE = 'Say: waypost import FILE.osm.pbf [--name NAME] [--profile FILE.json] [--min-component N] [--data DIR].';
@@ -14,10 +14,10 @@ export async function run(words: string[]): Promise<void> {
     'min-component': { type: 'string' },
   });
   const [file] = positionals;
-  if (file === undefined || positionals.length !== 1) throw new WrongSetting(USAGE);
+  if (file === undefined || positionals.length !== 1) throw new InvalidSetting(USAGE);
   const least = values['min-component'];
   if (least !== undefined && !/^\d{1,9}$/.test(least))
-    throw new WrongSetting(`--min-component is ${least}: it must be a whole number.`);
+    throw new InvalidSetting(`--min-component is ${least}: it must be a whole number.`);
   try {
     const info = await importWithProgressBar(file, {
       root: join(dataDirectory(values.data), 'territory'),

@@ -1,4 +1,4 @@
-import { WrongSetting } from '../config.ts';
+import { InvalidSetting } from '../config.ts';
 import { findControl } from '../control.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, wordsOf } from './words.ts';
@@ -46,7 +46,7 @@ export async function run(words: string[]): Promise<void> {
     cut: 1,
     nearby: 0,
   }[action];
-  if (rest.length !== expected) throw new WrongSetting(USAGE);
+  if (rest.length !== expected) throw new InvalidSetting(USAGE);
   const limits = {
     ...(values.paused && { paused: true }),
     ...(values['read-only'] && { readOnly: true }),
@@ -153,14 +153,14 @@ function printNearby(
 function idsOf(text: string): number[] {
   const ids = text.split(',').map((part) => part.trim());
   if (!ids.every((id) => /^\d{1,10}$/.test(id)))
-    throw new WrongSetting('--organizations takes ids of organizations, such as 1,2.');
+    throw new InvalidSetting('--organizations takes ids of organizations, such as 1,2.');
   return ids.map(Number);
 }
 
 function tracksOf(text: string): 'none' | 'last' | 'all' | { days: number } {
   if (text === 'none' || text === 'last' || text === 'all') return text;
   if (/^[1-9]\d{0,3}$/.test(text)) return { days: Number(text) };
-  throw new WrongSetting('--tracks takes none, last, all, or a number of days.');
+  throw new InvalidSetting('--tracks takes none, last, all, or a number of days.');
 }
 
 export function timeOf(ms: number): string {

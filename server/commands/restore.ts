@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { WrongSetting } from '../config.ts';
+import { InvalidSetting } from '../config.ts';
 import { restoreDirectory } from '../store/index.ts';
 import { dataDirectory, wordsOf } from './words.ts';
 
@@ -10,7 +10,7 @@ const USAGE =
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = wordsOf(words, USAGE, { yes: { type: 'boolean' } });
   const [from] = positionals;
-  if (from === undefined || positionals.length !== 1) throw new WrongSetting(USAGE);
+  if (from === undefined || positionals.length !== 1) throw new InvalidSetting(USAGE);
   const directory = dataDirectory(values.data);
   const { note, before } = await restoreDirectory(resolve(from), directory, {
     confirmed: values.yes === true,

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Accounts, loginKey } from '../accounts/index.ts';
 import type { Caller } from '../accounts/index.ts';
-import { WrongSetting } from '../config.ts';
+import { InvalidSetting } from '../config.ts';
 import { findControl } from '../control.ts';
 import { openStore } from '../store/index.ts';
 import { Leadership } from '../sync/index.ts';
@@ -26,7 +26,7 @@ export async function run(words: string[]): Promise<void> {
   });
   const [action, login] = positionals;
   if (login === undefined || positionals.length !== 2 || !['add', 'password', 'disable'].includes(action!))
-    throw new WrongSetting(USAGE);
+    throw new InvalidSetting(USAGE);
   const password = action === 'disable' ? '' : (values.password ?? (await askPassword()));
   await withUsers(dataDirectory(values.data), async (users) => {
     if (action === 'add') await users.add({ login, name: values.name ?? login, right: values.right, password });
@@ -51,7 +51,7 @@ async function askPassword(): Promise<string> {
     return await Promise.race([
       lines.question('Password: '),
       new Promise<string>((_resolve, reject) =>
-        lines.once('close', () => reject(new WrongSetting('No password was given.'))),
+        lines.once('close', () => reject(new InvalidSetting('No password was given.'))),
       ),
     ]);
   } finally {

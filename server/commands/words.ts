@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { readConfig, WrongSetting } from '../config.ts';
+import { readConfig, InvalidSetting } from '../config.ts';
 
 /** Words and flags of a command, or a sentence about its use. `--data` is known to all of them. */
 export function wordsOf<T extends ParseArgsOptionsConfig>(words: string[], usage: string, options: T) {
@@ -11,7 +11,7 @@ export function wordsOf<T extends ParseArgsOptionsConfig>(words: string[], usage
       options: { ...options, data: { type: 'string' as const } },
     });
   } catch (error) {
-    throw new WrongSetting(`${(error as Error).message.split('. ')[0]}. ${usage}`);
+    throw new InvalidSetting(`${(error as Error).message.split('. ')[0]}. ${usage}`);
   }
 }
 

@@ -42,16 +42,16 @@ export interface EventsOptions {
 }
 
 /** New points of a vehicle that are sent along with the job. Reading so few from disk costs more. */
-const MOST_CARRIED = 8;
+const MAX_CARRIED = 8;
 /** Vehicles whose revisions wait to be saved. Above this, older spans are not computed. */
-const MOST_UNSAVED = 100;
+const MAX_UNSAVED = 100;
 /** Pieces of a dozen events that are saved at once. Writes of operators wait for as many. */
-const MOST_PIECES = 60;
+const MAX_PIECES = 60;
 /**
  * Pieces of one vehicle per save. Its checkpoints come with the last piece: if the save breaks off, the span
  * is computed again and only the rest differs.
  */
-const MOST_OF_ONE = 20;
+const MAX_OF_ONE = 20;
 /** ms between two checks for silent vehicles */
 const SILENCE_EVERY = 15_000;
 /** ms without a record before a check is worthwhile; shorter than any sensible limit */
@@ -110,7 +110,7 @@ export class Events {
       this.#heardAt.set(vehicleId, now);
       const total = (known?.count ?? 0) + count;
       const carried =
-        points && total <= MOST_CARRIED && (!known || known.points)
+        points && total <= MAX_CARRIED && (!known || known.points)
           ? [...(known?.points ?? []), ...points()]
           : undefined;
       this.#queue.put({
@@ -226,7 +226,7 @@ export class Events {
     const folding = new Set<Promise<void>>();
     let saving: Promise<void> | undefined;
     for (;;) {
-      const batch = this.#closed || this.#isPaused ? undefined : this.#queue.take(done.length < MOST_UNSAVED);
+      const batch = this.#closed || this.#isPaused ? undefined : this.#queue.take(done.length < MAX_UNSAVED);
       if (batch) {
         const folded = this.#revise(batch)
           .then((found) => void (batch.isRecent ? done.unshift(...found) : done.push(...found)))
@@ -340,20 +340,20 @@ export class Events {
   #nextToSave(done: ComputedSpan[]): ComputedSpan[] {
     const next: ComputedSpan[] = [];
     const rests: ComputedSpan[] = [];
-    for (let pieces = 0; done.length > 0 && pieces < MOST_PIECES;) {
+    for (let pieces = 0; done.length > 0 && pieces < MAX_PIECES;) {
       const one = done.shift()!;
       const { folded } = one;
-      pieces += Math.min(folded.pieces.length, MOST_OF_ONE);
-      if (folded.pieces.length <= MOST_OF_ONE) {
+      pieces += Math.min(folded.pieces.length, MAX_OF_ONE);
+      if (folded.pieces.length <= MAX_OF_ONE) {
         next.push(one);
         continue;
       }
       next.push({
         ...one,
         isPart: true,
-        folded: { ...folded, pieces: folded.pieces.slice(0, MOST_OF_ONE), addCheckpoints: [], dropCheckpoints: [] },
+        folded: { ...folded, pieces: folded.pieces.slice(0, MAX_OF_ONE), addCheckpoints: [], dropCheckpoints: [] },
       });
-      if (!this.#closed) rests.push({ ...one, folded: { ...folded, pieces: folded.pieces.slice(MOST_OF_ONE) } });
+      if (!this.#closed) rests.push({ ...one, folded: { ...folded, pieces: folded.pieces.slice(MAX_OF_ONE) } });
     }
     done.push(...rests);
     return next;

@@ -1,7 +1,7 @@
 import type { Attachment, AttachmentKind } from '../../shared/records/index.ts';
 import type { z } from 'zod';
 
-export type Kind = z.infer<typeof AttachmentKind>;
+export type AttachmentKindName = z.infer<typeof AttachmentKind>;
 
 /**
  * The names of a kind on the wire: its directory under `/department_files`, and the prefix of its file names.
@@ -11,11 +11,11 @@ export const PLACES = {
   video: { directory: 'video', word: 'video' },
   sound: { directory: 'sounds', word: 'sounds' },
   file: { directory: 'dif_files', word: 'files' },
-} as const satisfies Record<Kind, { directory: string; word: string }>;
+} as const satisfies Record<AttachmentKindName, { directory: string; word: string }>;
 
 /** The field of a task that counts the attachments of a kind. */
 export const COUNTED = { photo: 'photos', video: 'videos', sound: 'sounds', file: 'files' } as const satisfies Record<
-  Kind,
+  AttachmentKindName,
   string
 >;
 
@@ -26,7 +26,7 @@ type Named = Pick<Attachment, 'kind' | 'taskId' | 'num' | 'extension' | 'convert
  * it is the original.
  */
 export function fileNameOf(attachment: Named, organizationId: number, extension = shownExtension(attachment)): string {
-  return `${PLACES[attachment.kind as Kind].word}_${organizationId}_${attachment.taskId}_${attachment.num}.${extension}`;
+  return `${PLACES[attachment.kind as AttachmentKindName].word}_${organizationId}_${attachment.taskId}_${attachment.num}.${extension}`;
 }
 
 function shownExtension({ kind, extension, converted }: Named): string {
@@ -37,12 +37,12 @@ function shownExtension({ kind, extension, converted }: Named): string {
 export function readFileName(
   directory: string,
   name: string,
-): { kind: Kind; organizationId: number; taskId: number; num: number; extension: string } | undefined {
+): { kind: AttachmentKindName; organizationId: number; taskId: number; num: number; extension: string } | undefined {
   const place = Object.entries(PLACES).find(([, one]) => one.directory === directory);
   const found = /^([a-z]+)_(\d{1,10})_(\d{1,10})_(\d{1,7})\.([a-z0-9]{1,20})$/.exec(name);
   if (!place || found?.[1] !== place[1].word) return undefined;
   return {
-    kind: place[0] as Kind,
+    kind: place[0] as AttachmentKindName,
     organizationId: Number(found[2]),
     taskId: Number(found[3]),
     num: Number(found[4]),
@@ -74,7 +74,7 @@ export function formsToMake(
   { kind, extension, type }: Pick<Attachment, 'kind' | 'extension' | 'type'>,
   turned: boolean,
 ): readonly string[] {
-  switch (kind as Kind) {
+  switch (kind as AttachmentKindName) {
     case 'photo':
       return turned ? [extension] : [];
     case 'video':

@@ -4,12 +4,12 @@ import type { Attachment, Conversion } from '../../shared/records/index.ts';
 import { ID_SPACE, keyOf } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Change, Draft, Records, Store } from '../store/types.ts';
-import { COUNTED, formsToMake, nextNum, type Kind } from './attach.ts';
+import { COUNTED, formsToMake, nextNum, type AttachmentKindName } from './attach.ts';
 import type { Files, Upload } from './uploads.ts';
 
 /** An upload that becomes an attachment. */
 export interface AttachOrder {
-  kind: Kind;
+  kind: AttachmentKindName;
   /** The name that `/fileload` returned. */
   uuid: string;
   /** The name that the sender gives it; by default the name of the upload. */
@@ -21,10 +21,10 @@ export interface AttachOrder {
 export interface Prepared {
   readonly attachments: readonly { readonly order: AttachOrder; readonly upload: Upload; readonly turned: boolean }[];
   /** The number of each kind, by the field of the task that counts them. */
-  readonly counts: Readonly<Record<(typeof COUNTED)[Kind], number>>;
+  readonly counts: Readonly<Record<(typeof COUNTED)[AttachmentKindName], number>>;
 }
 
-const MOST_ATTACHMENTS = 100;
+const MAX_ATTACHMENTS = 100;
 const LONGEST_NAME = 500;
 const LONGEST_DESCRIPTION = 10_000;
 /** The interface's name of what is sent. */
@@ -54,8 +54,8 @@ export class Attachments {
    * cannot be opened.
    */
   async prepare(orders: readonly AttachOrder[], by: Actor): Promise<Prepared> {
-    if (orders.length > MOST_ATTACHMENTS)
-      throw new Refusal('invalid', `A message takes at most ${MOST_ATTACHMENTS} attachments at once.`);
+    if (orders.length > MAX_ATTACHMENTS)
+      throw new Refusal('invalid', `A message takes at most ${MAX_ATTACHMENTS} attachments at once.`);
     const counts = { photos: 0, videos: 0, files: 0, sounds: 0 };
     const attachments: Prepared['attachments'][number][] = [];
     for (const order of orders) {
@@ -134,7 +134,7 @@ export class Attachments {
    * Restores a deleted one under its ordinal, inside the transaction that changes the task. Refuses when its
    * bytes are gone.
    */
-  async restore(taskId: number, kind: Kind, id: number): Promise<Attachment> {
+  async restore(taskId: number, kind: AttachmentKindName, id: number): Promise<Attachment> {
     const gone = (await this.#rowsNow(taskId)).find((row) => row.id === id && row.kind === kind && row.removed);
     if (!gone) throw new Refusal('not-found', `Message ${taskId} has no deleted ${kind} ${id}.`);
     if (![gone, ...Object.values(gone.converted)].every(({ sha256 }) => this.#files.blobs.has(sha256)))
@@ -145,12 +145,12 @@ export class Attachments {
   }
 
   /** In the order of their ordinals. */
-  of(taskId: number, kind?: Kind): Attachment[] {
+  of(taskId: number, kind?: AttachmentKindName): Attachment[] {
     return this.#rows(taskId).filter((row) => !row.removed && (kind === undefined || row.kind === kind));
   }
 
   /** Like `of`, for writers: inside a transaction it sees what is not committed yet. */
-  async ofNow(taskId: number, kind: Kind): Promise<Attachment[]> {
+  async ofNow(taskId: number, kind: AttachmentKindName): Promise<Attachment[]> {
     return (await this.#rowsNow(taskId)).filter((row) => !row.removed && row.kind === kind);
   }
 

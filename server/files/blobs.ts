@@ -4,14 +4,14 @@ import { appendFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../../shared/refusal.ts';
 import { syncDirectory } from '../platform/sync-directory.ts';
-import { KIND_BYTES, kindOf, type Kind } from './kinds.ts';
+import { KIND_BYTES, kindOf, type FileKind } from './kinds.ts';
 
 export interface Blob {
   /** SHA-256 of the bytes, hex: the name of the file on disk. */
   sha256: string;
   /** bytes */
   size: number;
-  kind: Kind;
+  kind: FileKind;
 }
 
 const SHA256 = /^[0-9a-f]{64}$/;

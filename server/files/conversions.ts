@@ -2,7 +2,7 @@ import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attachment } from '../../shared/records/index.ts';
 import type { Attachments } from './attachments.ts';
-import { ConversionFailed, lookForFfmpeg, runFfmpeg, toFlv, toMp3, toMp4 } from './ffmpeg.ts';
+import { ConversionFailed, detectFfmpeg, runFfmpeg, toFlv, toMp3, toMp4 } from './ffmpeg.ts';
 import type { Files } from './uploads.ts';
 
 interface ConversionsOptions {
@@ -26,7 +26,7 @@ const NO_FFMPEG = 'There is no ffmpeg on the station: the original is kept as it
 export class Conversions {
   readonly #options: ConversionsOptions;
   readonly #end = new AbortController();
-  #tools: Awaited<ReturnType<typeof lookForFfmpeg>>;
+  #tools: Awaited<ReturnType<typeof detectFfmpeg>>;
   #running: Promise<void> | undefined;
   #again = false;
   #stop: () => void = () => undefined;
@@ -40,7 +40,7 @@ export class Conversions {
   /** Starts with what the last run left undone. */
   async start(): Promise<void> {
     const { attachments, ffmpeg } = this.#options;
-    this.#tools = ffmpeg === null ? undefined : await lookForFfmpeg(ffmpeg);
+    this.#tools = ffmpeg === null ? undefined : await detectFfmpeg(ffmpeg);
     this.#stop = attachments.onWaiting(() => this.#wake());
     await this.resume();
   }

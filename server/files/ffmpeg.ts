@@ -7,7 +7,7 @@ const LONGEST = 60 * 60_000;
 /** Bytes of one output; a larger one is an attack. */
 const LARGEST = 4_000_000_000;
 /** A frame of more pixels than 8K is not decoded. */
-const MOST_PIXELS = 33_177_600;
+const MAX_PIXELS = 33_177_600;
 /**
  * Containers that hold their content. Playlists (HLS, concat) are not allowed: ffmpeg would read any file
  * that they name.
@@ -19,7 +19,7 @@ export class ConversionFailed extends Error {
 }
 
 /** The encoders of an ffmpeg; undefined when there is no such program. */
-export function lookForFfmpeg(program: string): Promise<{ readonly h264: boolean } | undefined> {
+export function detectFfmpeg(program: string): Promise<{ readonly h264: boolean } | undefined> {
   return new Promise((resolve) => {
     execFile(
       program,
@@ -41,7 +41,7 @@ const INPUT = (file: string) => [
   '-format_whitelist',
   CONTAINERS,
   '-max_pixels',
-  String(MOST_PIXELS),
+  String(MAX_PIXELS),
   '-threads',
   '1',
   '-i',

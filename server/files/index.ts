@@ -8,9 +8,9 @@ export {
   mainPhotoAfter,
   PLACES,
   readFileName,
-  type Kind as AttachmentKindName,
+  type AttachmentKindName as AttachmentKindName,
 } from './attach.ts';
 export { Blobs, type Blob } from './blobs.ts';
-export { kindOf, type Kind } from './kinds.ts';
+export { kindOf, type FileKind } from './kinds.ts';
 export { extensionOf, safeName } from './names.ts';
 export type { Box, Scaled } from './pictures.ts';

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 
 /** The real kind of a file, by its bytes and never by its name. */
-export interface Kind {
+export interface FileKind {
   /** MIME type under which it may be served. */
   type: string;
   /** Extension without dot, lower case. */
@@ -28,7 +28,7 @@ const ACTIVE_TEXT = /^\s*(?:<!doctype|<html|<svg|<\?xml|<script|<!--)/i;
  * Recognizes the kind of a file by its first bytes. An unknown kind is plain text when it reads as text, else
  * bytes. SVG and HTML can hold scripts, so they are downloads and never photos.
  */
-export async function kindOf(head: Uint8Array): Promise<Kind> {
+export async function kindOf(head: Uint8Array): Promise<FileKind> {
   const found = head.length === 0 ? undefined : await fileTypeFromBuffer(head).catch(() => undefined);
   if (found && found.mime !== 'application/xml') {
     const family = PHOTOS.has(found.mime)

@@ -9,7 +9,7 @@ import { Refusal } from '../../shared/refusal.ts';
  * Larger pictures are not opened: a few hundred bytes can unpack to gigabytes. The largest cameras have 100
  * megapixels.
  */
-const MOST_PIXELS = 100_000_000;
+const MAX_PIXELS = 100_000_000;
 /** Seconds that one picture may take. */
 const TIMEOUT = 20;
 /** Characters of the hash at the beginning of a scaled picture's name. */
@@ -65,7 +65,7 @@ export class Pictures {
     }
     const aside = join(this.#cache, `${randomUUID()}.new`);
     try {
-      const picture = sharp(original, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).timeout({ seconds: TIMEOUT });
+      const picture = sharp(original, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: TIMEOUT });
       const { format } = await picture.metadata();
       if (format === 'svg') throw new Refusal('invalid', 'The file is not a picture that can be scaled.');
       const jpeg = format === 'jpeg' && !box.png;
@@ -96,8 +96,8 @@ export class Pictures {
         height,
         orientation = 1,
         format,
-      } = await sharp(original, { limitInputPixels: MOST_PIXELS }).metadata();
-      if (format === 'svg' || width * height > MOST_PIXELS) return undefined;
+      } = await sharp(original, { limitInputPixels: MAX_PIXELS }).metadata();
+      if (format === 'svg' || width * height > MAX_PIXELS) return undefined;
       return { ...(orientation >= 5 ? { width: height, height: width } : { width, height }), turned: orientation > 1 };
     } catch {
       return undefined;
@@ -106,7 +106,7 @@ export class Pictures {
 
   /** The photo turned upright, in its own format, as a file of its own. */
   async upright(original: string, to: string): Promise<void> {
-    await sharp(original, { limitInputPixels: MOST_PIXELS })
+    await sharp(original, { limitInputPixels: MAX_PIXELS })
       .timeout({ seconds: TIMEOUT })
       .autoOrient()
       .keepIccProfile()

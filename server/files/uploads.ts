@@ -5,7 +5,7 @@ import { seesOrganization, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/index.ts';
 import { Blobs, type Blob } from './blobs.ts';
-import type { Kind } from './kinds.ts';
+import type { FileKind } from './kinds.ts';
 import { extensionOf, safeName } from './names.ts';
 import { Pictures, type Box, type Scaled } from './pictures.ts';
 
@@ -21,7 +21,7 @@ export interface Upload {
   /** The name the client gave, made safe. */
   name: string;
   type: string;
-  family: Kind['family'];
+  family: FileKind['family'];
   /** epoch ms */
   at: number;
   userId: number;
@@ -164,7 +164,7 @@ export class Files {
     // Text and unknown kinds have no signature: the extension of the name is used, unless a browser would run
     // it.
     const extension =
-      kind.extension === 'txt' || kind.extension === 'bin' ? harmless(said) || kind.extension : kind.extension;
+      kind.extension === 'txt' || kind.extension === 'bin' ? safeExtension(said) || kind.extension : kind.extension;
     const upload: Upload = {
       uuid: `${randomUUID()}.${extension}`,
       sha256,
@@ -326,6 +326,6 @@ const ACTIVE = new Set([
   'ps1',
 ]);
 
-function harmless(extension: string): string {
+function safeExtension(extension: string): string {
   return ACTIVE.has(extension) ? '' : extension;
 }

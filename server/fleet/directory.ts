@@ -28,7 +28,7 @@ export interface DirectoryRules<T extends Entry, Order> {
 }
 
 /** One directory: users see shared entries and those of their organization; administrators write it. */
-export class Directory<T extends Entry, Order> {
+export class FleetDirectory<T extends Entry, Order> {
   /** All entries, including deleted ones. */
   readonly mirror: Mirror<T>;
   readonly #records: Records<T>;

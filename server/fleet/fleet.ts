@@ -19,14 +19,14 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Readings } from '../../shared/fleet/sensors.ts';
 import { hasNotArrived } from '../../shared/fleet/unit-status.ts';
 import type { Records, Store } from '../store/types.ts';
-import { Directory } from './directory.ts';
+import { FleetDirectory } from './directory.ts';
 import { geozoneRules, type GeozoneOrder } from './geozones.ts';
 import { iconRules, type IconOrder } from './icons.ts';
 import { Ignitions } from './ignitions.ts';
 import { LastStates, type LastStatesOptions } from './last-states.ts';
 import { Mirror } from './mirror.ts';
 import { routeRules, type KnownToRoutes, type RouteOrder } from './planned-routes.ts';
-import { rank, type Candidate, type Ranked, type Travel } from './rank.ts';
+import { rank, type VehicleCandidate, type Ranked, type Travel } from './rank.ts';
 import { Roster } from './roster.ts';
 import { ran, type Ran } from './running.ts';
 import { sensorRules, type SensorOrder } from './sensors.ts';
@@ -95,16 +95,16 @@ export interface RecommendOptions {
 /** Vehicles, their directories and their last states. */
 export class Fleet {
   readonly states: LastStates;
-  readonly makes: Directory<Make, MakeOrder>;
-  readonly models: Directory<VehicleModel, ModelOrder>;
-  readonly groups: Directory<VehicleGroup, GroupOrder>;
-  readonly tags: Directory<Tag, TagOrder>;
-  readonly drivers: Directory<Driver, DriverOrder>;
-  readonly geozones: Directory<Geozone, GeozoneOrder>;
-  readonly routes: Directory<PlannedRoute, RouteOrder>;
-  readonly sensors: Directory<Sensor, SensorOrder>;
-  readonly icons: Directory<Icon, IconOrder>;
-  readonly fields: Directory<VehicleField, VehicleFieldOrder>;
+  readonly makes: FleetDirectory<Make, MakeOrder>;
+  readonly models: FleetDirectory<VehicleModel, ModelOrder>;
+  readonly groups: FleetDirectory<VehicleGroup, GroupOrder>;
+  readonly tags: FleetDirectory<Tag, TagOrder>;
+  readonly drivers: FleetDirectory<Driver, DriverOrder>;
+  readonly geozones: FleetDirectory<Geozone, GeozoneOrder>;
+  readonly routes: FleetDirectory<PlannedRoute, RouteOrder>;
+  readonly sensors: FleetDirectory<Sensor, SensorOrder>;
+  readonly icons: FleetDirectory<Icon, IconOrder>;
+  readonly fields: FleetDirectory<VehicleField, VehicleFieldOrder>;
   readonly #vehicles: Records<Vehicle>;
   readonly #roster: Roster;
   readonly #organizations: Mirror<Organization>;
@@ -128,17 +128,17 @@ export class Fleet {
         return vehicle !== undefined && seesOrganization(by, vehicle.organizationId);
       },
     };
-    this.makes = new Directory(store.kind<Make>('fleet', 'make'), makeRules(known));
-    this.models = new Directory(store.kind<VehicleModel>('fleet', 'model'), modelRules(known));
-    this.groups = new Directory(store.kind<VehicleGroup>('fleet', 'group'), groupRules(known));
-    this.tags = new Directory(store.kind<Tag>('fleet', 'tag'), tagRules(known));
-    this.drivers = new Directory(store.kind<Driver>('fleet', 'driver'), driverRules(known));
-    this.geozones = new Directory(store.kind<Geozone>('fleet', 'geozone'), geozoneRules(known, now));
-    this.routes = new Directory(store.kind<PlannedRoute>('fleet', 'route'), routeRules(known, now));
-    this.sensors = new Directory(store.kind<Sensor>('fleet', 'sensor'), sensorRules(known, now));
+    this.makes = new FleetDirectory(store.kind<Make>('fleet', 'make'), makeRules(known));
+    this.models = new FleetDirectory(store.kind<VehicleModel>('fleet', 'model'), modelRules(known));
+    this.groups = new FleetDirectory(store.kind<VehicleGroup>('fleet', 'group'), groupRules(known));
+    this.tags = new FleetDirectory(store.kind<Tag>('fleet', 'tag'), tagRules(known));
+    this.drivers = new FleetDirectory(store.kind<Driver>('fleet', 'driver'), driverRules(known));
+    this.geozones = new FleetDirectory(store.kind<Geozone>('fleet', 'geozone'), geozoneRules(known, now));
+    this.routes = new FleetDirectory(store.kind<PlannedRoute>('fleet', 'route'), routeRules(known, now));
+    this.sensors = new FleetDirectory(store.kind<Sensor>('fleet', 'sensor'), sensorRules(known, now));
     this.#ignitions = new Ignitions(this.sensors.mirror);
-    this.icons = new Directory(store.kind<Icon>('fleet', 'icon'), iconRules());
-    this.fields = new Directory(
+    this.icons = new FleetDirectory(store.kind<Icon>('fleet', 'icon'), iconRules());
+    this.fields = new FleetDirectory(
       store.kind<VehicleField>('fleet', 'vehicleField'),
       vehicleFieldRules(() => new Set([...this.fields.mirror.values()].map(({ slug }) => slug))),
     );
@@ -275,7 +275,7 @@ export class Fleet {
     { travelTimes, busy }: RecommendOptions,
   ): Promise<(Ranked & { view: VehicleView })[]> {
     const views = this.list(actor);
-    const candidates = views.map((view): Candidate => ({
+    const candidates = views.map((view): VehicleCandidate => ({
       vehicle: view.vehicle,
       state: this.states.get(view.vehicle.id),
       busyWith: busy.get(view.vehicle.id),

@@ -25,7 +25,7 @@ export interface GeozoneOrder {
 }
 
 /** Every point of every vehicle is tested against the zones, so shapes of more positions are refused. */
-const MOST_POSITIONS = 2_000;
+const MAX_POSITIONS = 2_000;
 const GREATEST_RADIUS = 200_000;
 
 export function geozoneRules(
@@ -136,8 +136,8 @@ function drawnShape(
       return { kind: 'corridor', line: pairs(coordinates as number[][]), width: lengthOf('width', width) };
     case 'Polygon': {
       const rings = (coordinates as number[][][]).map(pairs);
-      if (rings.reduce((sum, ring) => sum + ring.length, 0) > MOST_POSITIONS)
-        throw new Refusal('invalid', `The geometry of a zone has at most ${MOST_POSITIONS} positions.`);
+      if (rings.reduce((sum, ring) => sum + ring.length, 0) > MAX_POSITIONS)
+        throw new Refusal('invalid', `The geometry of a zone has at most ${MAX_POSITIONS} positions.`);
       return { kind: 'polygon', rings };
     }
     default:
@@ -154,8 +154,8 @@ function lengthOf(field: string, metres: number | undefined): number {
 
 /** Positions of a line without their altitudes. */
 export function pairs(positions: readonly (readonly number[])[]): [number, number][] {
-  if (positions.length > MOST_POSITIONS)
-    throw new Refusal('invalid', `The geometry has at most ${MOST_POSITIONS} positions.`);
+  if (positions.length > MAX_POSITIONS)
+    throw new Refusal('invalid', `The geometry has at most ${MAX_POSITIONS} positions.`);
   return positions.map(pair);
 }
 

@@ -1,9 +1,9 @@
 export { Fleet, type FleetOptions, type RecommendOptions, type VehicleFilter, type VehicleView } from './fleet.ts';
 export { LastStates } from './last-states.ts';
 export { Mirror } from './mirror.ts';
-export { rank, sayReason, type Candidate, type Ranked, type Reason, type Travel } from './rank.ts';
+export { rank, reasonText, type VehicleCandidate, type Ranked, type Reason, type Travel } from './rank.ts';
 export type { VehicleOrder } from './vehicle-order.ts';
-export type { Directory } from './directory.ts';
+export type { FleetDirectory } from './directory.ts';
 export type { GeozoneOrder } from './geozones.ts';
 export type { Picture } from './icons.ts';
 export { kmNextTo, engineHours, type Ran } from './running.ts';

@@ -38,7 +38,7 @@ export interface RouteOrder {
 
 /** Default distance in metres within which a vehicle reaches a control point. */
 const USUAL_RADIUS = 50;
-const MOST_POINTS = 200;
+const MAX_POINTS = 200;
 
 export interface KnownToRoutes extends Pick<Known, 'organization'> {
   /** The organization of a vehicle that is not deleted. */
@@ -157,7 +157,7 @@ function pointsOf(
   greatest: number,
   before: readonly ControlPoint[] = [],
 ): ControlPoint[] {
-  if (orders.length > MOST_POINTS) throw new Refusal('invalid', `A route has at most ${MOST_POINTS} control points.`);
+  if (orders.length > MAX_POINTS) throw new Refusal('invalid', `A route has at most ${MAX_POINTS} control points.`);
   let last = greatest;
   const seen = new Set<number>();
   return orders.map(({ id, name, lat, lon, radius, arriveAfter }, index) => {

@@ -10,7 +10,7 @@ import {
 } from '../../shared/fleet/unit-status.ts';
 
 /** A vehicle that could be sent. */
-export interface Candidate {
+export interface VehicleCandidate {
   vehicle: { id: number; name: string; onService: boolean };
   /** Undefined: never received. */
   state: LastState | undefined;
@@ -35,7 +35,7 @@ export type Reason =
   | { code: 'further'; minutes: number; than: string };
 
 export interface Ranked {
-  candidate: Candidate;
+  candidate: VehicleCandidate;
   /** 1 is sent first. */
   rank: number;
   /** Seconds and metres by road; undefined when there is no road, no position or no territory. */
@@ -58,7 +58,7 @@ const STALE_POSITION = 10 * 60_000;
  */
 export function rank(
   place: { lat: number; lon: number },
-  candidates: readonly Candidate[],
+  candidates: readonly VehicleCandidate[],
   travels: readonly (Travel | undefined)[] | 'no-territory',
   now: number,
 ): Ranked[] {
@@ -84,7 +84,7 @@ type Judged = Omit<Ranked, 'rank'> & { nearness: number };
 
 function judge(
   place: { lat: number; lon: number },
-  candidate: Candidate,
+  candidate: VehicleCandidate,
   travel: Travel | 'no-territory' | undefined,
   now: number,
 ): Judged {
@@ -131,7 +131,7 @@ function judge(
   };
 }
 
-function duties({ vehicle, state, busyWith }: Candidate): Reason[] {
+function duties({ vehicle, state, busyWith }: VehicleCandidate): Reason[] {
   const reasons: Reason[] = [];
   if (vehicle.onService) reasons.push({ code: 'on-maintenance' });
   const status = state && state.unitStatusSince > 0 ? state.unitStatus : undefined;
@@ -160,7 +160,7 @@ function behind(entry: Omit<Ranked, 'rank'>, first: Omit<Ranked, 'rank'> | undef
 }
 
 /** The text of a reason, for programs that show it unchanged. */
-export function sayReason(reason: Reason): string {
+export function reasonText(reason: Reason): string {
   switch (reason.code) {
     case 'on-maintenance':
       return 'on maintenance';

@@ -25,7 +25,7 @@ export interface SensorOrder {
   validFrom?: number | undefined;
 }
 
-const MOST_PAIRS = 200;
+const MAX_PAIRS = 200;
 
 /** A sensor belongs to its vehicle: users who see the vehicle see it. */
 export function sensorRules(
@@ -105,7 +105,7 @@ function versionFields({
 
 function checked(version: SensorVersion): SensorVersion {
   const { calibration, low, high, input } = version;
-  if (calibration.length > MOST_PAIRS) throw new Refusal('invalid', `calibration has at most ${MOST_PAIRS} pairs.`);
+  if (calibration.length > MAX_PAIRS) throw new Refusal('invalid', `calibration has at most ${MAX_PAIRS} pairs.`);
   if (calibration.length === 1) throw new Refusal('invalid', 'calibration needs two pairs at least, or none.');
   if (calibration.some(([raw], index) => index > 0 && raw <= calibration[index - 1]![0]))
     throw new Refusal('invalid', 'calibration must have rising raw values.');

@@ -21,14 +21,14 @@ const HUNG = 20_000;
 const QUEUE = 200;
 
 /** ms without a query after which the worker may end; and how many for each ms of opening. */
-const LEAST_IDLE = 60_000;
+const MIN_IDLE = 60_000;
 const IDLE_FOR_OPENING = 200;
 
 export interface GeocoderOptions {
   /** ms */
   budget?: number;
   /** ms */
-  hung?: number;
+  hangTimeout?: number;
   /** The worker's file, for tests. */
   worker?: URL;
   /** Logs faults of the worker. */
@@ -41,7 +41,7 @@ export interface GeocoderOptions {
  */
 export function startGeocoder({
   budget = BUDGET,
-  hung = HUNG,
+  hangTimeout = HUNG,
   worker = siblingUrl(import.meta.url, './geocoder.worker'),
   warn,
 }: GeocoderOptions = {}): Geocoder {
@@ -56,11 +56,11 @@ export function startGeocoder({
   const thread = new WorkerClient<GeocodeRequest>({
     script: worker,
     name: 'The search',
-    mostWaiting: QUEUE,
-    hung,
+    maxWaiting: QUEUE,
+    hangTimeout,
     warn,
     // A territory that opens slowly stays open longer.
-    idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * opening),
+    idle: () => Math.max(MIN_IDLE, IDLE_FOR_OPENING * opening),
     first: () => (directory === undefined ? undefined : { kind: 'open', directory }),
   });
   return {

@@ -13,7 +13,7 @@ import { Live } from './live/live.ts';
 import { presentSyncState } from './sync/links.ts';
 import { linkMetrics } from './sync/metrics.ts';
 import { Metrics } from './app/metrics.ts';
-import type { Route } from './app/route.ts';
+import type { DeclaredRoute } from './app/route.ts';
 import { routesOf } from './routes.ts';
 import type { Rooms, StationFacts } from './routes.ts';
 import { unknownService, routingRoutes } from './routing/routing.ts';
@@ -40,7 +40,7 @@ export interface Interface {
   readonly main: HttpListener;
   readonly secure: HttpListener | undefined;
   readonly router: HttpListener | undefined;
-  readonly routes: readonly Route[];
+  readonly routes: readonly DeclaredRoute[];
   /** SHA-256 fingerprint of the certificate of `secure`. */
   readonly fingerprint: string | undefined;
   /** Waits for running requests, then closes every connection. */
@@ -99,7 +99,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   stack.use(live);
   const routes = routesOf(rooms, options, metrics);
   const logger = log.logger('http');
-  const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): RequestListener =>
+  const appOf = (wanted: readonly DeclaredRoute[], rest: ReturnType<typeof consolePages>): RequestListener =>
     createApp({
       routes: wanted,
       rest,

@@ -46,7 +46,7 @@ import { replicaRoutes } from './live/replica.ts';
 import { reportRoutes } from './events/reports.ts';
 import { retentionRoutes } from './fleet/retention.ts';
 import { roleRoutes } from './accounts/roles.ts';
-import type { Route } from './app/route.ts';
+import type { DeclaredRoute } from './app/route.ts';
 import { routingRoutes } from './routing/routing.ts';
 import { sensorRoutes } from './fleet/sensors.ts';
 import { speedRoutes } from './routing/speeds.ts';
@@ -98,7 +98,7 @@ export function routesOf(
   rooms: Rooms,
   { name, version, anonymousRouting, now }: StationFacts,
   metrics: Metrics,
-): Route[] {
+): DeclaredRoute[] {
   const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map } =
     rooms;
   const routes = [

@@ -1,2 +1,2 @@
 export { Log, LEVELS } from './log.ts';
-export type { Level, Logger, LogEntry, LogFilter } from './log.ts';
+export type { LogLevel, Logger, LogEntry, LogFilter } from './log.ts';

@@ -7,7 +7,7 @@ import { readBackwards } from './read-backwards.ts';
 
 /** In ascending order of importance; their ids count from 1. */
 export const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
-export type Level = (typeof LEVELS)[number];
+export type LogLevel = (typeof LEVELS)[number];
 
 export interface LogEntry {
   /**
@@ -17,7 +17,7 @@ export interface LogEntry {
   readonly id: string;
   /** epoch ms */
   readonly time: number;
-  readonly level: Level;
+  readonly level: LogLevel;
   /** The part of the program that wrote it. */
   readonly logger: string;
   readonly thread: string;
@@ -30,8 +30,8 @@ export interface LogFilter {
   readonly logger?: string | undefined;
   readonly thread?: string | undefined;
   /** Exactly this level. */
-  readonly level?: Level | undefined;
-  readonly minLevel?: Level | undefined;
+  readonly level?: LogLevel | undefined;
+  readonly minLevel?: LogLevel | undefined;
   /** Only entries written before the one with this id. */
   readonly before?: string | undefined;
 }
@@ -50,7 +50,7 @@ interface LogOptions {
   readonly directory: string;
   readonly clock?: () => number;
   /** Less important entries are not kept. */
-  readonly minLevel?: Level;
+  readonly minLevel?: LogLevel;
   /** Longest message in characters; a longer one is cut and gets an ellipsis. */
   readonly longest?: number;
 }
@@ -104,7 +104,7 @@ export class Log {
   }
 
   logger(name: string, thread = 'main'): Logger {
-    const say = (level: Level) => (message: string) => this.#add(level, name, thread, message);
+    const say = (level: LogLevel) => (message: string) => this.#add(level, name, thread, message);
     return {
       trace: say('TRACE'),
       debug: say('DEBUG'),
@@ -160,7 +160,7 @@ export class Log {
     for (const [file, text] of this.#byFile(this.#take())) appendFileSync(file, text);
   }
 
-  #add(level: Level, logger: string, thread: string, message: string): void {
+  #add(level: LogLevel, logger: string, thread: string, message: string): void {
     if (this.#closed || LEVELS.indexOf(level) < this.#least) return;
     const time = this.#clock();
     const line = `${JSON.stringify({ id: this.#nextId(time), time, level, logger, thread, message: shortened(message, this.#longest) } satisfies LogEntry)}\n`;

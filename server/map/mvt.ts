@@ -31,8 +31,8 @@ export function writeLayer(
       for (const feature of features) {
         layer.writeMessage(2, writeFeature, { feature, tags: feature.attributes.flatMap((pair) => tagOf(pair)) });
       }
-      for (const key of keys.things) writeText(3, key, layer);
-      for (const value of values.things) layer.writeMessage(4, writeValue, value);
+      for (const key of keys.items) writeText(3, key, layer);
+      for (const value of values.items) layer.writeMessage(4, writeValue, value);
       layer.writeVarintField(5, EXTENT);
     },
     undefined,
@@ -103,12 +103,12 @@ function writeText(field: number, text: string, pbf: PbfWriter): void {
 }
 
 class Numbering<T> {
-  readonly things: T[] = [];
+  readonly items: T[] = [];
   readonly #numbers = new Map<T, number>();
 
   number(thing: T): number {
     let number = this.#numbers.get(thing);
-    if (number === undefined) this.#numbers.set(thing, (number = this.things.push(thing) - 1));
+    if (number === undefined) this.#numbers.set(thing, (number = this.items.push(thing) - 1));
     return number;
   }
 }

@@ -9,7 +9,7 @@ export type TileQuestion =
 const QUEUE = 1000;
 
 /** ms without a request after which the thread may end; and how many for each ms of opening. */
-const LEAST_IDLE = 60_000;
+const MIN_IDLE = 60_000;
 const IDLE_FOR_OPENING = 200;
 
 /**
@@ -28,9 +28,9 @@ export class TileThread {
       script,
       warn,
       name: 'The map',
-      mostWaiting: QUEUE,
+      maxWaiting: QUEUE,
       // A territory that opens slowly stays open longer.
-      idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * this.#opening),
+      idle: () => Math.max(MIN_IDLE, IDLE_FOR_OPENING * this.#opening),
       first: () => (this.#directory === undefined ? undefined : { kind: 'open', directory: this.#directory }),
     });
   }

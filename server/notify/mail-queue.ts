@@ -42,7 +42,7 @@ const LONGEST_PAUSE = 60 * 60_000;
  */
 const PATIENCE = 3_000;
 /** About three days. */
-const MOST_ATTEMPTS = 80;
+const MAX_ATTEMPTS = 80;
 const COLUMNS =
   'id, at, task_id AS taskId, organization_id AS organizationId, name, address, subject, text, state, attempts, next_at AS nextAt, sent_at AS sentAt, error';
 
@@ -185,7 +185,7 @@ export class MailQueue {
       });
     } catch (error) {
       if (this.#closed) return this.#put(id, 'next_at = ?', nextAt);
-      const hopeless = given >= MOST_ATTEMPTS || isFinal(error);
+      const hopeless = given >= MAX_ATTEMPTS || isFinal(error);
       return this.#put(
         id,
         'state = ?, attempts = ?, error = ?',

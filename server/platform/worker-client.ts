@@ -21,11 +21,11 @@ export interface WorkerClientOptions<Question> {
   /** The name of the service in refusals and in the log: "The map". */
   readonly name: string;
   /** Requests that may wait; more would be answered too late to be of use. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** The first request of every thread, such as which territory to read; undefined: there is none. */
   readonly first?: () => Question | undefined;
   /** ms without any response while one is due, after which the thread counts as hung; undefined: never. */
-  readonly hung?: number;
+  readonly hangTimeout?: number;
   /** ms without a request after which the thread ends and gives its memory back; Infinity: never. */
   readonly idle?: () => number;
   readonly worker?: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>;
@@ -67,13 +67,13 @@ export class WorkerClient<Question> {
 
   constructor(options: WorkerClientOptions<Question>) {
     this.#options = options;
-    const { script, worker, hung, idle = () => IDLE, now } = options;
+    const { script, worker, hangTimeout, idle = () => IDLE, now } = options;
     this.#thread = new SupervisedWorker({
       script,
       workerOptions: () => worker ?? {},
       onMessage: (message) => ('warning' in message ? options.warn?.(message.warning) : this.#settle(message)),
       onEnd: (end) => this.#ended(end),
-      silenceLimit: hung,
+      silenceLimit: hangTimeout,
       idleLimit: idle,
       now,
     });
@@ -88,9 +88,9 @@ export class WorkerClient<Question> {
    * when the thread cannot be started or dies, and after `close`.
    */
   request<Answer>(question: Question): Promise<Answer> {
-    const { name, mostWaiting } = this.#options;
+    const { name, maxWaiting } = this.#options;
     if (this.#isClosed) return Promise.reject(new Refusal('busy', `${name} is closed.`));
-    if (this.#pending.size >= mostWaiting)
+    if (this.#pending.size >= maxWaiting)
       return Promise.reject(new Refusal('busy', `${name} has too many questions waiting. Try again.`));
     if (!this.#thread.isRunning) {
       if (this.#thread.unavailableReason === undefined) this.#start();

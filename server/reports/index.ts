@@ -9,16 +9,16 @@ export {
 } from './fleet/report.ts';
 export type { FindAddresses } from './fleet/addresses.ts';
 export { startReport } from './fleet/report-thread.ts';
-export { MOST_PHOTOS } from './most-photos.ts';
+export { MAX_PHOTOS } from './most-photos.ts';
 export type { TaskSheet } from './task-sheet.ts';
 export type { Letter } from './letter.ts';
-export { dateOf, languageOf, WORDS, type Language, type Words } from './words.ts';
+export { dateOf, languageOf, WORDS, type Language, type PaperWords } from './words.ts';
 export {
-  harmless,
+  escapeFormula,
   workbook,
   WORKBOOK_TYPE,
   type CellValue,
-  type Column,
+  type SheetColumn,
   type Sheet,
   type WorkbookOptions,
 } from './workbook.ts';

@@ -1,6 +1,6 @@
-import { MOST_PHOTOS } from './most-photos.ts';
+import { MAX_PHOTOS } from './most-photos.ts';
 import { bytesOf, cutAtWord, INK, MARGIN, newPaper, PAGE, printable } from './paper.ts';
-import { dateOf, languageOf, WORDS, type Words } from './words.ts';
+import { dateOf, languageOf, WORDS, type PaperWords } from './words.ts';
 
 /** The content of a task sheet, in words. */
 export interface TaskSheet {
@@ -25,7 +25,7 @@ export interface TaskSheet {
   readonly map: Uint8Array | undefined;
   /**
    * The first of them, JPEG or PNG, scaled for print, with what was written to them; no more than
-   * `MOST_PHOTOS` are printed.
+   * `MAX_PHOTOS` are printed.
    */
   readonly photos: readonly { readonly bytes: Uint8Array; readonly caption: string }[];
   /** How many photos the message has. */
@@ -68,7 +68,7 @@ export async function taskSheet(sheet: TaskSheet, now: number): Promise<Buffer> 
   return bytesOf(paper);
 }
 
-function head(paper: PDFKit.PDFDocument, { id, title, status, statusSince }: TaskSheet, words: Words): void {
+function head(paper: PDFKit.PDFDocument, { id, title, status, statusSince }: TaskSheet, words: PaperWords): void {
   const state = `${words.statuses[status] ?? ''} ${words.since} ${dateOf(statusSince)}`;
   paper
     .font('medium')
@@ -85,7 +85,7 @@ function head(paper: PDFKit.PDFDocument, { id, title, status, statusSince }: Tas
 }
 
 /** Two columns of a name and a value each. */
-function facts(paper: PDFKit.PDFDocument, sheet: TaskSheet, words: Words): void {
+function facts(paper: PDFKit.PDFDocument, sheet: TaskSheet, words: PaperWords): void {
   const point = sheet.point ? `${sheet.point.lat.toFixed(6)}, ${sheet.point.lon.toFixed(6)}` : '';
   const confirmed = `${words.confirmations[sheet.confirmed] ?? ''}${sheet.confirmedComment ? ` (${sheet.confirmedComment})` : ''}`;
   const left = [
@@ -143,7 +143,7 @@ function section(paper: PDFKit.PDFDocument, title: string, text: string, height:
   paper.y += 6;
 }
 
-function ownFields(paper: PDFKit.PDFDocument, { fields }: TaskSheet, words: Words, end: number): void {
+function ownFields(paper: PDFKit.PDFDocument, { fields }: TaskSheet, words: PaperWords, end: number): void {
   if (fields.length === 0 || end - paper.y < 30) return;
   heading(paper, words.fields);
   for (let index = 0; index < fields.length; index += 2) {
@@ -165,14 +165,14 @@ function ownFields(paper: PDFKit.PDFDocument, { fields }: TaskSheet, words: Word
   paper.y += 4;
 }
 
-function inWords(value: unknown, words: Words): string {
+function inWords(value: unknown, words: PaperWords): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (typeof value === 'object' && value !== null) return words.shape;
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(String(value));
   return day ? `${day[3]}.${day[2]}.${day[1]}` : String(value);
 }
 
-function map(paper: PDFKit.PDFDocument, { map, point }: TaskSheet, words: Words): void {
+function map(paper: PDFKit.PDFDocument, { map, point }: TaskSheet, words: PaperWords): void {
   if (!point) return;
   if (!map) return void paper.fontSize(8.5).fillColor(INK.dim).text(words.noMap, MARGIN, paper.y).moveDown(0.6);
   const top = paper.y + 4;
@@ -181,15 +181,15 @@ function map(paper: PDFKit.PDFDocument, { map, point }: TaskSheet, words: Words)
   paper.y = top + MAP_HEIGHT + 10;
 }
 
-function photos(paper: PDFKit.PDFDocument, { photos, photoCount }: TaskSheet, words: Words): void {
+function photos(paper: PDFKit.PDFDocument, { photos, photoCount }: TaskSheet, words: PaperWords): void {
   if (photos.length === 0) return;
-  const shown = photos.slice(0, MOST_PHOTOS);
+  const shown = photos.slice(0, MAX_PHOTOS);
   heading(
     paper,
     photoCount > shown.length ? `${words.photos} (${words.more(photoCount - shown.length)})` : words.photos,
   );
   const top = paper.y;
-  const width = (WIDTH - 8 * (MOST_PHOTOS - 1)) / MOST_PHOTOS;
+  const width = (WIDTH - 8 * (MAX_PHOTOS - 1)) / MAX_PHOTOS;
   for (const [index, { bytes, caption }] of shown.entries()) {
     const x = MARGIN + index * (width + 8);
     paper.image(Buffer.from(bytes), x, top, { fit: [width, PHOTO_HEIGHT - 14], align: 'center', valign: 'center' });
@@ -206,7 +206,7 @@ function photos(paper: PDFKit.PDFDocument, { photos, photoCount }: TaskSheet, wo
   paper.y = top + PHOTO_HEIGHT + 6;
 }
 
-function comments(paper: PDFKit.PDFDocument, { comments }: TaskSheet, words: Words): void {
+function comments(paper: PDFKit.PDFDocument, { comments }: TaskSheet, words: PaperWords): void {
   if (comments.length === 0 || BOTTOM - paper.y < 40) return;
   heading(paper, words.comments);
   for (const [index, { at, author, text, level }] of comments.entries()) {
@@ -238,7 +238,7 @@ function comments(paper: PDFKit.PDFDocument, { comments }: TaskSheet, words: Wor
   }
 }
 
-function foot(paper: PDFKit.PDFDocument, words: Words, now: number): void {
+function foot(paper: PDFKit.PDFDocument, words: PaperWords, now: number): void {
   const y = PAGE.height - MARGIN - 22;
   // Written into the margin: there must be no second page.
   paper.page.margins.bottom = 0;

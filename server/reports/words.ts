@@ -1,5 +1,6 @@
-/** Languages that papers and notices are written in. */
-export type Language = 'en' | 'ru';
+import type { Language } from '../../shared/text/language.ts';
+
+export type { Language };
 
 /** Letters that tell the language; a text may be a hundred times as long. */
 const TELLING = 2_000;
@@ -11,7 +12,7 @@ export function languageOf(...texts: readonly string[]): Language {
   return count(/\p{Script=Cyrillic}/gu) > count(/\p{Script=Latin}/gu) ? 'ru' : 'en';
 }
 
-export interface Words {
+export interface PaperWords {
   readonly task: string;
   readonly status: string;
   readonly statuses: readonly string[];
@@ -44,7 +45,7 @@ export interface Words {
   readonly page: (page: number, pages: number) => string;
 }
 
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const WORDS: Readonly<Record<Language, PaperWords>> = {
   en: {
     task: 'Task',
     status: 'Status',

@@ -11,7 +11,7 @@ export type CellValue = string | number | boolean | null | undefined;
  * and times that can be sorted and reckoned with. `whole` is a number without decimals; an id is `text` or
  * `whole` as it likes.
  */
-export interface Column<Row> {
+export interface SheetColumn<Row> {
   readonly header: string;
   readonly kind: 'text' | 'number' | 'whole' | 'flag' | 'instant' | 'day' | 'span';
   value(row: Row): CellValue;
@@ -21,7 +21,7 @@ export interface Sheet<Row> {
   readonly name: string;
   /** Lines above the table: what it is, of which time, in which zone. */
   readonly heading?: readonly string[];
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly SheetColumn<Row>[];
   readonly rows: Iterable<Row> | AsyncIterable<Row>;
 }
 
@@ -32,7 +32,7 @@ export interface WorkbookOptions {
 }
 
 /** Excel's own bounds. */
-const MOST_ROWS = 1_048_576;
+const MAX_ROWS = 1_048_576;
 const LONGEST_TEXT = 32_767;
 /** Rows that are written before others get a turn. */
 const ROWS_AT_ONCE = 250;
@@ -54,7 +54,12 @@ const STYLE = {
 } as const;
 /** Characters that a column is wide at the most, and those that its kind takes whatever the value is. */
 const WIDEST = 60;
-const WIDTH: Readonly<Partial<Record<Column<never>['kind'], number>>> = { instant: 19, day: 10, span: 10, flag: 8 };
+const WIDTH: Readonly<Partial<Record<SheetColumn<never>['kind'], number>>> = {
+  instant: 19,
+  day: 10,
+  span: 10,
+  flag: 8,
+};
 
 /**
  * A workbook (Office Open XML, ECMA-376) as a stream: it is made while it is sent, however many rows it has.
@@ -142,7 +147,7 @@ async function* portionsXml(
   yield `<row r="${++row}">${columns.map(({ header, kind }, index) => text(`${names[index]}${row}`, header, kind === 'text' || kind === 'flag' ? STYLE.header : STYLE.numberHeader)).join('')}</row>`;
   for (let each = first; !each.done; each = await portions.next()) {
     yield each.value
-      .slice(0, MOST_ROWS - row)
+      .slice(0, MAX_ROWS - row)
       .map(
         (one) =>
           `<row r="${++row}">${columns.map((column, index) => cell(`${names[index]}${row}`, column, one, zone)).join('')}</row>`,
@@ -153,7 +158,7 @@ async function* portionsXml(
 }
 
 /** Wide enough for the head, with the mark of its filter, and for what the first rows have; in characters. */
-function widthOf({ header, kind, value }: Column<unknown>, rows: readonly unknown[]): number {
+function widthOf({ header, kind, value }: SheetColumn<unknown>, rows: readonly unknown[]): number {
   const longest = rows.reduce<number>((most, row) => Math.max(most, String(value(row) ?? '').length), 0);
   return Math.min(WIDEST, Math.max(header.length * 1.1 + 4, (WIDTH[kind] ?? longest) + 2));
 }
@@ -181,7 +186,7 @@ async function* batches<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGen
   if (batch.length > 0) yield batch;
 }
 
-function cell(place: string, { kind, value }: Column<unknown>, row: unknown, zone: ZonedTime): string {
+function cell(place: string, { kind, value }: SheetColumn<unknown>, row: unknown, zone: ZonedTime): string {
   const found = value(row);
   if (found === null || found === undefined || found === '') return '';
   if (typeof found === 'string') return text(place, found, STYLE.text);
@@ -198,11 +203,11 @@ function serial(wall: Date): number {
 }
 
 function text(place: string, value: string, style: number): string {
-  return `<c r="${place}" t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escaped(harmless(value).slice(0, LONGEST_TEXT))}</t></is></c>`;
+  return `<c r="${place}" t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escaped(escapeFormula(value).slice(0, LONGEST_TEXT))}</t></is></c>`;
 }
 
 /** A text that a spreadsheet could take for a formula becomes one that it cannot. */
-export function harmless(value: string): string {
+export function escapeFormula(value: string): string {
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }
 

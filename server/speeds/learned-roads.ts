@@ -1,5 +1,5 @@
 import type { ZonedTime } from '../../shared/zoned-time.ts';
-import { LEVELS, cellsOf, dayNumber, hourOfWeek, type Level } from './hours.ts';
+import { LEVELS, cellsOf, dayNumber, hourOfWeek, type HourLevel } from './hours.ts';
 
 /** Minimum traversals and days of a cell (README rule 3). */
 export const ENOUGH = { passages: 5, days: 2 } as const;
@@ -12,11 +12,11 @@ const QUICKEST = 0.4;
 const SLOWEST = 12;
 
 /** Learned time of one road at one hour. */
-export interface Learned {
+export interface LearnedTime {
   /** Tenths of a second from end to end. */
   readonly tenths: number;
   readonly passages: number;
-  readonly level: Level;
+  readonly level: HourLevel;
 }
 
 /** Cells of a road with enough traversals, by cell number. */
@@ -78,7 +78,7 @@ export class LearnedRoads {
   }
 
   /** Learned time of an arc at an hour of the week, from the finest cell with enough traversals. */
-  at(arc: number, hour: number): Learned | undefined {
+  at(arc: number, hour: number): LearnedTime | undefined {
     const road = this.#byArc.get(arc);
     if (!road) return undefined;
     const wanted = cellsOf(hour);

@@ -4,10 +4,10 @@ import type { Learner } from './learner.ts';
 import type { SpeedsResponse, SpeedsRequest } from './speeds.worker.ts';
 
 /** ms without a request after which the thread may end, and per ms that opening took. */
-const LEAST_IDLE = 20_000;
+const MIN_IDLE = 20_000;
 const IDLE_FOR_OPENING = 500;
 /** Maximum waiting requests. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 type Method = SpeedsRequest['method'];
 type Result<M extends Method> = Learner[M] extends (...args: never[]) => Generator ? void : ReturnType<Learner[M]>;
@@ -36,7 +36,7 @@ export class SpeedsThread {
       script,
       warn,
       name: 'The learning of speeds',
-      mostWaiting: MOST_WAITING,
+      maxWaiting: MAX_WAITING,
       worker: { workerData },
       // Rounds of learning come once a minute: a town's roads are opened anew for each.
       idle: () => this.idle,
@@ -46,7 +46,7 @@ export class SpeedsThread {
 
   /** ms without a request after which the thread ends. */
   get idle(): number {
-    return Math.max(LEAST_IDLE, IDLE_FOR_OPENING * this.#opening);
+    return Math.max(MIN_IDLE, IDLE_FOR_OPENING * this.#opening);
   }
 
   get isAwake(): boolean {

@@ -34,7 +34,7 @@ const LONGEST_UNAPPLIED = 15 * 60_000;
 /** Age of the drives that the effect counts, ms. */
 const JUDGED = 30 * 86_400_000;
 /** Maximum roads returned for drawing. */
-const MOST_ROADS = 5_000;
+const MAX_ROADS = 5_000;
 
 interface Switch {
   readonly on: boolean;
@@ -168,9 +168,9 @@ export class Speeds {
   async roads(
     bounds: readonly [number, number, number, number],
     hour = this.#hour,
-    limit = MOST_ROADS,
+    limit = MAX_ROADS,
   ): Promise<ReturnType<Learner['roads']> & { hour: number }> {
-    return { ...(await this.#thread.ask('roads', bounds, hour, Math.min(limit, MOST_ROADS))), hour };
+    return { ...(await this.#thread.ask('roads', bounds, hour, Math.min(limit, MAX_ROADS))), hour };
   }
 
   /** Learns from new points now instead of in the next round. */

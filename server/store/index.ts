@@ -7,7 +7,7 @@ export type { Restored, RestoreOptions } from './backup/restore.ts';
 export { WalGrowing } from './sqlite/checkpoints.ts';
 export { DiskFailed, LongTransaction } from './sqlite/commits.ts';
 export { digestOf, HashSum, recordHash } from './digests.ts';
-export { withDamageNamed } from './integrity/diagnosis.ts';
+export { describeDamage } from './integrity/diagnosis.ts';
 export { makeDataDirectory } from './sqlite/lock.ts';
 export { integrityErrors } from './integrity/integrity-check.ts';
 export { indexName } from './types.ts';

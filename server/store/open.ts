@@ -13,7 +13,7 @@ import { copyDatabase } from './backup/backup.ts';
 import { openDatabase } from './database.ts';
 import { Digests } from './digests.ts';
 import type { CollectionName, RecordOf, Records, Store } from './types.ts';
-import { withDamageNamed } from './integrity/diagnosis.ts';
+import { describeDamage } from './integrity/diagnosis.ts';
 import { openFeed } from './feed.ts';
 import { lockDirectory, makeDataDirectory } from './sqlite/lock.ts';
 import { randomId } from './sqlite/random-id.ts';
@@ -244,6 +244,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     };
   } catch (error) {
     await stack.close();
-    throw withDamageNamed(join(directory, 'station.db'), error);
+    throw describeDamage(join(directory, 'station.db'), error);
   }
 }

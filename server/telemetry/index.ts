@@ -1,7 +1,7 @@
 export { openTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';
 export type { IngestResult } from './ingest/ingest-result.ts';
 export { Device, Fix, TelemetryRecord, type FindVehicle } from './records/fix.ts';
-export { legBetween, STANDING_SPEED, type Leg } from './tracks/state.ts';
+export { legBetween, STANDING_SPEED, type TrackLeg } from './tracks/state.ts';
 export { senderAt } from './quarantine/quarantine-quota.ts';
 export type { QuarantineEntry } from './quarantine/quarantine.ts';
 export type { NewPoints, TrackSpan } from './tracks/unprocessed-spans.ts';

@@ -49,7 +49,7 @@ async function clear(root: string, readers: Readers): Promise<void> {
   }
   try {
     await clearUnfinished(root);
-    await readers.whenAlone(() => clearSuperseded(root));
+    await readers.whenUnused(() => clearSuperseded(root));
   } finally {
     releaseLock();
   }
@@ -184,7 +184,7 @@ class TerritoryRoom implements Territory {
       });
       this.#seen = this.#pointerTime();
       await this.#switchTo({ directory, info });
-      await this.#readers.whenAlone(() => clearSuperseded(this.#root));
+      await this.#readers.whenUnused(() => clearSuperseded(this.#root));
       this.#announce({ ...this.#lastImport!, state: 'done', stage: 'switch', done: 1 });
       return info;
     } catch (error) {

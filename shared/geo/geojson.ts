@@ -2,7 +2,7 @@
  * Deepest nesting and most positions of one geometry: a drawn zone has hundreds, a country's border some
  * thousands.
  */
-const MOST_POSITIONS = 100_000;
+const MAX_POSITIONS = 100_000;
 const DEEPEST_COLLECTION = 4;
 
 /**
@@ -10,7 +10,7 @@ const DEEPEST_COLLECTION = 4;
  * latitude in degrees, with an optional altitude; rings are closed and have at least four positions.
  */
 export function geometryFault(value: unknown): string | undefined {
-  const budget = { positions: MOST_POSITIONS };
+  const budget = { positions: MAX_POSITIONS };
   return faultOf(value, budget, 0);
 }
 
@@ -42,7 +42,7 @@ function faultOf(value: unknown, budget: { positions: number }, depth: number): 
 }
 
 function position(value: unknown, budget: { positions: number }): string | undefined {
-  if (--budget.positions < 0) return `a geometry has at most ${MOST_POSITIONS} positions`;
+  if (--budget.positions < 0) return `a geometry has at most ${MAX_POSITIONS} positions`;
   if (
     !Array.isArray(value) ||
     value.length < 2 ||

@@ -140,7 +140,7 @@ export function merge<T extends Stamped>(mine: T, theirs: T, shape: MergeShape =
  */
 function clashesOf(mine: Stamped, theirs: Stamped, merged: Record<string, unknown>, shape: MergeShape): LostEdit[] {
   const found: LostEdit[] = [];
-  for (const { rule, field, value, against } of shape.clashes ?? []) {
+  for (const { rule, field, value, against } of shape.conflicts ?? []) {
     const [stamp, otherStamp] = [stampOf(mine.hlc, field), stampOf(theirs.hlc, field)];
     if (stamp === otherStamp || merged[field] !== value) continue;
     const [side, other] = stamp > otherStamp ? [mine, theirs] : [theirs, mine];

@@ -5,7 +5,7 @@
 export type PartKind = 'map' | 'set';
 
 /** `field` set to `value` at one station, and any of the fields `against` set at another one. */
-export interface Clash {
+export interface FieldConflict {
   readonly rule: string;
   readonly field: string;
   readonly value: unknown;
@@ -18,7 +18,7 @@ export interface MergeShape {
   /** The flag of a logical deletion; an edit that the deletion did not see clears it. */
   readonly deletion?: string;
   /** Edits of different fields that contradict each other if neither author knew of the other. */
-  readonly clashes?: readonly Clash[];
+  readonly conflicts?: readonly FieldConflict[];
   /** Computed fields, or fields without a meaning of their own: their conflicts are not reported. */
   readonly unreported?: readonly string[] | 'all';
 }

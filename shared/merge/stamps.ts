@@ -17,7 +17,7 @@ export type Stamp = string;
 /**
  * A received stamp may be this many milliseconds ahead of our clock; beyond that the sender's clock is wrong.
  */
-export const MOST_AHEAD = 5 * 60_000;
+export const MAX_AHEAD = 5 * 60_000;
 
 const LAST_COUNTER = 0xffff;
 const SHAPE = /^[0-9a-f]{16}-[0-9a-z.]{1,23}$/;
@@ -27,7 +27,7 @@ export interface StampClock {
   readonly station: string;
   /** A stamp later than all that this clock issued or received. */
   next(): Stamp;
-  /** Moves the clock past `stamp`. Throws a Refusal when it is malformed or more than MOST_AHEAD ahead. */
+  /** Moves the clock past `stamp`. Throws a Refusal when it is malformed or more than MAX_AHEAD ahead. */
   receive(stamp: Stamp): void;
   /**
    * The latest stamp issued or received. Store it with the data and start from it, so that a clock set back
@@ -74,7 +74,7 @@ export function stampClock(station: string | (() => string), now: () => number, 
       if (!isStamp(stamp)) throw new Refusal('invalid', `"${String(stamp).slice(0, 60)}" is not a stamp.`);
       const theirs = millisecondsOf(stamp);
       const ahead = theirs - now();
-      if (ahead > MOST_AHEAD) {
+      if (ahead > MAX_AHEAD) {
         throw new Refusal(
           'invalid',
           `The stamp ${stamp} is ${Math.round(ahead / 1000)} s ahead of this station's clock: one of the two clocks is wrong.`,

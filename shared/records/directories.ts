@@ -69,7 +69,7 @@ export const StateRule = z.object({
 });
 export type StateRule = z.infer<typeof StateRule>;
 
-export type Directory = Category | TaskType | TypeGroup | StatusName | CustomField | StateRule;
+export type DirectoryRecord = Category | TaskType | TypeGroup | StatusName | CustomField | StateRule;
 export const directories = collection({
   name: 'directories',
   version: 0,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clash, PartKind } from '../merge/parts.ts';
+import type { FieldConflict, PartKind } from '../merge/parts.ts';
 
 /**
  * The description of one collection. It yields the TypeScript type, the RxDB schema and the columns and
@@ -21,7 +21,7 @@ export interface CollectionShape<T extends z.ZodObject> {
   /** Computed fields, or fields without a meaning of their own: their conflicts are not reported. */
   readonly unreported?: readonly (keyof z.infer<T> & string)[] | 'all';
   /** Edits of different fields that contradict each other if neither author knew of the other. */
-  readonly clashes?: readonly Clash[];
+  readonly conflicts?: readonly FieldConflict[];
   /** Kinds whose conflicts are not reported. */
   readonly unreportedKinds?: readonly string[];
   /** The field with the id of the task that owns the record. */

@@ -77,7 +77,7 @@ export const tasks = collection({
   record: Task,
   parts: { customValues: 'map' },
   deletion: 'isDeleted',
-  clashes: [
+  conflicts: [
     {
       rule: 'closed-and-assigned',
       field: 'status',

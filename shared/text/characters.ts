@@ -6,7 +6,7 @@ const UNITS = 16;
  */
 const COUNTED = 400_000;
 
-function mostUnits(most: number): number {
+function maxUnits(most: number): number {
   return Math.min(UNITS * most, Math.max(2 * most, COUNTED));
 }
 
@@ -16,7 +16,7 @@ function mostUnits(most: number): number {
  */
 export function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false;
-  return text.length > mostUnits(most) || countUpTo(text, most + 1) > most;
+  return text.length > maxUnits(most) || countUpTo(text, most + 1) > most;
 }
 
 /** How many characters (grapheme clusters) a text has. */
@@ -33,7 +33,7 @@ export function shortened(text: string, most: number): string {
 export function beginning(text: string, most: number): string {
   let end = 0;
   let count = 0;
-  for (const { segment } of GRAPHEMES.segment(text.slice(0, mostUnits(most)))) {
+  for (const { segment } of GRAPHEMES.segment(text.slice(0, maxUnits(most)))) {
     if (++count > most) break;
     end += segment.length;
   }

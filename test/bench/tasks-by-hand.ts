@@ -10,7 +10,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { createApp } from '../../server/http/app/app.ts';
 import { listen } from '../../server/http/listener/listen.ts';
-import { route, type Route } from '../../server/http/app/route.ts';
+import { route, type DeclaredRoute } from '../../server/http/app/route.ts';
 import { indexName } from '../../server/store/types.ts';
 import { tasks, type Task } from '../../shared/records/index.ts';
 import { listCases, SORTS, type ListCase, type Sort } from './tasks-cases.ts';
@@ -60,7 +60,7 @@ own.exec(
 );
 const insert = own.prepare('INSERT INTO messages (data) VALUES (?)');
 
-const routes: Route[] = [
+const routes: DeclaredRoute[] = [
   route({
     method: 'GET',
     path: '/list/:at/:sort',

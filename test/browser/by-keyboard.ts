@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
 /** More stops than any page of the console has. */
-const MOST_STOPS = 150;
+const MAX_STOPS = 150;
 
 /** What has the focus, in words, and what is wrong with that: nobody has it, or nobody can see who. */
 export async function focusOf(page: Page): Promise<{ readonly name: string; readonly wrong: string | undefined }> {
@@ -52,7 +52,7 @@ export async function expectFocus(page: Page, wanted: Locator): Promise<void> {
  */
 export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const way: string[] = [];
-  for (let stop = 0; stop < MOST_STOPS; stop++) {
+  for (let stop = 0; stop < MAX_STOPS; stop++) {
     await page.keyboard.press(key);
     const { name, wrong } = await focusOf(page);
     way.push(name);

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { MOST_PHOTOS } from '../../server/reports/index.ts';
+import { MAX_PHOTOS } from '../../server/reports/index.ts';
 import { launchChromium } from './chromium.ts';
 import {
   downloaded,
@@ -730,7 +730,7 @@ test('a sheet shows the first photos and says how many more there are', async ()
   await open(id);
   await chooser().setInputFiles(
     await Promise.all(
-      Array.from({ length: MOST_PHOTOS + more }, (_, index) =>
+      Array.from({ length: MAX_PHOTOS + more }, (_, index) =>
         jpeg(`view-${index + 1}.jpg`, `hsl(${index * 20}, 60%, 50%)`),
       ),
     ),

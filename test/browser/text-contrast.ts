@@ -13,7 +13,7 @@ interface SeenText {
 
 /** What WCAG 2.2 (1.4.3) asks of text, and of large text. */
 const LEAST = 4.5;
-const LEAST_LARGE = 3;
+const MIN_LARGE = 3;
 
 /**
  * Texts of which too little stands out, each once, and how many were measured. Texts of what is switched off
@@ -26,7 +26,7 @@ export async function faintTexts(
   const texts = await page.evaluate(seenTexts);
   const faint = texts.flatMap(({ text, front, ground, large }) => {
     const ratio = contrast(front, ground);
-    return ratio < (large ? LEAST_LARGE : LEAST)
+    return ratio < (large ? MIN_LARGE : LEAST)
       ? [`${ratio.toFixed(2)} to 1: "${text}", rgb(${front.join(' ')}) on rgb(${ground.join(' ')})`]
       : [];
   });

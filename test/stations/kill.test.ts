@@ -19,7 +19,7 @@ const KILLS = times(60, 1000);
 /** The usual form ends after this time, in milliseconds, so that a loaded machine makes fewer kills. */
 const TIME_LIMIT = LONG ? Infinity : 40_000;
 /** Fewer kills prove nothing: each lane makes its half of them, however long they take. */
-const LEAST_KILLS = 20;
+const MIN_KILLS = 20;
 /** Directories killed in side by side; each is begun anew after some kills, so that checking stays quick. */
 const LANES = 2;
 const KILLS_OF_A_DIRECTORY = 25;
@@ -208,7 +208,7 @@ test(`${TITLE} (WAYPOST_SEED=${SEED})`, { timeout: KILLS * 10_000 }, async () =>
   const program = await bundleWithStore('./kill-writer.ts', place);
   const bounds = {
     most: Math.ceil(KILLS / LANES),
-    least: Math.ceil(LEAST_KILLS / LANES),
+    least: Math.ceil(MIN_KILLS / LANES),
     until: started + TIME_LIMIT,
   };
   const lanes = await Promise.all(Array.from({ length: LANES }, () => killRepeatedly(program, place, bounds, chance)));
@@ -218,6 +218,6 @@ test(`${TITLE} (WAYPOST_SEED=${SEED})`, { timeout: KILLS * 10_000 }, async () =>
     `${kills} of ${KILLS} kills in ${Math.round((performance.now() - started) / 1000)} s, ` +
       `${total((lane) => lane.whileOpening)} of them while opening; ${acknowledged} acknowledged writes, none lost.`,
   );
-  expect(kills).toBeGreaterThanOrEqual(LEAST_KILLS);
+  expect(kills).toBeGreaterThanOrEqual(MIN_KILLS);
   expect(acknowledged).toBeGreaterThan(kills);
 });

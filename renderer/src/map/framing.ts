@@ -1,4 +1,4 @@
-import type { Bounds } from '../lib/api/types.ts';
+import type { Bounds } from '../../../shared/geo/bounds.ts';
 
 export type LatLon = readonly [lat: number, lon: number];
 

@@ -24,7 +24,7 @@ const TIP = 7;
 /** Pixels around a label, for its edge. */
 const LABEL_EDGE = 2;
 /** Labels that say an age change; from time to time they are forgotten. */
-const MOST_LABELS = 3_000;
+const MAX_LABELS = 3_000;
 
 /** Headings are drawn in this many steps; less than six degrees is not visible. */
 const TURNS = 64;
@@ -38,7 +38,7 @@ const UPRIGHT = TURNS;
 export class SymbolSheet {
   private readonly stamps = new Map<Look, HTMLCanvasElement[]>();
   private readonly plates = new Map<Look, Partial<Record<Plate, HTMLCanvasElement>>>();
-  private readonly beaks = new Map<string, HTMLCanvasElement[]>();
+  private readonly pointers = new Map<string, HTMLCanvasElement[]>();
   private readonly labels = new Map<string, HTMLCanvasElement>();
   private readonly ink: Ink;
   private readonly ratio: number;
@@ -61,8 +61,8 @@ export class SymbolSheet {
   /** The beak of a moving vehicle whose own shape does not point. */
   putBeak(context: CanvasRenderingContext2D, tone: Tone, radius: number, x: number, y: number, turn: number): void {
     const key = `${tone} ${radius}`;
-    let stamps = this.beaks.get(key);
-    if (!stamps) this.beaks.set(key, (stamps = []));
+    let stamps = this.pointers.get(key);
+    if (!stamps) this.pointers.set(key, (stamps = []));
     const step = stepOf(turn);
     stamps[step] ??= this.turned(this.drawBeak(tone, radius), step);
     this.stamp(context, stamps[step], x, y);
@@ -86,7 +86,7 @@ export class SymbolSheet {
     const key = strong ? `!${text}` : text;
     let stamp = this.labels.get(key);
     if (!stamp) {
-      if (this.labels.size >= MOST_LABELS) this.labels.clear();
+      if (this.labels.size >= MAX_LABELS) this.labels.clear();
       this.labels.set(key, (stamp = this.drawLabel(text, strong)));
     }
     context.drawImage(

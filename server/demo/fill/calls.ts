@@ -1,5 +1,5 @@
 import type { Chance } from '../chance.ts';
-import { SERVICES, TALK, type EmergencyCall, type Service } from './services.ts';
+import { SERVICES, CALL_COMMENTS, type EmergencyCall, type Service } from './services.ts';
 import type { TownAddress } from './town-facts.ts';
 
 /** One step in the life of a demo task. */
@@ -73,16 +73,22 @@ function lifeOf(
   };
   const desk = chance.happens(0.6) ? 'dispatcher' : 'operator';
   then(0, { kind: 'reported', by: desk });
-  if (chance.happens(0.3)) then(chance.between(1, 4), { kind: 'said', by: desk, text: say(TALK.ask), answers: false });
+  if (chance.happens(0.3))
+    then(chance.between(1, 4), { kind: 'said', by: desk, text: say(CALL_COMMENTS.ask), answers: false });
   if (outcome === 'new') return steps;
   if (chance.happens(0.35))
-    then(chance.between(0.3, 2), { kind: 'said', by: 'operator', text: say(TALK.answer), answers: true });
+    then(chance.between(0.3, 2), { kind: 'said', by: 'operator', text: say(CALL_COMMENTS.answer), answers: true });
   // A task in feedback has released its vehicle: a vehicle with an open task counts as busy.
   then(chance.between(0.5, 4), { kind: 'assigned', by: desk, vehicle: outcome !== 'feedback' });
   if (chance.happens(0.4))
-    then(chance.between(0.5, 2), { kind: 'said', by: service.login, text: say(TALK.underWay), answers: false });
+    then(chance.between(0.5, 2), {
+      kind: 'said',
+      by: service.login,
+      text: say(CALL_COMMENTS.underWay),
+      answers: false,
+    });
   if (outcome === 'assigned') return steps;
-  then(8 + call.minutes * chance.between(0.7, 1.3), { kind: 'feedback', by: 'crews', text: say(TALK.report) });
+  then(8 + call.minutes * chance.between(0.7, 1.3), { kind: 'feedback', by: 'crews', text: say(CALL_COMMENTS.report) });
   if (outcome === 'feedback') return steps;
   then(chance.between(2, 20), { kind: 'done', by: desk, approved: chance.happens(0.9) });
   if (outcome === 'archived') then(chance.between(60, 300), { kind: 'archived', by: 'supervisor' });

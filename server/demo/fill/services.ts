@@ -376,7 +376,7 @@ export const DRIVERS: readonly string[] = [
 ];
 
 /** Comments on a call in progress. */
-export const TALK = {
+export const CALL_COMMENTS = {
   ask: [
     { en: 'Caller asks when somebody will come.', ru: 'Заявитель спрашивает, когда приедут.' },
     { en: 'Second call about the same.', ru: 'Второй звонок о том же.' },

@@ -3,7 +3,7 @@ import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shar
 import type { Chance } from '../chance.ts';
 import { GpsError } from './gps-error.ts';
 import type { Position } from './position.ts';
-import { AT_START, begunFrom, driveOn, hasArrived, whereOn, type Motion, type PlannedTrip } from './trip.ts';
+import { AT_START, startedFrom, driveOn, hasArrived, whereOn, type Motion, type PlannedTrip } from './trip.ts';
 
 /** A task of a vehicle. */
 export interface Errand {
@@ -38,11 +38,11 @@ interface CrewHabits {
  */
 const RANGE = 480_000;
 const IDLING = 0.015;
-const LEAST_FUEL = 0.2;
+const MIN_FUEL = 0.2;
 const FILLING = 0.9 / 180; // share of the tank per second
 
 /** What a crew requests after a step. */
-export type Wish =
+export type CrewRequest =
   { kind: 'way-to-task'; errand: Errand } | { kind: 'way-to-roam' } | { kind: 'report'; errand: Errand };
 
 /**
@@ -116,7 +116,7 @@ export class SimulatedCrew {
   }
 
   /** Advances the simulation. */
-  step(seconds: number, now: number): Wish | undefined {
+  step(seconds: number, now: number): CrewRequest | undefined {
     const wish = this.#act(seconds, now);
     this.#burn(seconds);
     return wish;
@@ -124,12 +124,12 @@ export class SimulatedCrew {
 
   #burn(seconds: number): void {
     if (this.ignition) this.#fuel -= (this.#speed * seconds) / RANGE + (IDLING * seconds) / 3600;
-    this.#filling = !this.ignition && this.status === AT_BASE && this.#fuel < (this.#filling ? 0.95 : LEAST_FUEL);
+    this.#filling = !this.ignition && this.status === AT_BASE && this.#fuel < (this.#filling ? 0.95 : MIN_FUEL);
     if (this.#filling) this.#fuel += FILLING * seconds;
     this.#fuel = Math.min(1, Math.max(0.02, this.#fuel));
   }
 
-  #act(seconds: number, now: number): Wish | undefined {
+  #act(seconds: number, now: number): CrewRequest | undefined {
     const duty = this.#duty;
     switch (duty.kind) {
       case 'parked':
@@ -169,10 +169,10 @@ export class SimulatedCrew {
       if (this.#duty.kind !== 'setting-out' || this.#duty.errand.taskId !== errand.taskId) return;
       if (!trip || airDistance(this.#position, errand.place) < AT_THE_PLACE)
         this.#duty = { kind: 'on-scene', errand, until: now + this.#chance.between(70, 240) };
-      else this.#duty = { kind: 'under-way', errand, trip: begunFrom(trip, this.#position), motion: AT_START };
+      else this.#duty = { kind: 'under-way', errand, trip: startedFrom(trip, this.#position), motion: AT_START };
     } else if (this.#duty.kind === 'parked') {
       this.#duty = trip
-        ? { kind: 'roaming', trip: begunFrom(trip, this.#position), motion: AT_START }
+        ? { kind: 'roaming', trip: startedFrom(trip, this.#position), motion: AT_START }
         : { kind: 'parked', until: now + 60 };
     }
   }

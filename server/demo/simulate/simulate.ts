@@ -14,7 +14,7 @@ import {
   type StationAddress,
 } from './station-client.ts';
 import type { SpeedLimitsAt, PlannedTrip } from './trip.ts';
-import { findHaunts, RouteCache } from './ways.ts';
+import { findRoamingPoints, RouteCache } from './ways.ts';
 
 export interface SimulateOptions {
   /** The address of the station; requested again when it does not answer. */
@@ -63,14 +63,22 @@ async function openWorld(
   options: SimulateOptions,
   chance: Chance,
 ): Promise<World> {
-  const haunts = await findHaunts(
+  const roamingPoints = await findRoamingPoints(
     client,
     vehicles.filter(located),
     Math.min(60, 10 + Math.ceil(vehicles.length / 20)),
     chance,
   );
-  if (haunts.length === 0) throw new StationAway('The station has no roads.');
-  return new World(client, vehicles, await client.fuel(vehicles), haunts, options, chance, await client.limits());
+  if (roamingPoints.length === 0) throw new StationAway('The station has no roads.');
+  return new World(
+    client,
+    vehicles,
+    await client.fuel(vehicles),
+    roamingPoints,
+    options,
+    chance,
+    await client.limits(),
+  );
 }
 
 const located = (vehicle: VehicleSeen): vehicle is VehicleSeen & Position =>
@@ -80,7 +88,7 @@ const located = (vehicle: VehicleSeen): vehicle is VehicleSeen & Position =>
 class World {
   readonly ways: RouteCache;
   readonly #client: StationClient;
-  readonly #haunts: readonly Position[];
+  readonly #roamingPoints: readonly Position[];
   readonly #crews = new Map<number, SimulatedCrew>();
   readonly #errands: Errands;
   readonly #chance: Chance;
@@ -100,13 +108,13 @@ class World {
     client: StationClient,
     vehicles: readonly VehicleSeen[],
     fuel: ReadonlyMap<number, number>,
-    haunts: readonly Position[],
+    roamingPoints: readonly Position[],
     options: SimulateOptions,
     chance: Chance,
     limits: SpeedLimitsAt | undefined,
   ) {
     this.#client = client;
-    this.#haunts = haunts;
+    this.#roamingPoints = roamingPoints;
     this.#chance = chance;
     this.#speedUp = options.speedUp ?? 1;
     this.#rate = options.rate ?? 1;
@@ -116,7 +124,7 @@ class World {
     this.#startedAt = vehicles.reduce((latest, vehicle) => Math.max(latest, (vehicle.lastUpdate ?? 0) + 1), Date.now());
     for (const vehicle of vehicles) {
       const own = chance.fork(`vehicle ${vehicle.id}`);
-      const at = located(vehicle) ? { lat: vehicle.lat, lon: vehicle.lon } : own.pick(haunts);
+      const at = located(vehicle) ? { lat: vehicle.lat, lon: vehicle.lon } : own.pick(roamingPoints);
       // A vehicle on the road returns to its group's base.
       const home =
         vehicle.unitStatus === AT_BASE
@@ -186,7 +194,7 @@ class World {
   }
 
   #goal(crew: SimulatedCrew): Position {
-    return this.#chance.happens(0.25) ? crew.habits.base : this.#chance.pick(this.#haunts);
+    return this.#chance.happens(0.25) ? crew.habits.base : this.#chance.pick(this.#roamingPoints);
   }
 
   #findWay(

@@ -51,14 +51,14 @@ const WITHIN_LIMIT = 0.97;
  * How often a driver waits at a turn, the most seconds of waiting, and the share of trips that ignore the
  * limits.
  */
-export interface Manner {
+export interface DrivingStyle {
   readonly waits: number;
   readonly longest: number;
   readonly speeds: number;
 }
-export const AT_LEISURE: Manner = { waits: 0.2, longest: 18, speeds: 0.02 };
+export const AT_LEISURE: DrivingStyle = { waits: 0.2, longest: 18, speeds: 0.02 };
 /** On the way to a task, others give way. */
-export const IN_A_HURRY: Manner = { waits: 0.06, longest: 5, speeds: 0.08 };
+export const RESPONDING: DrivingStyle = { waits: 0.06, longest: 5, speeds: 0.08 };
 
 /** The known speed limits. */
 export type SpeedLimitsAt = Pick<RoadLimits, 'at'>;
@@ -71,7 +71,7 @@ export function planTrip(
   geometry: readonly Position[],
   legs: readonly RouteLeg[],
   chance: Chance,
-  manner: Manner = AT_LEISURE,
+  manner: DrivingStyle = AT_LEISURE,
   limits?: SpeedLimitsAt,
 ): PlannedTrip {
   const points = geometry.length > 1 ? geometry : [...geometry, ...geometry];
@@ -187,7 +187,7 @@ function pointAfter(trip: PlannedTrip, along: number): number {
 }
 
 /** The same trip, started from a point beside its start. */
-export function begunFrom(trip: PlannedTrip, from: Position): PlannedTrip {
+export function startedFrom(trip: PlannedTrip, from: Position): PlannedTrip {
   const gap = airDistance(from, trip.points[0]!);
   if (gap < 4) return trip;
   const shifted = (list: Float32Array, first: number): Float32Array => Float32Array.from([first, ...list]);

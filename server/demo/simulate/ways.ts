@@ -1,14 +1,14 @@
 import type { Chance } from '../chance.ts';
 import { moved, type Position } from './position.ts';
 import { StationAway, type StationClient } from './station-client.ts';
-import { AT_LEISURE, IN_A_HURRY, planTrip, type SpeedLimitsAt, type Manner, type PlannedTrip } from './trip.ts';
+import { AT_LEISURE, RESPONDING, planTrip, type SpeedLimitsAt, type DrivingStyle, type PlannedTrip } from './trip.ts';
 
 /** Route requests per second, at most: operators need the router, too. */
 const PER_SECOND = 6;
 /** Grid of start points in metres; those of one cell share their routes. */
 const GRAIN = 90;
 /** Routes cached, by start. */
-const MOST_STARTS = 1500;
+const MAX_STARTS = 1500;
 /** After so many different routes from one start, cached ones are reused. */
 const WAYS_FROM_ONE_SPOT = 4;
 /** With so many requests waiting, a roaming crew takes a cached route or stands a little longer. */
@@ -38,7 +38,7 @@ export class RouteCache {
   }
 
   toTask(from: Position, to: Position): Promise<PlannedTrip | undefined> {
-    return this.#later(this.#urgent, from, to, IN_A_HURRY);
+    return this.#later(this.#urgent, from, to, RESPONDING);
   }
 
   /** A route to `goal`, or a cached one from here, shared by all who drive it. Undefined: not now. */
@@ -51,7 +51,7 @@ export class RouteCache {
     if (known.size > 0 && (known.size >= WAYS_FROM_ONE_SPOT || this.#busy))
       return this.#chance.pick([...known.values()]);
     if (this.#busy) return undefined;
-    if (!this.#kept.has(start) && this.#kept.size >= MOST_STARTS) this.#kept.delete(this.#kept.keys().next().value!);
+    if (!this.#kept.has(start) && this.#kept.size >= MAX_STARTS) this.#kept.delete(this.#kept.keys().next().value!);
     const found = this.#later(this.#patient, from, goal, AT_LEISURE);
     this.#kept.set(start, known.set(end, found));
     found.catch(() => known.delete(end));
@@ -66,7 +66,7 @@ export class RouteCache {
     queue: (() => Promise<void>)[],
     from: Position,
     to: Position,
-    manner: Manner,
+    manner: DrivingStyle,
   ): Promise<PlannedTrip | undefined> {
     return new Promise((resolve, reject) => {
       queue.push(async () => {
@@ -96,22 +96,22 @@ function cell({ lat, lon }: Position): string {
 }
 
 /** Points on roads around the bases, for roaming crews; around the centre of the territory without bases. */
-export async function findHaunts(
+export async function findRoamingPoints(
   client: StationClient,
   bases: readonly Position[],
   wanted: number,
   chance: Chance,
 ): Promise<Position[]> {
-  const haunts: Position[] = [];
+  const points: Position[] = [];
   const around = bases.length > 0 ? bases : await centre(client);
-  for (let tries = 0; haunts.length < wanted && tries < wanted * 3 && around.length > 0; tries++) {
+  for (let tries = 0; points.length < wanted && tries < wanted * 3 && around.length > 0; tries++) {
     const base = chance.pick(around);
     const far = 300 + 1500 * Math.sqrt(chance.next());
     const angle = chance.between(0, 2 * Math.PI);
     const spot = await client.nearest(moved(base, Math.cos(angle) * far, Math.sin(angle) * far));
-    if (spot) haunts.push(spot);
+    if (spot) points.push(spot);
   }
-  return haunts;
+  return points;
 }
 
 async function centre(client: StationClient): Promise<Position[]> {

@@ -4,7 +4,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { DEFAULT_RULES } from './default-rules.ts';
 
-const MOST_RULES = 100;
+const MAX_RULES = 100;
 
 /** The alarm rules of each organization. */
 export class AlarmRuleStore {
@@ -72,7 +72,7 @@ function subjectOf({ source }: AlarmRule): string {
 }
 
 function checkedRules(rules: readonly AlarmRule[]): AlarmRule[] {
-  if (rules.length > MOST_RULES) throw new Refusal('invalid', `There may be ${MOST_RULES} rules at most.`);
+  if (rules.length > MAX_RULES) throw new Refusal('invalid', `There may be ${MAX_RULES} rules at most.`);
   const seen = new Set<string>();
   return rules.map((rule) => {
     if (seen.has(rule.id)) throw new Refusal('invalid', `The rule ${rule.id} is there twice.`);

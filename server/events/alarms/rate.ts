@@ -50,7 +50,7 @@ export function rateOf(
     raised: raised.length,
     operators,
     per10Minutes: raised.length / windows / Math.max(1, operators.length),
-    mostIn10Minutes: mostWithin(times),
+    mostIn10Minutes: maxWithin(times),
     floods,
     floodShare: end > from ? floods.reduce((sum, flood) => sum + (flood.until - flood.from), 0) / (end - from) : 0,
     standing,
@@ -89,7 +89,7 @@ function byRule(alarms: readonly AlarmRecord[]): AlarmRate['byRule'] {
 }
 
 /** @param times ascending */
-function mostWithin(times: readonly number[]): number {
+function maxWithin(times: readonly number[]): number {
   let most = 0;
   for (let first = 0, last = 0; last < times.length; last++) {
     while (times[last]! - times[first]! >= FLOOD.within) first++;

@@ -10,7 +10,7 @@ import { DEFAULT_SETTINGS } from './vehicle-context.ts';
 export type SettingsChange = { readonly [K in keyof EventSettings]?: EventSettings[K] | null | undefined };
 
 /** Most vehicles named in a refusal; beyond that it gives their number. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Event thresholds of organizations and of single vehicles. A change applies from now on and does not rewrite
@@ -108,8 +108,8 @@ export class EventSettingsStore {
     });
     if (unsound.length === 0) return;
     const names = [
-      ...unsound.slice(0, MOST_NAMED),
-      ...(unsound.length > MOST_NAMED ? [`+${unsound.length - MOST_NAMED}`] : []),
+      ...unsound.slice(0, MAX_NAMED),
+      ...(unsound.length > MAX_NAMED ? [`+${unsound.length - MAX_NAMED}`] : []),
     ].join(', ');
     throw new Refusal(
       'invalid',

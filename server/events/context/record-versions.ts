@@ -12,8 +12,8 @@ import type { Change } from '../../store/types.ts';
 import {
   differsFrom,
   type Closed,
-  type PlannedRoute,
-  type Sensor,
+  type ContextRoute,
+  type ContextSensor,
   type Validity,
   type Zone,
 } from './vehicle-context.ts';
@@ -48,7 +48,7 @@ export function zonesOf(record: Geozone): Zone[] {
 }
 
 /** A route is valid at the times of its drive within those of its version. */
-export function routesOf(record: RouteRecord): { route: PlannedRoute; vehicleIds: readonly number[] }[] {
+export function routesOf(record: RouteRecord): { route: ContextRoute; vehicleIds: readonly number[] }[] {
   return versionsOf(record).flatMap(
     ({ validFrom, validUntil, name, line, points, vehicleIds, from, until, corridor }) => {
       const planned = points.map(({ arriveAfter, ...point }) => ({
@@ -71,7 +71,7 @@ export function routesOf(record: RouteRecord): { route: PlannedRoute; vehicleIds
   );
 }
 
-export function sensorsOf(record: SensorRecord): Sensor[] {
+export function sensorsOf(record: SensorRecord): ContextSensor[] {
   return versionsOf(record).map((version) => ({ ...version, id: record.id }));
 }
 

@@ -21,9 +21,9 @@ import {
   EMPTY_CONTEXT,
   type Closed,
   type Measures,
-  type PlannedRoute,
+  type ContextRoute,
   type RequestPlace,
-  type Sensor,
+  type ContextSensor,
   type VehicleContext,
   type Zone,
 } from './vehicle-context.ts';
@@ -56,8 +56,8 @@ export class VehicleContextStore {
   readonly #stops: (() => void)[] = [];
   readonly #contexts = new Map<number, { contextOf: VehicleContext; from: number }>();
   #zonesOf: Map<number, Zone[]> | undefined;
-  #routesOf: Map<number, PlannedRoute[]> | undefined;
-  #sensorsOf: Map<number, Sensor[]> | undefined;
+  #routesOf: Map<number, ContextRoute[]> | undefined;
+  #sensorsOf: Map<number, ContextSensor[]> | undefined;
   #closed: Closed[] | undefined;
   readonly #tankBook: TankHistory;
 
@@ -299,7 +299,7 @@ export class VehicleContextStore {
     ));
   }
 
-  #routesByVehicle(): Map<number, PlannedRoute[]> {
+  #routesByVehicle(): Map<number, ContextRoute[]> {
     return (this.#routesOf ??= grouped(
       this.#routes.all().flatMap(routesOf),
       ({ vehicleIds }) => vehicleIds,
@@ -307,7 +307,7 @@ export class VehicleContextStore {
     ));
   }
 
-  #sensorsByVehicle(): Map<number, Sensor[]> {
+  #sensorsByVehicle(): Map<number, ContextSensor[]> {
     return (this.#sensorsOf ??= grouped(this.#sensors.all(), ({ vehicleId }) => [vehicleId], sensorsOf));
   }
 

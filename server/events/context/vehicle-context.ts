@@ -19,7 +19,7 @@ export interface Zone extends Validity {
   readonly speedLimit: number;
 }
 
-export interface Sensor extends Validity, ReadBy {
+export interface ContextSensor extends Validity, ReadBy {
   readonly id: number;
   readonly name: string;
   readonly type: 'digital' | 'ignition' | 'analog' | 'fuel' | 'driver-key' | 'failure';
@@ -31,7 +31,7 @@ export interface Sensor extends Validity, ReadBy {
   readonly debounce?: number | null;
 }
 
-export interface ControlPoint {
+export interface ContextControlPoint {
   readonly id: number;
   readonly name: string;
   readonly lat: number;
@@ -43,11 +43,11 @@ export interface ControlPoint {
 }
 
 /** A planned route that a vehicle is to drive within its validity. */
-export interface PlannedRoute extends Validity {
+export interface ContextRoute extends Validity {
   readonly id: number;
   readonly name: string;
   readonly line: readonly (readonly [lon: number, lat: number])[];
-  readonly points: readonly ControlPoint[];
+  readonly points: readonly ContextControlPoint[];
   /** metres to either side; null: the default threshold */
   readonly corridor?: number | null;
 }
@@ -94,8 +94,8 @@ export interface VehicleContext {
   /** Other thresholds within their periods; the ones above apply elsewhere. */
   readonly measures?: readonly Measures[];
   readonly zones: readonly Zone[];
-  readonly sensors: readonly Sensor[];
-  readonly routes: readonly PlannedRoute[];
+  readonly sensors: readonly ContextSensor[];
+  readonly routes: readonly ContextRoute[];
   readonly requests: readonly RequestPlace[];
   readonly closures?: readonly Closed[];
   /** One version is valid at a time. */

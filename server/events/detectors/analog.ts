@@ -1,5 +1,5 @@
 import type { Detector, Interval } from './detector.ts';
-import { readSensor, type Sensor } from '../context/vehicle-context.ts';
+import { readSensor, type ContextSensor } from '../context/vehicle-context.ts';
 
 type Beyond = Readonly<Record<string, Interval>>;
 
@@ -51,7 +51,7 @@ export const analog: Detector<Beyond> = {
   },
 };
 
-function isBack(sensor: Sensor, side: string, value: number): boolean {
+function isBack(sensor: ContextSensor, side: string, value: number): boolean {
   return side === 'low'
     ? sensor.low === null || value >= sensor.low + sensor.hysteresis
     : sensor.high === null || value <= sensor.high - sensor.hysteresis;

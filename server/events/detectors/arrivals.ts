@@ -1,7 +1,7 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import { nearestOnSegment } from '../../../shared/geo/shapes.ts';
 import type { Detector, Interval, Point } from './detector.ts';
-import type { ControlPoint } from '../context/vehicle-context.ts';
+import type { ContextControlPoint } from '../context/vehicle-context.ts';
 
 interface Near {
   /** First point within reach, until the stay is long enough. */
@@ -99,7 +99,7 @@ export const controlPoints: Detector<Passing> = {
 };
 
 /** `late` in seconds against the plan; negative: too early. */
-function dataOf(routeId: number, { id, planned = null }: ControlPoint, time: number): Interval['data'] {
+function dataOf(routeId: number, { id, planned = null }: ContextControlPoint, time: number): Interval['data'] {
   return {
     routeId,
     controlPointId: id,
@@ -115,7 +115,7 @@ function subjectOf(route: { id: number }, control: { id: number }): string {
 function passBy(
   subject: string,
   routeId: number,
-  control: ControlPoint,
+  control: ContextControlPoint,
   previous: Point | null,
   point: Point,
   report: (interval: Interval) => void,

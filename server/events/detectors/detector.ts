@@ -41,7 +41,7 @@ export interface Interval {
   readonly data: Readonly<Record<string, number | string | boolean>>;
 }
 
-export type Report = (interval: Interval) => void;
+export type ReportInterval = (interval: Interval) => void;
 
 /**
  * Finds one family of events in an ordered track, as a fold: the state after a point depends only on the
@@ -55,7 +55,7 @@ export interface Detector<State> {
   readonly name: string;
   readonly start: State;
   /** `previous` is the believed point before this one, or null. */
-  step(state: State, point: Point, previous: Point | null, context: VehicleContext, report: Report): State;
+  step(state: State, point: Point, previous: Point | null, context: VehicleContext, report: ReportInterval): State;
   /** The lasting intervals of this state, as last reported. */
   lasting(state: State): readonly Interval[];
   /** Further intervals that last at `now` without a further point: reported until a point contradicts. */

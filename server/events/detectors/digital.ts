@@ -1,5 +1,5 @@
-import type { Detector, Interval, Point, Report } from './detector.ts';
-import { readSensor, type Sensor, type VehicleContext } from '../context/vehicle-context.ts';
+import type { Detector, Interval, Point, ReportInterval } from './detector.ts';
+import { readSensor, type ContextSensor, type VehicleContext } from '../context/vehicle-context.ts';
 
 interface Switch {
   on: boolean;
@@ -51,14 +51,14 @@ export const digital: Detector<Switches> = {
 
 const SOS = 'sos';
 
-function isSwitch({ type }: Sensor): boolean {
+function isSwitch({ type }: ContextSensor): boolean {
   return type === 'digital' || type === 'ignition';
 }
 
 /**
  * The emergency button is a digital sensor of every vehicle whose device reports it. It is never debounced.
  */
-function emergency(state: Switches, point: Point, previous: Point | null, report: Report): Switches {
+function emergency(state: Switches, point: Point, previous: Point | null, report: ReportInterval): Switches {
   const isBacklogged = String(point.params['alarm']).toLowerCase() === SOS;
   const open = state[SOS]?.open;
   if (isBacklogged === Boolean(open)) return state;
@@ -95,11 +95,11 @@ function put(state: Switches, id: number | string, after: Switch): Switches {
 function turned(
   state: Switch,
   on: boolean,
-  sensor: Sensor,
+  sensor: ContextSensor,
   point: Point,
   previous: Point | null,
   { settings }: VehicleContext,
-  report: Report,
+  report: ReportInterval,
 ): Switch {
   const debounce = sensor.debounce ?? settings.sensorDebounce;
   const { lat, lon } = point.fixed || !previous ? point : previous;
@@ -111,7 +111,12 @@ function turned(
 }
 
 /** The pending change has lasted long enough. */
-function switched(state: Switch, sensor: Sensor, place: { lat: number; lon: number }, report: Report): Switch {
+function switched(
+  state: Switch,
+  sensor: ContextSensor,
+  place: { lat: number; lon: number },
+  report: ReportInterval,
+): Switch {
   const changed = state.changed!;
   const rest = unchanged(state);
   if (state.on) {
@@ -140,11 +145,11 @@ function unchanged({ at: _at, key: _key, ...state }: Switch): Switch {
 
 function driver(
   state: Switch,
-  sensor: Sensor,
+  sensor: ContextSensor,
   point: Point,
   previous: Point | null,
   context: VehicleContext,
-  report: Report,
+  report: ReportInterval,
 ): Switch {
   const { settings, sensors } = context;
   const seen = keyIn(point, context);

@@ -1,6 +1,6 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
-import type { Detector, Interval, Point, Report } from './detector.ts';
-import { readSensor, type Sensor, type VehicleContext } from '../context/vehicle-context.ts';
+import type { Detector, Interval, Point, ReportInterval } from './detector.ts';
+import { readSensor, type ContextSensor, type VehicleContext } from '../context/vehicle-context.ts';
 
 interface Level {
   time: number;
@@ -58,10 +58,10 @@ export const fuel: Detector<Tanks> = {
 function measured(
   tank: Tank,
   litres: number,
-  sensor: Sensor,
+  sensor: ContextSensor,
   point: Point,
   context: VehicleContext,
-  report: Report,
+  report: ReportInterval,
 ): Tank {
   const { settings } = context;
   if (tank.levels.length > 0 && isElsewhere(tank.levels.at(-1)!, point, settings.fuelWithin)) {
@@ -110,7 +110,7 @@ function changing(
   here: Level,
   standing: boolean,
   within: number,
-  report: Report,
+  report: ReportInterval,
 ): Tank {
   const open = tank.open!;
   const change = here.litres - tank.base;
@@ -130,7 +130,7 @@ function changing(
   return { raw, levels: [here], open: null, base: 0, grewAt: 0 };
 }
 
-function interval(sensor: Sensor, before: Level, change: number): Interval {
+function interval(sensor: ContextSensor, before: Level, change: number): Interval {
   const type = change > 0 ? 10 : 11;
   const litres = round(Math.abs(change));
   return {

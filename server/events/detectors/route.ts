@@ -1,7 +1,7 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import { depthOf, distanceTo, type LonLat, type Shape } from '../../../shared/geo/shapes.ts';
-import type { Detector, Interval, Point, Report } from './detector.ts';
-import type { PlannedRoute, VehicleContext } from '../context/vehicle-context.ts';
+import type { Detector, Interval, Point, ReportInterval } from './detector.ts';
+import type { ContextRoute, VehicleContext } from '../context/vehicle-context.ts';
 
 interface Following {
   /** Type 16, lasting while the vehicle follows the route. */
@@ -53,10 +53,10 @@ export const route: Detector<Routes> = {
 
 function followed(
   before: Following,
-  planned: PlannedRoute,
+  planned: ContextRoute,
   point: Point,
   context: VehicleContext,
-  report: Report,
+  report: ReportInterval,
 ): Following {
   const within = distanceTo(planned.line, [point.lon, point.lat]) <= (planned.corridor ?? context.settings.corridor);
   const moved = within
@@ -69,15 +69,15 @@ function followed(
 
 /** Metres around a closure within which a vehicle counts as driving around it. */
 const DETOUR = 2_000;
-const CLOSED = new WeakMap<VehicleContext, Map<PlannedRoute, readonly Shape[]>>();
+const CLOSED = new WeakMap<VehicleContext, Map<ContextRoute, readonly Shape[]>>();
 
 /** A closed or slowed road on the route excuses leaving it, near that road and during the closure. */
-function onDetour(planned: PlannedRoute, { lon, lat }: Point, context: VehicleContext): boolean {
+function onDetour(planned: ContextRoute, { lon, lat }: Point, context: VehicleContext): boolean {
   return closedOn(planned, context).some((shape) => depthOf(shape, [lon, lat]) <= DETOUR);
 }
 
 /** The closures on a route, computed once for each context. */
-function closedOn(planned: PlannedRoute, context: VehicleContext): readonly Shape[] {
+function closedOn(planned: ContextRoute, context: VehicleContext): readonly Shape[] {
   let known = CLOSED.get(context);
   if (!known) CLOSED.set(context, (known = new Map()));
   let shapes = known.get(planned);
@@ -95,7 +95,7 @@ function closedOn(planned: PlannedRoute, context: VehicleContext): readonly Shap
  * Whether a line passes within some metres of a shape. Tests its corners, the shape's corners, and points
  * between them without gaps wider than the corridor.
  */
-function touches(line: PlannedRoute['line'], shape: Shape, within: number): boolean {
+function touches(line: ContextRoute['line'], shape: Shape, within: number): boolean {
   const corners =
     shape.kind === 'circle' ? [shape.center] : shape.kind === 'corridor' ? shape.line : shape.rings.flat();
   if (corners.some((corner) => distanceTo(line, corner) <= within)) return true;
@@ -116,12 +116,12 @@ function touches(line: PlannedRoute['line'], shape: Shape, within: number): bool
 }
 
 /** Off the corridor with an excuse: neither on the route nor off it. */
-function excused(state: Following, point: Point, report: Report): Following {
+function excused(state: Following, point: Point, report: ReportInterval): Following {
   if (state.off) report({ ...state.off, until: point.time });
   return state.off || state.crossing ? { ...state, off: null, crossing: null } : state;
 }
 
-function inside(state: Following, planned: PlannedRoute, point: Point, report: Report): Following {
+function inside(state: Following, planned: ContextRoute, point: Point, report: ReportInterval): Following {
   if (state.joined && !state.off) return state.crossing ? { ...state, crossing: null } : state;
   const crossing = state.crossing ?? { time: point.time, lat: point.lat, lon: point.lon };
   if (point.time - crossing.time < PERSISTENCE) return { ...state, crossing };
@@ -143,7 +143,7 @@ function inside(state: Following, planned: PlannedRoute, point: Point, report: R
   return { ...state, joined, crossing: null };
 }
 
-function outside(state: Following, planned: PlannedRoute, point: Point, report: Report): Following {
+function outside(state: Following, planned: ContextRoute, point: Point, report: ReportInterval): Following {
   if (!state.joined) return state.crossing ? { ...state, crossing: null } : state;
   if (state.off) return state.crossing ? { ...state, crossing: null } : state;
   const crossing = state.crossing ?? { time: point.time, lat: point.lat, lon: point.lon };
@@ -167,10 +167,10 @@ function outside(state: Following, planned: PlannedRoute, point: Point, report: 
 
 function finished(
   state: Following,
-  planned: PlannedRoute | undefined,
+  planned: ContextRoute | undefined,
   time: number,
   place: { lat: number; lon: number },
-  report: Report,
+  report: ReportInterval,
 ): Following {
   if (state.longStop) report({ ...state.longStop, until: time });
   if (state.off) report({ ...state.off, until: time });
@@ -191,11 +191,11 @@ function finished(
 
 function longStop(
   state: Following,
-  planned: PlannedRoute,
+  planned: ContextRoute,
   within: boolean,
   point: Point,
   { settings }: VehicleContext,
-  report: Report,
+  report: ReportInterval,
 ): Following {
   if (state === APART) return state;
   const atControlPoint = planned.points.some((control) => airDistance(point, control) <= control.radius);

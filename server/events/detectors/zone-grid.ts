@@ -4,7 +4,7 @@ import type { Zone } from '../context/vehicle-context.ts';
 /** Degrees: about 1.5 km. */
 const CELL = 1 / 64;
 /** A zone in more cells than this is tested everywhere. */
-const MOST_CELLS = 400;
+const MAX_CELLS = 400;
 
 /** A grid index of zones: an organization may have thousands, and every point looks for the near ones. */
 export class ZoneGrid {
@@ -14,7 +14,7 @@ export class ZoneGrid {
   private constructor(zones: readonly Zone[]) {
     for (const zone of zones) {
       const cells = cellsOf(...boxOf(zone.shape));
-      if (cells.length > MOST_CELLS) this.#large.push(zone);
+      if (cells.length > MAX_CELLS) this.#large.push(zone);
       else for (const cell of cells) this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), zone]);
     }
   }
@@ -40,7 +40,7 @@ export class ZoneGrid {
     }
     // A segment longer than a cell: everything is near.
     const found = new Set(
-      cells.length > MOST_CELLS
+      cells.length > MAX_CELLS
         ? [...this.#cells.values()].flat()
         : cells.flatMap((cell) => this.#cells.get(cell) ?? []),
     );
@@ -58,7 +58,7 @@ function cellsOf(west: number, south: number, east: number, north: number): numb
     number,
     number,
   ];
-  if ((right - left + 1) * (top - bottom + 1) > MOST_CELLS) return Array.from({ length: MOST_CELLS + 1 }, () => 0);
+  if ((right - left + 1) * (top - bottom + 1) > MAX_CELLS) return Array.from({ length: MAX_CELLS + 1 }, () => 0);
   const cells: number[] = [];
   for (let y = bottom; y <= top; y++) for (let x = left; x <= right; x++) cells.push(y * 100_000 + x);
   return cells;

@@ -1,5 +1,5 @@
 import { depthOf, type LonLat, type Shape } from '../../../shared/geo/shapes.ts';
-import type { Detector, Interval, Point, Report } from './detector.ts';
+import type { Detector, Interval, Point, ReportInterval } from './detector.ts';
 import type { VehicleContext, Zone } from '../context/vehicle-context.ts';
 import { ZoneGrid } from './zone-grid.ts';
 
@@ -16,7 +16,7 @@ type Zones = Readonly<Record<string, Presence>>;
 const TOGETHER = 120_000;
 /** Metres between the samples of a segment that may cross a zone. */
 const SAMPLE = 20;
-const MOST_SAMPLES = 200;
+const MAX_SAMPLES = 200;
 
 /**
  * Types 6 and 7: entered and left a zone. 6 lasts for the visit, 7 is the moment of leaving. A border counts
@@ -63,7 +63,7 @@ function visit(
   point: Point,
   previous: Point | null,
   { settings }: VehicleContext,
-  report: Report,
+  report: ReportInterval,
 ): Presence | undefined {
   const depth = depthOf(zone.shape, [point.lon, point.lat]);
   const open = presence?.open ?? null;
@@ -94,7 +94,7 @@ function visit(
   return { open: entered, crossing: null };
 }
 
-function leave(visitOpen: Interval, time: number, place: { lat: number; lon: number }, report: Report): void {
+function leave(visitOpen: Interval, time: number, place: { lat: number; lon: number }, report: ReportInterval): void {
   report({ ...visitOpen, until: time });
   report({ ...visitOpen, type: 7, from: time, until: time, lat: place.lat, lon: place.lon });
 }
@@ -103,7 +103,7 @@ function leave(visitOpen: Interval, time: number, place: { lat: number; lon: num
  * Both ends are outside: did the way between them cross the zone? Only if deep enough, else it was an error
  * of the fix.
  */
-function driveThrough(zone: Zone, from: Point, to: Point, margin: number, report: Report): void {
+function driveThrough(zone: Zone, from: Point, to: Point, margin: number, report: ReportInterval): void {
   if (depthOf(zone.shape, [from.lon, from.lat]) <= 0) return;
   const inside = samplesInside(zone.shape, from, to);
   if (!inside || inside.deepest > -margin) return;
@@ -137,7 +137,7 @@ function samplesInside(
   );
   // The distance at one end excludes most zones.
   if (depthOf(shape, [from.lon, from.lat]) > length) return undefined;
-  const count = Math.min(MOST_SAMPLES, Math.ceil(length / SAMPLE));
+  const count = Math.min(MAX_SAMPLES, Math.ceil(length / SAMPLE));
   let found: { first: number; last: number; deepest: number } | undefined;
   for (let i = 1; i < count; i++) {
     const along = i / count;

@@ -51,9 +51,9 @@ const LOOK_BACK = 6 * 3_600_000;
 /** ms between two attempts to start a thread */
 const RETRY = 250;
 /** Threads that may die of one job before it is given up. */
-const MOST_DEATHS = 3;
+const MAX_DEATHS = 3;
 /** Requests that may wait, parts of long lists included. More would mean that nobody awaits the jobs. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 
 /**
  * Runs the fold in a thread, which keeps states and contexts. What it lacks is sent with the jobs. When it
@@ -94,7 +94,7 @@ export class FoldThread implements Fold {
       script,
       warn,
       name: 'The working out of events',
-      mostWaiting: MOST_WAITING,
+      maxWaiting: MAX_WAITING,
       worker: { workerData: { tracks, station, table, budget: budget } satisfies FoldData },
     });
     // Loads the thread now, so that the first record need not wait. An error now recurs with the first job,
@@ -141,7 +141,7 @@ export class FoldThread implements Fold {
   /** Repeats one job by itself until it has an outcome or is given up. */
   async #runAlone(order: FoldJob): Promise<FoldOutcome> {
     const { vehicleId, from, until } = order;
-    while ((this.#deaths.get(vehicleId) ?? 0) < MOST_DEATHS) {
+    while ((this.#deaths.get(vehicleId) ?? 0) < MAX_DEATHS) {
       const outcomes = await this.#unlessItDies([order]);
       if (outcomes) return outcomes[0]!;
     }
@@ -149,7 +149,7 @@ export class FoldThread implements Fold {
     return {
       vehicleId,
       error: new Error(
-        `The thread that works events out died ${MOST_DEATHS} times of vehicle ${vehicleId} from ${from} to ${until}.`,
+        `The thread that works events out died ${MAX_DEATHS} times of vehicle ${vehicleId} from ${from} to ${until}.`,
       ),
     };
   }

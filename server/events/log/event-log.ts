@@ -5,7 +5,7 @@ import { siblingUrl } from '../../platform/worker-url.ts';
 import type { EventQuery } from './events-sql.ts';
 
 /** Most waiting queries; further ones would be answered too late to be useful. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 export type EventLogRequest =
   | { readonly kind: 'list'; readonly question: EventQuery }
@@ -25,7 +25,7 @@ export class EventLog {
       script: siblingUrl(import.meta.url, './event-log.worker'),
       warn,
       name: 'The list of events',
-      mostWaiting: MOST_WAITING,
+      maxWaiting: MAX_WAITING,
       worker: {
         workerData: { file: store.file, table: store.table('events') },
         resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },

@@ -34,11 +34,11 @@ export interface ReplayReport {
 /** The fold begins this many ms before the period, so that events that last into it are found. */
 const RUN_UP = 24 * 3_600_000;
 /** Most differing events that are listed. */
-const MOST_NAMED = 1_000;
+const MAX_NAMED = 1_000;
 /** Records of one vehicle between two reports of progress. */
 const REPORT_EVERY = 20_000;
 /** Records of all vehicles together: about a minute of work. */
-export const MOST_RECORDS = 2_000_000;
+export const MAX_RECORDS = 2_000_000;
 
 /**
  * Compares the events of tracks under other thresholds with those under the thresholds in force. Both are
@@ -59,7 +59,7 @@ export function replay(
     report(index / vehicles.length);
     const points: RawPoint[] = [];
     for (const point of track(id, from - RUN_UP, until)) {
-      if (++records > MOST_RECORDS) throw new TooManyRecords();
+      if (++records > MAX_RECORDS) throw new TooManyRecords();
       points.push(point);
       // Reading counts as half of the work.
       if (points.length % REPORT_EVERY === 0)
@@ -80,7 +80,7 @@ export function replay(
     );
     differing += its.length;
     its.sort((a, b) => (a.after ?? a.before!).from - (b.after ?? b.before!).from);
-    events.push(...its.slice(0, MOST_NAMED - events.length));
+    events.push(...its.slice(0, MAX_NAMED - events.length));
   }
   return {
     records,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
-import { MOST_RECORDS, type ReplayReport, type ReplayRequest } from './replay-fold.ts';
+import { MAX_RECORDS, type ReplayReport, type ReplayRequest } from './replay-fold.ts';
 import type { ReplayEnd, ReplayMessage } from './replay.worker.ts';
 
 /**
@@ -48,7 +48,7 @@ export class ReplayRunner {
       if ('tooMany' in said)
         throw new Refusal(
           'too-large',
-          `from, till and cars ask for more than ${MOST_RECORDS.toLocaleString('en')} records. Ask for fewer vehicles, or a shorter time.`,
+          `from, till and cars ask for more than ${MAX_RECORDS.toLocaleString('en')} records. Ask for fewer vehicles, or a shorter time.`,
         );
       return said.answer;
     } finally {

@@ -47,15 +47,15 @@ interface WorkQueueOptions {
  * Vehicles of one batch, and points after which no further vehicle joins it. Recent spans wait for at most
  * this much.
  */
-const MOST_AT_ONCE = 50;
-const MOST_POINTS = 500;
+const MAX_AT_ONCE = 50;
+const MAX_POINTS = 500;
 /**
  * Batches of each lane in progress, so that the fold never waits for a save. Recent spans never wait for an
  * older batch to end.
  */
 const BATCHES = 2;
 /** Vehicles of an older batch while records wait for the disk. */
-const MOST_IN_BACKLOG = 5;
+const MAX_IN_BACKLOG = 5;
 /**
  * Records younger than this (ms) may raise an alarm. Spans that begin within it go first; those that only end
  * within it may be long.
@@ -161,11 +161,11 @@ export class WorkQueue {
    * @param older whether it may contain older spans
    */
   take(older = true): Batch | undefined {
-    const young = this.#next(this.#lanes.young, this.#recent, MOST_AT_ONCE);
+    const young = this.#next(this.#lanes.young, this.#recent, MAX_AT_ONCE);
     if (young !== 'none') return young;
     const isBacklogged = this.#options.isBacklogged();
     if (!older || (isBacklogged && this.#options.uptime() < this.#olderFrom)) return undefined;
-    const batch = this.#next(this.#lanes.older, this.#olderWaiting(), isBacklogged ? MOST_IN_BACKLOG : MOST_AT_ONCE);
+    const batch = this.#next(this.#lanes.older, this.#olderWaiting(), isBacklogged ? MAX_IN_BACKLOG : MAX_AT_ONCE);
     if (batch === 'none') return undefined;
     if (isBacklogged && batch) this.#olderFrom = this.#options.uptime() + BACKLOG_PAUSE;
     return batch;
@@ -193,7 +193,7 @@ export class WorkQueue {
   /** `none`: nothing to do in this lane; undefined: enough is in progress. */
   #next(lane: Lane, vehicleIds: Iterable<number>, most: number): Batch | undefined | 'none' {
     if (lane.batches >= BATCHES) return lane.unfinished.length > 0 || this.#hasFree(vehicleIds) ? undefined : 'none';
-    if (lane.unfinished.length > 0 && (lane.isNewWorkDue || lane.unfinished.length >= MOST_AT_ONCE))
+    if (lane.unfinished.length > 0 && (lane.isNewWorkDue || lane.unfinished.length >= MAX_AT_ONCE))
       return this.#resume(lane, most);
     lane.isNewWorkDue = true;
     const others = this.#begin(lane, vehicleIds, most);
@@ -221,7 +221,7 @@ export class WorkQueue {
       this.#busy.add(vehicleId);
       spans.push(span);
       points += span.count ?? 1;
-      if (spans.length >= most || points >= MOST_POINTS) break;
+      if (spans.length >= most || points >= MAX_POINTS) break;
     }
     if (spans.length === 0) return 'none';
     lane.batches++;

@@ -49,7 +49,7 @@ const RECORDS_PER_WRITE = 12;
 /** ms of work before the event loop runs other work. */
 const SLICE = 1;
 /** Pieces being written to disk. */
-const MOST_UNSAVED = 4;
+const MAX_UNSAVED = 4;
 /** Changes without events that may be read again after a crash. */
 const READ_AGAIN = 1000;
 /** ms between two attempts to start a thread */
@@ -94,7 +94,7 @@ export class TaskEvents {
       script: siblingUrl(import.meta.url, './task-events.worker'),
       warn,
       name: 'The working out of events of tasks',
-      mostWaiting: 1,
+      maxWaiting: 1,
       worker: {
         workerData: { file: store.file, tables } satisfies TaskThreadData,
         resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
@@ -281,7 +281,7 @@ export class TaskEvents {
         saved.catch(() => undefined); // awaited below
         saving.push(saved);
         batch = [];
-        if (saving.length >= MOST_UNSAVED) await saving[saving.length - MOST_UNSAVED];
+        if (saving.length >= MAX_UNSAVED) await saving[saving.length - MAX_UNSAVED];
       }
       await nextTurn();
       began = performance.now();

@@ -1,3 +1,4 @@
+import type { Bounds } from '../../../shared/geo/bounds.ts';
 import { parseGridReference } from './grid-references.ts';
 import { pointOfLink } from './links.ts';
 import { parsePlusCode } from './plus-code.ts';
@@ -7,9 +8,6 @@ export interface LonLatPoint {
   lon: number;
   lat: number;
 }
-
-/** Degrees. */
-export type Bounds = readonly [west: number, south: number, east: number, north: number];
 
 const LONGEST = 80;
 const DECIMAL = String.raw`([+-]?\d{1,3}(?:[.,]\d{1,12})?)`;

@@ -1,14 +1,14 @@
 import type { QueryWord, SpellingTolerance, Lexicon } from './query-word.ts';
 
 /** Degrees. */
-export interface Favoured {
+export interface LocationBias {
   lon: number;
   lat: number;
 }
 
 /** One query in progress: each of its words is looked up once. */
 export class QueryContext {
-  readonly near: Favoured | undefined;
+  readonly near: LocationBias | undefined;
   /** Says that time is up. */
   readonly isTimeUp: () => boolean;
   readonly #lexicon: Lexicon;
@@ -18,7 +18,7 @@ export class QueryContext {
 
   constructor(
     lexicon: Lexicon,
-    near: Favoured | undefined,
+    near: LocationBias | undefined,
     isTimeUp: () => boolean,
     tolerance: SpellingTolerance = 'typed',
   ) {

@@ -6,7 +6,7 @@ import { Vocabulary } from './vocabulary.ts';
 /** How loosely a query is matched: as typed, or with typing errors and other spellings. */
 export type SpellingTolerance = 'typed' | 'mistaken';
 
-const MOST_ALTERNATIVES = 48;
+const MAX_ALTERNATIVES = 48;
 
 /** Fewest letters of a word that is searched at the end of compounds, and of the part before it. */
 const SHORTEST_TAIL = 5;
@@ -17,7 +17,7 @@ const SORT_WORDS = new Vocabulary(sortWords());
 /** Fewest letters of a word that may be a misspelt one of these, and from which two edits are allowed. */
 const SHORTEST_MISSPELT = 3;
 const TWO_EDITS = 8;
-const MOST_CORRECTIONS = 2;
+const MAX_CORRECTIONS = 2;
 
 /** All words of a territory, as written and by their sound. */
 export class Lexicon {
@@ -68,7 +68,7 @@ export class Lexicon {
       .sort((a, b) => a.edits - b.edits);
     return whole
       .filter(({ edits }) => edits === whole[0]!.edits)
-      .slice(0, MOST_CORRECTIONS)
+      .slice(0, MAX_CORRECTIONS)
       .map(({ index }) => SORT_WORDS.terms[index]!);
   }
 
@@ -130,7 +130,7 @@ export class Lexicon {
       })
       .filter(({ count }) => count > 0);
     known.sort((a, b) => b.quality - a.quality || b.count - a.count);
-    return known.slice(0, MOST_ALTERNATIVES).map(({ term }) => term);
+    return known.slice(0, MAX_ALTERNATIVES).map(({ term }) => term);
   }
 }
 

@@ -16,12 +16,12 @@ export type Reading =
 
 /** Longer queries are cut. */
 const LONGEST = 240;
-const MOST_WORDS = 12;
-const MOST_HOUSES = 3;
-const MOST_CORNERS = 4;
-const MOST_JOINED = 4;
+const MAX_WORDS = 12;
+const MAX_HOUSES = 3;
+const MAX_CORNERS = 4;
+const MAX_JOINED = 4;
 /** Words on either side of a separator. */
-const MOST_OF_NAME = 6;
+const MAX_OF_NAME = 6;
 const SHORTEST_PART = 4;
 /** Letters that join the parts of a compound: "Universität-s-klinik", "Kirche-n-weg". */
 const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
@@ -79,7 +79,7 @@ function namesOf(line: string): Reading[] {
 
 /** The folded words of a text, up to a limit. */
 export function wordsOf(text: string): string[] {
-  return words(text).slice(0, MOST_WORDS);
+  return words(text).slice(0, MAX_WORDS);
 }
 
 /** "кв. 5", "flat 3", "2nd floor": inside the house, and useless for finding it. */
@@ -95,7 +95,7 @@ function housesOf(text: string): Reading[] {
   // The number is mostly last, else first: "8 marta 12", "12 rue du 4 septembre".
   const likely = [...new Set([found.at(-1), found[0], found.at(-2)])]
     .filter((match) => match !== undefined)
-    .slice(0, MOST_HOUSES);
+    .slice(0, MAX_HOUSES);
   return likely.flatMap((match): Reading[] => {
     const house = parseHouseNumber(match[1]!);
     const rest = wordsOf(`${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`);
@@ -139,7 +139,7 @@ function cornersOf(text: string): Reading[] {
     ...rest.matchAll(MARK),
     ...(opening === undefined ? [] : rest.matchAll(/ ?[,;] /g)),
     ...rest.matchAll(AND),
-  ].slice(0, MOST_CORNERS);
+  ].slice(0, MAX_CORNERS);
   const corners = splits.flatMap((match): Reading[] =>
     corner(rest.slice(0, match.index), rest.slice(match.index + match[0].length)),
   );
@@ -147,7 +147,7 @@ function cornersOf(text: string): Reading[] {
   // "угол Ленина Мира": nothing separates the two names.
   const parts = wordsOf(rest);
   return parts
-    .slice(1, MOST_CORNERS)
+    .slice(1, MAX_CORNERS)
     .flatMap((_, i) => corner(parts.slice(0, i + 1).join(' '), parts.slice(i + 1).join(' ')));
 }
 
@@ -170,7 +170,7 @@ function unmarkedCorners(text: string): Reading[] {
   if (kinds.length < 2) return commas;
   const splits = new Set(
     [kinds[0]! + 1, kinds[1]!].filter(
-      (at) => at > 0 && at <= MOST_OF_NAME && at < parts.length && parts.length - at <= MOST_OF_NAME,
+      (at) => at > 0 && at <= MAX_OF_NAME && at < parts.length && parts.length - at <= MAX_OF_NAME,
     ),
   );
   return [
@@ -205,7 +205,7 @@ function besidesOf(text: string): Reading[] {
 const PARTICLE_FIRST = /^(?:of|de|du|des|da|do|dos|das|del|della|di|von|van|zu|zur|zum|ta|tal|and|et|und|e|i|y|d|l)$/;
 
 function beside(asked: string[], landmark: string[], marked = true): Reading[] {
-  if (asked.length > MOST_OF_NAME || landmark.length > MOST_OF_NAME) return [];
+  if (asked.length > MAX_OF_NAME || landmark.length > MAX_OF_NAME) return [];
   // "Consulat de France" is one name.
   if (!marked && (PARTICLE_FIRST.test(landmark[0]!) || PARTICLE_FIRST.test(asked.at(-1)!))) return [];
   return asked.some((word) => !isWeak(word)) && landmark.some((word) => !isWeak(word))
@@ -213,7 +213,7 @@ function beside(asked: string[], landmark: string[], marked = true): Reading[] {
     : [];
 }
 
-const MOST_SORT_WORDS = 2;
+const MAX_SORT_WORDS = 2;
 
 /** "Pharmacy High Street": the kind of thing and its neighbour, in either order. */
 function unmarkedBesides(all: string[]): Reading[] {
@@ -222,10 +222,10 @@ function unmarkedBesides(all: string[]): Reading[] {
     tail = 0;
   while (head < last && isSortWord(all[head]!)) head++;
   while (tail < last && isSortWord(all[last - tail]!)) tail++;
-  const heads = Array.from({ length: Math.min(head, MOST_SORT_WORDS) }, (_, i) =>
+  const heads = Array.from({ length: Math.min(head, MAX_SORT_WORDS) }, (_, i) =>
     beside(all.slice(0, i + 1), all.slice(i + 1), false),
   );
-  const tails = Array.from({ length: Math.min(tail, MOST_SORT_WORDS) }, (_, i) =>
+  const tails = Array.from({ length: Math.min(tail, MAX_SORT_WORDS) }, (_, i) =>
     beside(all.slice(last - i), all.slice(0, last - i), false),
   );
   return [...heads, ...tails].flat();
@@ -245,7 +245,7 @@ export function changedReadings(readings: readonly Reading[], change: (word: str
 export function joinedReadings(readings: readonly Reading[]): Reading[] {
   return readings.flatMap((reading): Reading[] => {
     if (reading.kind !== 'name' && reading.kind !== 'house') return [];
-    return reading.words.slice(1, MOST_JOINED + 1).map((word, i) => ({
+    return reading.words.slice(1, MAX_JOINED + 1).map((word, i) => ({
       ...reading,
       words: [...reading.words.slice(0, i), reading.words[i]! + word, ...reading.words.slice(i + 2)],
     }));

@@ -1,7 +1,7 @@
 import { around, grown, metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import type { BoundingBox } from '../../territory/geometry/metres.ts';
 import type { QueryWord } from '../query/query-word.ts';
-import type { QueryContext, Favoured } from '../query/query-context.ts';
+import type { QueryContext, LocationBias } from '../query/query-context.ts';
 import { likenessOf } from './likeness.ts';
 import type { Likeness } from './likeness.ts';
 import type { PlaceRow, PlacesFile } from './places-file.ts';
@@ -120,7 +120,7 @@ function rank(
   file: PlacesFile,
   ids: readonly number[],
   asked: readonly QueryWord[],
-  near: Favoured | undefined,
+  near: LocationBias | undefined,
   isTimeUp: () => boolean,
 ): ScoredCandidate[] {
   const candidates: ScoredCandidate[] = [];
@@ -140,7 +140,7 @@ function rank(
   return candidates.sort((a, b) => b.score - a.score || a.row.id - b.row.id);
 }
 
-function scoreOf(quality: number, row: PlaceRow, near: Favoured | undefined): number {
+function scoreOf(quality: number, row: PlaceRow, near: LocationBias | undefined): number {
   const nearness = near
     ? HALF_NEAR / (HALF_NEAR + metresBetweenE7(near.lon * 1e7, near.lat * 1e7, row.lon, row.lat))
     : 0;

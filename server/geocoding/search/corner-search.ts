@@ -14,7 +14,7 @@ const MEASURED = 12;
  * Where streets of one list pass streets of the other without meeting them. The lists are sorted by
  * likelihood.
  */
-export function findPassings(
+export function findGradeSeparatedCrossings(
   file: PlacesFile,
   some: readonly number[],
   others: readonly number[],

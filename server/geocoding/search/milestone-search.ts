@@ -13,7 +13,7 @@ const AT_STONE = 50;
 /** Roads with this name, including second names; for "A 1" not "A 10", which only begins so. */
 const SAME_NAME = 0.98;
 /** Roads, or parts of one, whose stones are searched. */
-const MOST_ROADS = 30;
+const MAX_ROADS = 30;
 /** A stone of the other carriageway stands across the road. */
 const SAME_STONE = 100;
 /**
@@ -34,7 +34,7 @@ export function findAtMilestone(file: PlacesFile, roads: readonly ScoredCandidat
   const best = Math.max(...roads.map(({ quality }) => quality));
   const likely = roads
     .filter(({ quality }) => quality >= SAME_NAME * best)
-    .slice(0, MOST_ROADS)
+    .slice(0, MAX_ROADS)
     .map((road) => file.milestones(road.row.id).map((stone): Stone => ({ ...stone, road })));
   const at = likely.flat().filter((stone) => Math.abs(stone.metres - metres) <= AT_STONE);
   if (at.length > 0) {

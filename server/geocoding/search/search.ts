@@ -1,13 +1,13 @@
 import { metresBetweenE7 } from '../../territory/geometry/metres.ts';
 import { isSortWord } from '../../territory/places/sorts.ts';
 import { QueryContext } from '../query/query-context.ts';
-import type { Favoured } from '../query/query-context.ts';
+import type { LocationBias } from '../query/query-context.ts';
 import { Lexicon } from '../query/query-word.ts';
 import { findBeside } from './beside-search.ts';
 import { findCandidates, findInPart } from './candidates.ts';
 import type { ScoredCandidate } from './candidates.ts';
 import { parseCoordinates } from '../coordinates/coordinates.ts';
-import { findPassings } from './corner-search.ts';
+import { findGradeSeparatedCrossings } from './corner-search.ts';
 import type { Hit } from '../types.ts';
 import { cornerHit, documentHit, houseHit, withoutDoubles } from './hits.ts';
 import type { RankedHit } from './hits.ts';
@@ -29,7 +29,7 @@ import { reverse } from './reverse.ts';
 
 export interface SearchQuery {
   query: string;
-  near?: Favoured;
+  near?: LocationBias;
   limit: number;
 }
 
@@ -81,7 +81,7 @@ export class PlaceSearch {
       );
   }
 
-  #placeCalled(text: string, context: QueryContext): Favoured | undefined {
+  #placeCalled(text: string, context: QueryContext): LocationBias | undefined {
     const place = findCandidates(this.#file, context.understand(wordsOf(text)), context).find(
       ({ row }) => row.kind === 'place',
     )?.row;
@@ -223,7 +223,12 @@ export class PlaceSearch {
     const likeliest = Math.sqrt(first[0]!.score * second[0]!.score) * 0.98;
     return met.some(({ score }) => score >= likeliest * counts)
       ? met
-      : [...met, ...findPassings(this.#file, some, others, isTimeUp).map((corner) => hit(corner, PASSING_COUNTS))];
+      : [
+          ...met,
+          ...findGradeSeparatedCrossings(this.#file, some, others, isTimeUp).map((corner) =>
+            hit(corner, PASSING_COUNTS),
+          ),
+        ];
   }
 
   /** For a query without a match as a whole: documents with its rarest words. */

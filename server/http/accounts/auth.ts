@@ -9,7 +9,7 @@ import { addressOf, isLoopback } from '../app/client-address.ts';
 import { COOKIE } from '../app/authenticate.ts';
 import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
-import type { Route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
 
 const Login = z.object({ login: textUpTo(100).min(1), password: textUpTo(1000) });
 const SignedInAnswer = z.object({ token: z.string(), expiresAt: z.int(), user: CurrentUserAnswer });
@@ -33,7 +33,7 @@ const Key = z.object({
 });
 
 /** Signing in and out, passwords, access keys, and the first-run page. */
-export function authRoutes(accounts: Accounts): Route[] {
+export function authRoutes(accounts: Accounts): DeclaredRoute[] {
   const present = (response: Response, request: Request, signedIn: SignedIn): z.input<typeof SignedInAnswer> => {
     setCookie(request, response, signedIn.token);
     return {

@@ -5,7 +5,7 @@ import { OrganizationAnswer, presentOrganization } from './presenters.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { filledUpTo, pathId, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
-import type { Route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
 
 const text = textUpTo(1000).optional();
 const Info = z.object({ address: text, phone: text, inn: text, kpp: text, email: text, homepage: text });
@@ -20,7 +20,7 @@ const Change = z.object({
 const params = z.object({ id: pathId });
 
 /** B. Organizations. The departments of area A are the same records. */
-export function organizationRoutes(accounts: Accounts): Route[] {
+export function organizationRoutes(accounts: Accounts): DeclaredRoute[] {
   return [
     route({
       method: 'GET',

@@ -5,7 +5,7 @@ import { presentRole, RoleAnswer } from './presenters.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { bodyId, filledUpTo, pathId } from '../request/fields.ts';
 import { route } from '../app/route.ts';
-import type { Route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
 
 const Access = z.object({ capability_id: bodyId, states: z.array(bodyId).max(1000).nullable().default(null) });
 const Change = z.object({
@@ -18,7 +18,7 @@ const Change = z.object({
 const params = z.object({ id: pathId });
 
 /** B. Roles. Capability ids are those of `GET /news/capabilities`; states null: in any state. */
-export function roleRoutes(accounts: Accounts): Route[] {
+export function roleRoutes(accounts: Accounts): DeclaredRoute[] {
   return [
     route({
       method: 'GET',

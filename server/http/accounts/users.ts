@@ -4,7 +4,7 @@ import { CurrentUserAnswer, presentCurrentUser, presentUser, UserAnswer } from '
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { bodyId, pathId, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
-import type { Route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
 
 const short = textUpTo(100);
 const Change = z.object({
@@ -23,7 +23,7 @@ const Create = Change.extend({ login: short, fio: short, password: textUpTo(1000
 const params = z.object({ id: pathId });
 
 /** B. Users. */
-export function userRoutes(accounts: Accounts): Route[] {
+export function userRoutes(accounts: Accounts): DeclaredRoute[] {
   return [
     route({
       method: 'GET',

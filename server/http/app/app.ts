@@ -11,10 +11,10 @@ import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
 import { compress } from './compress.ts';
 import { answerError, answerRefusal, sendBytes, sendJson } from './errors.ts';
 import type { ReportBug } from './errors.ts';
-import { JsonBytes, JsonStream, type Answer, type Family, type Route } from './route.ts';
+import { JsonBytes, JsonStream, type Answer, type Family, type DeclaredRoute } from './route.ts';
 
 interface AppOptions {
-  readonly routes: readonly Route[];
+  readonly routes: readonly DeclaredRoute[];
   readonly authenticate: Authenticate;
   readonly reportBug: ReportBug;
   /** Why the station takes no changes now; undefined: it does. */
@@ -55,7 +55,7 @@ export function createApp({
     response.setHeader('Referrer-Policy', 'no-referrer');
     next();
   });
-  const handlers = new Map<Route, RequestHandler>();
+  const handlers = new Map<DeclaredRoute, RequestHandler>();
   for (const route of routes) {
     const handle = handlerOf(route, authenticate, refusesChanges, checkAnswers);
     handlers.set(route, async (request, response) => {
@@ -91,13 +91,13 @@ export function createApp({
  * One router for each first segment of a path: Express tries its patterns one after another, and the
  * interface has more than 250 of them.
  */
-function routersBySegment(handlers: ReadonlyMap<Route, RequestHandler>): RequestHandler {
+function routersBySegment(handlers: ReadonlyMap<DeclaredRoute, RequestHandler>): RequestHandler {
   const routes = [...handlers.keys()];
   const routerOf = (segment: string | undefined): RequestHandler => {
     const router = express.Router({ caseSensitive: true });
     const own = routes.filter(({ path }) => firstWord(path) === segment || /[:*]/.test(firstWord(path)));
     for (const route of own)
-      router[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, handlers.get(route)!);
+      router[route.method.toLowerCase() as Lowercase<DeclaredRoute['method']>](route.path, handlers.get(route)!);
     return router.use(otherMethods(own));
   };
   const segments = new Set(routes.map(({ path }) => firstWord(path)));
@@ -112,7 +112,7 @@ function firstWord(path: string): string {
 }
 
 function handlerOf(
-  route: Route,
+  route: DeclaredRoute,
   authenticate: Authenticate,
   refusesChanges: () => Reason | undefined,
   checkAnswers: boolean,
@@ -140,7 +140,12 @@ function handlerOf(
   };
 }
 
-async function send(response: Response, route: Route, presented: unknown, checkAnswers: boolean): Promise<void> {
+async function send(
+  response: Response,
+  route: DeclaredRoute,
+  presented: unknown,
+  checkAnswers: boolean,
+): Promise<void> {
   if (response.headersSent || response.writableEnded || response.destroyed) return discard(presented);
   if (presented instanceof JsonStream) {
     await sendStream(response, route, presented, checkAnswers);
@@ -172,7 +177,7 @@ async function send(response: Response, route: Route, presented: unknown, checkA
 /** Waits for the first chunk, so that an error before it is answered like any other. */
 async function sendStream(
   response: Response,
-  route: Route,
+  route: DeclaredRoute,
   { source }: JsonStream,
   checkAnswers: boolean,
 ): Promise<void> {
@@ -211,7 +216,7 @@ const DISCONNECT_CODES: ReadonlySet<string> = new Set([
   'EPIPE',
 ]);
 
-function checkAnswer(route: Route, schema: z.ZodType, presented: unknown): void {
+function checkAnswer(route: DeclaredRoute, schema: z.ZodType, presented: unknown): void {
   const { error } = schema.safeParse(JSON.parse(JSON.stringify(presented ?? null)));
   if (error) throw new Error(`${route.method} ${route.path} answers other than it says: ${z.prettifyError(error)}`);
 }
@@ -225,7 +230,7 @@ function withCharset(type: string): string {
 }
 
 /** Answers OPTIONS, and 405 with `Allow` where a known path does not support the method. */
-function otherMethods(routes: readonly Route[]): express.RequestHandler {
+function otherMethods(routes: readonly DeclaredRoute[]): express.RequestHandler {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of routes) methods.set(path, (methods.get(path) ?? new Set()).add(method));
   const familyOf = familiesByFirstWord(routes, 'station');
@@ -252,7 +257,7 @@ function otherMethods(routes: readonly Route[]): express.RequestHandler {
 }
 
 /** The family of a path without a route: that of the routes with the same first segment. */
-function familiesByFirstWord(routes: readonly Route[], otherwise: Family): (path: string) => Family {
+function familiesByFirstWord(routes: readonly DeclaredRoute[], otherwise: Family): (path: string) => Family {
   const families = new Map<string, Family>();
   for (const { path, family } of routes) families.set(firstWord(path), family);
   return (path) => families.get(path.split('/')[1] ?? '') ?? otherwise;

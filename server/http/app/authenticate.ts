@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { requireAdmin, requireSuperuser } from '../../accounts/index.ts';
 import type { Caller } from '../../accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Access, Route } from './route.ts';
+import type { Access, DeclaredRoute } from './route.ts';
 
 /** The console's cookie. */
 export const COOKIE = 'waypost_token';
@@ -58,7 +58,7 @@ export function isSameOrigin({ headers }: RequestHead): boolean {
 }
 
 /** Throws `unauthorized` or `forbidden` when the caller may not use the route. */
-export function requireAccess(route: Pick<Route, 'access' | 'method'>, caller: Caller | undefined): void {
+export function requireAccess(route: Pick<DeclaredRoute, 'access' | 'method'>, caller: Caller | undefined): void {
   const { access } = route;
   if (access === 'open') return;
   if (!caller) throw new Refusal('unauthorized', 'Authorization is required: sign in, or send a valid token.');

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { isSchema } from './app.ts';
 import { groupOf, openApiOf, pathsOf } from './openapi.ts';
 import { route } from './route.ts';
-import type { Route } from './route.ts';
+import type { DeclaredRoute } from './route.ts';
 
 /** `/openapi.json` and `/docs`, which describe all routes and themselves. */
-export function documentationRoutes(others: readonly Route[], version: string): Route[] {
+export function documentationRoutes(others: readonly DeclaredRoute[], version: string): DeclaredRoute[] {
   let description: string | undefined;
   let page: string | undefined;
-  const routes: Route[] = [
+  const routes: DeclaredRoute[] = [
     route({
       method: 'GET',
       path: '/openapi.json',
@@ -54,7 +54,7 @@ table { border-collapse: collapse; width: 100%; margin: .25rem 0 1rem; } td, th 
 h3 { font-size: 1em; margin: .75rem 0 0; }
 `;
 
-function pageOf(routes: readonly Route[], version: string): string {
+function pageOf(routes: readonly DeclaredRoute[], version: string): string {
   const groups = Map.groupBy(routes, groupOf);
   const names = [...groups.keys()].sort();
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Waypost interface</title><style>${STYLE}</style></head><body>
@@ -66,7 +66,7 @@ ${names.map((name) => `<h2 id="${escape(name)}">${escape(name)}</h2>${groups.get
 </body></html>`;
 }
 
-function sectionOf(route: Route): string {
+function sectionOf(route: DeclaredRoute): string {
   const path = pathsOf(route.path)
     .map((each) => `<code>${escape(each.replace(/:(\w+)/g, '{$1}'))}</code>`)
     .join(' ');
@@ -77,17 +77,17 @@ function sectionOf(route: Route): string {
     tableOf('Body', route.body),
     answerOf(route),
   ];
-  return `<details><summary><code class="method">${route.method}</code>${path}<span class="what">${words(route.summary)}</span><span class="who">${whoOf(route)}</span></summary><div class="body">${parts.join('')}</div></details>`;
+  return `<details><summary><code class="method">${route.method}</code>${path}<span class="what">${words(route.summary)}</span><span class="who">${accessText(route)}</span></summary><div class="body">${parts.join('')}</div></details>`;
 }
 
-function whoOf({ access }: Route): string {
+function accessText({ access }: DeclaredRoute): string {
   if (access === 'open') return 'open';
   if (access === 'user') return 'signed in';
   if (access === 'superuser') return 'administrator of every organisation';
   return access === 'admin' ? 'administrator' : `key: ${access.scope}`;
 }
 
-function answerOf(route: Route): string {
+function answerOf(route: DeclaredRoute): string {
   const { answer } = route;
   if (answer === 'nothing') return '<h3>Answer</h3><p>200 without a body.</p>';
   if (!isSchema(answer)) return `<h3>Answer</h3><p><code>${escape(answer.type)}</code></p>`;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isSchema } from './app.ts';
 import { COOKIE } from './authenticate.ts';
-import type { Answer, Family, Route } from './route.ts';
+import type { Answer, Family, DeclaredRoute } from './route.ts';
 
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 description, built from the schemas that validate the requests. */
-export function openApiOf(routes: readonly Route[], version: string): Json {
+export function openApiOf(routes: readonly DeclaredRoute[], version: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -50,11 +50,11 @@ export function pathsOf(path: string): string[] {
   return [...pathsOf(before + after), ...pathsOf(before + optional[1] + after)];
 }
 
-export function groupOf(route: Route): string {
+export function groupOf(route: DeclaredRoute): string {
   return route.group ?? route.path.split(/[/{]/)[1]!.replace(/\W.*$/, '');
 }
 
-function operationOf(route: Route, path: string, components: Json): Json {
+function operationOf(route: DeclaredRoute, path: string, components: Json): Json {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
   const parameters = [
     ...parametersOf(route.params, 'path', components, names),
@@ -96,7 +96,7 @@ function operationOf(route: Route, path: string, components: Json): Json {
 }
 
 /** Built from the expanded path, so that both forms of an optional path get their own id. */
-function operationId(route: Route, path: string): string {
+function operationId(route: DeclaredRoute, path: string): string {
   const words = path
     .split(/[/.]/)
     .filter(Boolean)
@@ -121,7 +121,7 @@ const OTHERS = {
   superuser: 'an administrator who sees every organisation (`wheel`)',
 };
 
-function accessWords({ access }: Route): string {
+function accessWords({ access }: DeclaredRoute): string {
   if (access === 'admin') return 'Administrators only.';
   if (access === 'superuser') return 'Acts on every organisation: for administrators who see every one (`wheel`) only.';
   if (typeof access === 'object')
@@ -151,7 +151,7 @@ function parametersOf(
   }));
 }
 
-function bodyContent(route: Route, schema: Json): Json {
+function bodyContent(route: DeclaredRoute, schema: Json): Json {
   const json = { 'application/json': { schema } };
   return route.family === 'A' ? { ...json, 'application/x-www-form-urlencoded': { schema } } : json;
 }
@@ -160,7 +160,7 @@ function acceptsNothing(schema: z.ZodType): boolean {
   return schema.safeParse({}).success;
 }
 
-function contentOf(route: Route, components: Json): Json {
+function contentOf(route: DeclaredRoute, components: Json): Json {
   const { answer } = route;
   if (answer === 'nothing')
     return route.family === 'A' ? { content: { 'application/json': { schema: envelope() } } } : {};

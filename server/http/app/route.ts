@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { Caller, Scope } from '../../accounts/index.ts';
+import type { Caller, TokenScope } from '../../accounts/index.ts';
 
 /**
  * A path of the interface, declared: the schemas here validate the requests and make `/openapi.json`, so that
@@ -21,9 +21,9 @@ export function route<
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
   Output extends Answer = Answer,
->(definition: Definition<Wanted, Params, Query, Body, Output>): Route {
+>(definition: Definition<Wanted, Params, Query, Body, Output>): DeclaredRoute {
   // The only cast of the declaration's types: the app calls `run` only with values that the schemas accepted.
-  return definition as unknown as Route;
+  return definition as unknown as DeclaredRoute;
 }
 
 /**
@@ -39,7 +39,11 @@ export type Family = 'A' | 'B' | 'C' | 'station';
  * GET.
  */
 export type Access =
-  'open' | 'user' | 'admin' | 'superuser' | { readonly scope: Scope; readonly others: 'user' | 'admin' | 'superuser' };
+  | 'open'
+  | 'user'
+  | 'admin'
+  | 'superuser'
+  | { readonly scope: TokenScope; readonly others: 'user' | 'admin' | 'superuser' };
 
 /** JSON with this schema, another content type, or 200 without a body. */
 export type Answer = z.ZodType | { readonly type: string } | 'nothing';
@@ -130,7 +134,7 @@ type Presented<Output extends Answer> = Output extends z.ZodType
     : string | Uint8Array | Readable | undefined;
 
 /** A declared route, without the types of its parts. */
-export interface Route extends Common<Access, Answer> {
+export interface DeclaredRoute extends Common<Access, Answer> {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

@@ -22,7 +22,7 @@ import {
   queryLimit,
   textUpTo,
 } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
@@ -118,7 +118,7 @@ interface AlarmRooms {
 }
 
 /** Alarms, which operators have to acknowledge. */
-export function alarmRoutes(rooms: AlarmRooms): Route[] {
+export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
   const { alarms, now } = rooms;
   const present = (alarm: AlarmRecord, language?: string) => presentAlarm(alarm, rooms, language);
   const languageOf = (request: { headers: { 'accept-language'?: string | undefined } }) =>

@@ -26,10 +26,10 @@ import {
   queryInstant,
   queryLimit,
 } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const DAY = 24 * 3_600_000;
-const MOST_LATEST = 500;
+const MAX_LATEST = 500;
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
 
@@ -137,7 +137,7 @@ interface EventRooms {
 }
 
 /** B. Events. */
-export function eventRoutes({ accounts, events, fleet, settings, replays, context, now }: EventRooms): Route[] {
+export function eventRoutes({ accounts, events, fleet, settings, replays, context, now }: EventRooms): DeclaredRoute[] {
   const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
   // Events of deleted vehicles stay available by id, but unfinished ones would lead this list for ever.
   const everSeen = (caller: Caller) => fleet.everyVehicleSeenBy(caller).map(({ id }) => id);
@@ -150,7 +150,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
       answer: z.array(EventItem),
       description: 'Of the last 24 hours, newest first, at most 500. An event that lasts counts as the newest.',
       run: async ({ caller }) =>
-        (await events.latest(seen(caller), now() - DAY, MOST_LATEST)).map((event) => presentEvent(event, fleet)),
+        (await events.latest(seen(caller), now() - DAY, MAX_LATEST)).map((event) => presentEvent(event, fleet)),
     }),
     route({
       ...inB,

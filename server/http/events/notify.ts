@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../accounts/index.ts';
 import type { Mail, MailQueue, PostItem, PostQueue } from '../../notify/index.ts';
 import { pathId, queryInt, queryLimit } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const MailItem = z
   .object({
@@ -43,7 +43,7 @@ function organizationOf({ user, role }: Caller): number | null {
 }
 
 /** Outgoing mail and post, for administrators. */
-export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
+export function notifyRoutes(mail: MailQueue, post: PostQueue): DeclaredRoute[] {
   return [
     route({
       ...inOurs,

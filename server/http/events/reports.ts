@@ -23,7 +23,7 @@ import type { Store } from '../../store/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { Telemetry } from '../../telemetry/index.ts';
 import { queryIds, queryInstant } from '../request/fields.ts';
-import { JsonStream, route, type Route } from '../app/route.ts';
+import { JsonStream, route, type DeclaredRoute } from '../app/route.ts';
 import { attach, languageAsked, WorkbookQuery } from '../fleet/workbooks.ts';
 
 interface ReportRooms {
@@ -82,7 +82,7 @@ const MORE: Readonly<Partial<Record<ReportKind, string>>> = {
 };
 
 /** B. Reports about vehicles, each as JSON, as a workbook and as PDF. */
-export function reportRoutes(rooms: ReportRooms): Route[] {
+export function reportRoutes(rooms: ReportRooms): DeclaredRoute[] {
   const inB = { family: 'B', access: 'user', group: 'Reports', method: 'GET', query: Query } as const;
   const general =
     'From `from` up to `till` (epoch ms), of the vehicles that `cars`, `groups` and `organizations` leave of those the caller may see, those that were deleted too, up to when they were. `tz` says whose days they are; the station’s own zone when it is not given.';

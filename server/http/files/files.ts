@@ -6,7 +6,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { OK, Ok } from '../app/common-answers.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';
 import { readMultipart } from './multipart.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 import { serveFile, type ServedFile } from './serve-file.ts';
 
 const params = z.object({ uuid: textUpTo(100) });
@@ -19,7 +19,7 @@ const inA = { family: 'A', bare: true, group: 'Files', access: 'user' } as const
  * Uploads: `/fileload`. @param organizationOf the organization of a user; undefined when the user never
  * existed
  */
-export function fileRoutes(files: Files, organizationOf: (userId: number) => number | undefined): Route[] {
+export function fileRoutes(files: Files, organizationOf: (userId: number) => number | undefined): DeclaredRoute[] {
   return [
     route({
       ...inA,

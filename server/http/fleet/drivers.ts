@@ -6,7 +6,7 @@ import type { DriverOrder, Fleet } from '../../fleet/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { bodyId, pathId, queryFlag, queryIds, queryText, textUpTo } from '../request/fields.ts';
 import { releasePicture, servePng, uploadedPicture } from '../files/pictures.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const DriverItem = z
   .object({ id: z.int(), fio: z.string(), phone: z.string(), notes: z.string(), hasPhoto: z.boolean(), orgId: z.int() })
@@ -38,7 +38,7 @@ export const DriverFilter = z.object({
 });
 
 /** B. Drivers. Each belongs to one organization. */
-export function driverRoutes({ drivers }: Fleet, files: Files): Route[] {
+export function driverRoutes({ drivers }: Fleet, files: Files): DeclaredRoute[] {
   return [
     route({
       ...inB,

@@ -4,7 +4,7 @@ import type { Geozone } from '../../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { bodyId, instant, pathId, queryIds, queryText, textUpTo } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const metres = z.number().nullable();
 const drawn = z
@@ -49,7 +49,7 @@ export const PLANNED =
 const inB = { family: 'B', group: 'Geozones' } as const;
 
 /** B. Geozones. Each belongs to one organization and applies to all its vehicles. */
-export function geozoneRoutes({ geozones }: Fleet, now: () => number): Route[] {
+export function geozoneRoutes({ geozones }: Fleet, now: () => number): DeclaredRoute[] {
   const present = (zone: Geozone) => presentAt(zone, now());
   return [
     route({

@@ -3,7 +3,7 @@ import { among, contains } from '../../../shared/filters.ts';
 import type { Tag, VehicleGroup } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryText, textUpTo } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const GroupAnswer = z
   .object({
@@ -49,7 +49,7 @@ const inB = { family: 'B', group: 'Vehicle groups and tags' } as const;
  * B. Vehicle groups, of one organization each, and tags, of one organization or of the whole station.
  * Declared before `/cars/:id`.
  */
-export function groupRoutes({ groups, tags }: Fleet): Route[] {
+export function groupRoutes({ groups, tags }: Fleet): DeclaredRoute[] {
   return [
     route({
       ...inB,

@@ -7,7 +7,7 @@ import { Deleted, DELETED } from '../app/common-answers.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
 import { requireBytes } from '../files/require-bytes.ts';
 import { releasePicture, uploadedPicture } from '../files/pictures.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
 
 const IconAnswer = z.object({ id: z.int(), name: z.string(), width: z.int(), height: z.int() }).meta({ id: 'Icon' });
@@ -22,7 +22,7 @@ const inB = { family: 'B', group: 'Icons' } as const;
  * B. Vehicle icons. Icons with an owner belong to one organization. Icons without one are shared; only
  * superusers change them.
  */
-export function iconRoutes({ icons }: Fleet, files: Files): Route[] {
+export function iconRoutes({ icons }: Fleet, files: Files): DeclaredRoute[] {
   const pictureOf = async (by: Actor, uuid: string | null | undefined) =>
     uuid === null || uuid === undefined ? undefined : uploadedPicture(files, by, uuid, 'uuid');
   return [

@@ -3,7 +3,7 @@ import { among, contains } from '../../../shared/filters.ts';
 import type { Make, VehicleModel } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryNumber, queryText, textUpTo } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const Named = z.object({ id: z.int(), name: z.string() });
 const number = z.number().nullable();
@@ -47,7 +47,7 @@ export const ModelFilter = z.object({
 /**
  * B. Vehicle makes and models. Everybody reads them, administrators write them. Declared before `/cars/:id`.
  */
-export function modelRoutes(fleet: Fleet): Route[] {
+export function modelRoutes(fleet: Fleet): DeclaredRoute[] {
   const { makes, models } = fleet;
   const whole = (model: VehicleModel): z.input<typeof ModelWithMark> => ({
     ...presentModel(model),

@@ -5,7 +5,7 @@ import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
 import type { Fleet, RouteOrder } from '../../fleet/index.ts';
 import { bodyId, instant, LAST_ID, pathId, queryIds, queryText, textUpTo } from '../request/fields.ts';
 import { PLANNED } from './geozones.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const Line = z
   .looseObject({ type: z.literal('LineString'), coordinates: z.array(z.unknown()) })
@@ -70,7 +70,7 @@ const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Planned routes' } as const;
 
 /** B. Planned routes with their control points. Each belongs to one organization. */
-export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Route[] {
+export function plannedRouteRoutes({ routes }: Fleet, now: () => number): DeclaredRoute[] {
   const present = (one: PlannedRoute) => presentAt(one, now());
   return [
     route({

@@ -5,9 +5,9 @@ import type { Fleet } from '../../fleet/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Telemetry } from '../../telemetry/index.ts';
 import { pathId, queryInt } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
-const MOST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 const RetentionAnswer = z
   .object({ organizationId: z.int(), days: z.int().nullable(), since: z.int() })
   .meta({ id: 'Retention', description: '`days` null: for ever. `since`: when it was set, epoch ms.' });
@@ -24,7 +24,7 @@ const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Telemetry', access: 'admin' } as const;
 
 /** How long this station keeps tracks, for each organization. */
-export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Accounts): Route[] {
+export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Accounts): DeclaredRoute[] {
   const requireOwn = (caller: Caller, id: number) => {
     accounts.administration.requireOrganization(id);
     if (!administers(caller, id))
@@ -51,7 +51,7 @@ export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Ac
       path: '/telemetry/retention/:id',
       summary: 'Set how long the tracks of an organisation are kept',
       params,
-      body: z.object({ days: z.int().min(1).max(MOST_DAYS).nullable() }),
+      body: z.object({ days: z.int().min(1).max(MAX_DAYS).nullable() }),
       answer: RetentionAnswer,
       description:
         'null: for ever. It holds an hour from now, in case it was a mistake; the rule that is set already goes on. Events, odometers and motor hours stay.',
@@ -65,7 +65,7 @@ export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Ac
       path: '/telemetry/retention/:id/preview',
       summary: 'What a rule would delete now',
       params,
-      query: z.object({ days: queryInt(1, MOST_DAYS).optional() }),
+      query: z.object({ days: queryInt(1, MAX_DAYS).optional() }),
       answer: Preview,
       description: 'By `days`, or by the rule that is set. `before`: points of earlier times would go (epoch ms).',
       run: async ({ caller, params, query }) => {

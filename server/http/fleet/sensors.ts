@@ -7,7 +7,7 @@ import type { CurrentValue, Telemetry } from '../../telemetry/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { bodyId, instant, pathId, queryIds, queryInstant, queryInt, textUpTo } from '../request/fields.ts';
 import { PLANNED } from './geozones.ts';
-import { JsonStream, route, type Route } from '../app/route.ts';
+import { JsonStream, route, type DeclaredRoute } from '../app/route.ts';
 
 const Pair = z.array(z.number()).length(2).meta({ description: 'raw value, real value' });
 const limit = z.number().nullable();
@@ -77,7 +77,7 @@ export function sensorRoutes(
   fleet: Fleet,
   telemetry: Pick<Telemetry, 'read' | 'currentValues'>,
   now: () => number,
-): Route[] {
+): DeclaredRoute[] {
   const presentSensor = (sensor: Sensor) => presentSensorAt(sensor, now());
   const { sensors } = fleet;
   return [

@@ -6,7 +6,7 @@ import type { Fleet } from '../../fleet/index.ts';
 import { senderAt, TelemetryRecord, type FindVehicle, type Telemetry } from '../../telemetry/index.ts';
 import { addressOf } from '../app/client-address.ts';
 import { bodyId, queryInt, queryLimit } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 /** Largest batch in bytes: one second of a large fleet, or one day of a stored track. */
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -45,7 +45,7 @@ const QuarantineEntry = z
 
 const inB = { family: 'B', group: 'Telemetry' } as const;
 
-export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): Route[] {
+export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): DeclaredRoute[] {
   return [
     route({
       ...inB,

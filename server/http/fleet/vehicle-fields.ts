@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VEHICLE_FIELD_FORMATS, type VehicleField } from '../../../shared/records/index.ts';
 import { defaultValueOf, inOrder, type Fleet, type VehicleFieldOrder } from '../../fleet/index.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const FieldAnswer = z
@@ -47,7 +47,7 @@ const inB = { family: 'B', group: 'Vehicle custom fields' } as const;
 /**
  * B. Custom fields of vehicles. A vehicle has their values in `customFields`. Declared before `/cars/:id`.
  */
-export function vehicleFieldRoutes({ fields }: Fleet): Route[] {
+export function vehicleFieldRoutes({ fields }: Fleet): DeclaredRoute[] {
   return [
     route({
       ...inB,

@@ -19,7 +19,7 @@ import {
   textUpTo,
 } from '../request/fields.ts';
 import { releasePicture, servePng, uploadedPicture } from '../files/pictures.ts';
-import { JsonStream, route, type Route } from '../app/route.ts';
+import { JsonStream, route, type DeclaredRoute } from '../app/route.ts';
 
 const short = textUpTo(100);
 const idOrNone = z.union([z.null().transform(() => 0), bodyId], 'must be a whole number or null');
@@ -103,7 +103,7 @@ export function carRoutes(
   telemetry: Pick<Telemetry, 'read'>,
   files: Files,
   sentAt: (vehicleId: number) => number | undefined,
-): Route[] {
+): DeclaredRoute[] {
   const setPicture = async (caller: Caller, id: number, picture: string | null) => {
     const before = fleet.detail(caller, id).vehicle.picture;
     const view = await fleet.change(caller, id, { picture });

@@ -5,12 +5,12 @@ import type { Driver, Make, Organization, User, VehicleModel } from '../../../sh
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet, VehicleView } from '../../fleet/index.ts';
-import { workbook, WORKBOOK_TYPE, type Column, type Language } from '../../reports/index.ts';
+import { workbook, WORKBOOK_TYPE, type SheetColumn, type Language } from '../../reports/index.ts';
 import { filterOf, CarFilter } from './vehicles.ts';
 import { DriverFilter, passesDriver } from './drivers.ts';
 import { textUpTo } from '../request/fields.ts';
 import { ModelFilter, passes } from './models.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 /** Query of every workbook: the language of the header and the time zone. */
 export const WorkbookQuery = {
@@ -32,7 +32,7 @@ const two = (en: string, ru: string): Record<Language, string> => ({ en, ru });
 /**
  * B. Workbooks of the lists, with one row for each record of the list. Declared before the paths with an id.
  */
-export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
+export function workbookRoutes(accounts: Accounts, fleet: Fleet): DeclaredRoute[] {
   return [
     route({
       method: 'GET',
@@ -123,7 +123,7 @@ export function languageAsked(request: Request, lang: Language | undefined): Lan
 }
 
 /** A column with its head in both languages. */
-type BilingualColumn<Row> = Omit<Column<Row>, 'header'> & { readonly header: Record<Language, string> };
+type BilingualColumn<Row> = Omit<SheetColumn<Row>, 'header'> & { readonly header: Record<Language, string> };
 
 function sendList<Row>(
   request: Request,
@@ -135,7 +135,7 @@ function sendList<Row>(
 ): Readable {
   const language = languageAsked(request, lang);
   const zone = tz === undefined ? ZonedTime.here() : new ZonedTime(tz);
-  const headed = columns.map((column): Column<Row> => ({
+  const headed = columns.map((column): SheetColumn<Row> => ({
     ...column,
     header: column.kind === 'instant' ? `${column.header[language]} (${zone.zone})` : column.header[language],
   }));

@@ -42,7 +42,7 @@ export async function ownCertificate(directory: string, names: readonly string[]
 function keptCertificate(keyFile: string, certFile: string): Certificate | undefined {
   try {
     const kept = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
-    return belongTogether(kept) ? kept : undefined;
+    return isKeyOfCertificate(kept) ? kept : undefined;
   } catch (error) {
     const { syscall, code } = error as NodeJS.ErrnoException;
     if (syscall !== undefined && code !== 'ENOENT') throw error;
@@ -51,6 +51,6 @@ function keptCertificate(keyFile: string, certFile: string): Certificate | undef
 }
 
 /** Whether the key belongs to the certificate. */
-export function belongTogether({ key, cert }: Certificate): boolean {
+export function isKeyOfCertificate({ key, cert }: Certificate): boolean {
   return new X509Certificate(cert).publicKey.equals(createPublicKey(createPrivateKey(key)));
 }

@@ -3,7 +3,7 @@ import type { Feed } from '../../store/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';
 import { collectionCalled, ReplicaFeed, type ReplicaRooms } from './replica-feed.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const Page = z
   .object({
@@ -19,7 +19,7 @@ const Page = z
 const DEFAULT_LIMIT = 500;
 
 /** The pull feed of consoles: first the working set of the user, then the changes. */
-export function replicaRoutes(feed: Feed, rooms: ReplicaRooms): Route[] {
+export function replicaRoutes(feed: Feed, rooms: ReplicaRooms): DeclaredRoute[] {
   const replica = new ReplicaFeed(feed, rooms);
   return [
     route({

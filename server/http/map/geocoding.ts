@@ -4,7 +4,7 @@ import type { Geocoder, Hit, HitKind } from '../../geocoding/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { queryLimit, queryLat, queryLon, queryText } from '../request/fields.ts';
 import { route } from '../app/route.ts';
-import type { Route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
 
 /** A vehicle or task that a search finds. Only those with a position. */
 export interface FoundItem {
@@ -54,7 +54,11 @@ const VEHICLE_ZOOM = 16;
 const SHARE = 1 / 5;
 
 /** A. Search in the territory, and in the vehicles and tasks that the caller may see. */
-export function geocodingRoutes(geocoder: Geocoder, findVehicles: SearchSource, findTasks: SearchSource): Route[] {
+export function geocodingRoutes(
+  geocoder: Geocoder,
+  findVehicles: SearchSource,
+  findTasks: SearchSource,
+): DeclaredRoute[] {
   return [
     route({
       method: 'GET',

@@ -9,7 +9,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { isLoopback } from '../app/client-address.ts';
 import { filledUpTo, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
-import type { Route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
 
 const Import = z.object({
   file: z.string().meta({ description: 'The name of the file.' }),
@@ -54,7 +54,7 @@ export function territoryRoutes(
   territory: Territory,
   findUpload?: FindUpload,
   profiles?: () => readonly string[],
-): Route[] {
+): DeclaredRoute[] {
   const present = () => ({
     ...territory.info,
     ...(territory.info && territory.damaged && { damaged: [...territory.damaged] }),

@@ -4,13 +4,13 @@ import type { MapTiles } from '../../map/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
-import type { Route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
 
 const coordinate = queryInt(0, 2 ** 30);
 const A_DAY = 86_400;
 
 /** The vector tiles of the base map. */
-export function tileRoutes(map: MapTiles): Route[] {
+export function tileRoutes(map: MapTiles): DeclaredRoute[] {
   return [
     route({
       method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Closures } from '../../closures/index.ts';
 import type { RoadClosure } from '../../../shared/records/index.ts';
 import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const instantOrNull = instant.nullable();
 const factor = z.number().min(0).max(1);
@@ -52,7 +52,7 @@ const PreviewAnswer = z
 const common = { family: 'station', access: 'user', group: 'Closures' } as const;
 
 /** Closed and slowed roads. */
-export function closureRoutes(closures: Closures): Route[] {
+export function closureRoutes(closures: Closures): DeclaredRoute[] {
   return [
     route({
       ...common,

@@ -10,7 +10,7 @@ import {
 } from '../../routing/index.ts';
 import { sendBytes } from '../app/errors.ts';
 import { JsonBytes, route } from '../app/route.ts';
-import type { Access, Route } from '../app/route.ts';
+import type { Access, DeclaredRoute } from '../app/route.ts';
 import { AreaFeature, RouteReply } from './routing-answers.ts';
 import { parseRoutingQuery } from './routing-query.ts';
 import type { RoutingPoint, RoutingQuery } from './routing-query.ts';
@@ -50,11 +50,11 @@ const Pair = z.array(z.number()).meta({ description: '[lat, lon]; empty when the
 const OffMapMessage = z.string().optional().meta({ description: 'With status 207: which point is not on this map.' });
 
 /** Most times of one /isochrone, and the longest, in minutes. */
-const MOST_TIMES = 6;
+const MAX_TIMES = 6;
 const LONGEST = 240;
 
 /** Area C: the routing service. */
-export function routingRoutes(planner: Planner, options: RoutingOptions = {}): Route[] {
+export function routingRoutes(planner: Planner, options: RoutingOptions = {}): DeclaredRoute[] {
   const { viarouteLimit = 25, tableLimit = 500, anonymous = true, snapLimit = planner.snapLimit } = options;
   const access: Access = anonymous ? 'open' : { scope: 'routing', others: 'user' };
   const common = { method: 'GET', family: 'C', group: 'routing', access, ownGrammar: true } as const;
@@ -191,7 +191,7 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): R
       ...common,
       path: '/isochrone',
       summary: 'The areas around the roads that are reached from a point in time',
-      description: `GeoJSON, one feature for each time, in ascending order. At most ${MOST_TIMES} times, of ${LONGEST} minutes at most. An area goes \`near\` metres beyond the roads that are reached, and has holes only where there are roads that are not.`,
+      description: `GeoJSON, one feature for each time, in ascending order. At most ${MAX_TIMES} times, of ${LONGEST} minutes at most. An area goes \`near\` metres beyond the roads that are reached, and has holes only where there are roads that are not.`,
       query: z.object({ ...withHints, minutes: option('`5,10,15`: driving times in minutes.') }),
       answer: z.object({
         status: z.int(),
@@ -205,10 +205,10 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): R
         answer(asked, 1, Infinity, async (query) => {
           const { minutes } = query;
           if (minutes.length === 0) throw new Refusal('invalid', 'The driving times are missing: minutes=5,10,15.');
-          if (minutes.length > MOST_TIMES)
+          if (minutes.length > MAX_TIMES)
             throw new Refusal(
               'invalid',
-              `${minutes.length} times were given in minutes; at most ${MOST_TIMES} are allowed.`,
+              `${minutes.length} times were given in minutes; at most ${MAX_TIMES} are allowed.`,
             );
           if (minutes[0]! < 0.1 || minutes.at(-1)! > LONGEST)
             throw new Refusal('invalid', `minutes goes from 0.1 to ${LONGEST}.`);

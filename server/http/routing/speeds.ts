@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SpeedsStatus } from '../../../shared/roads/speeds-status.ts';
 import { HOURS, LEVELS, type Speeds } from '../../speeds/index.ts';
 import { queryInt, queryLimit } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const hourOfWeek = z
   .int()
@@ -106,12 +106,12 @@ const bounds = z
   .transform((box) => box as [number, number, number, number])
   .meta({ type: 'string', examples: ['14.3,35.8,14.6,36.0'] });
 
-const MOST_ROADS = 5_000;
+const MAX_ROADS = 5_000;
 const USUAL_ROADS = 2_000;
 const common = { family: 'station', access: 'user', group: 'Speeds' } as const;
 
 /** Speeds learned from the tracks of the fleet. */
-export function speedRoutes(speeds: Speeds): Route[] {
+export function speedRoutes(speeds: Speeds): DeclaredRoute[] {
   return [
     route({
       ...common,
@@ -156,7 +156,7 @@ export function speedRoutes(speeds: Speeds): Route[] {
       summary: 'Roads with learned speeds, for a map',
       answer: RoadsAnswer,
       description: 'GeoJSON lines in the direction of driving. Without `hour`: now.',
-      query: z.object({ bounds, hour: queryInt(0, HOURS - 1).optional(), limit: queryLimit(MOST_ROADS) }),
+      query: z.object({ bounds, hour: queryInt(0, HOURS - 1).optional(), limit: queryLimit(MAX_ROADS) }),
       run: async ({ query }) =>
         ({
           type: 'FeatureCollection',

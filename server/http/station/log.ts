@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LEVELS } from '../../log/index.ts';
-import type { Level, Log, LogFilter } from '../../log/index.ts';
+import type { LogLevel, Log, LogFilter } from '../../log/index.ts';
 import { queryLimit, queryText } from '../request/fields.ts';
 import { route } from '../app/route.ts';
-import type { Route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
 
 const Entry = z.object({
   id: z.string(),
@@ -36,7 +36,7 @@ const Value = z.array(z.object({ value: z.string() }));
 const MOST = 1000;
 
 /** B. The application log of this station. */
-export function logRoutes(log: Log): Route[] {
+export function logRoutes(log: Log): DeclaredRoute[] {
   return [
     route({
       method: 'GET',
@@ -127,7 +127,7 @@ function filterOf(filter: z.output<typeof Filter>): LogFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }
 
-function levelOf(text: string): Level | undefined {
+function levelOf(text: string): LogLevel | undefined {
   return LEVELS.find((level, index) => text === String(index + 1) || text.toUpperCase() === level);
 }
 

@@ -5,7 +5,7 @@ import { isLoopback } from '../app/client-address.ts';
 import { requireAccess } from '../app/authenticate.ts';
 import type { Metrics } from '../app/metrics.ts';
 import { route } from '../app/route.ts';
-import type { Route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
 
 const Health = z.object({
   status: z
@@ -43,7 +43,7 @@ interface StationStatus {
 }
 
 /** Health and metrics of the station. */
-export function stationRoutes(facts: StationStatus, metrics: Metrics): Route[] {
+export function stationRoutes(facts: StationStatus, metrics: Metrics): DeclaredRoute[] {
   return [
     route({
       method: 'GET',

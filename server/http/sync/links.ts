@@ -10,7 +10,7 @@ import {
   type SyncState,
 } from '../../sync/index.ts';
 import { OK, Ok } from '../app/common-answers.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 import { instant, pathId } from '../request/fields.ts';
 
 const params = z.object({ id: pathId });
@@ -122,7 +122,7 @@ const common = { family: 'station', access: { scope: 'sync', others: 'superuser'
 const between = { family: 'station', access: 'open', group: 'links' } as const;
 
 /** Links to other stations. */
-export function linkRoutes(links: Links, now: () => number): Route[] {
+export function linkRoutes(links: Links, now: () => number): DeclaredRoute[] {
   const present = (link: LiveLink): z.input<typeof LinkAnswer> => {
     const { row, progress, settings } = link;
     return {

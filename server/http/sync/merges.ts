@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Merges, MergeView, Writer } from '../../sync/index.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 import { eventId, queryFlag, queryLimit } from '../request/fields.ts';
 import { fieldOf, valueOf, wordOf, type SlugSource } from './merge-names.ts';
 
@@ -42,7 +42,7 @@ export interface MergeRooms extends SlugSource {
 }
 
 /** What merges decided between stations, and operators should look at. */
-export function mergeRoutes(rooms: MergeRooms): Route[] {
+export function mergeRoutes(rooms: MergeRooms): DeclaredRoute[] {
   const common = { family: 'station', access: { scope: 'sync', others: 'user' }, group: 'Stations' } as const;
   return [
     route({

@@ -6,7 +6,7 @@ import type { Tasks, Verdict } from '../../tasks/index.ts';
 import { capabilityId } from '../accounts/presenters.ts';
 import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyId, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 const SIGNS = ['=', '!=', '<', '>', '<=', '>=', 'in'] as const;
 /** The value to compare with: a text, a number, a flag, or several of them for `in`. */
@@ -105,7 +105,7 @@ const inA = { family: 'A', group: 'Access' } as const;
  * A. Access to tasks: capabilities, state rules, and the access rules of the caller's role. `/issues/…`
  * returns the same as bare JSON.
  */
-export function accessRoutes(tasks: Tasks): Route[] {
+export function accessRoutes(tasks: Tasks): DeclaredRoute[] {
   const { directories } = tasks;
   const fieldName = (field: string) => (customFieldId(field) === undefined ? field : tasks.fieldName(field));
   const presentState = (rule: StateRule) => presentNewsState({ ...rule, field: fieldName(rule.field) });

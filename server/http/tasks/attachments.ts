@@ -8,7 +8,7 @@ import { aNumber, dateTimeZone, idOrNull } from './values.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
 import { requireBytes } from '../files/require-bytes.ts';
 import { Box, Fit, scaled } from '../files/files.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
 
 const AttachmentItem = z
@@ -51,7 +51,7 @@ const params = z.object({ newsId: pathId });
 const one = params.extend({ fileId: pathId });
 
 /** A4. Attachments of tasks, and their file paths. */
-export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
+export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
   const list = (caller: Caller, newsId: number, kind: AttachmentKindName) => {
     const { organizationId } = tasks.get(caller, newsId);
     return tasks

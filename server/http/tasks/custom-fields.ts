@@ -3,7 +3,7 @@ import { CustomFieldFormat, type CustomField } from '../../../shared/records/ind
 import type { CustomFieldDefinitions } from '../../tasks/index.ts';
 import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyFlag, bodyId, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 /** A1, flat in the envelope. */
 const CustomFieldItem = z
@@ -68,7 +68,7 @@ const params = z.object({ id: pathId });
 const inA = { family: 'A', group: 'Custom fields' } as const;
 
 /** A. Custom fields of tasks. Declared before `/news/:newsId`, which would match one of these paths. */
-export function customFieldRoutes(definitions: CustomFieldDefinitions): Route[] {
+export function customFieldRoutes(definitions: CustomFieldDefinitions): DeclaredRoute[] {
   return [
     route({
       ...inA,

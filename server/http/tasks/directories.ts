@@ -8,7 +8,7 @@ import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyFlag, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
 import { requireBytes } from '../files/require-bytes.ts';
 import { releasePicture, uploadedPicture } from '../files/pictures.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
 import { ChangeType, CreateType, presentType, presentWholeType, TypeItem, typeOrder, WholeType } from './task-types.ts';
 
@@ -34,7 +34,7 @@ const ofGroups = { family: 'A', group: 'Type groups' } as const;
  * A. Reference lists. Everybody may read them. They affect every organization, so only superusers may write
  * them.
  */
-export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
+export function directoryRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
   const { directories } = tasks;
   /** An icon is empty, an uploaded picture, or the one that the category already has. */
   const pictureOf = async (

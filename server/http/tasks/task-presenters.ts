@@ -3,7 +3,7 @@ import { beginning, isLonger } from '../../../shared/text/characters.ts';
 import { deadlineOf, isOverdue } from '../../../shared/tasks/deadline.ts';
 import type { Comment, HistoryEntry, Task } from '../../../shared/records/index.ts';
 import type { Fleet, Ranked, VehicleView } from '../../fleet/index.ts';
-import { sayReason } from '../../fleet/index.ts';
+import { reasonText } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import { aFlag, aNumber, dateTime, dateTimeZone, flagOf, idOrNull, shortDateTime } from './values.ts';
 
@@ -260,7 +260,7 @@ export function presentRecommendation({
     time: time ?? null,
     distance: distance === undefined ? null : Math.round(distance),
     available,
-    reasons: reasons.map(sayReason),
+    reasons: reasons.map(reasonText),
     reasonCodes: reasons.map((reason) => ({ ...reason })),
     unitStatus: state.unitStatusSince > 0 ? state.unitStatus : null,
     positionTime: state.time > 0 ? state.time : null,

@@ -4,11 +4,11 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Files } from '../../files/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { staticPicture, type MapTiles } from '../../map/index.ts';
-import { MOST_PHOTOS, print, type TaskSheet } from '../../reports/index.ts';
+import { MAX_PHOTOS, print, type TaskSheet } from '../../reports/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { Attachment } from '../../../shared/records/index.ts';
 import { pathId } from '../request/fields.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 interface PaperRooms {
   readonly tasks: Tasks;
@@ -23,7 +23,7 @@ const MAP = { width: 682, height: 254 };
 const PHOTO = { width: 520, height: 440, fill: false };
 
 /** The task sheet: a task as PDF. */
-export function paperRoutes(rooms: PaperRooms): Route[] {
+export function paperRoutes(rooms: PaperRooms): DeclaredRoute[] {
   return [
     route({
       method: 'GET',
@@ -103,7 +103,7 @@ function vehicleName(fleet: Fleet, id: number): string {
 async function firstPrinted(photos: readonly Attachment[], files: Files): Promise<TaskSheet['photos']> {
   const printed: { bytes: Uint8Array; caption: string }[] = [];
   for (const { sha256, description, name } of photos) {
-    if (printed.length === MOST_PHOTOS) break;
+    if (printed.length === MAX_PHOTOS) break;
     try {
       printed.push({ bytes: await readFile((await files.scale(sha256, PHOTO)).path), caption: description || name });
     } catch {

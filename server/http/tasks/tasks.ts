@@ -32,7 +32,7 @@ import {
   wholeSecond,
 } from './task-requests.ts';
 import { presentStats, presentStatuses, StatsAnswer, StatusCount } from './task-stats.ts';
-import { route, type Route } from '../app/route.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
 
 interface NewsRoom {
   tasks: Tasks;
@@ -45,7 +45,7 @@ const params = z.object({ newsId: pathId });
 const inA = { family: 'A', access: 'user', group: 'Messages' } as const;
 
 /** A. Tasks. Declare other paths below `/news/` that are not ids (`/news/states` …) before these. */
-export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[] {
+export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): DeclaredRoute[] {
   const recommend = async (caller: Caller, place: { lat: number; lon: number }) =>
     (await fleet.recommend(caller, place, { travelTimes, busy: tasks.lists.openByVehicle() })).map(
       presentRecommendation,

@@ -1,7 +1,7 @@
 import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { DAY, landuseColour, ROADS } from './colours.ts';
-import { Lettering } from './lettering.ts';
+import { LabelPlacer } from './lettering.ts';
 import type { PictureView, TilePlace } from './view.ts';
 
 export interface DrawnTile {
@@ -65,13 +65,13 @@ export function drawPicture(view: PictureView, tiles: readonly DrawnTile[], attr
   }
   const rails = of('rail').filter(({ props }) => props['tunnel'] !== true);
   line(rails, DAY.rail, Math.max(1, 2 * grown));
-  const lettering = new Lettering();
+  const lettering = new LabelPlacer();
   letter(lettering, view, attribution, layers);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}" viewBox="0 0 ${view.width} ${view.height}"><rect width="100%" height="100%" fill="${DAY.unknown}"/>${parts.join('')}${lettering.svg}${pin(view)}</svg>`;
 }
 
 function letter(
-  lettering: Lettering,
+  lettering: LabelPlacer,
   view: PictureView,
   attribution: string,
   layers: ReadonlyMap<string, readonly DrawnLine[]>,

@@ -10,7 +10,7 @@ const font: Font = create(readFileSync(ROBOTO.medium));
  * Writes names into a picture as outlines, because the machine may have no fonts. Of overlapping names the
  * first stays; each name is written once.
  */
-export class Lettering {
+export class LabelPlacer {
   readonly #taken: [number, number, number, number][] = [];
   readonly #written = new Set<string>();
   readonly #paths: string[] = [];

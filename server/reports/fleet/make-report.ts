@@ -1,16 +1,16 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { TrackFile } from '../../telemetry/index.ts';
-import { workbook, type Column } from '../workbook.ts';
+import { workbook, type SheetColumn } from '../workbook.ts';
 import { withAddresses, type FindAddresses } from './addresses.ts';
 import { controlRows } from './control-rows.ts';
-import { MOST_PRINTED, reportPaper } from './report-paper.ts';
+import { MAX_PRINTED, reportPaper } from './report-paper.ts';
 import { COLUMNS, Totals, type ReportOrder, type ReportRow } from './report.ts';
 import { eventRows, StationFile } from './station-rows.ts';
 import { fuelRow, mileageRows } from './track-rows.ts';
 
 /** The rows that a sheet of a workbook can hold. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 type Rows = Iterable<ReportRow> | AsyncIterable<ReportRow>;
 
@@ -63,10 +63,10 @@ function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): G
 function* counted(rows: Iterable<ReportRow>, totals: Totals): Generator<ReportRow> {
   let count = 0;
   for (const row of rows) {
-    if (++count > MOST_ROWS)
+    if (++count > MAX_ROWS)
       throw new Refusal(
         'too-large',
-        `The report has more than ${MOST_ROWS} rows. Ask for fewer vehicles or a shorter time.`,
+        `The report has more than ${MAX_ROWS} rows. Ask for fewer vehicles or a shorter time.`,
       );
     totals.add(row);
     yield row;
@@ -112,7 +112,7 @@ async function* jsonReport(order: ReportOrder, rows: Rows, totals: Totals): Asyn
 }
 
 function sheetOf(order: ReportOrder, rows: Rows): object {
-  const columns = COLUMNS[order.kind].map(({ name, kind, title }): Column<ReportRow> => ({
+  const columns = COLUMNS[order.kind].map(({ name, kind, title }): SheetColumn<ReportRow> => ({
     header: title[order.language],
     kind,
     value: (row) => row[name],
@@ -124,7 +124,7 @@ async function paperOf(order: ReportOrder, rows: Rows, totals: Totals): Promise<
   const printed: ReportRow[] = [];
   let left = 0;
   for await (const row of rows) {
-    if (printed.length < MOST_PRINTED) printed.push(row);
+    if (printed.length < MAX_PRINTED) printed.push(row);
     else left++;
   }
   return await reportPaper({ order, heading: headingOf(order), rows: printed, left, totals });

@@ -8,7 +8,7 @@ const WIDTH = PAGE.height - 2 * MARGIN;
 const BOTTOM = PAGE.width - MARGIN - 14;
 const LINE = 14;
 /** Rows on paper; a workbook has no such limit. */
-export const MOST_PRINTED = 5_000;
+export const MAX_PRINTED = 5_000;
 
 interface PaperReport {
   readonly order: Pick<ReportOrder, 'kind' | 'title' | 'language' | 'zone' | 'from' | 'till' | 'madeAt'>;

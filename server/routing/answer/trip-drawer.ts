@@ -9,7 +9,7 @@ import {
   turnAngle,
 } from '../../territory/roads/index.ts';
 import type { Roads } from '../../territory/roads/index.ts';
-import type { Leg, Trip } from '../search/find-trip.ts';
+import type { TripLeg, Trip } from '../search/find-trip.ts';
 import type { Costs } from '../metric/costs.ts';
 import type { SnappedPositions } from '../snapping/snapped-positions.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
@@ -151,7 +151,7 @@ export class TripDrawer {
     };
   }
 
-  #leg(leg: Leg, to: RoadPoint, opening: '9' | '10', context: DrawingContext): void {
+  #leg(leg: TripLeg, to: RoadPoint, opening: '9' | '10', context: DrawingContext): void {
     const { arcs } = leg;
     if (arcs.length === 0) {
       this.#openLeg(opening, leg.from.arc);

@@ -4,8 +4,8 @@ import { piecesUnderGeometry } from './closures.ts';
 import type { Closure, AffectedRoads } from '../types.ts';
 import type { Snapper } from '../snapping/snapper.ts';
 
-const MOST_NAMES = 20;
-const MOST_LINES = 2_000;
+const MAX_NAMES = 20;
+const MAX_LINES = 2_000;
 
 /** The roads that a closure with this geometry would affect. */
 export function affectedRoads(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): AffectedRoads {
@@ -24,8 +24,8 @@ export function affectedRoads(geometry: Closure['geometry'], roads: Roads, snapp
     const name = roads.name(roads.segmentOf(piece));
     all += metres;
     byName.set(name, (byName.get(name) ?? 0) + metres);
-    if (lines.length < MOST_LINES) lines.push([a, b].map((node) => [nodeLon[node]! * MICRO, nodeLat[node]! * MICRO]));
+    if (lines.length < MAX_LINES) lines.push([a, b].map((node) => [nodeLon[node]! * MICRO, nodeLat[node]! * MICRO]));
   }
   const names = [...byName].map(([name, metres]) => ({ name, metres })).sort((one, other) => other.metres - one.metres);
-  return { metres: all, names: names.slice(0, MOST_NAMES), lines };
+  return { metres: all, names: names.slice(0, MAX_NAMES), lines };
 }

@@ -1,7 +1,7 @@
 import type { Roads } from '../../territory/roads/index.ts';
 import { closuresOn, type AffectedPieces } from './affected-pieces.ts';
 import { pieceCostUnder } from './closures.ts';
-import type { Leg, Trip } from '../search/find-trip.ts';
+import type { TripLeg, Trip } from '../search/find-trip.ts';
 import { CLOSED } from '../metric/costs.ts';
 import type { Costs } from '../metric/costs.ts';
 
@@ -56,7 +56,7 @@ interface DrivenPiece {
 }
 
 /** The pieces that a leg drives, wholly or partly. */
-function* piecesOnLeg({ from, to, arcs }: Leg, roads: Roads): Generator<DrivenPiece> {
+function* piecesOnLeg({ from, to, arcs }: TripLeg, roads: Roads): Generator<DrivenPiece> {
   const { segmentFirst } = roads.columns;
   for (let i = 0; i < arcs.length; i++) {
     const arc = arcs[i]!;

@@ -7,7 +7,7 @@ import { CLOSED, sumArcCosts } from '../metric/costs.ts';
 import type { Costs } from '../metric/costs.ts';
 import { boxAround, crossing, endsOf, toMicroPosition, type MicroPosition } from './piece-geometry.ts';
 import { lengthOf, piecesUnderLine } from './pieces-under-line.ts';
-import { TOUCHING } from '../snapping/snapper.ts';
+import { TOUCH_TOLERANCE } from '../snapping/snapper.ts';
 import type { Snapper } from '../snapping/snapper.ts';
 
 /**
@@ -72,7 +72,7 @@ export function piecesUnderGeometry(geometry: Closure['geometry'], roads: Roads,
       return piecesAt(toMicroPosition(geometry.coordinates), snapper);
     case 'LineString': {
       const line = geometry.coordinates.map(toMicroPosition);
-      return lengthOf(line) < LEAST_LINE ? piecesAt(line[0]!, snapper) : piecesUnderLine(line, roads, snapper);
+      return lengthOf(line) < MIN_LINE ? piecesAt(line[0]!, snapper) : piecesUnderLine(line, roads, snapper);
     }
     case 'Polygon': {
       const rings = geometry.coordinates.map((ring) => ring.map(toMicroPosition));
@@ -83,12 +83,12 @@ export function piecesUnderGeometry(geometry: Closure['geometry'], roads: Roads,
 }
 
 /** Metres: a shorter line has no direction and counts as a point. */
-const LEAST_LINE = 1;
+const MIN_LINE = 1;
 
 function piecesAt([lon, lat]: MicroPosition, snapper: Snapper): number[] {
   const [place] = snapper.nearest(lat, lon);
   if (!place || place.distance > CLOSURE_REACH.Point) return [];
-  return [...new Set(snapper.around(lat, lon, place.distance + TOUCHING).map(({ piece }) => piece))];
+  return [...new Set(snapper.around(lat, lon, place.distance + TOUCH_TOLERANCE).map(({ piece }) => piece))];
 }
 
 /**

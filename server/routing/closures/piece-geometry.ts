@@ -8,7 +8,7 @@ export type MicroPosition = readonly [lon: number, lat: number];
 
 /** Metres between two samples of a piece, at most. */
 export const STEP = 4;
-const MOST_SAMPLES = 500;
+const MAX_SAMPLES = 500;
 
 export function toMicroPosition([lon, lat]: Position): MicroPosition {
   return [Math.round((lon ?? 0) * 1e6), Math.round((lat ?? 0) * 1e6)];
@@ -40,7 +40,7 @@ export function endsOf(piece: number, roads: Roads): readonly [MicroPosition, Mi
 /** Points along a piece, both ends among them. */
 export function samples(piece: number, roads: Roads): MicroPosition[] {
   const [[lonA, latA], [lonB, latB]] = endsOf(piece, roads);
-  const steps = Math.min(MOST_SAMPLES, Math.max(2, Math.ceil(flatDistance(latA, lonA, latB, lonB) / STEP)));
+  const steps = Math.min(MAX_SAMPLES, Math.max(2, Math.ceil(flatDistance(latA, lonA, latB, lonB) / STEP)));
   return Array.from({ length: steps + 1 }, (_, i) => [
     lonA + ((lonB - lonA) * i) / steps,
     latA + ((latB - latA) * i) / steps,
@@ -62,7 +62,7 @@ export function angleBetween(one: number, other: number): number {
  * Distance in metres from a point to a straight line, and the foot along the line: below 0 before it, above 1
  * behind it.
  */
-export function footOn(
+export function projectOnto(
   [lon, lat]: MicroPosition,
   [lonA, latA]: MicroPosition,
   [lonB, latB]: MicroPosition,

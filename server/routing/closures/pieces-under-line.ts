@@ -7,12 +7,12 @@ import {
   crossing,
   direction,
   endsOf,
-  footOn,
+  projectOnto,
   samples,
   STEP,
   type MicroPosition,
 } from './piece-geometry.ts';
-import { TOUCHING, flatDistance } from '../snapping/snapper.ts';
+import { TOUCH_TOLERANCE, flatDistance } from '../snapping/snapper.ts';
 import type { Snapper } from '../snapping/snapper.ts';
 
 /** Maximum metres between a line and a road along it. */
@@ -109,18 +109,18 @@ function findNearby(
       const angle = angleBetween(course, own);
       const at = meetingOf(from, to, ends);
       // The last metres of a line along a street may lie on the next street without crossing it.
-      if (at && (angle > ANGLE || [from, to].every((end) => footOn(end, ...ends).metres > LIES_ON)))
+      if (at && (angle > ANGLE || [from, to].every((end) => projectOnto(end, ...ends).metres > LIES_ON)))
         meetings.push({ piece, at, angle, course });
       if (angle > ANGLE) continue;
       if (isShort) near.beside += metresBeside(from, to, ends);
       for (let k = 0; k < spots.length; k++) {
         if (isBeside[k] === 1) continue;
-        const { metres, along } = footOn(spots[k]!, from, to);
+        const { metres, along } = projectOnto(spots[k]!, from, to);
         // Samples beyond the ends of the line are not beside it.
         if (
           metres <= REACH &&
-          !(isFirst && along < 0 && metres > TOUCHING) &&
-          !(isLast && along > 1 && metres > TOUCHING)
+          !(isFirst && along < 0 && metres > TOUCH_TOLERANCE) &&
+          !(isLast && along > 1 && metres > TOUCH_TOLERANCE)
         )
           isBeside[k] = 1;
       }
@@ -143,7 +143,7 @@ function metresBeside(from: MicroPosition, to: MicroPosition, ends: readonly [Mi
   let beside = 0;
   for (let i = 0; i < parts; i++) {
     const share = (i + 0.5) / parts;
-    const { metres, along } = footOn(
+    const { metres, along } = projectOnto(
       [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share],
       ...ends,
     );
@@ -153,7 +153,7 @@ function metresBeside(from: MicroPosition, to: MicroPosition, ends: readonly [Mi
 }
 
 /** Micro-degrees beyond which nothing touches. */
-const APART = 10 * TOUCHING;
+const APART = 10 * TOUCH_TOLERANCE;
 
 /** Where a stretch of the line crosses or touches a piece. */
 function meetingOf(
@@ -170,8 +170,8 @@ function meetingOf(
   if (at) return at;
   if (farFromLine(c, from, to) && farFromLine(d, from, to) && farFromLine(from, c, d) && farFromLine(to, c, d))
     return undefined;
-  for (const end of [from, to]) if (footOn(end, c, d).metres <= TOUCHING) return end;
-  for (const end of [c, d]) if (footOn(end, from, to).metres <= TOUCHING) return end;
+  for (const end of [from, to]) if (projectOnto(end, c, d).metres <= TOUCH_TOLERANCE) return end;
+  for (const end of [c, d]) if (projectOnto(end, from, to).metres <= TOUCH_TOLERANCE) return end;
   return undefined;
 }
 
@@ -199,7 +199,7 @@ function liesOnAny(
     for (const piece of snapper.piecesWithin(south, west + turn, north, east + turn)) {
       if (!along.has(piece)) continue;
       const { ends, course: own } = candidates.get(piece)!;
-      if (angleBetween(course, own) <= ANGLE && footOn(at, ...ends).metres <= LIES_ON) return true;
+      if (angleBetween(course, own) <= ANGLE && projectOnto(at, ...ends).metres <= LIES_ON) return true;
     }
   }
   return false;

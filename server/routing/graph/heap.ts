@@ -10,7 +10,7 @@ export class Heap {
     this.size = 0;
   }
 
-  get leastKey(): number {
+  get minKey(): number {
     return this.#keys[0]!;
   }
 
@@ -30,7 +30,7 @@ export class Heap {
     values[at] = value;
   }
 
-  /** Removes the value with the least key; read `leastKey` before. */
+  /** Removes the value with the least key; read `minKey` before. */
   pop(): number {
     const keys = this.#keys;
     const values = this.#values;

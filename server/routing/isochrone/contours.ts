@@ -1,12 +1,12 @@
 /** A closed ring of x and y alternately, in grid steps, with the inside on its left. */
-export type Ring = number[];
+export type GridRing = number[];
 
 /**
  * Contours of a field on a grid at `level`, by marching squares (Lorensen and Cline, "Marching Cubes", 1987,
  * in the plane), interpolated linearly. Nothing is inside beyond the columns `from` to `to`; contours run
  * along their edge. With y upward, outer rings turn counter-clockwise and holes clockwise.
  */
-export function contoursOf(field: Float32Array, width: number, level: number, from = 0, to = width - 1): Ring[] {
+export function contoursOf(field: Float32Array, width: number, level: number, from = 0, to = width - 1): GridRing[] {
   const height = field.length / width;
   // The grid has a margin of outside nodes. A crossing has the number of its side of a square: twice the
   // lower left node, plus one when the side is vertical.
@@ -31,10 +31,10 @@ export function contoursOf(field: Float32Array, width: number, level: number, fr
   }
   const at = (x: number, y: number): number =>
     x < from || x > to || y < 0 || y >= height ? Infinity : field[y * width + x]!;
-  const rings: Ring[] = [];
+  const rings: GridRing[] = [];
   for (let start = 0; start < next.length; start++) {
     if (next[start] === -1) continue;
-    const ring: Ring = [];
+    const ring: GridRing = [];
     for (let crossing = start; next[crossing] !== -1;) {
       const node = crossing >> 1;
       const x = (node % columns) + from - 1;
@@ -54,14 +54,14 @@ export function contoursOf(field: Float32Array, width: number, level: number, fr
 }
 
 /** Signed area: positive for outer rings, negative for holes. */
-function signedArea(ring: Ring): number {
+function signedArea(ring: GridRing): number {
   let area = 0;
   for (let i = 2; i < ring.length; i += 2) area += ring[i - 2]! * ring[i + 1]! - ring[i]! * ring[i - 1]!;
   return area / 2;
 }
 
 /** Even-odd rule. */
-function isInside(ring: Ring, x: number, y: number): boolean {
+function isInside(ring: GridRing, x: number, y: number): boolean {
   let odd = false;
   for (let i = 2; i < ring.length; i += 2) {
     const ya = ring[i - 1]!;
@@ -72,7 +72,7 @@ function isInside(ring: Ring, x: number, y: number): boolean {
 }
 
 /** Assigns holes to their outlines; the first ring of a polygon is its outline. */
-export function polygonsOf(rings: readonly Ring[]): Ring[][] {
+export function polygonsOf(rings: readonly GridRing[]): GridRing[][] {
   const outlines = rings.filter((ring) => signedArea(ring) > 0).sort((a, b) => signedArea(a) - signedArea(b));
   const polygons = new Map(outlines.map((ring) => [ring, [ring]]));
   for (const hole of rings) {

@@ -1,13 +1,13 @@
 import { METRES, RADIANS, lonDifference } from '../../territory/roads/index.ts';
 import { contoursOf, polygonsOf } from './contours.ts';
-import type { Ring } from './contours.ts';
+import type { GridRing } from './contours.ts';
 import { simplifyWithin } from '../answer/simplify.ts';
 
 /** Metres from a road that belong to an area, at least (README rule 14). */
 const NEAR = 75;
 /** Minimum metres between grid nodes, and maximum number of nodes. */
 const FINEST = 25;
-const MOST_NODES = 160_000;
+const MAX_NODES = 160_000;
 /** Grid steps of a line that are drawn at once. */
 const LONG = 8;
 
@@ -51,7 +51,7 @@ export class RoadGrid {
     let step = FINEST;
     const nodes = (): number => (Math.ceil(tall / step) + 2 * margin()) * (Math.ceil(wide / step) + 2 * margin());
     const margin = (): number => Math.ceil(Math.max(NEAR / step, 2)) + 2;
-    while (nodes() > MOST_NODES) step *= 1.05;
+    while (nodes() > MAX_NODES) step *= 1.05;
     this.near = Math.max(NEAR, 2 * step);
     this.#reach = this.near / step;
     this.#kept = this.#reach + 1.5;
@@ -193,7 +193,7 @@ export class RoadGrid {
   }
 
   /** Converts a ring to micro-degrees, simplified to a fifth of a grid step. */
-  #positions(ring: Ring, turned: number): Int32Array {
+  #positions(ring: GridRing, turned: number): Int32Array {
     const lon: number[] = [];
     const lat: number[] = [];
     for (let i = 0; i < ring.length; i += 2) {

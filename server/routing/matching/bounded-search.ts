@@ -45,7 +45,7 @@ export class BoundedSearch {
     };
     leave(from, 0, -1);
     while (this.#heap.size > 0) {
-      const label = this.#heap.leastKey;
+      const label = this.#heap.minKey;
       const arc = this.#heap.pop();
       if (label === this.#label[arc]) leave(arc, label + arcMetres[arc]!, arc);
     }

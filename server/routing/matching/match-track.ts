@@ -31,8 +31,8 @@ export interface MatchedStretch {
 /** Maximum metres between a position and a candidate road. */
 const REACH = 50;
 /** Minimum and maximum standard deviation of positions, metres. */
-const LEAST_SIGMA = 4;
-const MOST_SIGMA = 20;
+const MIN_SIGMA = 4;
+const MAX_SIGMA = 20;
 /**
  * Concentration of the von Mises distribution of courses: a road in the opposite direction is e^-8 as likely.
  */
@@ -138,7 +138,7 @@ export class TrackMatcher {
     const seconds = (fix.time - last.fix.time) / 1000;
     const air = airBetween(last.fix, fix);
     const beta = BETA + BETA_PER_SECOND * Math.min(60, seconds);
-    const most = mostBetween(last.fix, fix);
+    const most = maxBetween(last.fix, fix);
     for (const candidate of candidates) candidate.total = -Infinity;
     last.candidates.forEach((from, before) => {
       if (from.total === -Infinity) return;
@@ -177,7 +177,7 @@ export class TrackMatcher {
         continue;
       }
       const rest = this.#roads.arcMetres[from.arc]! - from.metres;
-      this.#search.search(from.arc, mostBetween(steps[i - 1]!.fix, steps[i]!.fix) - rest);
+      this.#search.search(from.arc, maxBetween(steps[i - 1]!.fix, steps[i]!.fix) - rest);
       drawn.over(this.#search.pathTo(to.arc), to.metres, steps[i]!.fix.time);
     }
     return [drawn.done()];
@@ -253,7 +253,7 @@ function airBetween(a: TrackFix, b: TrackFix): number {
 }
 
 /** Maximum metres by road to the next position. */
-function mostBetween(a: TrackFix, b: TrackFix): number {
+function maxBetween(a: TrackFix, b: TrackFix): number {
   return DETOUR + Math.min(airBetween(a, b) * (1 + DETOUR_PER_METRE), (MAX_SPEED * (b.time - a.time)) / 1000);
 }
 
@@ -261,5 +261,5 @@ function mostBetween(a: TrackFix, b: TrackFix): number {
 function sigmaOf(distances: readonly number[]): number {
   const sorted = distances.toSorted((a, b) => a - b);
   const median = sorted[sorted.length >> 1] ?? 0;
-  return Math.max(LEAST_SIGMA, Math.min(MOST_SIGMA, 1.4826 * median));
+  return Math.max(MIN_SIGMA, Math.min(MAX_SIGMA, 1.4826 * median));
 }

@@ -25,7 +25,7 @@ const THROTTLE_INTERVAL = 4096;
 /** Above one differing edge in so many, copying the whole metric is hardly slower. */
 const FEW_APART = 200;
 /** This many edges are always recomputed partially. */
-const LEAST_EDGES = 200;
+const MIN_EDGES = 200;
 
 /**
  * Partial customization: the metric under other costs, computed from an existing one. Edges are recomputed in
@@ -209,11 +209,11 @@ class PartialCustomization {
       }
     }
     const changed: number[] = [];
-    let left = Math.max(LEAST_EDGES, upHead.length / FEW_EDGES);
+    let left = Math.max(MIN_EDGES, upHead.length / FEW_EDGES);
     while (this.#heap.size > 0) {
       if (left-- <= 0) return undefined;
       throttle?.();
-      const lower = this.#heap.leastKey;
+      const lower = this.#heap.minKey;
       const edge = this.#heap.pop();
       this.#waiting.delete(edge);
       if (!this.#recompute(lower, edge)) continue;

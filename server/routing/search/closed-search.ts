@@ -355,7 +355,7 @@ class SearchLabels {
   /** Settles the next arc; -1 when there are no more. */
   settle(): number {
     while (this.#heap.size > 0) {
-      const label = this.#heap.leastKey;
+      const label = this.#heap.minKey;
       const arc = this.#heap.pop();
       if (label === this.label[arc]) return arc;
     }

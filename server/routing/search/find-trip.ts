@@ -9,7 +9,7 @@ import type { Roads } from '../../territory/roads/index.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 
 /** A leg of a trip, from one query point to the next. */
-export interface Leg {
+export interface TripLeg {
   from: SnappedPosition;
   to: SnappedPosition;
   /**
@@ -21,7 +21,7 @@ export interface Leg {
 }
 
 export interface Trip {
-  legs: Leg[];
+  legs: TripLeg[];
   /** tenths of a second */
   cost: number;
 }
@@ -38,7 +38,7 @@ export interface SearchContext {
 
 interface TripLabel extends FrontierLabel {
   /** The leg to here, and the index of the label before it. */
-  readonly leg: Leg | undefined;
+  readonly leg: TripLeg | undefined;
   readonly predecessor: number;
 }
 
@@ -79,7 +79,7 @@ export function findTrip(
   for (let i = 1; i < frontier.length; i++) if (frontier[i]!.total < frontier[best]!.total) best = i;
   const cost = frontier[best]?.total;
   if (cost === undefined) return undefined;
-  const legs: Leg[] = [];
+  const legs: TripLeg[] = [];
   for (let i = history.length - 1, at = best; i > 0; i--) {
     const reached = history[i]![at]!;
     legs.push(reached.leg!);

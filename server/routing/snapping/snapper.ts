@@ -39,7 +39,7 @@ export interface SnapFilter {
 }
 
 /** Metres: points no further apart than this touch, because coordinates are rounded to a micro-degree. */
-export const TOUCHING = 0.25;
+export const TOUCH_TOLERANCE = 0.25;
 
 /** Finds the nearest roads by a best-first walk of the packed R-tree (Hjaltason and Samet, 1999). */
 export class Snapper {
@@ -229,7 +229,7 @@ export class Snapper {
     heap.push(0, boxes - 1);
     // Numbers below `boxes` are boxes; below `pieces`, pieces keyed by the distance to their box; the others,
     // pieces keyed by their exact distance, which is computed for few.
-    while (heap.size > 0 && heap.leastKey <= within) {
+    while (heap.size > 0 && heap.minKey <= within) {
       const next = heap.pop();
       if (next >= pieces) {
         if (visit(next - pieces)) return;

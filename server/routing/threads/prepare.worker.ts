@@ -5,7 +5,7 @@ import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectWhenIdle } from '../../platform/idle-collection.ts';
-import { Roads, makeableIn, profilesIn, roadsFile } from '../../territory/roads/index.ts';
+import { Roads, buildableProfiles, profilesIn, roadsFile } from '../../territory/roads/index.ts';
 import { createThrottle } from '../metric/throttle.ts';
 import { AffectedMemory, packAffected } from '../closures/affected-pieces.ts';
 import { affectedPieces, closureCosts } from '../closures/closures.ts';
@@ -62,7 +62,7 @@ port.on('message', (request: ConditionsRequest | AddProfileRequest | AffectedRoa
 if (platform === 'linux') setPriority(PRIORITY);
 port.postMessage({
   networks: networks.map(({ network }) => network),
-  makeable: await makeableIn(directory),
+  makeable: await buildableProfiles(directory),
   conditions: networks.map((network) => conditionsFor(network, [], undefined).conditions),
 } satisfies PreparedTerritory);
 void makeReady();

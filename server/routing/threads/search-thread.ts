@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** Maximum queries waiting. */
-const MOST_WAITING = 2000;
+const MAX_WAITING = 2000;
 /** ms without an answer or heartbeat, while a query is pending, after which the thread is replaced. */
 const PATIENCE = 30_000;
 
@@ -75,7 +75,7 @@ export class SearchThread {
   request(request: RouterRequest, profile?: string): Promise<unknown> {
     if (this.#ended || !this.#isReady)
       return Promise.reject(new Refusal('busy', 'The router is just being started again. Try again in a moment.'));
-    if (this.#waiting.size >= MOST_WAITING)
+    if (this.#waiting.size >= MAX_WAITING)
       return Promise.reject(new Refusal('busy', 'The router has too many questions waiting. Try again in a moment.'));
     return new Promise((resolve, reject) => {
       const id = this.#next++;

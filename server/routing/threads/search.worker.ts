@@ -103,7 +103,7 @@ function engineFor(
 }
 
 /** Maximum long queries waiting. */
-const MOST_LONG = 20;
+const MAX_LONG = 20;
 /** Slices of a table computed at once: less than 0.1 s. */
 const AT_ONCE = 16;
 /** Slices between two heartbeats: fractions of a second. */
@@ -132,7 +132,7 @@ function answerTable(id: number, profile: string | undefined, request: TableQues
 
 /** Answers long queries one after the other, in slices. */
 async function answerInSlices(id: number, profile: string | undefined, request: LongQuestion): Promise<void> {
-  if (long >= MOST_LONG)
+  if (long >= MAX_LONG)
     return send(
       failed(
         id,

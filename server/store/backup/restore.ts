@@ -194,7 +194,7 @@ function renew(path: string, fromZip: string): void {
 /** Up to this many unpacked bytes the compression ratio is not checked. */
 const SMALL = 100_000_000;
 /** Highest compression ratio. Databases and pictures compress to a tenth at best; a zip bomb exceeds this. */
-const MOST_GROWTH = 100;
+const MAX_GROWTH = 100;
 
 /** Extracts the parts of a backup into a folder. Ignores everything else in the zip. */
 async function extract(fromZip: string, into: string, progress: (what: string) => void): Promise<void> {
@@ -230,7 +230,7 @@ function isPartOfBackup(name: string): boolean {
 
 async function requireRoom(entries: readonly Entry[], fromZip: string, into: string): Promise<void> {
   const total = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-  if (total > SMALL && total > (await stat(fromZip)).size * MOST_GROWTH) {
+  if (total > SMALL && total > (await stat(fromZip)).size * MAX_GROWTH) {
     throw new Refusal('invalid', `${fromZip} grows to ${(total / 1e6).toFixed(0)} MB: no backup of Waypost does.`);
   }
   const { bavail, bsize } = await statfs(into);

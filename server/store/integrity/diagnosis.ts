@@ -13,7 +13,7 @@ const NAMED = 3;
  * The error to throw when a start over a database failed. An unexpected error becomes a DamagedDatabase that
  * names the records, if the file is damaged. Other errors are returned as they are.
  */
-export function withDamageNamed(path: string, error: unknown): unknown {
+export function describeDamage(path: string, error: unknown): unknown {
   if (
     error instanceof DamagedDatabase ||
     error instanceof Refusal ||

@@ -7,7 +7,7 @@ import type { DatabaseWorker } from './database-worker.ts';
  * runs a checkpoint; above the second, writers wait for it.
  */
 const WORTH_MOVING = 1_000;
-const MOST_UNMOVED = 16_000;
+const MAX_UNMOVED = 16_000;
 /**
  * Pages of the log (128 MB) above which writers pause. The log restarts only when all of it is checkpointed,
  * which an unbroken stream of writes prevents.
@@ -42,7 +42,7 @@ export function keepWalShort(
     commitsSinceMeasured = 0;
     const { log, checkpointed } = measure.get() as { log: number; checkpointed: number };
     const unmoved = log - checkpointed;
-    if (unmoved > MOST_UNMOVED || log > LONGEST_LOG) commits().hold();
+    if (unmoved > MAX_UNMOVED || log > LONGEST_LOG) commits().hold();
     else if (unmoved < WORTH_MOVING) return;
     if (moving) return;
     moving = true;

@@ -20,7 +20,7 @@ export class DatabaseWorker {
     this.#thread = new WorkerClient({
       script,
       name: 'The upkeep of the database',
-      mostWaiting: QUEUE,
+      maxWaiting: QUEUE,
       idle: () => IDLE,
       worker: { workerData: { path } },
     });

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 /** Prepared statements of one connection, by their text; the least lately used are dropped. */
 export class Statements {
@@ -16,7 +16,7 @@ export class Statements {
     if (statement) this.#kept.delete(text);
     else statement = this.#sql.prepare(text);
     this.#kept.set(text, statement);
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return statement;
   }
 

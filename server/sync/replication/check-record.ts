@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { keyOf, kindKeyOf } from '../../../shared/ids.ts';
-import { isStamp, millisecondsOf, MOST_AHEAD } from '../../../shared/merge/stamps.ts';
+import { isStamp, millisecondsOf, MAX_AHEAD } from '../../../shared/merge/stamps.ts';
 import type { Stamps } from '../../../shared/records/index.ts';
 import type { CollectionName } from '../../store/types.ts';
 import { hasKinds, schemaOf } from './collections.ts';
@@ -62,7 +62,7 @@ function stampFault(key: string, { base, fields }: Stamps, now: number): Fault |
     for (const stamp of stamps === '' ? [] : stamps.split(',')) {
       if (!isStamp(stamp)) return { key, reason: `“${String(stamp).slice(0, 60)}” is not a stamp.` };
       const ahead = millisecondsOf(stamp) - now;
-      if (ahead > MOST_AHEAD)
+      if (ahead > MAX_AHEAD)
         return {
           key,
           reason: `It was written at ${new Date(millisecondsOf(stamp)).toISOString()}, which is ahead of the clock of this station.`,

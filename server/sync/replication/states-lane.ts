@@ -23,7 +23,7 @@ const AT_ONCE = 300;
 /** ms between two rounds of telling. */
 const EVERY = 500;
 /** ms that the time of a state may be ahead of the clock. */
-const MOST_AHEAD = 86_400_000;
+const MAX_AHEAD = 86_400_000;
 
 const State = VehicleState.omit({ key: true, hlc: true });
 const StatesShape = z.object({ states: z.array(State).max(1000) });
@@ -108,7 +108,7 @@ export class StatesLane {
   #take(body: unknown): void {
     const { states, carries, now, channel } = this.#options;
     if (channel.link.settings.readOnly) return;
-    const latest = now() + MOST_AHEAD;
+    const latest = now() + MAX_AHEAD;
     const taken = StatesShape.parse(body).states.filter(
       ({ id, time, unitStatusSince }) => carries(id) && time <= latest && unitStatusSince <= latest,
     );

@@ -3,7 +3,7 @@ import type { Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { NEW } from '../../../shared/tasks/status.ts';
 import type { Draft } from '../../store/types.ts';
-import { checkPlace, type Place } from './place.ts';
+import { checkPlace, type TaskPosition } from './place.ts';
 import type { References } from './references.ts';
 
 /** A task as it is reported; a missing field gets its default. */
@@ -20,7 +20,7 @@ export interface CreateOrder {
   address?: string | undefined;
   notice?: number | undefined;
   restricted?: boolean | undefined;
-  point?: Place | null | undefined;
+  point?: TaskPosition | null | undefined;
   zoom?: number | null | undefined;
   /** Keyed by slug. */
   customValues?: unknown;

@@ -3,7 +3,7 @@ import { definedFields } from '../../../shared/defined-fields.ts';
 import type { Capability, Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
-import { checkPlace, type Place } from './place.ts';
+import { checkPlace, type TaskPosition } from './place.ts';
 import type { References } from './references.ts';
 
 /** Fields to change; a missing field stays. 0 removes an assignee or the category. */
@@ -26,7 +26,7 @@ export interface UpdateOrder {
   date?: number | undefined;
   /** Ordinal of the title photo. */
   mainPhoto?: number | null | undefined;
-  point?: Place | null | undefined;
+  point?: TaskPosition | null | undefined;
   zoom?: number | null | undefined;
   customValues?: unknown;
 }

@@ -9,13 +9,13 @@ import { all, type Predicate } from '../predicates/predicate.ts';
 import type { RecentTasks } from './recent-tasks.ts';
 
 /** How many tasks a walk may examine in its index, and how many of those it may read. */
-export interface Bounds {
+export interface WalkLimits {
   readonly looked: number;
   readonly read: number;
 }
 
 /** A candidate for the page: its row, and its position in the order. */
-export interface Candidate {
+export interface PageCandidate {
   readonly row: number;
   readonly key: string;
   readonly by: number;
@@ -40,7 +40,7 @@ export class IndexReader {
   }
 
   /** The matches along the order. Reads a task only if its index columns do not rule it out. */
-  along(index: string, parts: Split, page: Page, bounds: Bounds): Candidate[] {
+  along(index: string, parts: Split, page: Page, bounds: WalkLimits): PageCandidate[] {
     const { uncovered } = splitByCoverage(index, parts.rest);
     if (uncovered.kind === 'always')
       return this.#promising(index, parts, page, { ...bounds, read: page.limit }, (text, values) =>
@@ -59,7 +59,7 @@ export class IndexReader {
   }
 
   /** Whether there are so many rows along the order that a walk reaches one of its limits. */
-  reaches(index: string, parts: Split, page: Page, bounds: Bounds): boolean {
+  reaches(index: string, parts: Split, page: Page, bounds: WalkLimits): boolean {
     if (this.countUpTo(index, parts.lead, page, bounds.looked) === bounds.looked) return true;
     if (splitByCoverage(index, parts.rest).uncovered.kind === 'always') return false;
     return (
@@ -74,7 +74,7 @@ export class IndexReader {
     index: string,
     { lead, rest }: Split,
     page: Page,
-    { looked, read }: Bounds,
+    { looked, read }: WalkLimits,
     use: (text: string, values: (number | string)[]) => R,
   ): R {
     const { covered } = splitByCoverage(index, rest);
@@ -94,7 +94,7 @@ export class IndexReader {
   }
 
   /** The first rows of a page, sorted by SQLite. */
-  sorted(index: string, { lead, rest }: Split, page: Page): Candidate[] {
+  sorted(index: string, { lead, rest }: Split, page: Page): PageCandidate[] {
     return this.#predicates.with(all(lead, rest), ({ text, values }) => {
       const beyond = beyondSql(page);
       return this.#candidates(
@@ -116,7 +116,7 @@ export class IndexReader {
   }
 
   /** The first of these rows in the order of the page. */
-  sortedRows(rows: readonly number[], page: Page): Candidate[] {
+  sortedRows(rows: readonly number[], page: Page): PageCandidate[] {
     const beyond = beyondSql(page);
     return this.#candidates(
       `SELECT ${candidateSql(page)} FROM ${this.#table} WHERE rowid IN (SELECT value FROM json_each(?))${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`,
@@ -128,7 +128,7 @@ export class IndexReader {
    * The best candidates, as tasks.
    * @param recent a cache to read from and to fill
    */
-  tasksOf(found: readonly Candidate[], { direction, limit }: Page, recent?: RecentTasks): Task[] {
+  tasksOf(found: readonly PageCandidate[], { direction, limit }: Page, recent?: RecentTasks): Task[] {
     const sign = direction === 'asc' ? 1 : -1;
     const distinct = [...new Map(found.map((candidate) => [candidate.row, candidate])).values()];
     const best = distinct.sort((a, b) => sign * (a.by - b.by || (a.key < b.key ? -1 : 1))).slice(0, limit);
@@ -150,7 +150,7 @@ export class IndexReader {
   }
 
   /** The last of so many rows along the order; undefined if there are fewer. */
-  nth(index: string, lead: Predicate, page: Page, number: number): Candidate | undefined {
+  nth(index: string, lead: Predicate, page: Page, number: number): PageCandidate | undefined {
     return this.#predicates.with(lead, ({ text, values }) => {
       const beyond = beyondSql(page);
       return this.#candidates(
@@ -181,7 +181,7 @@ export class IndexReader {
     );
   }
 
-  #candidates(text: string, values: (number | string)[]): Candidate[] {
+  #candidates(text: string, values: (number | string)[]): PageCandidate[] {
     const statement = this.#prepare(text);
     statement.setReturnArrays(true);
     return (statement.all(...values) as unknown as [number, string, number][]).map(([row, key, by]) => ({

@@ -1,7 +1,7 @@
 import type { Task } from '../../../shared/records/index.ts';
 
 /** Characters of JSON; parsed objects take about twice as many bytes. */
-const MOST_CHARACTERS = 2_500_000;
+const MAX_CHARACTERS = 2_500_000;
 /** A longer task would evict too many others. */
 const LONGEST = 50_000;
 
@@ -15,7 +15,7 @@ export class RecentTasks {
   #characters = 0;
   readonly #most: number;
 
-  constructor(most = MOST_CHARACTERS) {
+  constructor(most = MAX_CHARACTERS) {
     this.#most = most;
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Task } from '../../../shared/records/index.ts';
-import { IndexReader, type Bounds, type Candidate } from './index-reader.ts';
+import { IndexReader, type WalkLimits, type PageCandidate } from './index-reader.ts';
 import { branches, currentAndArchived, equals, narrows, OWNERS, partsOf, split, type Split } from './list-branches.ts';
 import { Budget, NARROW, QueryPlans, type NarrowIndex, type QueryPlan } from './query-plans.ts';
 import { covers } from './page-sql.ts';
@@ -13,19 +13,19 @@ export interface Page {
   sortBy: SortField;
   direction: 'asc' | 'desc';
   /** The task before the page; undefined: the first page. */
-  after: Place | undefined;
+  after: PagePosition | undefined;
   limit: number;
 }
 
-export type Place = Pick<Task, 'key' | SortField>;
+export type PagePosition = Pick<Task, 'key' | SortField>;
 
 /** Where a walk continues. */
-export type WalkPosition = Pick<Place, 'date' | 'key'>;
+export type WalkPosition = Pick<PagePosition, 'date' | 'key'>;
 /** Further fields of a place: a walk goes by dates. */
 const NOWHERE = { id: 0, updatedAt: 0, authorId: 0, typeId: 0, categoryId: 0 };
 
 /** The position of a task in each order. */
-export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId }: Task): Place {
+export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId }: Task): PagePosition {
   return { key, id, date, updatedAt, authorId, typeId, categoryId };
 }
 
@@ -69,7 +69,7 @@ interface IndexScan {
 /** The matches of a branch, found along an index. */
 interface Found {
   readonly index: NarrowIndex;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly PageCandidate[];
 }
 
 const FLAGS: readonly ScalarField[] = ['isDeleted', 'archived'];
@@ -125,7 +125,7 @@ export class TasksSql {
   }
 
   /** Tries each plan and remembers the one that worked. */
-  #find(efforts: readonly ScanBudget[], predicate: Predicate, page: Page, budget: Budget): Candidate[] | undefined {
+  #find(efforts: readonly ScanBudget[], predicate: Predicate, page: Page, budget: Budget): PageCandidate[] | undefined {
     const list = listOf(predicate, page);
     const walkFirst = covers(page.sortBy, predicate);
     this.#budget = budget;
@@ -172,7 +172,7 @@ export class TasksSql {
     efforts: readonly ScanBudget[],
     predicate: Predicate,
     page: Page,
-  ): Candidate[] | undefined {
+  ): PageCandidate[] | undefined {
     const effort = efforts[way.level]!;
     if (way.kind === 'walk') return this.#walked(predicate, page, { looked: effort.walk, read: effort.read });
     return branches(predicate).flatMap((branch, at) =>
@@ -214,8 +214,8 @@ export class TasksSql {
   }
 
   /** Looks along the order of the page. Undefined: the limit was reached before the page was full. */
-  #walked(predicate: Predicate, page: Page, bounds: Bounds): Candidate[] | undefined {
-    const found: Candidate[] = [];
+  #walked(predicate: Predicate, page: Page, bounds: WalkLimits): PageCandidate[] | undefined {
+    const found: PageCandidate[] = [];
     // An index gives an order only if the columns before it are fixed.
     for (const branch of page.sortBy === 'date' ? branches(predicate) : currentAndArchived(predicate)) {
       const owner = page.sortBy === 'date' ? OWNERS.find((field) => equals(branch, field)) : undefined;

@@ -48,7 +48,7 @@ export class ReadingThread {
     this.#thread = new WorkerClient({
       script: siblingUrl(import.meta.url, './reading.worker'),
       name: counts ? 'The counting of messages' : 'The reading of messages',
-      mostWaiting: QUEUE,
+      maxWaiting: QUEUE,
       warn,
       // Reading the columns again takes seconds.
       idle: () => (counts ? Infinity : IDLE),

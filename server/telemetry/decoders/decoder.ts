@@ -147,7 +147,7 @@ export class Pending {
     }
     if (this.#from > 0 || this.#until + bytes.length > this.#room.length) {
       // Returned bytes may still be in use: the buffer is left to them, never overwritten.
-      const wider = Buffer.allocUnsafeSlow(Math.max(2 * (length + bytes.length), LEAST_ROOM));
+      const wider = Buffer.allocUnsafeSlow(Math.max(2 * (length + bytes.length), MIN_ROOM));
       this.#room.copy(wider, 0, this.#from, this.#until);
       this.#room = wider;
       [this.#from, this.#until] = [0, length];
@@ -189,4 +189,4 @@ export class Pending {
 }
 
 const LINE_END = Buffer.from('\r\n');
-const LEAST_ROOM = 256;
+const MIN_ROOM = 256;

@@ -3,7 +3,7 @@ import { record, type DeviceRecord, type HttpDecoder, type PositionReport } from
 /** Knots to km/h. */
 const KNOT = 1.852;
 /** Below this many metres a claimed accuracy counts as this value; the point is kept either way. */
-const LEAST_ACCURACY = 10;
+const MIN_ACCURACY = 10;
 const KNOWN = new Set([
   'id',
   'deviceid',
@@ -173,7 +173,7 @@ function attributes(
 }
 
 function accuracyOf(metres: number): number {
-  return metres < LEAST_ACCURACY ? 0 : metres;
+  return metres < MIN_ACCURACY ? 0 : metres;
 }
 
 function plain(value: number | string | boolean): number | string | boolean {

@@ -4,7 +4,7 @@
  */
 const EXACT_DIGITS = 15;
 const TENS = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
-const MOST_DIGITS = 18;
+const MAX_DIGITS = 18;
 const [ZERO, NINE, POINT, PLUS, MINUS] = [48, 57, 46, 43, 45] as const;
 
 /**
@@ -22,7 +22,7 @@ export function decimalIn(text: string, from: number, until: number): number {
     number = number * 10 + (digit - ZERO);
   }
   const whole = at - first;
-  if (whole === 0 || whole > MOST_DIGITS) return NaN;
+  if (whole === 0 || whole > MAX_DIGITS) return NaN;
   let places = 0;
   if (at < until) {
     if (text.charCodeAt(at) !== POINT) return NaN;
@@ -31,7 +31,7 @@ export function decimalIn(text: string, from: number, until: number): number {
       if (digit < ZERO || digit > NINE) return NaN;
       number = number * 10 + (digit - ZERO);
     }
-    if (places === 0 || places > MOST_DIGITS) return NaN;
+    if (places === 0 || places > MAX_DIGITS) return NaN;
   }
   const read =
     whole + places > EXACT_DIGITS ? Number(text.slice(first, until)) : places === 0 ? number : number / TENS[places]!;

@@ -2,7 +2,7 @@ import { record, type DeviceRecord } from './decoder.ts';
 import { decimalIn, digitsIn } from './text-numbers.ts';
 
 /** Why a record is invalid, and its code in `#AD#` and `#ASD#`. */
-export interface Wrong {
+export interface RecordError {
   readonly code: number;
   readonly reason: string;
 }
@@ -29,9 +29,9 @@ const [
   PARAMS,
 ] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 /** Decimals of minutes: the eighth is a micrometre. */
-const MOST_DECIMALS = 18;
-const MOST_ADC = 64;
-const MOST_PARAMS = 200;
+const MAX_DECIMALS = 18;
+const MAX_ADC = 64;
+const MAX_PARAMS = 200;
 const LONGEST_NAME = 38;
 const LONGEST_STRING = 1_344;
 const [SEMICOLON, COMMA, COLON, POINT] = [59, 44, 58, 46] as const;
@@ -46,16 +46,16 @@ export class WialonRecordReader {
   readonly #begins = new Int32Array(FULL + 1);
 
   /** A record of a black box, from `from` to `until`; with more fields than short data it is full data. */
-  either(text: string, from: number, until: number, now: number): DeviceRecord | Wrong {
+  either(text: string, from: number, until: number, now: number): DeviceRecord | RecordError {
     const fields = this.#divide(text, from, until);
     return fields > SHORT ? this.#full(fields, now) : this.#short(fields, now);
   }
 
-  short(text: string, now: number): DeviceRecord | Wrong {
+  short(text: string, now: number): DeviceRecord | RecordError {
     return this.#short(this.#divide(text, 0, text.length), now);
   }
 
-  full(text: string, now: number): DeviceRecord | Wrong {
+  full(text: string, now: number): DeviceRecord | RecordError {
     return this.#full(this.#divide(text, 0, text.length), now);
   }
 
@@ -72,12 +72,12 @@ export class WialonRecordReader {
     return fields;
   }
 
-  #short(fields: number, now: number): DeviceRecord | Wrong {
+  #short(fields: number, now: number): DeviceRecord | RecordError {
     if (fields !== SHORT) return { code: -1, reason: `a short record has ${SHORT} fields, this one ${fields}` };
     return this.#position(now);
   }
 
-  #full(fields: number, now: number): DeviceRecord | Wrong {
+  #full(fields: number, now: number): DeviceRecord | RecordError {
     if (fields !== FULL) return { code: -1, reason: `a full record has ${FULL} fields, this one ${fields}` };
     const read = this.#position(now);
     if ('code' in read) return read;
@@ -102,7 +102,7 @@ export class WialonRecordReader {
   }
 
   /** The fields of both kinds of records: time, position and so on. */
-  #position(now: number): DeviceRecord | Wrong {
+  #position(now: number): DeviceRecord | RecordError {
     const time = this.#time(now);
     if (Number.isNaN(time)) return { code: 0, reason: `the time ${this.#words(DATE, CLOCK)} is none` };
     const nowhere = this.#missing(LAT) && this.#missing(LAT_SIDE) && this.#missing(LON) && this.#missing(LON_SIDE);
@@ -169,7 +169,7 @@ export class WialonRecordReader {
     const digits = digitsIn(this.#text, from, until);
     const decimals = from + digits + 1;
     // Devices write more decimals than a double holds: those are checked, but not used.
-    const end = Math.min(until, decimals + MOST_DECIMALS);
+    const end = Math.min(until, decimals + MAX_DECIMALS);
     if (digits < 3 || digits > 5 || until === decimals || digitsIn(this.#text, end, until) !== until - end) return NaN;
     const minutes = decimalIn(this.#text, from + digits - 2, end);
     if (!(minutes < 60)) return NaN;
@@ -204,7 +204,7 @@ export class WialonRecordReader {
     for (let from = this.#begins[ADC]!; from <= until;) {
       const end = endOf(text, COMMA, from, until);
       const value = isMissing(text, from, end) ? 0 : decimalIn(text, from, end);
-      if (Number.isNaN(value) || values.push(value) > MOST_ADC) return undefined;
+      if (Number.isNaN(value) || values.push(value) > MAX_ADC) return undefined;
       from = end + 1;
     }
     return values;
@@ -222,7 +222,7 @@ export class WialonRecordReader {
     let count = 0;
     for (let from = this.#begins[PARAMS]!; from <= until;) {
       const end = endOf(text, COMMA, from, until);
-      if (++count > MOST_PARAMS) return `more than ${MOST_PARAMS} parameters`;
+      if (++count > MAX_PARAMS) return `more than ${MAX_PARAMS} parameters`;
       const type = endOf(text, COLON, from, end) + 1;
       const kind = text[type];
       if (

@@ -15,12 +15,12 @@ import { WialonRecordReader } from './wialon-record.ts';
 /** A black box of 5,000 full records is about 1 MB; anything longer is no frame. */
 const LONGEST_FRAME = 4_000_000;
 const LONGEST_PICTURE = 2_000_000;
-const MOST_RECORDS = 5_000;
+const MAX_RECORDS = 5_000;
 /**
  * A device sends one or a few packets per datagram. With more, the datagram is not read: 64 KB would hold
  * thirteen thousand, each with an answer.
  */
-const MOST_PACKETS = 100;
+const MAX_PACKETS = 100;
 /** Records of a black box parsed in one turn: one or two milliseconds. */
 const RECORDS_OF_PART = 500;
 
@@ -60,11 +60,11 @@ export const wialon: Decoder<'wialon'> = {
 };
 
 function holdsTooMany(text: string): boolean {
-  return text.split('\r\n', MOST_PACKETS + 2).length > MOST_PACKETS + 1;
+  return text.split('\r\n', MAX_PACKETS + 2).length > MAX_PACKETS + 1;
 }
 
 function tooMany(raw: Uint8Array): Item {
-  return fault(`more than ${MOST_PACKETS} packets in one datagram`, raw, undefined);
+  return fault(`more than ${MAX_PACKETS} packets in one datagram`, raw, undefined);
 }
 
 /** `#D#` and `#SD#`, the packets of one record. The usual answers are made once. */
@@ -307,8 +307,8 @@ class BoxPart {
       const end = bar < 0 ? this.#until : bar;
       if (end > from) {
         const read =
-          box.seen++ >= MOST_RECORDS
-            ? { reason: `more than ${MOST_RECORDS} records in one packet` }
+          box.seen++ >= MAX_RECORDS
+            ? { reason: `more than ${MAX_RECORDS} records in one packet` }
             : this.#reader.either(body, from, end, now);
         if ('reason' in read) faults.push({ reason: read.reason, raw: Buffer.from(body.slice(from, end)) });
         else records.push(read);

@@ -3,7 +3,7 @@ const HOUR = 3_600_000;
 /**
  * Subjects named within an hour; others are only counted, so that endless names fill neither log nor memory.
  */
-const MOST_NAMED = 200;
+const MAX_NAMED = 200;
 
 export interface ThrottledLogTexts {
   /** Occurrences since the subject was named. */
@@ -34,7 +34,7 @@ export class ThrottledLog {
     this.#hour ??= setTimeout(() => this.#endHour(), HOUR).unref();
     const count = this.#named.get(subject);
     if (count !== undefined) this.#named.set(subject, count + 1);
-    else if (this.#named.size < MOST_NAMED) {
+    else if (this.#named.size < MAX_NAMED) {
       this.#named.set(subject, 0);
       this.#log(first);
     } else this.#others++;

@@ -5,7 +5,7 @@ import { completeRecord } from '../decoders/reread.ts';
 import { countStored } from '../ingest/ingest-result.ts';
 
 /** The sender of records: the device of its login, the protocol, the address. */
-export interface Origin {
+export interface RecordSender {
   readonly device: string;
   readonly source: string;
   readonly sender: Sender;
@@ -18,7 +18,7 @@ export interface Origin {
 export async function store(
   item: Extract<Item, { kind: 'records' }>,
   loggedIn: ReturnType<DeviceGateway['find']>,
-  { device, source, sender }: Origin,
+  { device, source, sender }: RecordSender,
   gateway: DeviceGateway,
 ): Promise<Uint8Array | undefined> {
   // A device named in a packet overrides the login, unless the login had a password.

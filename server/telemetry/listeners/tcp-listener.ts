@@ -99,7 +99,7 @@ export async function listenForDevices(
  */
 const BACKLOG = 4_096;
 /** Bytes that may wait while an item is stored. Above that the socket is paused. */
-const MOST_WAITING = 64 * 1024;
+const MAX_WAITING = 64 * 1024;
 /**
  * Bytes that a connection may hold before its login. After it, a connection may hold this much even while all
  * together hold too much.
@@ -162,7 +162,7 @@ class Connection implements IngestCallback {
       this.#waiting.push(bytes);
       this.#waitingBytes += bytes.length;
       if (!this.#isWaiting) this.#process();
-      else if (this.#waitingBytes > MOST_WAITING) socket.pause();
+      else if (this.#waitingBytes > MAX_WAITING) socket.pause();
     });
     socket.on('end', () => {
       this.#ended = true;

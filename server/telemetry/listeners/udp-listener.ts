@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { ProtocolError, type Decoder, type Fault, type Item } from '../decoders/decoder.ts';
 import type { DeviceGateway } from './tcp-listener.ts';
 import { senderAt } from '../quarantine/quarantine-quota.ts';
-import { store, type Origin } from './store-records.ts';
+import { store, type RecordSender } from './store-records.ts';
 
 export interface DatagramLimits {
   /**
@@ -135,7 +135,7 @@ export class Datagrams {
   async #handle(
     items: readonly Item[],
     vehicle: ReturnType<DeviceGateway['find']>,
-    from: Origin,
+    from: RecordSender,
     answer: (bytes: Uint8Array) => void,
   ): Promise<void> {
     for (const item of items) {
@@ -147,7 +147,7 @@ export class Datagrams {
   async #answerTo(
     item: Item,
     vehicle: ReturnType<DeviceGateway['find']>,
-    from: Origin,
+    from: RecordSender,
   ): Promise<Uint8Array | undefined> {
     switch (item.kind) {
       case 'login':

@@ -7,7 +7,7 @@ const ADDRESSES = 10;
  * Most devices counted per address; beyond that the oldest are forgotten. The count of a device over all
  * addresses never is.
  */
-const MOST_SENDERS = 20_000;
+const MAX_SENDERS = 20_000;
 
 /** The keys by which entries are counted. */
 export interface Subject {
@@ -61,7 +61,7 @@ export class QuarantineQuota {
 
   count({ vehicle, sender }: Subject, now: number): void {
     const name = nameOf(vehicle, sender);
-    if (this.#bySender.size >= MOST_SENDERS && !this.#bySender.has(name))
+    if (this.#bySender.size >= MAX_SENDERS && !this.#bySender.has(name))
       this.#bySender.delete(this.#bySender.keys().next().value!);
     countIn(this.#bySender, name, now);
     if (sender !== PROVED) countIn(this.#byVehicle, vehicle, now);

@@ -43,7 +43,7 @@ export interface CurrentValue {
 }
 
 /** Records searched for the latest values: an hour and more of a tracker that sends one a second. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT = 5_000;
 
 /** The answer as pieces of JSON, each some tens of kilobytes. */
 export function* answerTrack(file: TrackFile, question: TrackQuery): Generator<string> {
@@ -111,7 +111,7 @@ function* valuesOf(
 /** Newest record first, until every sensor has a value: most are in the very first. */
 function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuery & { kind: 'current' }): CurrentValue[] {
   const found = new Map<number, CurrentValue>();
-  for (const point of sensors.length > 0 ? file.newest(vehicle, MOST_LOOKED_AT) : []) {
+  for (const point of sensors.length > 0 ? file.newest(vehicle, MAX_LOOKED_AT) : []) {
     const readings = readingsOf(point);
     for (const { id, versions } of sensors) {
       if (found.has(id)) continue;

@@ -9,7 +9,7 @@ import type { IncomingFix } from './incoming-fixes.ts';
 export const MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude', 'unplaced'] as const;
 export type Mark = (typeof MARKS)[number];
 
-const FEWEST_SATELLITES = 3;
+const MIN_SATELLITES = 3;
 
 /**
  * @param before the believed point before this one in time, if any
@@ -23,7 +23,7 @@ export function implausible(
   const marks: Mark[] = [];
   if (fix.lat === 0 && fix.lon === 0) marks.push('zero');
   if (fix.time > latest) marks.push('future');
-  if (satellites(fix) < FEWEST_SATELLITES) marks.push('satellites');
+  if (satellites(fix) < MIN_SATELLITES) marks.push('satellites');
   if (fix.direction < 0 || fix.direction > 360) marks.push('course');
   if (fix.height < -12_000 || fix.height > 18_000) marks.push('altitude');
   if (!isPlaced(fix)) marks.push('unplaced');

@@ -22,7 +22,7 @@ export interface TrackPoint {
  * A point of a track without marks except perhaps `jump`: whether it is believed depends on the believed
  * point before it.
  */
-export interface Candidate extends TrackPoint {
+export interface CandidatePoint extends TrackPoint {
   readonly believed: boolean;
   /** The device sent no speed. */
   readonly speedDerived: boolean;
@@ -36,7 +36,7 @@ export interface Refolded {
   /** The difference of the sums. */
   readonly sums: Sums;
   /** Points that changed between believed and not, or got another derived speed. */
-  readonly changed: readonly Candidate[];
+  readonly changed: readonly CandidatePoint[];
   /** Believed points in order, from the new one to the first later one after which nothing changed. */
   readonly chain: readonly TrackPoint[];
   /** The last believed point of the track, if it or its speed may have changed; undefined: unchanged. */
@@ -86,9 +86,9 @@ export function stateAt(known: LastState, point: StoredPoint, sums: Sums, now: n
  * The changes made by inserting a point.
  * @param later the points after it, in order; read only as far as needed
  */
-export function refold(before: TrackPoint | undefined, point: TrackPoint, later: Iterable<Candidate>): Refolded {
+export function refold(before: TrackPoint | undefined, point: TrackPoint, later: Iterable<CandidatePoint>): Refolded {
   let sums = before ? minus(legBetween(before, point), NO_LEG) : NO_LEG;
-  const changed: Candidate[] = [];
+  const changed: CandidatePoint[] = [];
   let [was, is] = [before, point];
   const chain = [point];
   for (const candidate of later) {
@@ -112,18 +112,18 @@ export function refold(before: TrackPoint | undefined, point: TrackPoint, later:
 }
 
 /** The way between two consecutive points; `odometer` is its length in km. */
-export interface Leg extends Sums {
+export interface TrackLeg extends Sums {
   readonly moving: boolean;
 }
 
-const NO_LEG: Leg = { odometer: 0, moving: false, engineStop: 0, engineMove: 0 };
+const NO_LEG: TrackLeg = { odometer: 0, moving: false, engineStop: 0, engineMove: 0 };
 
 /**
  * A standing vehicle's position wanders by metres, which is no driving. Without an ignition the engine runs
  * while the vehicle moves. Lengths are whole millimetres and times whole milliseconds, so that sums do not
  * depend on the order of addition.
  */
-export function legBetween(a: TrackPoint, b: TrackPoint): Leg {
+export function legBetween(a: TrackPoint, b: TrackPoint): TrackLeg {
   const moving = a.speed >= STANDING_SPEED || b.speed >= STANDING_SPEED;
   const running = (a.engineOn ?? moving) && b.time - a.time <= SILENCE ? (b.time - a.time) / 1000 : 0;
   const odometer = moving ? millionths(airDistance(a, b) / 1000) : 0;

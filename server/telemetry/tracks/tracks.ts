@@ -5,7 +5,7 @@ import type { Readings } from '../../../shared/fleet/sensors.ts';
 import type { IncomingFix } from './incoming-fixes.ts';
 import { packStates, storedState } from './packed-states.ts';
 import { bitsToMarks, hasPosition, isPlaced, JUMP, UNPLACED, type Mark } from './plausible.ts';
-import { STANDING_SPEED, trackPoint, type Candidate, type TrackPoint } from './state.ts';
+import { STANDING_SPEED, trackPoint, type CandidatePoint, type TrackPoint } from './state.ts';
 import type { TrackSpan } from './unprocessed-spans.ts';
 
 /** A point as stored; `marks` are bits of `MARKS`. */
@@ -73,7 +73,7 @@ export interface PeerTrack {
 
 /** Late records mostly need only the first point after them. */
 const FIRST_CANDIDATES = 2;
-const MOST_CANDIDATES = 1_000;
+const MAX_CANDIDATES = 1_000;
 
 /**
  * Clustered by vehicle and time: a track is contiguous in the file, and a repeated record is the same row.
@@ -224,8 +224,8 @@ export class Tracks {
    * The points after a time without marks except perhaps `jump`, in order, read lazily. Do not write
    * meanwhile.
    */
-  *candidates(vehicle: number, time: number): Generator<Candidate> {
-    for (let [after, size] = [time, FIRST_CANDIDATES]; ; size = Math.min(4 * size, MOST_CANDIDATES)) {
+  *candidates(vehicle: number, time: number): Generator<CandidatePoint> {
+    for (let [after, size] = [time, FIRST_CANDIDATES]; ; size = Math.min(4 * size, MAX_CANDIDATES)) {
       const page = this.#candidatesAfter.all(vehicle, after, size) as unknown as StoredPoint[];
       for (const point of page)
         yield { ...trackPoint(point), believed: point.marks === 0, speedDerived: point.speedDerived === 1 };
@@ -240,7 +240,7 @@ export class Tracks {
   }
 
   /** Whether a candidate is believed, and its speed. */
-  setBelief(vehicle: number, { time, believed, speed }: Candidate): void {
+  setBelief(vehicle: number, { time, believed, speed }: CandidatePoint): void {
     this.#belief.run(believed ? 0 : JUMP, speed, vehicle, time);
   }
 

@@ -26,7 +26,7 @@ export class TrackCheckpointer {
       script: siblingUrl(import.meta.url, './checkpoint.worker'),
       warn,
       name: 'The upkeep of the tracks',
-      mostWaiting: 1,
+      maxWaiting: 1,
       idle: () => IDLE,
       worker: { workerData: { file } },
     });

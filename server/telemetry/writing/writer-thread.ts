@@ -6,15 +6,15 @@ import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
 import type { ValidRecord } from '../records/fix.ts';
 import { IncomingBatch } from '../tracks/incoming-fixes.ts';
 import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
-import type { WriterData, WriterSaid } from './writer.worker.ts';
+import type { WriterData, WriterMessage } from './writer.worker.ts';
 
 /**
  * Groups in the thread at once: it writes one while the next is ready. Later records form the group after
  * that.
  */
-const MOST_UNDER_WAY = 2;
+const MAX_UNDER_WAY = 2;
 /** Records per group: some tens of milliseconds of writing, for which the next group waits. */
-const MOST_RECORDS = 8_000;
+const MAX_RECORDS = 8_000;
 
 interface WriterThreadOptions extends WriterData {
   now(): number;
@@ -63,7 +63,7 @@ interface Group {
  */
 export class WriterThread {
   readonly #options: WriterThreadOptions;
-  readonly #thread: SupervisedWorker<WriterSaid>;
+  readonly #thread: SupervisedWorker<WriterMessage>;
   #stamp: number;
   #filling: Group | undefined;
   #full: Group[] = [];
@@ -110,7 +110,7 @@ export class WriterThread {
 
   /** Whether the thread has its maximum of groups, and more records wait. */
   get isBacklogged(): boolean {
-    return this.#underWay.length >= MOST_UNDER_WAY && (this.#filling !== undefined || this.#full.length > 0);
+    return this.#underWay.length >= MAX_UNDER_WAY && (this.#filling !== undefined || this.#full.length > 0);
   }
 
   /** Resolves when the order is executed and on disk. */
@@ -141,7 +141,7 @@ export class WriterThread {
 
   #add(vehicle: number, record: ValidRecord, engineOn: boolean | null): Group {
     let group = this.#group();
-    if (group.pack.count >= MOST_RECORDS) {
+    if (group.pack.count >= MAX_RECORDS) {
       this.#full.push(group);
       this.#filling = undefined;
       group = this.#group();
@@ -180,7 +180,7 @@ export class WriterThread {
   }
 
   #post(): void {
-    while (this.#underWay.length < MOST_UNDER_WAY) {
+    while (this.#underWay.length < MAX_UNDER_WAY) {
       const group = this.#full.shift() ?? this.#filling;
       if (!group) return;
       if (group === this.#filling) this.#filling = undefined;
@@ -194,7 +194,7 @@ export class WriterThread {
     }
   }
 
-  #onMessage(said: WriterSaid): void {
+  #onMessage(said: WriterMessage): void {
     const group = this.#underWay.shift()!;
     if (this.#underWay.length === 0 && !this.#closing) this.#thread.setBusy(false);
     if ('failed' in said && said.disk === 'failed') return this.#failForever(group, said.failed);

@@ -16,7 +16,7 @@ export interface WriterData {
 }
 
 /** Groups are answered in the order of arrival. */
-export type WriterSaid =
+export type WriterMessage =
   Written | { readonly failed: string; readonly disk: 'full' | 'failed' | 'damaged' | undefined };
 
 const { directory, ...options } = workerData as WriterData;
@@ -31,12 +31,12 @@ parentPort!.on('message', (asked: WriteGroup | 'close') => {
   }
   try {
     const written = writer.write(asked);
-    parentPort!.postMessage(written satisfies WriterSaid, [written.outcomes.buffer, written.states.buffer]);
+    parentPort!.postMessage(written satisfies WriterMessage, [written.outcomes.buffer, written.states.buffer]);
   } catch (error) {
     parentPort!.postMessage({
       failed: (error as Error).message,
       disk:
         error instanceof SyncFailed ? 'failed' : isDiskFull(error) ? 'full' : isDamage(error) ? 'damaged' : undefined,
-    } satisfies WriterSaid);
+    } satisfies WriterMessage);
   }
 });

@@ -1,3 +1,4 @@
+import type { Bounds } from '../../../shared/geo/bounds.ts';
 import { MISSING } from './extract.ts';
 import type { Tags } from './extract.ts';
 import { Growing } from './growing.ts';
@@ -5,7 +6,6 @@ import { MEMBER_TYPES, PackedExtract, findId } from './packed-extract.ts';
 import type { ExtractParts, PackedTags } from './packed-extract.ts';
 import { StringTable } from './strings.ts';
 
-export type Bounds = readonly [west: number, south: number, east: number, north: number];
 export interface Member {
   readonly type: 'node' | 'way' | 'relation';
   readonly id: number;

@@ -24,7 +24,7 @@ export class Readers {
   }
 
   /** Runs this while nobody else reads, and blocks new readers meanwhile; does nothing if somebody reads. */
-  async whenAlone(work: () => Promise<void>): Promise<void> {
+  async whenUnused(work: () => Promise<void>): Promise<void> {
     if (!this.#lock.isOpen) return;
     const wasReader = this.#isReader;
     if (wasReader) this.#lock.exec('COMMIT');

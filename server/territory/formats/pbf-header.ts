@@ -1,5 +1,6 @@
 import { PbfReader } from 'pbf';
-import type { Bounds, ExtractBuilder } from '../extract/extract-builder.ts';
+import type { Bounds } from '../../../shared/geo/bounds.ts';
+import type { ExtractBuilder } from '../extract/extract-builder.ts';
 import { BadExtract } from './bad-extract.ts';
 
 const UNDERSTOOD = new Set(['OsmSchema-V0.6', 'DenseNodes']);

@@ -12,10 +12,10 @@ import { ProgressBoard } from './progress-board.ts';
 import { readExtract } from '../formats/read-extract.ts';
 import { roadBounds } from './road-bounds.ts';
 import type { ImportMessage, ImportWork, ImportResult } from './run-import.ts';
-import { survey } from './survey.ts';
+import { describeGaps } from './describe-gaps.ts';
 
 /** The work of the import thread, and its answer. */
-export async function workAndTell(): Promise<void> {
+export async function workAndReport(): Promise<void> {
   const answer = await work(workerData as ImportWork).then(
     (made): ImportMessage => ({ kind: 'made', made }),
     (error: unknown): ImportMessage => ({ kind: 'failed', error: serializeError(error) }),
@@ -62,6 +62,6 @@ function sumUp(extract: PackedExtract, parts: readonly MadePart[]): ImportResult
     bounds: [west, south, east, north],
     dataTime: extract.dataTime ?? null,
     counts,
-    log: [...survey(extract), ...parts.flatMap((part) => part.log)],
+    log: [...describeGaps(extract), ...parts.flatMap((part) => part.log)],
   };
 }

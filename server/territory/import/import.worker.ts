@@ -1,3 +1,3 @@
-import { workAndTell } from './import-work.ts';
+import { workAndReport } from './import-work.ts';
 
-await workAndTell();
+await workAndReport();

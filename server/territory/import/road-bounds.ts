@@ -1,7 +1,6 @@
+import type { Bounds } from '../../../shared/geo/bounds.ts';
 import { MISSING } from '../extract/extract.ts';
 import type { PackedExtract } from '../extract/packed-extract.ts';
-
-type Bounds = readonly [west: number, south: number, east: number, north: number];
 
 const PER_DEGREE = 1e7;
 

@@ -50,7 +50,7 @@ const PLACE_WITHIN = 10_000;
 const SAME_HOUSE = 40;
 /** Houses on one interpolation line, and numbers on one door. */
 const LONGEST_INTERPOLATION = 500;
-const MOST_NUMBERS = 20;
+const MAX_NUMBERS = 20;
 
 /**
  * House numbers of nodes, buildings and multipolygons, each with its street: that of `addr:street` or of an
@@ -71,7 +71,7 @@ export function findAddresses(
     if (!parent) continue;
     if (parent.sort === 'addresses') grow(parent.box, house.lon, house.lat);
     if (house.postcode) (parent.postcodes ??= new Set()).add(house.postcode);
-    for (const text of house.number.split(/[;,]/).slice(0, MOST_NUMBERS)) {
+    for (const text of house.number.split(/[;,]/).slice(0, MAX_NUMBERS)) {
       const number = parseHouseNumber(text);
       if (!number) continue;
       const known = doors.get(parent) ?? new Map<string, Address[]>();

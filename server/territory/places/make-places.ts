@@ -55,8 +55,8 @@ function addPostcodes(addresses: readonly Address[], documentOf: ReadonlyMap<Dis
     const settlement = street.districts.find(({ tier }) => tier === 'settlement');
     const place = settlement && documentOf.get(settlement);
     if (!place || !street.postcodes) continue;
-    place.also = [...new Set([...(place.also ?? []), ...street.postcodes])].slice(0, MOST_POSTCODES);
+    place.also = [...new Set([...(place.also ?? []), ...street.postcodes])].slice(0, MAX_POSTCODES);
   }
 }
 
-const MOST_POSTCODES = 100;
+const MAX_POSTCODES = 100;

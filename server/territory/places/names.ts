@@ -8,7 +8,7 @@ const NAME_KEY =
   /^(?:(?:alt_|old_|loc_|short_|int_|official_|nat_|reg_)?name(?:_\d{1,2})?)(?::[a-z]{2,3}(?:[-_][A-Za-z]{2,8})?)?$/;
 /** Letters of a name. */
 export const LONGEST_NAME = 160;
-const MOST_NAMES = 40;
+const MAX_NAMES = 40;
 
 /**
  * All names of a thing, that on its signs first, each once. Names that differ only in alphabet or marks are
@@ -22,7 +22,7 @@ export function namesOf(tags: Tags, halves = false, read: NamesIn = namesIn): st
   const add = (value: string | undefined): void => {
     if (value === undefined) return;
     for (const { name, key } of read(value)) {
-      if (known.has(key) || names.length >= MOST_NAMES) continue;
+      if (known.has(key) || names.length >= MAX_NAMES) continue;
       known.add(key);
       names.push(name);
     }

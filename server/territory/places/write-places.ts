@@ -30,7 +30,7 @@ const PIECE = 12;
  */
 const NAMES_AROUND = 6;
 /** A street along the border of several postcodes has several. */
-const MOST_POSTCODES = 4;
+const MAX_POSTCODES = 4;
 /** Bytes; SQLite's default of 1 MB suits tables that change. */
 const WORDS_HELD = 64 * 2 ** 20;
 /** Rows between two reports, and between two checks for cancellation. */
@@ -160,7 +160,7 @@ class AllSurroundings {
   readonly #known = new Map<string, PlaceAreas>();
 
   of({ districts, postcodes }: Document): PlaceAreas {
-    const codes = [...(postcodes ?? [])].sort().slice(0, MOST_POSTCODES);
+    const codes = [...(postcodes ?? [])].sort().slice(0, MAX_POSTCODES);
     const key = `${districts.map((district) => this.#number(district)).join(' ')}\n${codes.join('\n')}`;
     let around = this.#known.get(key);
     if (!around) {

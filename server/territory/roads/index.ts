@@ -48,7 +48,7 @@ export async function profilesIn(directory: string): Promise<string[]> {
 }
 
 /** Profiles without roads in a territory's directory that can be made there. */
-export async function makeableIn(directory: string): Promise<string[]> {
+export async function buildableProfiles(directory: string): Promise<string[]> {
   const files = await readdir(directory);
   return files.includes(FILES.ways) ? Object.keys(PROFILES).filter((name) => !files.includes(roadsFile(name))) : [];
 }

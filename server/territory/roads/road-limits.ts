@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CLOSED, RoadLimits, type LimitedPieces } from '../../../shared/road-limits.ts';
 import { FILES } from '../types.ts';
 import { MISSING, type OsmExtract, type Tags } from '../extract/extract.ts';
-import { judgeWay } from './rules/judge-way.ts';
+import { classifyWay } from './rules/classify-way.ts';
 import { car } from './profiles/car.ts';
 import { speedLimit } from './rules/speed-limit.ts';
 
@@ -21,7 +21,7 @@ export function limitedPieces({ nodes, ways }: OsmExtract): LimitedPieces {
   let most = 0;
   for (const way of ways.having('highway')) {
     const tags = ways.tags(way);
-    const use = judgeWay(tags, car);
+    const use = classifyWay(tags, car);
     if (!use || use.mode !== 1) continue;
     roads.push({
       way,

@@ -1,7 +1,7 @@
-import type { Doubt } from './graph/collect-pieces.ts';
+import type { UnreadableLimit } from './graph/collect-pieces.ts';
 import { lonDifference, metresBetweenMicro } from '../geometry/geodesy.ts';
 import { openSections, packSections } from './sections.ts';
-import type { NumberColumn } from './sections.ts';
+import type { SectionColumn } from './sections.ts';
 
 const MAGIC = 0x59575057; // "WPWY"
 const VERSION = 1;
@@ -20,7 +20,7 @@ export interface RoadFacts {
   /** Least number of arcs of a component that is not small. */
   minComponent: number;
   /** Posted limits that cannot be read and therefore count as forbidding. */
-  doubts?: readonly Doubt[];
+  doubts?: readonly UnreadableLimit[];
 }
 
 /** `columns` of `Roads` as the builder makes them. */
@@ -101,7 +101,7 @@ export class Roads {
   }
 
   static pack(facts: RoadFacts, columns: RoadColumns): Uint8Array<ArrayBuffer> {
-    return packSections(MAGIC, VERSION, facts, columns as unknown as Record<string, NumberColumn>);
+    return packSections(MAGIC, VERSION, facts, columns as unknown as Record<string, SectionColumn>);
   }
 
   get nodes(): number {

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
  * words); the header, padded to eight bytes; then each column at a multiple of eight bytes. The header names
  * the columns with their type, place and length, and carries the few facts (`facts`) that are no column.
  */
-export type NumberColumn = Int32Array | Uint32Array | Uint16Array | Uint8Array | Float64Array;
+export type SectionColumn = Int32Array | Uint32Array | Uint16Array | Uint8Array | Float64Array;
 
 const TYPES = { i32: Int32Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array, f64: Float64Array } as const;
 type TypeName = keyof typeof TYPES;
@@ -22,7 +22,7 @@ const WORDS = 4;
 
 interface Sections<Facts> {
   facts: Facts;
-  columns: Map<string, NumberColumn>;
+  columns: Map<string, SectionColumn>;
   /** CRC-32 of header and columns: equal exactly for equal content. */
   checksum: number;
 }
@@ -31,7 +31,7 @@ export function packSections<Facts>(
   magic: number,
   version: number,
   facts: Facts,
-  columns: Record<string, NumberColumn>,
+  columns: Record<string, SectionColumn>,
 ): Uint8Array<ArrayBuffer> {
   const header: Header<Facts> = { facts, columns: {} };
   let offset = 0;
@@ -78,14 +78,14 @@ export function openSections<Facts>(
   // TextDecoder refuses shared memory, so this small part is copied.
   const header = JSON.parse(new TextDecoder().decode(bytes.slice(WORDS * 4, WORDS * 4 + jsonLength))) as Header<Facts>;
   const body = aligned(WORDS * 4 + jsonLength);
-  const columns = new Map<string, NumberColumn>();
+  const columns = new Map<string, SectionColumn>();
   for (const [name, { type, offset, length }] of Object.entries(header.columns)) {
     columns.set(name, new TYPES[type](buffer as ArrayBuffer, body + offset, length));
   }
   return { facts: header.facts, columns, checksum };
 }
 
-function typeName(column: NumberColumn): TypeName {
+function typeName(column: SectionColumn): TypeName {
   for (const [name, type] of Object.entries(TYPES)) if (column instanceof type) return name as TypeName;
   throw new TypeError('Not a column type.');
 }

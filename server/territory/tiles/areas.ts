@@ -127,7 +127,7 @@ const LAND_ORDER = table<number>({
   beach: 2,
 });
 /** An area is drawn from the zoom at which the root of its area takes so many pixels. */
-export const LEAST_PIXELS = { landuse: 5, water: 3, building: 4 } as const;
+export const MIN_PIXELS = { landuse: 5, water: 3, building: 4 } as const;
 
 /**
  * A closed way or a multipolygon drawn as an area; undefined: none. `minZoom` must still be raised by its

@@ -12,7 +12,7 @@ const SEA: DrawnAs = { layer: 'water', minZoom: 0, order: -1, attributes: [['kin
  * If a larger share of the roads were in the sea, the coastline is wrong. Ferries, bridges and causeways
  * cause some.
  */
-const MOST_DROWNED = 0.1;
+const MAX_DROWNED = 0.1;
 const SAMPLES = 500;
 
 /** Land below everything, and the sea left by the coastlines. Returns what was skipped. */
@@ -37,7 +37,7 @@ export function drawSea(drawing: FeatureWriter, coastlines: readonly number[]): 
   const roads = sampleRoads(drawing, box);
   const isSea = inSea(sea);
   const drowned = roads.filter((node) => isSea(drawing.x[node]!, drawing.y[node]!)).length;
-  if (drowned > roads.length * MOST_DROWNED) return ['The coastline does not fit the roads; the sea is not drawn.'];
+  if (drowned > roads.length * MAX_DROWNED) return ['The coastline does not fit the roads; the sea is not drawn.'];
   for (const { outer, holes } of sea) add(drawing, [stretch(outer, box, wider), ...holes], SEA);
   return loose > 0
     ? [`Places where the coastline ends within the extract, drawn straight on from there: ${loose}.`]

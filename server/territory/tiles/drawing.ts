@@ -2,7 +2,7 @@ import { MISSING } from '../extract/extract.ts';
 import type { OsmExtract, Tags } from '../extract/extract.ts';
 import { signedArea2 } from '../geometry/rings.ts';
 import type { Ring } from '../geometry/rings.ts';
-import { LEAST_PIXELS } from './areas.ts';
+import { MIN_PIXELS } from './areas.ts';
 import { MAX_ZOOM } from './layers.ts';
 import type { DrawnAs } from './layers.ts';
 import { LINE, MapFileBuilder, POINT, POLYGON } from './map-file.ts';
@@ -92,7 +92,7 @@ export class FeatureWriter {
     if (side === 0) return 0;
     this.#addRing(outer, area2 < 0);
     for (const hole of holes) this.#addRing(hole, signedArea2(this.x, this.y, hole) > 0);
-    const least = LEAST_PIXELS[drawn.layer as keyof typeof LEAST_PIXELS];
+    const least = MIN_PIXELS[drawn.layer as keyof typeof MIN_PIXELS];
     this.file.endFeature(POLYGON, {
       ...drawn,
       minZoom: Math.min(MAX_ZOOM, Math.max(drawn.minZoom, zoomFor(side, least))),

@@ -24,7 +24,7 @@ export type Attribute = string | number | true;
 /** The meaning of an item of the extract on the map. */
 export interface DrawnAs {
   readonly layer: Layer;
-  /** The first zoom at which it is drawn; areas are drawn later the smaller they are (`LEAST_PIXELS`). */
+  /** The first zoom at which it is drawn; areas are drawn later the smaller they are (`MIN_PIXELS`). */
   readonly minZoom: number;
   /**
    * -128 to 127: the painting order within the layer. Of points the most important come first, because labels

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pathsOf } from '../../../server/http/app/openapi.ts';
-import type { Route } from '../../../server/http/app/route.ts';
+import type { DeclaredRoute } from '../../../server/http/app/route.ts';
 import { Chance, SEED } from '../../chance.ts';
 import { tryStation } from '../try-station.ts';
 import type { TryStation } from '../try-station.ts';
@@ -48,7 +48,7 @@ interface Reply {
 }
 
 /** What is wrong with an answer; undefined when nothing is. */
-function faultOf(route: Route, reply: Reply | 'hangs' | 'cut', head: boolean): string | undefined {
+function faultOf(route: DeclaredRoute, reply: Reply | 'hangs' | 'cut', head: boolean): string | undefined {
   const name = `${route.method} ${route.path}`;
   if (reply === 'hangs' || reply === 'cut') return `${name} ${reply}`;
   const { status, type, body } = reply;
@@ -144,7 +144,7 @@ const VALUES: readonly unknown[] = [
  * A request that is wrong somewhere, in bytes. Now and then it is right by luck; then its answer only has to
  * be none of ours that failed.
  */
-function wrongRequest(route: Route, token: string, chance: Chance): { route: Route; raw: Buffer } {
+function wrongRequest(route: DeclaredRoute, token: string, chance: Chance): { route: DeclaredRoute; raw: Buffer } {
   const path = chance
     .of(pathsOf(route.path))
     .replace(/:\w+/g, () => (chance.maybe(0.6) ? chance.of(['1', '2', '150']) : encode(chance.of(TEXTS), chance)));
@@ -190,7 +190,7 @@ function encode(text: string, chance: Chance): string {
   );
 }
 
-function bodyOf(route: Route, chance: Chance): { type: string | undefined; bytes: Buffer } {
+function bodyOf(route: DeclaredRoute, chance: Chance): { type: string | undefined; bytes: Buffer } {
   const kind = chance.next();
   const json = JSON.stringify(bodyLike(route.body, chance, 0));
   if (kind < 0.62) return { type: 'application/json', bytes: Buffer.from(json) };

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { withDamageNamed } from '../../../server/store/index.ts';
+import { describeDamage } from '../../../server/store/index.ts';
 import { Chance, SEED } from '../../chance.ts';
 import { times } from '../../long.ts';
 import { tryStation } from '../try-station.ts';
@@ -124,7 +124,7 @@ test('a user’s text that begins like JSON is not damage: a failed start gives 
   sql.prepare("INSERT INTO sign_in_failures VALUES ('login:[x', '[x', ?)").run(Date.now());
   sql.close();
   const reason = new Error('No certificate can be made.');
-  expect(withDamageNamed(path, reason)).toBe(reason);
+  expect(describeDamage(path, reason)).toBe(reason);
 });
 
 test('a failed first start gives its own reason, also on a full disk', () => {
@@ -136,7 +136,7 @@ test('a failed first start gives its own reason, also on a full disk', () => {
     new Error('No certificate can be made.'),
     Object.assign(new Error('database or disk is full'), { errcode: 13 }),
   ]) {
-    expect(withDamageNamed(path, reason)).toBe(reason);
+    expect(describeDamage(path, reason)).toBe(reason);
   }
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
 import { FAILURES, waitAfter, WINDOW } from '../../../server/accounts/attempts.ts';
-import { MOST_SESSIONS, Tokens } from '../../../server/accounts/tokens.ts';
+import { MAX_SESSIONS, Tokens } from '../../../server/accounts/tokens.ts';
 import { openStore } from '../../../server/store/index.ts';
 import type { Store } from '../../../server/store/index.ts';
 
@@ -232,7 +232,7 @@ test('of too many sessions of one user the ones used least recently end', async 
     accounts.tokens.issue({ userId: id, kind: 'session', name: '', scopes: null, expiresAt: null }, now)
   );
   const issued = [];
-  for (let i = 0; i < MOST_SESSIONS; i++) {
+  for (let i = 0; i < MAX_SESSIONS; i++) {
     now += 2000;
     issued.push(await issue());
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chanceFrom } from '../../../server/demo/chance.ts';
-import { SimulatedCrew, type Errand, type Wish } from '../../../server/demo/simulate/crew.ts';
+import { SimulatedCrew, type Errand, type CrewRequest } from '../../../server/demo/simulate/crew.ts';
 import { moved } from '../../../server/demo/simulate/position.ts';
 import { planTrip } from '../../../server/demo/simulate/trip.ts';
 import { airDistance } from '../../../shared/geo/geometry.ts';
@@ -22,8 +22,12 @@ const straightTo = (from: { lat: number; lon: number }, to: { lat: number; lon: 
  * Lets time pass by the second, answering what the crew wishes; the wishes and the statuses that it went
  * through.
  */
-function live(crew: SimulatedCrew, from: number, seconds: number): { wishes: Wish['kind'][]; statuses: number[] } {
-  const wishes: Wish['kind'][] = [];
+function live(
+  crew: SimulatedCrew,
+  from: number,
+  seconds: number,
+): { wishes: CrewRequest['kind'][]; statuses: number[] } {
+  const wishes: CrewRequest['kind'][] = [];
   const statuses: number[] = [crew.status];
   for (let now = from; now < from + seconds; now++) {
     const wish = crew.step(1, now);

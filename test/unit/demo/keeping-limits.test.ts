@@ -6,11 +6,11 @@ import {
   AT_START,
   driveOn,
   hasArrived,
-  IN_A_HURRY,
+  RESPONDING,
   planTrip,
   whereOn,
   type RouteLeg,
-  type Manner,
+  type DrivingStyle,
 } from '../../../server/demo/simulate/trip.ts';
 import type { Position } from '../../../server/demo/simulate/position.ts';
 import { chanceFrom } from '../../../server/demo/chance.ts';
@@ -58,7 +58,7 @@ afterAll(async () => {
  * Trips on which it was driven above the limit for longer than a speeding event takes, and how the time
  * compares with the one that the router told.
  */
-function drive(manner: Manner, held: RoadLimits | undefined): { speeding: number; ratios: number[] } {
+function drive(manner: DrivingStyle, held: RoadLimits | undefined): { speeding: number; ratios: number[] } {
   let speeding = 0;
   const ratios: number[] = [];
   for (const [i, way] of ways.entries()) {
@@ -77,7 +77,7 @@ function drive(manner: Manner, held: RoadLimits | undefined): { speeding: number
   return { speeding, ratios: ratios.sort((a, b) => a - b) };
 }
 
-const NEVER: Manner = { waits: 0, longest: 0, speeds: 0 };
+const NEVER: DrivingStyle = { waits: 0, longest: 0, speeds: 0 };
 
 test('vehicles of the demo keep to the limits of its roads, without which they would speed, and arrive about when the router says', () => {
   const { speeding, ratios } = drive(NEVER, limits);
@@ -87,5 +87,5 @@ test('vehicles of the demo keep to the limits of its roads, without which they w
 });
 
 test('some trips to a task are faster than allowed, as in life', () => {
-  expect(drive({ ...NEVER, speeds: IN_A_HURRY.speeds * 3 }, limits).speeding, `seed ${SEED}`).toBeGreaterThan(0);
+  expect(drive({ ...NEVER, speeds: RESPONDING.speeds * 3 }, limits).speeding, `seed ${SEED}`).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@ import { chanceFrom } from '../../../server/demo/chance.ts';
 import { moved, type Position } from '../../../server/demo/simulate/position.ts';
 import {
   AT_START,
-  begunFrom,
+  startedFrom,
   driveOn,
   hasArrived,
   planTrip,
@@ -113,9 +113,9 @@ test('the course is where the vehicle goes, and the position lies on the way', (
 
 test('a shared way can be begun from beside its start without a jump', () => {
   const trip = planTrip(line([0, 0], [500, 0]), [{ position: 0, distance: 500, time: 40 }], never);
-  const own = begunFrom(trip, moved(START, 0, 60));
+  const own = startedFrom(trip, moved(START, 0, 60));
   expect(airDistance(whereOn(own, AT_START).position, moved(START, 0, 60))).toBeLessThan(0.1);
   const { motion } = drive(own);
   expect(airDistance(whereOn(own, motion).position, moved(START, 500, 0))).toBeLessThan(0.1);
-  expect(begunFrom(trip, START)).toBe(trip);
+  expect(startedFrom(trip, START)).toBe(trip);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rank, sayReason, type Candidate, type Travel } from '../../../server/fleet/index.ts';
+import { rank, reasonText, type VehicleCandidate, type Travel } from '../../../server/fleet/index.ts';
 import { unknownState, type LastState } from '../../../shared/fleet/last-state.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
@@ -9,7 +9,7 @@ let nextId = 1;
 function van(
   name: string,
   more: { state?: Partial<LastState> | null; onService?: boolean; busyWith?: { id: number; title: string } } = {},
-): Candidate {
+): VehicleCandidate {
   const id = nextId++;
   const state =
     more.state === null
@@ -29,9 +29,9 @@ function van(
 const minutes = (count: number): Travel => ({ time: count * 60, distance: count * 800 });
 
 /** "name: reasons" for each, passed-over ones in brackets. */
-function order(candidates: Candidate[], travels: (Travel | undefined)[] | 'no-territory'): string[] {
+function order(candidates: VehicleCandidate[], travels: (Travel | undefined)[] | 'no-territory'): string[] {
   return rank(SCENE, candidates, travels, NOW).map(({ candidate, available, reasons }) => {
-    const line = [candidate.vehicle.name, ...reasons.map(sayReason)].join(': ');
+    const line = [candidate.vehicle.name, ...reasons.map(reasonText)].join(': ');
     return available ? line : `(${line})`;
   });
 }
@@ -98,7 +98,7 @@ test('with no territory the order is by air distance, no time is invented, and e
     ['Van 2', undefined, undefined],
     ['Van 1', undefined, undefined],
   ]);
-  expect(sayReason(ranked[1]!.reasons[0]!)).toBe('no road times: no territory is loaded; 7.1 km as the crow flies');
+  expect(reasonText(ranked[1]!.reasons[0]!)).toBe('no road times: no territory is loaded; 7.1 km as the crow flies');
 });
 
 test('ties are in the order of names as people count them', () => {

@@ -87,7 +87,7 @@ test('where the only territory cannot be opened questions are refused, not answe
 test.each(['exit', 'throw', 'hang'])(
   'a worker that dies (%s) is replaced: what it was asked is refused, the next question is answered',
   async (how) => {
-    const geocoder = start({ ...dying, hung: 4000 });
+    const geocoder = start({ ...dying, hangTimeout: 4000 });
     await geocoder.open(await townOf('Main Street'));
     const killing = geocoder.search({ query: how, limit: 5 });
     const behind = [geocoder.search({ query: 'main', limit: 5 }), geocoder.reverse(at([0, 0]))];

@@ -61,7 +61,7 @@ function start(options: Partial<WorkerClientOptions<Question>> = {}) {
   const thread = new WorkerClient<Question>({
     script: pathToFileURL(SCRIPT),
     name: 'The map',
-    mostWaiting: 100,
+    maxWaiting: 100,
     warn: (message) => log.push(message),
     ...options,
   });
@@ -121,7 +121,7 @@ test.each([
 ] as const)(
   'when it dies (%s), all who wait hear why, and the next question is answered by another that was told what the first was',
   async (how, why) => {
-    const { thread, log } = start({ first: () => ({ tell: 'the town' }), hung: 8_000 });
+    const { thread, log } = start({ first: () => ({ tell: 'the town' }), hangTimeout: 8_000 });
     const before = await thread.request('thread');
     const outcomes = await Promise.allSettled([thread.request('hold'), thread.request(how), thread.request('hold')]);
     for (const outcome of outcomes)
@@ -230,7 +230,7 @@ test('closed, it refuses what waits and what comes, and starts no more', async (
 });
 
 test('what is asked beyond those who may wait is refused, and what waits is answered', async () => {
-  const { thread } = start({ mostWaiting: 3 });
+  const { thread } = start({ maxWaiting: 3 });
   const held = [thread.request('hold'), thread.request('hold'), thread.request('thread')];
   await expect(thread.request('thread')).rejects.toMatchObject({
     kind: 'busy',
@@ -242,7 +242,7 @@ test('what is asked beyond those who may wait is refused, and what waits is answ
 });
 
 test('a question that cannot be sent is refused to who asked it, and to nobody else', async () => {
-  const { thread } = start({ mostWaiting: 1 });
+  const { thread } = start({ maxWaiting: 1 });
   await expect(thread.request({ tell: (() => 1) as unknown as string })).rejects.toThrow('could not be cloned');
   expect(await thread.request('thread')).toBeTypeOf('number');
 });
@@ -253,7 +253,7 @@ test('a process lives while a question waits, and ends by itself when none does'
     program,
     `
     import { WorkerClient } from ${JSON.stringify(new URL('../../../server/platform/worker-client.ts', import.meta.url).href)};
-    const thread = new WorkerClient({ script: new URL('script.mjs', import.meta.url), name: 'The map', mostWaiting: 5 });
+    const thread = new WorkerClient({ script: new URL('script.mjs', import.meta.url), name: 'The map', maxWaiting: 5 });
     thread.request('heard').then((heard) => console.log('answered', heard.length));
   `,
   );

@@ -6,7 +6,7 @@ import {
   DrawHistory,
   drawingOf,
   geometryOf,
-  holdOfRadius,
+  radiusHandle,
   insertVertex,
   isWhole,
   lengthOf,
@@ -101,7 +101,7 @@ test('the hold of a circle lies on its border, due east, wherever the circle is'
       fc.double({ min: -75, max: 75, noNaN: true }),
       fc.integer({ min: 10, max: 20_000 }),
       (lon, lat, radius) => {
-        const hold = holdOfRadius({ kind: 'circle', vertices: [[lon, lat]], radius })!;
+        const hold = radiusHandle({ kind: 'circle', vertices: [[lon, lat]], radius })!;
         expect(Math.hypot(...planeAt([lon, lat])(hold)) / radius).toBeCloseTo(1, 2);
         expect(reachTo({ kind: 'circle', vertices: [[lon, lat]], radius: 1 }, hold).radius / radius).toBeCloseTo(1, 1);
         expect(hold[1]).toBe(lat);

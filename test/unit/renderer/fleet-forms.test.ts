@@ -4,7 +4,7 @@ import { eventsCsv } from '../../../renderer/src/features/events/events-csv.ts';
 import { calibrationFault, readPasted } from '../../../renderer/src/features/fleet/sensors/calibration.ts';
 import { versionRows } from '../../../renderer/src/features/fleet/versions/version-rows.ts';
 import { drawingOfShape, geometryOfShape, shapeOf } from '../../../renderer/src/features/fleet/shapes/zone-shape.ts';
-import { reportCell, sortReport, type Report } from '../../../renderer/src/features/reports/report.ts';
+import { reportCell, sortReport, type ReportAnswer } from '../../../renderer/src/features/reports/report.ts';
 import type { Shape } from '../../../shared/geo/shapes.ts';
 
 test('a zone that is taken over to be drawn and left as it is, is the same zone', () => {
@@ -108,7 +108,7 @@ test('a report shows times by the clock of its own zone, and sorts what is not k
   const report = {
     columns: [{ name: 'km', kind: 'number', title: '' }],
     rows: [{ km: null }, { km: 2 }, { km: 10 }],
-  } as unknown as Report;
+  } as unknown as ReportAnswer;
   expect(sortReport(report, { by: 'km', descending: true }, 'en').map(({ km }) => km)).toEqual([10, 2, null]);
   expect(sortReport(report, { by: 'km', descending: false }, 'en').map(({ km }) => km)).toEqual([2, 10, null]);
   expect(sortReport(report, { by: '', descending: false }, 'en')).toBe(report.rows);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lightOf } from '../../../renderer/src/lib/live/light.ts';
+import { statusLight } from '../../../renderer/src/lib/live/light.ts';
 import { Observation } from '../../../renderer/src/lib/live/observation.ts';
 import { nextLeg, placeAt } from '../../../renderer/src/lib/live/motion.ts';
 import { delayBefore } from '../../../renderer/src/lib/live/reconnect.ts';
@@ -56,14 +56,14 @@ test('the first try to come back is within a second, none waits longer than ten'
 
 test('the light is green only when the line is open, alive and everything announced has arrived', () => {
   const line = { state: 'open' as const, caughtUp: true, positionsIn: true, lastHeard: 100_000, now: 101_000 };
-  expect(lightOf(line)).toEqual({ level: 'good', reason: 'current', age: 1 });
-  expect(lightOf({ ...line, caughtUp: false }).level).toBe('warn');
-  expect(lightOf({ ...line, positionsIn: false })).toEqual({ level: 'warn', reason: 'catchingUp', age: 1 });
-  expect(lightOf({ ...line, now: 110_000 })).toEqual({ level: 'warn', reason: 'quiet', age: 10 });
-  expect(lightOf({ ...line, now: 120_000 })).toEqual({ level: 'lost', reason: 'cut', age: 20 });
-  expect(lightOf({ ...line, state: 'connecting' }).level).toBe('warn');
-  expect(lightOf({ ...line, state: 'lost' })).toEqual({ level: 'lost', reason: 'cut', age: 1 });
-  expect(lightOf({ state: 'connecting', caughtUp: false, positionsIn: false, lastHeard: 0, now: 5 })).toEqual({
+  expect(statusLight(line)).toEqual({ level: 'good', reason: 'current', age: 1 });
+  expect(statusLight({ ...line, caughtUp: false }).level).toBe('warn');
+  expect(statusLight({ ...line, positionsIn: false })).toEqual({ level: 'warn', reason: 'catchingUp', age: 1 });
+  expect(statusLight({ ...line, now: 110_000 })).toEqual({ level: 'warn', reason: 'quiet', age: 10 });
+  expect(statusLight({ ...line, now: 120_000 })).toEqual({ level: 'lost', reason: 'cut', age: 20 });
+  expect(statusLight({ ...line, state: 'connecting' }).level).toBe('warn');
+  expect(statusLight({ ...line, state: 'lost' })).toEqual({ level: 'lost', reason: 'cut', age: 1 });
+  expect(statusLight({ state: 'connecting', caughtUp: false, positionsIn: false, lastHeard: 0, now: 5 })).toEqual({
     level: 'warn',
     reason: 'connecting',
     age: undefined,

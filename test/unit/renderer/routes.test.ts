@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { ApiError, Client } from '../../../renderer/src/lib/api/client.ts';
 import { squareKilometres } from '../../../renderer/src/features/routes/reach/reach-area.ts';
-import { askLatest } from '../../../renderer/src/lib/api/ask-latest.ts';
+import { latestOnly } from '../../../renderer/src/lib/api/latest-only.ts';
 import {
   closuresInPhase,
   draftOf,
@@ -16,7 +16,7 @@ import {
   arrivals,
   readDrives,
   viarouteAddress,
-  type Drive,
+  type PlannedDrive,
 } from '../../../renderer/src/features/routes/options/drive.ts';
 import { followRoad } from '../../../renderer/src/features/routes/plan/follow-road.ts';
 import { gpxOf } from '../../../renderer/src/features/routes/plan/gpx.ts';
@@ -28,7 +28,7 @@ import {
   insertStop,
   lineToFill,
   linkOf,
-  MOST_STOPS,
+  MAX_STOPS,
   moveStop,
   placesOfLink,
   putPlace,
@@ -85,7 +85,7 @@ test('lines keep their names through any edits, and are never more than a route 
       }
       expect(new Set(stops.map(({ id }) => id)).size).toBe(stops.length);
       expect(stops.length).toBeGreaterThanOrEqual(2);
-      expect(stops.length).toBeLessThanOrEqual(MOST_STOPS);
+      expect(stops.length).toBeLessThanOrEqual(MAX_STOPS);
     }),
   );
 });
@@ -119,7 +119,7 @@ test('the newest question is asked next, one at a time, and an answer that nobod
   const waiting: { question: number; answer: (value: string) => void; fail: (error: Error) => void }[] = [];
   const taken: string[] = [];
   const failed: number[] = [];
-  const ask = askLatest<number, string>(
+  const ask = latestOnly<number, string>(
     (question) => new Promise((answer, fail) => waiting.push({ question, answer, fail })),
     (answer) => taken.push(answer),
     (_error, question) => failed.push(question),
@@ -156,7 +156,7 @@ test('while the station is away the newest question is put once in three seconds
     const asked: number[] = [];
     let status: number | undefined = 0;
     const taken: string[] = [];
-    const ask = askLatest<number, string>(
+    const ask = latestOnly<number, string>(
       (question) => (
         asked.push(question),
         status === undefined ? Promise.resolve(`answer ${question}`) : Promise.reject(new ApiError(status, ''))
@@ -280,7 +280,7 @@ test('a drive has its alternatives with their own closures, and says which stop 
 });
 
 test('stops are reached in turn and the last at the time of the whole, roundabouts included', () => {
-  const drive: Drive = {
+  const drive: PlannedDrive = {
     points: [],
     time: 110,
     distance: 0,

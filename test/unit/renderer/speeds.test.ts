@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   hourByKey,
   paceOf,
-  sayHour,
+  formatHour,
   shadeOf,
   verdictOf,
 } from '../../../renderer/src/features/speeds/learned-speeds.ts';
@@ -56,6 +56,6 @@ test('arrows go over the week and stop at its edges', () => {
 });
 
 test('hours are named in the reader’s language, from Monday on', () => {
-  expect(sayHour(8, 'en')).toEqual({ day: 'Mon', hour: '08:00' });
-  expect(sayHour(167, 'ru')).toEqual({ day: 'вс', hour: '23:00' });
+  expect(formatHour(8, 'en')).toEqual({ day: 'Mon', hour: '08:00' });
+  expect(formatHour(167, 'ru')).toEqual({ day: 'вс', hour: '23:00' });
 });

@@ -9,7 +9,7 @@ import {
   restOf,
   foundOf,
   type NewsItem,
-  type Search,
+  type TaskQuery,
 } from '../../../renderer/src/features/queue/found-tasks.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import {
@@ -238,7 +238,7 @@ test('every order puts all rows in their places, and keeps the order of the queu
   expect(inOrder(rows, 'category').map((row) => row.task.id)).toEqual([11, 12, 13, 14]);
 });
 
-const search = (part: Partial<TaskFilter>, over: Partial<Search> = {}): Search => ({
+const search = (part: Partial<TaskFilter>, over: Partial<TaskQuery> = {}): TaskQuery => ({
   filter: { ...EVERYTHING, ...part },
   archived: true,
   has: [],

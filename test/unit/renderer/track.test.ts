@@ -7,11 +7,11 @@ import {
   valueAt,
   type PlotLine,
 } from '../../../renderer/src/features/fleet/sensors/plot.ts';
-import { seriesOf, speedBand, Track, type TrackPoint } from '../../../renderer/src/features/fleet/track/track.ts';
+import { seriesOf, speedBand, Track, type DrawnTrackPoint } from '../../../renderer/src/features/fleet/track/track.ts';
 import { SILENCE_MS } from '../../../shared/track-gap.ts';
 
 const MINUTE = 60_000;
-const point = (minutes: number, over: Partial<TrackPoint> = {}): TrackPoint => ({
+const point = (minutes: number, over: Partial<DrawnTrackPoint> = {}): DrawnTrackPoint => ({
   time: minutes * MINUTE,
   lat: 56 + minutes / 1000,
   lon: 18.9,

@@ -1,6 +1,6 @@
 import readXlsx from 'read-excel-file/node';
 import { expect, test } from 'vitest';
-import { harmless, workbook, type Column } from '../../../server/reports/index.ts';
+import { escapeFormula, workbook, type SheetColumn } from '../../../server/reports/index.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { eventually } from '../../eventually.ts';
 
@@ -12,7 +12,7 @@ interface Row {
   seconds: number;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly SheetColumn<Row>[] = [
   { header: 'Название', kind: 'text', value: ({ name }) => name },
   { header: 'Litres', kind: 'number', value: ({ litres }) => litres },
   { header: 'On', kind: 'flag', value: ({ on }) => on },
@@ -64,7 +64,7 @@ test('dates are the wall clock of the zone, summer time included', async () => {
 test.each(['=1+1', '+7 900', '-5', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://x","y")'])(
   '%j is a text behind an apostrophe',
   async (text) => {
-    expect(harmless(text)).toBe(`'${text}`);
+    expect(escapeFormula(text)).toBe(`'${text}`);
     const [sheet] = await readXlsx(await bytesOf([row(text)]), { trim: false });
     expect(sheet!.data[1]![0]).toBe(`'${text}`);
   },

@@ -66,7 +66,7 @@ export class Dijkstra implements PathFinder {
     this.#heap.clear();
     for (const source of sources) this.#reach(source.arc, source.label, -1);
     while (this.#heap.size > 0) {
-      const key = this.#heap.leastKey;
+      const key = this.#heap.minKey;
       const arc = this.#heap.pop();
       if (key > label[arc]!) continue;
       if (arc === target) return;

@@ -108,7 +108,7 @@ export class PlainTrips {
     };
     setOut(0, 0);
     while (heap.size > 0) {
-      const label = heap.leastKey;
+      const label = heap.minKey;
       const state = states[heap.pop()]!;
       if (best !== undefined && label >= best) break;
       if (labels.get(this.#key(state)) === label) drive(state, 0, label);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   isStamp,
   millisecondsOf,
-  MOST_AHEAD,
+  MAX_AHEAD,
   stampClock,
   stationOf,
   stationPart,
@@ -35,18 +35,18 @@ test('a stamp tells its time and its station', () => {
 
 test('after a received stamp the next one is later, though our clock is behind', () => {
   const clock = stampClock(here, () => 1000);
-  const theirs = stampClock(stationPart(200, 'zzz'), () => 1000 + MOST_AHEAD);
+  const theirs = stampClock(stationPart(200, 'zzz'), () => 1000 + MAX_AHEAD);
   let received = theirs.next();
   for (let number = 0; number < 5; number++) received = theirs.next();
   clock.receive(received);
   expect(clock.next() > received).toBe(true);
-  expect(millisecondsOf(clock.latest)).toBe(1000 + MOST_AHEAD);
+  expect(millisecondsOf(clock.latest)).toBe(1000 + MAX_AHEAD);
 });
 
 test('a stamp too far ahead is refused in words, and the clock stays as it was', () => {
   const clock = stampClock(here, () => 1000);
   const before = clock.next();
-  const ahead = stampClock(stationPart(2, 'b'), () => 1001 + MOST_AHEAD).next();
+  const ahead = stampClock(stationPart(2, 'b'), () => 1001 + MAX_AHEAD).next();
   expect(() => clock.receive(ahead)).toThrow(/ahead of this station's clock/);
   expect(clock.latest).toBe(before);
   expect(() => clock.receive('yesterday')).toThrow(/is not a stamp/);

@@ -4,7 +4,7 @@ import type { CollectionName, Store } from '../../../server/store/index.ts';
 import { firstStamps, stampDeletion, stampFields } from '../../../shared/merge/merge.ts';
 import { keyOf, kindKeyOf } from '../../../shared/ids.ts';
 import type { Category, Comment } from '../../../shared/records/index.ts';
-import { MOST_AHEAD, stampClock, stationPart } from '../../../shared/merge/stamps.ts';
+import { MAX_AHEAD, stampClock, stationPart } from '../../../shared/merge/stamps.ts';
 import { categories, category, comment, temporaryStore } from './open-store.ts';
 
 /** Writes as a pull replication does: what a peer sent, over whatever is stored. */
@@ -91,7 +91,7 @@ test('after a merge our own edits are later than what came in', async () => {
 
 test('a record from a clock far ahead is refused, and the others of its bulk are taken', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
-  const wrong = peer(2, () => Date.now() + 2 * MOST_AHEAD);
+  const wrong = peer(2, () => Date.now() + 2 * MAX_AHEAD);
   const right = peer(3);
   const made = (id: number, stamp: string): Category => ({
     ...category(store),

@@ -5,7 +5,7 @@ import type { Sorting } from '../../ui/lists/sorting.ts';
  * A column of a directory's list. Without a `value` it is drawn by the page (slot `cell-<id>`) and not sorted
  * or searched by.
  */
-export interface Column<R> {
+export interface TableColumn<R> {
   readonly id: string;
   readonly text: string;
   readonly value?: (row: R) => string | number;
@@ -20,7 +20,7 @@ export interface Column<R> {
  */
 export function filterAndSort<R>(
   rows: readonly R[],
-  columns: readonly Column<R>[],
+  columns: readonly TableColumn<R>[],
   filter: string,
   sort: Sorting<string> | undefined,
   language: string,

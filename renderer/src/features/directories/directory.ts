@@ -1,5 +1,5 @@
-import type { Column } from './columns.ts';
-import type { Draft, Field } from './fields.ts';
+import type { TableColumn } from './columns.ts';
+import type { FormDraft, Field } from './fields.ts';
 
 /** A row of a directory: a record, or a planned version of one. */
 export interface Row {
@@ -11,7 +11,7 @@ export interface Row {
  * `change` the form is read-only, without `remove` there is no deletion. With `restore`, deleting does not
  * ask but can be undone.
  */
-export interface DirectoryDefinition<R extends Row, D extends Draft> {
+export interface DirectoryDefinition<R extends Row, D extends FormDraft> {
   /** Its own among all directories: unsaved changes are kept under it. */
   name: string;
   title: string;
@@ -22,7 +22,7 @@ export interface DirectoryDefinition<R extends Row, D extends Draft> {
   counted?: number;
   /** Deleted ones that can be restored. */
   deleted?: readonly R[];
-  columns: readonly Column<R>[];
+  columns: readonly TableColumn<R>[];
   fields: readonly Field<D>[];
   nameOf: (row: R) => string;
   draftOf: (row: R) => D;

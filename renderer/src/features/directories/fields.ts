@@ -3,14 +3,14 @@ import { minuteTime } from '../../lib/time/period.ts';
 import { sentenceOf, type SaidRefusal } from '../../lib/i18n/refusal-words.ts';
 
 /** What a form writes: one flat object, in the console's own terms. */
-export type Draft = object;
+export type FormDraft = object;
 
 export interface Choice {
   readonly value: number | string;
   readonly text: string;
 }
 
-interface FieldFrame<D extends Draft> {
+interface FieldFrame<D extends FormDraft> {
   readonly key: keyof D & string;
   readonly label: string;
   readonly hint?: string;
@@ -32,7 +32,7 @@ interface FieldFrame<D extends Draft> {
 }
 
 /** One control of a form. `custom` ones are drawn by the page, in the slot `field-<key>`. */
-export type Field<D extends Draft> = FieldFrame<D> &
+export type Field<D extends FormDraft> = FieldFrame<D> &
   (
     | {
         readonly kind: 'text';
@@ -70,7 +70,7 @@ export type Field<D extends Draft> = FieldFrame<D> &
 /** What fails validation before any request, as a code that the form words. */
 type FieldFault = 'needed' | 'tooLong' | 'notANumber' | 'outOfBounds' | 'notAPeriod' | 'notATime' | 'notAfter' | 'past';
 
-export function faultOf<D extends Draft>(field: Field<D>, draft: D, now = Date.now()): FieldFault | undefined {
+export function faultOf<D extends FormDraft>(field: Field<D>, draft: D, now = Date.now()): FieldFault | undefined {
   const value: unknown = draft[field.key];
   if (
     field.required &&
@@ -105,7 +105,7 @@ export function faultOf<D extends Draft>(field: Field<D>, draft: D, now = Date.n
  * max_length (3)."). The text for the field comes without its name; without a field it is for the whole form.
  * `inWords` translates it.
  */
-export function placeRefusal<D extends Draft>(
+export function placeRefusal<D extends FormDraft>(
   message: string,
   fields: readonly Field<D>[],
   inWords: (message: string) => SaidRefusal = (text) => ({ text }),

@@ -1,6 +1,6 @@
 import { ref } from 'vue';
 import { ApiError } from '../../lib/api/client.ts';
-import { settles } from '../../lib/replica/settles.ts';
+import { waitUntil } from '../../lib/replica/wait-until.ts';
 import { useDispatch } from '../../lib/stores/dispatch.ts';
 import { useNotices } from '../../lib/stores/notices.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
@@ -8,7 +8,7 @@ import { actionProblem, saidRefusal } from '../../lib/i18n/problem-words.ts';
 import type { LocalizedText } from '../../lib/i18n/localized-text.ts';
 import type { DirectoryDefinition, Row } from './directory.ts';
 import { useDrafts } from '../../lib/stores/record-drafts.ts';
-import { placeRefusal, type Draft } from './fields.ts';
+import { placeRefusal, type FormDraft } from './fields.ts';
 import type { RecordDraft } from './use-record-draft.ts';
 import { isUnchangedSince, inverseChanges } from './inverse-changes.ts';
 
@@ -24,7 +24,7 @@ interface Listing<R extends Row> {
  * Actions on the records of a directory: each is sent to the station, awaited in the replica, reported, and
  * undone where possible. A refusal goes to its field, or else to the whole form.
  */
-export function useRecordActions<R extends Row, D extends Draft>(
+export function useRecordActions<R extends Row, D extends FormDraft>(
   directory: DirectoryDefinition<R, D>,
   record: RecordDraft<R, D>,
   { neighbourOf, showCurrent }: Listing<R>,
@@ -104,7 +104,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
   async function make(work: () => Promise<R['id']>): Promise<R['id'] | undefined> {
     return attempt(async () => {
       const id = await work();
-      await settles(() => rowNow(id) !== undefined);
+      await waitUntil(() => rowNow(id) !== undefined);
       return id;
     });
   }
@@ -112,7 +112,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
   async function saveChanges(from: R, to: D): Promise<R['id'] | undefined> {
     return attempt(async () => {
       await directory.change!(from, record.changes.value ?? {}, to);
-      await settles(() => (rowNow(from.id) ?? from) !== from);
+      await waitUntil(() => (rowNow(from.id) ?? from) !== from);
       return from.id;
     });
   }
@@ -120,7 +120,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
   /** Deletes a record that was just created or restored. */
   async function takeBack(made: R): Promise<void> {
     await directory.remove!(made);
-    await settles(() => rowNow(made.id) === undefined);
+    await waitUntil(() => rowNow(made.id) === undefined);
     if (record.chosen.value === made.id) record.choose(undefined);
   }
 
@@ -142,7 +142,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
       async () => {
         const now = rowNow(id)!;
         await directory.change!(now, back, { ...directory.draftOf(now), ...back });
-        await settles(() => rowNow(id) !== now);
+        await waitUntil(() => rowNow(id) !== now);
       },
       () => {
         const now = rowNow(id);
@@ -158,7 +158,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
     const name = directory.nameOf(gone);
     const after = neighbourOf(gone);
     const removed = await attempt(
-      async () => (await directory.remove!(gone), await settles(() => rowNow(gone.id) === undefined), true),
+      async () => (await directory.remove!(gone), await waitUntil(() => rowNow(gone.id) === undefined), true),
     );
     if (!removed) return false;
     drafts.put(directory.name, gone.id, undefined);
@@ -170,7 +170,7 @@ export function useRecordActions<R extends Row, D extends Draft>(
   async function bringBack(gone: R): Promise<void> {
     if (
       !(await attempt(
-        async () => (await directory.restore!(gone), await settles(() => rowNow(gone.id) !== undefined), true),
+        async () => (await directory.restore!(gone), await waitUntil(() => rowNow(gone.id) !== undefined), true),
       ))
     ) {
       sayRefused();

@@ -17,7 +17,7 @@ export type NewsItem = Omit<NewsDetail, 'confirmed_comment' | 'update_date' | 'a
 };
 
 /** A task that was found among all there are, the archive too. */
-export interface FoundTask {
+export interface TaskHit {
   readonly id: number;
   readonly title: string;
   readonly text: string;
@@ -39,7 +39,7 @@ export const SORTS = ['news_date', 'update_date', 'id', 'user_id', 'news_type_id
  * A query over all tasks: the queue's filter as far as the interface has it, and filters that only the
  * interface has.
  */
-export interface Search {
+export interface TaskQuery {
   readonly filter: TaskFilter;
   readonly archived: boolean;
   readonly has: readonly ('hasPhoto' | 'hasVideo' | 'hasFile' | 'hasAudio')[];
@@ -47,7 +47,7 @@ export interface Search {
   readonly descending: boolean;
 }
 
-export function foundOf(item: NewsItem): FoundTask {
+export function foundOf(item: NewsItem): TaskHit {
   return {
     id: Number(item.id),
     title: item.title,
@@ -69,7 +69,7 @@ export function foundOf(item: NewsItem): FoundTask {
  * of the groups that are asked for.
  */
 export function queryOf(
-  { filter, archived, has, sortBy, descending }: Search,
+  { filter, archived, has, sortBy, descending }: TaskQuery,
   typesOfGroups: readonly number[],
   stationTime: ZonedTime,
 ): { readonly query: Query; readonly confirmed: string } {
@@ -112,9 +112,9 @@ export function queryOf(
 }
 
 /** The conditions that the station cannot filter by, tested on each task as it arrives. */
-export function restOf({ filter }: Search): ((task: FoundTask, item: NewsItem) => boolean) | undefined {
+export function restOf({ filter }: TaskQuery): ((task: TaskHit, item: NewsItem) => boolean) | undefined {
   const words = wordsOf(filter.words);
-  const asks: ((task: FoundTask, item: NewsItem) => boolean)[] = [];
+  const asks: ((task: TaskHit, item: NewsItem) => boolean)[] = [];
   if (words.length > 0) asks.push((task) => hasWords(task, words));
   if (filter.place === 'without') asks.push((task) => !task.hasPlace);
   if (filter.overdue) asks.push((task) => task.overdue);
@@ -124,13 +124,13 @@ export function restOf({ filter }: Search): ((task: FoundTask, item: NewsItem) =
   return asks.length === 0 ? undefined : (task, item) => asks.every((ask) => ask(task, item));
 }
 
-function hasWords({ id, title, text }: FoundTask, words: readonly string[]): boolean {
+function hasWords({ id, title, text }: TaskHit, words: readonly string[]): boolean {
   const folded = `${id} ${fold(`${title} ${text}`)}`;
   return words.every((word) => folded.includes(word));
 }
 
 interface FoundPage {
-  readonly found: readonly FoundTask[];
+  readonly found: readonly TaskHit[];
   /** How many the station gave, before the rest was asked. */
   readonly looked: number;
   /** How many the station has. */
@@ -147,9 +147,9 @@ interface Asker {
 
 const PAGE = 500;
 
-export async function askPage(
+export async function fetchPage(
   { client, stationTime }: Asker,
-  search: Search,
+  search: TaskQuery,
   typesOfGroups: readonly number[],
   after: number,
   signal: AbortSignal,

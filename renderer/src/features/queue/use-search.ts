@@ -5,7 +5,7 @@ import { useReturn } from '../../lib/live/use-return.ts';
 import { useSession } from '../../lib/stores/session.ts';
 import { questionProblem } from '../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../lib/i18n/localized-text.ts';
-import { askPage, type FoundTask, type Search } from './found-tasks.ts';
+import { fetchPage, type TaskHit, type TaskQuery } from './found-tasks.ts';
 
 /** Nothing is asked while the user types. */
 const PATIENCE_MS = 250;
@@ -20,10 +20,10 @@ const LOOK_AT_ONCE = 20_000;
  * Searches all tasks of the station, page by page. Filters that only the console has, such as words, are
  * applied to each page, with a progress.
  */
-export function useSearch(search: Ref<Search>) {
+export function useSearch(search: Ref<TaskQuery>) {
   const session = useSession();
   const types = useDirectoryRecords('type');
-  const rows = shallowRef<readonly FoundTask[]>([]);
+  const rows = shallowRef<readonly TaskHit[]>([]);
   const looked = ref(0);
   const total = ref<number>();
   const working = ref(false);
@@ -55,7 +55,7 @@ export function useSearch(search: Ref<Search>) {
     const until = looked.value + LOOK_AT_ONCE;
     try {
       do {
-        const page = await askPage(session, search.value, typesOfGroups, last.value, signal);
+        const page = await fetchPage(session, search.value, typesOfGroups, last.value, signal);
         if (signal.aborted) return;
         rows.value = first ? page.found : [...rows.value, ...page.found];
         first = false;

@@ -1,26 +1,26 @@
 import type { Sorting } from '../../ui/lists/sorting.ts';
 
-export const REPORT_KINDS = ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'routes', 'tasks'] as const;
-export type ReportKind = (typeof REPORT_KINDS)[number];
+export const REPORT_NAMES = ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'routes', 'tasks'] as const;
+export type ReportName = (typeof REPORT_NAMES)[number];
 
-export interface ReportColumn {
+export interface ReportAnswerColumn {
   readonly name: string;
   /** `instant` and `day` are epoch ms, `span` seconds. */
   readonly kind: 'text' | 'whole' | 'number' | 'flag' | 'instant' | 'day' | 'span' | (string & {});
   readonly title: string;
 }
 type ReportValue = string | number | boolean | null | undefined;
-export type ReportRow = Readonly<Record<string, ReportValue>>;
+export type ReportAnswerRow = Readonly<Record<string, ReportValue>>;
 
 /** GET /reports/:kind */
-export interface Report {
+export interface ReportAnswer {
   readonly title: string;
   readonly from: number;
   readonly till: number;
   readonly zone: string;
   readonly utcOffset: string;
-  readonly columns: readonly ReportColumn[];
-  readonly rows: readonly ReportRow[];
+  readonly columns: readonly ReportAnswerColumn[];
+  readonly rows: readonly ReportAnswerRow[];
   readonly totals: Readonly<Record<string, number>>;
 }
 
@@ -29,7 +29,7 @@ export interface Report {
  * empty.
  */
 export function reportCell(
-  { kind, name }: ReportColumn,
+  { kind, name }: ReportAnswerColumn,
   value: ReportValue,
   language: string,
   zone: string,
@@ -84,10 +84,10 @@ function spanText(seconds: number): string {
 
 /** Sorts the rows by a column, unknown values last; without a column in the order of the station. */
 export function sortReport(
-  { rows, columns }: Report,
+  { rows, columns }: ReportAnswer,
   { by, descending }: Sorting<string>,
   language: string,
-): readonly ReportRow[] {
+): readonly ReportAnswerRow[] {
   if (!columns.some((column) => column.name === by)) return rows;
   const { compare } = new Intl.Collator(language, { numeric: true });
   const known = (value: ReportValue) => value !== null && value !== undefined && value !== '';

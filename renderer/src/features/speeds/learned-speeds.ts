@@ -84,7 +84,7 @@ export function hourByKey(hour: number, key: string): number | undefined {
 }
 
 /** Day of an hour of the week, and its hour: `Mon`, `08:00`. */
-export function sayHour(hour: number, language: string): { readonly day: string; readonly hour: string } {
+export function formatHour(hour: number, language: string): { readonly day: string; readonly hour: string } {
   // The first of January 2024 was a Monday.
   const day = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(
     Date.UTC(2024, 0, 1 + Math.floor(hour / 24)),

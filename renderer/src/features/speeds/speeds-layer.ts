@@ -1,5 +1,5 @@
 import { paceOf, PACES, type LearnedRoad, type Pace } from './learned-speeds.ts';
-import { CanvasLayer, hit, type Drawn, type Sheet } from '../../map/layers/canvas-layer.ts';
+import { CanvasLayer, hit, type Drawn, type DrawingSurface } from '../../map/layers/canvas-layer.ts';
 import type { Ink } from '../../map/ink.ts';
 
 /** How a pace is drawn: the slower the wider, faster dashed, so that it is read without its colour too. */
@@ -49,7 +49,7 @@ export class SpeedsLayer {
     return hit(this.drawn, x, y, REACH);
   }
 
-  private paint(sheet: Sheet): void {
+  private paint(sheet: DrawingSurface): void {
     this.drawn = [];
     const { context, zoom } = sheet;
     const paths = new Map<Pace, Path2D>(PACES.map((pace) => [pace, new Path2D()]));
@@ -72,7 +72,7 @@ export class SpeedsLayer {
   }
 
   /** Draws each straight piece a little to the right of its direction, where it is driven. */
-  private trace(road: LearnedRoad, path: Path2D, aside: number, sheet: Sheet): void {
+  private trace(road: LearnedRoad, path: Path2D, aside: number, sheet: DrawingSurface): void {
     const from = { x: 0, y: 0 };
     const to = { x: 0, y: 0 };
     road.geometry.coordinates.slice(1).forEach(([lon, lat], i) => {

@@ -3,9 +3,9 @@ import type { AnswerOf, Schema } from '../../lib/api/operations.ts';
 /** Answers of the interface about other stations. */
 
 /** In the order of the legend. */
-export const LINK_STATES: readonly LinkState[] = ['synced', 'behind', 'unreachable', 'paused', 'refused'];
-export type LinkState = LinkItem['state'];
-export type Tracks = LinkItem['tracks'];
+export const LINK_STATES: readonly LinkItemState[] = ['synced', 'behind', 'unreachable', 'paused', 'refused'];
+export type LinkItemState = LinkItem['state'];
+export type LinkItemTracks = LinkItem['tracks'];
 
 /** What a station sets for its side of a link. */
 export type LinkLimits = Pick<LinkItem, 'readOnly' | 'organizations' | 'tracks'>;
@@ -14,9 +14,9 @@ export type LinkLimits = Pick<LinkItem, 'readOnly' | 'organizations' | 'tracks'>
 export type LinkItem = Schema<'Link'>;
 
 /** GET /sync/state */
-export type SyncState = Schema<'SyncState'>;
+export type SyncStateAnswer = Schema<'SyncState'>;
 /** One of GET /links/nearby: what it says of itself. */
-export type NearbyStation = AnswerOf<'get', '/links/nearby'>[number];
+export type NearbyItem = AnswerOf<'get', '/links/nearby'>[number];
 
 export type PairingCode = AnswerOf<'post', '/links/codes'>;
 

@@ -1,8 +1,8 @@
 import type { Look } from '../../ui/design/tones.ts';
-import type { LinkState } from './answers.ts';
+import type { LinkItemState } from './answers.ts';
 
 /** How the state of a link looks: never red, which is for emergencies. */
-export const LINK_LOOKS: Readonly<Record<LinkState, Look>> = {
+export const LINK_LOOKS: Readonly<Record<LinkItemState, Look>> = {
   synced: { tone: 'normal', shape: 'circle', filled: true },
   behind: { tone: 'abnormal', shape: 'triangle', filled: true },
   unreachable: { tone: 'abnormal', shape: 'triangle', filled: false },

@@ -3,7 +3,7 @@ import { useTasks } from '../../lib/stores/tasks.ts';
 import { russianRefusal, sentenceOf } from '../../lib/i18n/refusal-words.ts';
 import { stationText } from '../../lib/i18n/station-texts.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
-import type { LinkItem, LinkLimits, Tracks } from './answers.ts';
+import type { LinkItem, LinkLimits, LinkItemTracks } from './answers.ts';
 
 /** Links in words. */
 export function useLinkWords() {
@@ -54,7 +54,7 @@ export function useLinkWords() {
     return organizations.map((id) => tasks.organizationName(id) ?? `#${id}`).join(', ');
   }
 
-  const tracksWords = (tracks: Tracks): string =>
+  const tracksWords = (tracks: LinkItemTracks): string =>
     typeof tracks === 'object'
       ? t('stations.limits.lastDays', tracks.days)
       : t(`stations.limits.tracksChoices.${tracks}`);

@@ -8,7 +8,7 @@ import { useLocale } from '../../lib/i18n/index.ts';
 
 /** The interface's words for the kinds of attachments. */
 export const KINDS = ['photos', 'video', 'sounds', 'files'] as const;
-export type Kind = (typeof KINDS)[number];
+export type TaskActionKind = (typeof KINDS)[number];
 
 /** The actions on a task from its card, each with its undo. */
 export function useTaskActions() {
@@ -59,7 +59,12 @@ export function useTaskActions() {
     return true;
   }
 
-  function detach(task: Task, kind: Kind, item: AttachmentItem, after: () => Promise<void>): Promise<boolean> {
+  function detach(
+    task: Task,
+    kind: TaskActionKind,
+    item: AttachmentItem,
+    after: () => Promise<void>,
+  ): Promise<boolean> {
     const post = (action: 'delete' | 'restore') =>
       client.ask(`/news/${task.id}/${kind}/${item.id}`, { method: 'POST', body: { action } });
     const wasMain = kind === 'photos' && task.mainPhoto === Number(item.num);

@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import type { AnswerOf, Method, PathOf, RequestOf } from './operations.ts';
+import type { AnswerOf, OperationMethod, PathOf, RequestOf } from './operations.ts';
 import type { paths } from './schema.d.ts';
 
 /** What the station refused, in its own words; `status` 0 means that it could not be reached. */
@@ -29,7 +29,7 @@ export interface Call extends Limits {
 }
 
 /** A request of the described interface; it may be left out where nothing in it is required. */
-type RequestArguments<M extends Method, P extends PathOf<M>> =
+type RequestArguments<M extends OperationMethod, P extends PathOf<M>> =
   Record<never, never> extends RequestOf<M, P>
     ? [request?: RequestOf<M, P> & Limits]
     : [request: RequestOf<M, P> & Limits];
@@ -55,7 +55,7 @@ export class Client {
   }
 
   /** Calls a path of the described interface: path, parameters, body and answer are typed by the description. */
-  async request<M extends Method, P extends PathOf<M>>(
+  async request<M extends OperationMethod, P extends PathOf<M>>(
     method: M,
     path: P,
     ...[request]: RequestArguments<M, P>

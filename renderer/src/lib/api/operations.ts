@@ -3,15 +3,15 @@ import type { components, paths } from './schema.d.ts';
 /** A named schema of the interface. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-export type Method = 'get' | 'post' | 'put' | 'delete';
+export type OperationMethod = 'get' | 'post' | 'put' | 'delete';
 
 /** The paths that take this method. */
-export type PathOf<M extends Method> = {
+export type PathOf<M extends OperationMethod> = {
   [P in keyof paths]: paths[P] extends Readonly<Record<M, unknown>> ? P : never;
 }[keyof paths];
 
 /** The JSON of a successful answer; undefined: the answer is empty. */
-export type AnswerOf<M extends Method, P extends PathOf<M>> =
+export type AnswerOf<M extends OperationMethod, P extends PathOf<M>> =
   paths[P] extends Readonly<Record<M, { responses: { 200: { content: { 'application/json': infer Answer } } } }>>
     ? Answer
     : undefined;
@@ -20,11 +20,11 @@ interface RequestParts {
   readonly parameters?: unknown;
   readonly requestBody?: { readonly content: { readonly 'application/json': unknown } };
 }
-type OperationOf<M extends Method, P extends PathOf<M>> =
+type OperationOf<M extends OperationMethod, P extends PathOf<M>> =
   paths[P] extends Readonly<Record<M, infer Operation extends RequestParts>> ? Operation : never;
 
 /** What a request may or must say: path and query parameters, and its body. */
-export type RequestOf<M extends Method, P extends PathOf<M>> = (OperationOf<M, P> extends {
+export type RequestOf<M extends OperationMethod, P extends PathOf<M>> = (OperationOf<M, P> extends {
   parameters: infer Parameters;
 }
   ? { readonly params?: Parameters }

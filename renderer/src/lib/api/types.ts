@@ -1,3 +1,4 @@
+import type { Bounds } from '../../../../shared/geo/bounds.ts';
 import type { AnswerOf, Schema } from './operations.ts';
 
 /*
@@ -39,15 +40,12 @@ export type Recommendation = Omit<Schema<'Recommendation'>, 'reasonCodes'> & {
 /** GET /alarms also lists alarms that are over, which the replica does not hold. */
 export type AlarmItem = Omit<Schema<'Alarm'>, 'priority'> & { readonly priority: 1 | 2 | 3 | 4 };
 
-/** degrees: west, south, east, north */
-export type Bounds = readonly [number, number, number, number];
-
 export interface ReasonCode {
   readonly code: string;
   readonly [value: string]: string | number | undefined;
 }
 
-export interface RouteAnswer {
+export interface RoutedAnswer {
   readonly status: number;
   readonly status_message: string;
   readonly route_geometry: string;

@@ -1,4 +1,4 @@
-import { BRIDGE, type Notice, type WindowBridge } from '../../../../shared/bridge.ts';
+import { BRIDGE, type DesktopNotification, type WindowBridge } from '../../../../shared/bridge.ts';
 
 /**
  * Where notifications of the desktop go: through the desktop program, or, in a browser that was allowed to,
@@ -32,7 +32,7 @@ export class BrowserNotices implements DesktopNotices {
   private readonly shown = new Map<string, Notification>();
   private listener: ((route: string) => void) | undefined;
 
-  notify({ tag, title, body, urgent, route }: Notice): void {
+  notify({ tag, title, body, urgent, route }: DesktopNotification): void {
     if (noticesAllowed() !== 'granted') return;
     const notification = new Notification(title, { tag, body, requireInteraction: urgent, silent: true });
     this.shown.set(tag, notification);

@@ -1,10 +1,10 @@
 import { createI18n, useI18n } from 'vue-i18n';
+import { LANGUAGES, type Language } from '../../../../shared/text/language.ts';
 import { en } from './catalogues/en.ts';
 import * as format from './format.ts';
 import { ru } from './catalogues/ru.ts';
 
-export const LANGUAGES = ['en', 'ru'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export { LANGUAGES, type Language };
 
 /**
  * Russian plural forms: 1 задача, 2 задачи, 5 задач; 11 to 14 take the last one. The first form of a text is

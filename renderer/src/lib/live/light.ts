@@ -18,7 +18,7 @@ const DEAD_MS = 15_000;
  * The state of the connection light. Green only if the socket is open, the station was heard recently, and
  * all announced data has arrived, positions too; red if the current state cannot be known.
  */
-export function lightOf(line: {
+export function statusLight(line: {
   state: SocketState;
   caughtUp: boolean;
   positionsIn: boolean;

@@ -1,7 +1,7 @@
 import type { PositionRecord } from '../api/types.ts';
 
 /** A vehicle on its way from where it was drawn to where it was last seen. */
-export interface Leg {
+export interface Motion {
   readonly glonassId: number;
   readonly fix: PositionRecord;
   readonly fromLat: number;
@@ -29,7 +29,7 @@ const JUMP = 0.02;
  * The next leg after a new fix: from where the vehicle is shown now, over the interval between fixes, so that
  * it moves evenly and arrives with the next fix. Nothing is extrapolated.
  */
-export function nextLeg(before: Leg | undefined, fix: PositionRecord, now: number): Leg {
+export function nextLeg(before: Motion | undefined, fix: PositionRecord, now: number): Motion {
   const { lat, lon, direction, glonassId } = fix;
   if (!before) return { glonassId, fix, fromLat: lat, fromLon: lon, fromDirection: direction, began: now, lasts: 0 };
   const shown = placeAt(before, now);
@@ -50,7 +50,11 @@ export function nextLeg(before: Leg | undefined, fix: PositionRecord, now: numbe
  * Where to draw the vehicle at `now`; written into `place` when given, to spare a frame of thousands the
  * garbage.
  */
-export function placeAt(leg: Leg, now: number, place: VehiclePlace = { lat: 0, lon: 0, direction: 0 }): VehiclePlace {
+export function placeAt(
+  leg: Motion,
+  now: number,
+  place: VehiclePlace = { lat: 0, lon: 0, direction: 0 },
+): VehiclePlace {
   const share = leg.lasts <= 0 ? 1 : Math.min(1, Math.max(0, (now - leg.began) / leg.lasts));
   place.lat = leg.fromLat + (leg.fix.lat - leg.fromLat) * share;
   place.lon = leg.fromLon + (leg.fix.lon - leg.fromLon) * share;
@@ -60,6 +64,6 @@ export function placeAt(leg: Leg, now: number, place: VehiclePlace = { lat: 0, l
   return place;
 }
 
-export function isMoving(leg: Leg, now: number): boolean {
+export function isMoving(leg: Motion, now: number): boolean {
   return now - leg.began < leg.lasts;
 }

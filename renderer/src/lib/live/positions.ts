@@ -1,12 +1,12 @@
 import type { PositionRecord } from '../api/types.ts';
-import { nextLeg, type Leg } from './motion.ts';
+import { nextLeg, type Motion } from './motion.ts';
 
 /**
  * Last known places of all vehicles. Plain objects: they change many times a second and are drawn, not
  * rendered.
  */
 export class Positions {
-  readonly legs = new Map<number, Leg>();
+  readonly legs = new Map<number, Motion>();
   private readonly listeners = new Set<() => void>();
 
   /** `now` in ms of the drawing clock (performance.now). Older records are ignored. */

@@ -6,7 +6,7 @@ import { questionProblem } from '../i18n/problem-words.ts';
 import { useLocalizedText } from '../i18n/localized-text.ts';
 
 const TYPING_MS = 120;
-const LEAST_LETTERS = 2;
+const MIN_LETTERS = 2;
 const MOST = 12;
 
 /**
@@ -34,7 +34,7 @@ export function usePlaces(
     clearTimeout(timer);
     controller?.abort();
     const query = typed.trim();
-    if (query.length < LEAST_LETTERS || skip(typed)) {
+    if (query.length < MIN_LETTERS || skip(typed)) {
       groups.value = [];
       problem.value = '';
       answered.value = '';

@@ -2,7 +2,7 @@ import type { RxJsonSchema } from 'rxdb/plugins/core';
 import type {
   AlarmRecord,
   Comment,
-  Directory,
+  DirectoryRecord,
   FleetEntry,
   Task,
   Organization,
@@ -15,7 +15,7 @@ import type {
 export interface ReplicaRecords {
   tasks: Task;
   comments: Comment;
-  directories: Directory;
+  directories: DirectoryRecord;
   accounts: Omit<User, 'passwordHash' | 'hlc'> | Omit<Organization, 'hlc'> | Omit<Role, 'hlc'>;
   vehicles: Omit<Vehicle, 'devicePassword'>;
   fleet: FleetEntry;

@@ -10,7 +10,7 @@ import { LiveSocket, type LiveMessage, type SocketState } from '../live/socket.t
 import { LiveRecords } from '../replica/live-records.ts';
 import { Replica, type ReplicaSinks } from '../replica/replica.ts';
 import { REPLICA_NAMES, wireNameOf } from '../replica/schemas.ts';
-import { lightOf } from '../live/light.ts';
+import { statusLight } from '../live/light.ts';
 import { useClock } from './clock.ts';
 import { useSession } from './session.ts';
 
@@ -59,7 +59,7 @@ export const useLive = defineStore('live', () => {
   let territoryOutdated = false;
 
   const light = computed(() =>
-    lightOf({
+    statusLight({
       state: state.value,
       caughtUp: caughtUp.value,
       positionsIn: positionsIn.value,

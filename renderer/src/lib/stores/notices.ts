@@ -4,7 +4,7 @@ import type { LocalizedText } from '../i18n/localized-text.ts';
 import { play } from './notice-sound.ts';
 import { usePreferences } from './preferences.ts';
 
-export interface Notice {
+export interface ConsoleNotice {
   readonly id: number;
   /** A `note` only tells, and makes no sound. */
   readonly kind: 'done' | 'refused' | 'note';
@@ -24,12 +24,12 @@ const PLAIN_MS = 4_000;
 /** Short notices of success or failure, with a sound and an undo. */
 export const useNotices = defineStore('notices', () => {
   const preferences = usePreferences();
-  const notices = shallowRef<readonly Notice[]>([]);
+  const notices = shallowRef<readonly ConsoleNotice[]>([]);
   let nextId = 1;
 
-  function show(kind: Notice['kind'], say: LocalizedText, undo?: () => Promise<void>): void {
+  function show(kind: ConsoleNotice['kind'], say: LocalizedText, undo?: () => Promise<void>): void {
     const lasts = undo ? UNDO_MS : kind === 'refused' ? REFUSAL_MS : PLAIN_MS;
-    const notice: Notice = { id: nextId++, kind, say, undo, until: Date.now() + lasts };
+    const notice: ConsoleNotice = { id: nextId++, kind, say, undo, until: Date.now() + lasts };
     notices.value = [...notices.value.slice(-2), notice];
     if (preferences.sounds && kind !== 'note') play(kind);
     setTimeout(() => dismiss(notice.id), lasts);

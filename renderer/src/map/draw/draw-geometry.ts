@@ -18,7 +18,7 @@ export interface Drawing {
 const LEAST = { point: 1, line: 2, polygon: 3, circle: 1 } as const satisfies Record<DrawKind, number>;
 const MOST = { point: 1, line: Infinity, polygon: Infinity, circle: 1 } as const satisfies Record<DrawKind, number>;
 /** metres; smaller circles could not be taken hold of again */
-const LEAST_RADIUS = 5;
+const MIN_RADIUS = 5;
 
 export const nothingDrawn = (kind: DrawKind): Drawing => ({ kind, vertices: [], radius: 0 });
 
@@ -50,11 +50,11 @@ export function removeVertex(drawing: Drawing, index: number): Drawing {
 /** A circle whose border goes through `at`. */
 export function reachTo(drawing: Drawing, at: LonLat): Drawing {
   const [center] = drawing.vertices;
-  return center ? { ...drawing, radius: Math.max(LEAST_RADIUS, Math.round(metresBetween(center, at))) } : drawing;
+  return center ? { ...drawing, radius: Math.max(MIN_RADIUS, Math.round(metresBetween(center, at))) } : drawing;
 }
 
 /** Where the border of a circle is taken hold of: due east of its centre. */
-export function holdOfRadius({ vertices: [center], radius }: Drawing): LonLat | undefined {
+export function radiusHandle({ vertices: [center], radius }: Drawing): LonLat | undefined {
   if (!center) return undefined;
   const [across] = planeAt(center)([center[0] + 1, center[1]]);
   return [center[0] + radius / across, center[1]];

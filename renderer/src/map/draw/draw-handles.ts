@@ -1,6 +1,6 @@
 import L from 'leaflet';
 import type { LonLat } from '../../../../shared/geo/shapes.ts';
-import { holdOfRadius, middles, type Drawing } from './draw-geometry.ts';
+import { radiusHandle, middles, type Drawing } from './draw-geometry.ts';
 import './draw-tool.css';
 import { DRAW_PANE, latLng, lonLat, openDrawPane } from './draw-pane.ts';
 import { textIcon } from '../text-marks.ts';
@@ -33,7 +33,7 @@ const MOST = 300;
 export function handlesOf(drawing: Drawing, adding: boolean): Handle[] {
   const vertices = drawing.vertices.map((at, index): Handle => ({ role: 'vertex', index, at }));
   if (drawing.kind === 'circle') {
-    const at = drawing.radius > 0 ? holdOfRadius(drawing) : undefined;
+    const at = drawing.radius > 0 ? radiusHandle(drawing) : undefined;
     return at ? [...vertices, { role: 'radius', index: 0, at }] : vertices;
   }
   return adding

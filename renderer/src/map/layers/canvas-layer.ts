@@ -1,7 +1,7 @@
 import L from 'leaflet';
 
 /** The drawing surface, in CSS pixels of the map's frame. */
-export interface Sheet {
+export interface DrawingSurface {
   readonly context: CanvasRenderingContext2D;
   readonly width: number;
   readonly height: number;
@@ -24,14 +24,14 @@ const MARGIN = 0.12;
  */
 export class CanvasLayer extends L.Layer {
   private readonly canvas = L.DomUtil.create('canvas', 'leaflet-zoom-animated canvas-layer');
-  private readonly paint: (sheet: Sheet) => void;
+  private readonly paint: (sheet: DrawingSurface) => void;
   private readonly paneName: string;
   private frame = 0;
   private drawnZoom = 0;
   private drawnCorner = L.latLng(0, 0);
   private margin = L.point(0, 0);
 
-  constructor(pane: string, paint: (sheet: Sheet) => void) {
+  constructor(pane: string, paint: (sheet: DrawingSurface) => void) {
     super();
     this.paneName = pane;
     this.paint = paint;

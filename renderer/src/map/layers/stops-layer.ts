@@ -57,7 +57,7 @@ interface WayHold {
  * A grip that follows the pointer along a route and drags it to another road. `way` is read at each movement;
  * returns the function that removes the grip.
  */
-export function gripOn(
+export function addGrip(
   map: L.Map,
   way: () => readonly (readonly [lat: number, lon: number])[] | undefined,
   { begin, title }: WayHold,

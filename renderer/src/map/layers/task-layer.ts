@@ -1,7 +1,7 @@
 import { shortened } from '../../../../shared/text/characters.ts';
 import type { Task } from '../../../../shared/records/index.ts';
 import type { Look } from '../../ui/design/tones.ts';
-import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
+import { CanvasLayer, hit, type Drawn, type DrawingSurface } from './canvas-layer.ts';
 import type { Ink } from '../ink.ts';
 import { LabelRoom, SymbolSheet, type Plate } from '../symbols.ts';
 
@@ -44,7 +44,7 @@ export class TaskLayer {
     return hit(this.drawn, x, y, REACH);
   }
 
-  private paint(sheet: Sheet): void {
+  private paint(sheet: DrawingSurface): void {
     const { tasks, chosenId } = this.scene;
     const seen: Drawn<Task>[] = [];
     let chosen: Drawn<Task> | undefined;
@@ -70,7 +70,12 @@ export class TaskLayer {
     this.drawn = [...(plate === 'dot' ? seen : seen.map(raised)), ...(chosen ? [raised(chosen)] : [])];
   }
 
-  private paintOne({ context }: Sheet, { item, x, y }: Drawn<Task>, plate: Plate, room: LabelRoom | undefined): void {
+  private paintOne(
+    { context }: DrawingSurface,
+    { item, x, y }: Drawn<Task>,
+    plate: Plate,
+    room: LabelRoom | undefined,
+  ): void {
     this.sheet.putPlate(context, plate, this.scene.lookOf(item), x, y);
     const title = room ? shortened(item.title, LONGEST) : '';
     if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13))

@@ -1,7 +1,7 @@
 import { unitLook } from '../../ui/design/tones.ts';
-import { isMoving, placeAt, type Leg } from '../../lib/live/motion.ts';
+import { isMoving, placeAt, type Motion } from '../../lib/live/motion.ts';
 import type { Positions } from '../../lib/live/positions.ts';
-import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
+import { CanvasLayer, hit, type Drawn, type DrawingSurface } from './canvas-layer.ts';
 import type { Ink } from '../ink.ts';
 import { STALE_MS } from '../../lib/live/stale.ts';
 import { LabelRoom, SymbolSheet } from '../symbols.ts';
@@ -39,7 +39,7 @@ const CROWD = 1_500;
 
 /** A vehicle in the picture. */
 interface VehicleSpot {
-  readonly leg: Leg;
+  readonly leg: Motion;
   readonly face: VehicleFace;
   readonly x: number;
   readonly y: number;
@@ -95,7 +95,7 @@ export class VehicleLayer {
     this.layer.remove();
   }
 
-  private paint(sheet: Sheet): void {
+  private paint(sheet: DrawingSurface): void {
     const now = performance.now();
     const wall = Date.now();
     const radius = sheet.zoom < 12 ? 5 : sheet.zoom < 14 ? 8 : 10;
@@ -174,7 +174,7 @@ export class VehicleLayer {
   }
 
   private paintOne(
-    sheet: Sheet,
+    sheet: DrawingSurface,
     { leg, face, x, y, direction, others }: VehicleSpot,
     radius: number,
     wall: number,

@@ -22,12 +22,12 @@ export const SHAPES = {
   cross: 'M4 4l12 12M16 4L4 16',
   check: 'M3.5 10.5l4.5 4.5 8.5-10',
 } as const;
-export type Shape = keyof typeof SHAPES;
+export type SymbolShape = keyof typeof SHAPES;
 
 /** `filled` shapes are states that want something or go on; outlined ones rest. */
 export interface Look {
   readonly tone: Tone;
-  readonly shape: Shape;
+  readonly shape: SymbolShape;
   readonly filled: boolean;
 }
 

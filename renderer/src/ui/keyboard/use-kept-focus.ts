@@ -57,7 +57,7 @@ export function focusNextTo(element: HTMLElement): void {
 }
 
 /** Gives the focus back to what had it before, or to the place around it. */
-export function giveFocusBack(to: Element | null): void {
+export function restoreFocus(to: Element | null): void {
   if (to instanceof HTMLElement && to !== document.body && to.isConnected) to.focus({ preventScroll: true });
   else rest([document.body]);
 }

@@ -8,7 +8,7 @@ export const BLOCK = 65_536;
 export class NotHeld extends Error {}
 
 /** Codes of the rows of a block. */
-export type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+export type ColumnCodes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
 /**
  * A column with few distinct values, such as ids: one or two bytes per row index a dictionary. Rows never set
@@ -18,10 +18,10 @@ export class CodedColumn {
   /** The dictionary: the value of each code. */
   readonly values: number[] = [0];
   readonly #codes = new Map<number, number>([[0, 0]]);
-  #blocks: Codes[] = [];
-  #make: (size: number) => Codes = (size) => new Uint8Array(size);
+  #blocks: ColumnCodes[] = [];
+  #make: (size: number) => ColumnCodes = (size) => new Uint8Array(size);
 
-  block(at: number): Codes {
+  block(at: number): ColumnCodes {
     return this.#blocks[at]!;
   }
 

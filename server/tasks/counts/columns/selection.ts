@@ -1,5 +1,5 @@
 import type { Predicate, ScalarField } from '../../predicates/predicate.ts';
-import { BLOCK, type CodedColumn, type Codes, type NumberColumn } from './columns.ts';
+import { BLOCK, type CodedColumn, type ColumnCodes, type NumberColumn } from './columns.ts';
 import type { TaskColumns } from './task-columns.ts';
 
 /** A predicate over columns. */
@@ -81,7 +81,7 @@ export class Selector {
   }
 }
 
-function markCodes(codes: Codes, passes: Uint8Array, marks: Uint8Array): void {
+function markCodes(codes: ColumnCodes, passes: Uint8Array, marks: Uint8Array): void {
   for (let row = 0; row < BLOCK; row++) marks[row] = passes[codes[row]!]!;
 }
 

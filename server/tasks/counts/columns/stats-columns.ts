@@ -1,6 +1,6 @@
 import type { Predicate } from '../../predicates/predicate.ts';
 import type { ByStatus, Stats } from '../stats-sql.ts';
-import type { CodedColumn, Codes } from './columns.ts';
+import type { CodedColumn, ColumnCodes } from './columns.ts';
 import { packedValue, type TaskColumns } from './task-columns.ts';
 import { Selector } from './selection.ts';
 
@@ -43,11 +43,17 @@ function statusByCode({ state }: TaskColumns): Uint8Array {
   return Uint8Array.from(state.values, (packed) => packedValue('status', packed));
 }
 
-function count(rows: Uint16Array, states: Codes, statusOf: Uint8Array, total: Uint32Array): void {
+function count(rows: Uint16Array, states: ColumnCodes, statusOf: Uint8Array, total: Uint32Array): void {
   for (let at = 0; at < rows.length; at++) total[statusOf[states[rows[at]!]!]!]!++;
 }
 
-function countGroups(rows: Uint16Array, codes: Codes, states: Codes, statusOf: Uint8Array, counts: Uint32Array): void {
+function countGroups(
+  rows: Uint16Array,
+  codes: ColumnCodes,
+  states: ColumnCodes,
+  statusOf: Uint8Array,
+  counts: Uint32Array,
+): void {
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at]!;
     counts[codes[row]! * STATUSES + statusOf[states[row]!]!]!++;

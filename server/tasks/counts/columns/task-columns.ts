@@ -40,7 +40,7 @@ export type Held =
   | { readonly kind: 'numbers'; readonly column: NumberColumn };
 
 /** Above this the memory (some 30 bytes a task) is not worth the faster counting. */
-const MOST_ROWS = 4 * 2 ** 20;
+const MAX_ROWS = 4 * 2 ** 20;
 
 /**
  * The fields by which tasks are usually counted, in memory, by row number of the table. Fields and values
@@ -92,7 +92,7 @@ export class TaskColumns {
   }
 
   #reach(row: number): void {
-    if (row >= MOST_ROWS) throw new NotHeld('There are too many messages.');
+    if (row >= MAX_ROWS) throw new NotHeld('There are too many messages.');
     for (; row >= this.blocks * BLOCK; this.blocks++)
       for (const column of [this.state, ...this.#coded, ...this.#numbers]) column.grow();
   }

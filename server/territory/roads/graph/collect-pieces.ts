@@ -4,8 +4,8 @@ import { Growing } from '../../extract/growing.ts';
 import { metresBetweenMicro } from '../../geometry/geodesy.ts';
 import { alongHilbertCurve } from './hilbert.ts';
 import { isBarrier, isSignal } from '../rules/judge-node.ts';
-import { judgeWay } from '../rules/judge-way.ts';
-import type { WayUse } from '../rules/judge-way.ts';
+import { classifyWay } from '../rules/classify-way.ts';
+import type { WayUse } from '../rules/classify-way.ts';
 import type { Profile } from '../profiles/profile.ts';
 
 export const SIGNAL = 1;
@@ -33,12 +33,12 @@ export interface Pieces {
   readonly nodeFlags: Uint8Array;
   /** Road node by its position in the extract; `MISSING` where that is on no road. */
   readonly roadNode: Uint32Array;
-  /** Posted limits that cannot be read and therefore count as forbidding; at most `MOST_DOUBTS`. */
-  readonly doubts: readonly Doubt[];
+  /** Posted limits that cannot be read and therefore count as forbidding; at most `MAX_DOUBTS`. */
+  readonly doubts: readonly UnreadableLimit[];
 }
 
 /** A posted limit that cannot be read. */
-export interface Doubt {
+export interface UnreadableLimit {
   /** `maxheight=…` */
   readonly tag: string;
   /** Of the road; empty when unnamed, or at a gate. */
@@ -48,7 +48,7 @@ export interface Doubt {
   readonly lon: number;
 }
 
-const MOST_DOUBTS = 500;
+const MAX_DOUBTS = 500;
 
 /** A way without any of these keys is no road for any profile. */
 export const ROAD_KEYS = ['highway', 'route', 'bridge'];
@@ -63,11 +63,11 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
   const backward = new Growing(Int32Array);
   const use = new Growing(Uint32Array);
   const roadNode = new Uint32Array(nodes.count).fill(MISSING);
-  const doubts: Doubt[] = [];
+  const doubts: UnreadableLimit[] = [];
   const doubtBetween =
     (a: number, b: number, name: string) =>
     (tag: string): void => {
-      if (a === MISSING || b === MISSING || doubts.length >= MOST_DOUBTS) return;
+      if (a === MISSING || b === MISSING || doubts.length >= MAX_DOUBTS) return;
       doubts.push({
         tag,
         name,
@@ -82,7 +82,11 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
     if (end - first < 2) continue;
     const tags = ways.tags(way);
     const middle = (first + end - 1) >> 1;
-    const verdict = judgeWay(tags, profile, doubtBetween(ways.refs[middle]!, ways.refs[middle + 1]!, tags.name ?? ''));
+    const verdict = classifyWay(
+      tags,
+      profile,
+      doubtBetween(ways.refs[middle]!, ways.refs[middle + 1]!, tags.name ?? ''),
+    );
     if (!verdict) continue;
     const shared =
       verdict.duration === undefined ? undefined : sharedCost(verdict.duration, piecesOf(ways.refs, first, end));

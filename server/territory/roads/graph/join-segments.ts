@@ -1,7 +1,7 @@
 import { Growing } from '../../extract/growing.ts';
 import { BARRIER } from './collect-pieces.ts';
 import type { Pieces } from './collect-pieces.ts';
-import type { WayUse } from '../rules/judge-way.ts';
+import type { WayUse } from '../rules/classify-way.ts';
 
 /**
  * Stretches of road between junctions. Segment `s` runs over `shape[first[s]]` … `shape[first[s + 1] - 1]`.

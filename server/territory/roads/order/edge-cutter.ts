@@ -39,20 +39,20 @@ export class EdgeCutter {
   readonly #moved: Uint32Array;
   readonly #flow: UnitFlow;
 
-  /** `x`, `y` by node, ends by edge; `mostEdges` is that of the largest cell. */
-  constructor(x: Float64Array, y: Float64Array, from: Uint32Array, to: Uint32Array, mostEdges: number) {
+  /** `x`, `y` by node, ends by edge; `maxEdges` is that of the largest cell. */
+  constructor(x: Float64Array, y: Float64Array, from: Uint32Array, to: Uint32Array, maxEdges: number) {
     this.#x = x;
     this.#y = y;
     this.#from = from;
     this.#to = to;
     this.#number = new Uint32Array(x.length);
-    this.#localFrom = new Uint32Array(mostEdges);
-    this.#localTo = new Uint32Array(mostEdges);
+    this.#localFrom = new Uint32Array(maxEdges);
+    this.#localTo = new Uint32Array(maxEdges);
     this.#place = new Float64Array(x.length);
     this.#parted = new Float64Array(x.length);
     this.#side = new Uint8Array(x.length);
-    this.#moved = new Uint32Array(Math.max(x.length, mostEdges));
-    this.#flow = new UnitFlow(x.length, mostEdges);
+    this.#moved = new Uint32Array(Math.max(x.length, maxEdges));
+    this.#flow = new UnitFlow(x.length, maxEdges);
   }
 
   /** Reorders the cell's lists: those of one half, then those of the other, and the cut edges last. */

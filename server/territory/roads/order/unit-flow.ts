@@ -29,18 +29,18 @@ export class UnitFlow {
   readonly #fromSources: Uint8Array;
   readonly #towardSinks: Uint8Array;
 
-  constructor(mostNodes: number, mostEdges: number) {
-    this.#first = new Uint32Array(mostNodes + 2);
-    this.#head = new Uint32Array(mostEdges * 2);
-    this.#twin = new Uint32Array(mostEdges * 2);
-    this.#room = new Uint8Array(mostEdges * 2);
-    this.#kind = new Uint8Array(mostNodes);
-    this.#frontier = new Uint32Array(mostNodes);
-    this.#level = new Int32Array(mostNodes);
-    this.#cursor = new Uint32Array(mostNodes);
-    this.#queue = new Uint32Array(mostNodes);
-    this.#fromSources = new Uint8Array(mostNodes);
-    this.#towardSinks = new Uint8Array(mostNodes);
+  constructor(maxNodes: number, maxEdges: number) {
+    this.#first = new Uint32Array(maxNodes + 2);
+    this.#head = new Uint32Array(maxEdges * 2);
+    this.#twin = new Uint32Array(maxEdges * 2);
+    this.#room = new Uint8Array(maxEdges * 2);
+    this.#kind = new Uint8Array(maxNodes);
+    this.#frontier = new Uint32Array(maxNodes);
+    this.#level = new Int32Array(maxNodes);
+    this.#cursor = new Uint32Array(maxNodes);
+    this.#queue = new Uint32Array(maxNodes);
+    this.#fromSources = new Uint8Array(maxNodes);
+    this.#towardSinks = new Uint8Array(maxNodes);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * A vehicle profile: all differences between the roads of vehicles, as data. `judge-way.ts`, `judge-node.ts`
+ * A vehicle profile: all differences between the roads of vehicles, as data. `classify-way.ts`, `judge-node.ts`
  * and `turns.ts` read it. Speeds are km/h before scaling, penalties seconds, sizes metres and tonnes. A
  * custom profile is a JSON file of this shape (`waypost import --profile FILE`).
  */

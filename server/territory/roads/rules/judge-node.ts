@@ -1,5 +1,5 @@
 import type { Tags } from '../../extract/extract.ts';
-import { accessOf, type Doubt } from './judge-way.ts';
+import { accessOf, type OnUnreadableLimit } from './classify-way.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { fitOf } from './vehicle-limits.ts';
 
@@ -7,7 +7,7 @@ import { fitOf } from './vehicle-limits.ts';
  * Whether a node blocks the vehicle. An access tag decides before the kind of barrier, unless it does not
  * apply to this vehicle. An unreadable limit blocks and is passed to `doubt`.
  */
-export function isBarrier(tags: Tags, profile: Profile, doubt?: Doubt): boolean {
+export function isBarrier(tags: Tags, profile: Profile, doubt?: OnUnreadableLimit): boolean {
   const fit = fitOf(tags, profile);
   if (fit === 'exceeds') return true;
   if (isShut(tags, profile)) return true;

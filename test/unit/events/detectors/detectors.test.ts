@@ -5,7 +5,7 @@ import {
   EMPTY_CONTEXT,
   EventEngine,
   type RawPoint,
-  type Sensor,
+  type ContextSensor,
   type VehicleContext,
 } from '../../../../server/events/index.ts';
 import { RoadLimits } from '../../../../shared/road-limits.ts';
@@ -153,7 +153,7 @@ describe('4 equipment failure', () => {
     expect(happened([at(0, 0, { params: { fault: 1 } }), at(10, 50, { params: { fault: 2 } })], {}, [4])).toEqual([
       [4, 0, 10],
     ]);
-    const lamp: Sensor = {
+    const lamp: ContextSensor = {
       id: 3,
       name: 'Lamp',
       type: 'failure',
@@ -448,7 +448,7 @@ describe('6 and 7 geozones', () => {
 });
 
 describe('8, 15 and 12 switches', () => {
-  const sensor = (id: number, type: Sensor['type'], index: number): Sensor => ({
+  const sensor = (id: number, type: ContextSensor['type'], index: number): ContextSensor => ({
     id,
     name: type,
     type,
@@ -527,7 +527,7 @@ describe('8, 15 and 12 switches', () => {
     ).toMatchObject({ lon: east(300) });
   });
   test('the driver is who has the key, as a number or as a text; any other key is named', () => {
-    const reader: Sensor = { ...sensor(2, 'driver-key', 1), input: { kind: 'param', name: 'ibutton' } };
+    const reader: ContextSensor = { ...sensor(2, 'driver-key', 1), input: { kind: 'param', name: 'ibutton' } };
     const crews = [
       { id: 1, keys: ['01a2B3', '4711'], validFrom: 0, validUntil: 500_000 },
       { id: 1, keys: [], validFrom: 500_000, validUntil: null },
@@ -589,7 +589,7 @@ test('8 the emergency button is a switch that every vehicle has: at once, until 
 });
 
 test('a sensor that is taken away ends what it told', () => {
-  const door: Sensor = {
+  const door: ContextSensor = {
     id: 1,
     name: 'Door',
     type: 'digital',
@@ -617,7 +617,7 @@ test('a sensor that is taken away ends what it told', () => {
 });
 
 test('a sensor may say for how long its input must hold', () => {
-  const door = (debounce: number | null): Sensor => ({
+  const door = (debounce: number | null): ContextSensor => ({
     id: 1,
     name: 'Door',
     type: 'digital',
@@ -636,7 +636,7 @@ test('a sensor may say for how long its input must hold', () => {
 });
 
 describe('9 analog sensors', () => {
-  const cooler: Sensor = {
+  const cooler: ContextSensor = {
     id: 5,
     name: 'Cooler',
     type: 'analog',
@@ -659,7 +659,7 @@ describe('9 analog sensors', () => {
 });
 
 describe('9 analog sensors, low and high', () => {
-  const temp: Sensor = {
+  const temp: ContextSensor = {
     id: 5,
     name: 'Cooler',
     type: 'analog',
@@ -686,7 +686,7 @@ describe('9 analog sensors, low and high', () => {
     expect(happened([read(0, -50), read(10, 50)], { sensors: [{ ...temp, low: null, high: null }] }, [9])).toEqual([]);
   });
   test('of two sensors one goes on; one that is taken away ends; other types are none', () => {
-    const other: Sensor = { ...temp, id: 6, input: { kind: 'adc', index: 0 } };
+    const other: ContextSensor = { ...temp, id: 6, input: { kind: 'adc', index: 0 } };
     const both = (second: number, a: number, b: number) => read(second, a, { adc: [b] });
     expect(happened([both(0, 9, 9), both(10, 5, 9)], { sensors: [temp, other] }, [9])).toEqual([
       [9, 0, 10],
@@ -717,7 +717,7 @@ describe('9 analog sensors, low and high', () => {
 });
 
 describe('10 and 11 fuel', () => {
-  const tank: Sensor = {
+  const tank: ContextSensor = {
     id: 6,
     name: 'Tank',
     type: 'fuel',
@@ -768,7 +768,7 @@ describe('10 and 11 fuel', () => {
   });
   test('the tank that is taken away ends what it told; a sensor of another type is no tank', () => {
     const values = [20, 20, 20, 20, 20, 60, 60, 60, 60];
-    const end = (more: Partial<Sensor>) =>
+    const end = (more: Partial<ContextSensor>) =>
       told([...levels(values), level(400, 60), level(430, 60)], {
         sensors: [{ ...tank, ...more }],
         tankLitres: 100,

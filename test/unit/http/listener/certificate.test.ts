@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostNames, tlsPortOf } from '../../../../server/http/listener/host-names.ts';
-import { belongTogether, ownCertificate } from '../../../../server/http/listener/certificate.ts';
+import { isKeyOfCertificate, ownCertificate } from '../../../../server/http/listener/certificate.ts';
 import { makeCertificate } from '../../../../server/http/listener/make-certificate.ts';
 import { listen } from '../../../../server/http/listener/listen.ts';
 
@@ -19,7 +19,7 @@ test('OpenSSL reads the certificate: names, dates, usage, signed by its own key'
   );
   const certificate = new X509Certificate(made.cert);
   expect(certificate.verify(certificate.publicKey)).toBe(true);
-  expect(belongTogether(made)).toBe(true);
+  expect(isKeyOfCertificate(made)).toBe(true);
   expect(certificate.ca).toBe(false);
   expect(certificate.subject).toBe('CN=Waypost station');
   expect(certificate.issuer).toBe('CN=Waypost station');
@@ -75,7 +75,7 @@ test('the certificate is made once, readable by its owner only, and renewed befo
   expect(statSync(join(directory, 'key.pem')).mode & 0o077).toBe(0);
   const second = await ownCertificate(directory, ['localhost'], NOW + 3640 * DAY);
   expect(second.cert).not.toBe(first.cert);
-  expect(belongTogether(second)).toBe(true);
+  expect(isKeyOfCertificate(second)).toBe(true);
   rmSync(directory, { recursive: true });
 });
 
@@ -86,10 +86,10 @@ test('a key and certificate that do not match, or are damaged, are replaced', as
   copyFileSync(join(other, 'key.pem'), join(directory, 'key.pem'));
   const second = await ownCertificate(directory, ['localhost'], NOW);
   expect(second.cert).not.toBe(first.cert);
-  expect(belongTogether(second)).toBe(true);
+  expect(isKeyOfCertificate(second)).toBe(true);
   writeFileSync(join(directory, 'certificate.pem'), second.cert.slice(0, 100));
   const third = await ownCertificate(directory, ['localhost'], NOW);
-  expect(belongTogether(third)).toBe(true);
+  expect(isKeyOfCertificate(third)).toBe(true);
   expect(await ownCertificate(directory, ['localhost'], NOW)).toEqual(third);
   for (const each of [directory, other]) rmSync(each, { recursive: true });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyOf } from '../../../../shared/ids.ts';
 import { firstStamps, stampFields } from '../../../../shared/merge/merge.ts';
-import { MOST_AHEAD, stampClock, stationPart } from '../../../../shared/merge/stamps.ts';
+import { MAX_AHEAD, stampClock, stationPart } from '../../../../shared/merge/stamps.ts';
 import type { Comment } from '../../../../shared/records/index.ts';
 import type { Store } from '../../../../server/store/index.ts';
 import { eventually } from '../../../eventually.ts';
@@ -57,7 +57,7 @@ test('[sync 56] a record that cannot be taken in is kept with the reason, said o
   const said: string[] = [];
   const replication = replicationOf(store, { warn: (message) => said.push(message) });
   const peer = new Peer();
-  const ahead = stampClock(stationPart(2, 'peer'), () => Date.now() + MOST_AHEAD + 60_000);
+  const ahead = stampClock(stationPart(2, 'peer'), () => Date.now() + MAX_AHEAD + 60_000);
   const good = theirComment(store, 1);
   peer.write('comments', [
     { ...good, id: 20_000_002, key: keyOf(20_000_002), text: 5 },

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { TrackWriter, type WriteGroup } from '../../../../server/telemetry/writing/track-writer.ts';
-import type { WriterData, WriterSaid } from '../../../../server/telemetry/writing/writer.worker.ts';
+import type { WriterData, WriterMessage } from '../../../../server/telemetry/writing/writer.worker.ts';
 
 const { directory, ...options } = workerData as WriterData;
 const writer = new TrackWriter(directory, options);
@@ -18,5 +18,5 @@ parentPort!.on('message', (asked: WriteGroup | 'close') => {
   const dies = options.stamp === 0 && asked.fixes.numbers.includes(4444);
   const written = writer.write(asked);
   if (dies) process.exit(1);
-  parentPort!.postMessage(written satisfies WriterSaid);
+  parentPort!.postMessage(written satisfies WriterMessage);
 });

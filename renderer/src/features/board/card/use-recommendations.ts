@@ -2,7 +2,7 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client, type Query } from '../../../lib/api/client.ts';
 import type { Recommendation } from '../../../lib/api/types.ts';
 import { useReturn } from '../../../lib/live/use-return.ts';
-import { settles } from '../../../lib/replica/settles.ts';
+import { waitUntil } from '../../../lib/replica/wait-until.ts';
 import { useClosures } from '../../routes/closures/closures-store.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
@@ -75,7 +75,7 @@ export function useRecommendations(client: Client, question: Ref<RankingQuery | 
    * there.
    */
   async function whenRanked(at: number): Promise<Recommendation | undefined> {
-    if (!available(at)) await settles(() => !working.value);
+    if (!available(at)) await waitUntil(() => !working.value);
     return available(at);
   }
   return { ranking, problem, working, ask, whenRanked };

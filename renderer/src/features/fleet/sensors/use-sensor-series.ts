@@ -12,7 +12,7 @@ import { useQuery } from '../../../lib/api/use-query.ts';
 export const SWITCHES: ReadonlySet<string> = new Set(['digital', 'ignition', 'failure']);
 const TOKENS = ['busy', 'normal', 'abnormal', 'scene'] as const;
 /** So many values fill the widest plot; more could not be seen. */
-const MOST_VALUES = 4_000;
+const MAX_VALUES = 4_000;
 
 /** The value of a sensor in words: "42.5 l", "on". */
 export function useSensorText() {
@@ -40,7 +40,7 @@ function useSensorValues(vehicleId: () => number, period: () => Period) {
     controller?.abort();
     const mine = (controller = new AbortController());
     const { from, till } = period();
-    const every = Math.floor((till - from) / MOST_VALUES);
+    const every = Math.floor((till - from) / MAX_VALUES);
     try {
       const found = await Promise.all(
         (sensors.answer.value ?? []).map(

@@ -1,6 +1,6 @@
-import { speedBand, SPEED_BANDS, type Moment, type Track, type TrackPoint } from './track.ts';
+import { speedBand, SPEED_BANDS, type Moment, type Track, type DrawnTrackPoint } from './track.ts';
 import type { Look } from '../../../ui/design/tones.ts';
-import { CanvasLayer, type Sheet } from '../../../map/layers/canvas-layer.ts';
+import { CanvasLayer, type DrawingSurface } from '../../../map/layers/canvas-layer.ts';
 import type { Ink } from '../../../map/ink.ts';
 import { LabelRoom, SymbolSheet } from '../../../map/symbols.ts';
 
@@ -66,7 +66,7 @@ export class TrackLayer {
     return nearest(this.drawnMarks, x, y)?.mark;
   }
 
-  pointAt(x: number, y: number): TrackPoint | undefined {
+  pointAt(x: number, y: number): DrawnTrackPoint | undefined {
     const found = nearest(this.drawn, x, y);
     return found && this.track?.points[found.index];
   }
@@ -76,7 +76,7 @@ export class TrackLayer {
     this.over.remove();
   }
 
-  private paint(sheet: Sheet): void {
+  private paint(sheet: DrawingSurface): void {
     this.drawn = [];
     this.drawnMarks = [];
     if (!this.track) return;
@@ -98,7 +98,7 @@ export class TrackLayer {
   }
 
   /** One path per speed band, and one for gaps. */
-  private paintWay(sheet: Sheet, track: Track): void {
+  private paintWay(sheet: DrawingSurface, track: Track): void {
     const { context } = sheet;
     const paths = Array.from({ length: SPEED_BANDS.length + 1 }, () => new Path2D());
     const unknown = new Path2D();
@@ -138,7 +138,7 @@ export class TrackLayer {
     context.setLineDash([]);
   }
 
-  private paintPlace(sheet: Sheet): void {
+  private paintPlace(sheet: DrawingSurface): void {
     const at = { x: 0, y: 0 };
     if (this.hovered) {
       sheet.project(this.hovered.lat, this.hovered.lon, at);

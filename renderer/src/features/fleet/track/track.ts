@@ -5,7 +5,7 @@ import { SILENCE_MS } from '../../../../../shared/track-gap.ts';
  * One record of a track as the station gives it. `marks` say why a point is not believed; epoch ms, degrees,
  * km/h, metres.
  */
-export interface TrackPoint {
+export interface DrawnTrackPoint {
   readonly time: number;
   readonly lat: number;
   readonly lon: number;
@@ -62,15 +62,15 @@ export interface Driven {
  * apart from them.
  */
 export class Track {
-  readonly points: readonly TrackPoint[];
-  readonly doubtful: readonly TrackPoint[];
+  readonly points: readonly DrawnTrackPoint[];
+  readonly doubtful: readonly DrawnTrackPoint[];
   readonly gaps: readonly Gap[];
 
   /**
    * @param lost the gaps that the station knows, for a thinned track, whose points may be far apart without a
    * gap
    */
-  constructor(all: readonly TrackPoint[], lost?: readonly Gap[]) {
+  constructor(all: readonly DrawnTrackPoint[], lost?: readonly Gap[]) {
     this.points = all.filter((point) => point.marks.length === 0);
     this.doubtful = all.filter((point) => point.marks.length > 0);
     this.gaps =
@@ -136,7 +136,7 @@ export class Track {
   }
 
   /** Whether nothing is known of the time between two neighbouring points. */
-  isGap(one: TrackPoint, next: TrackPoint): boolean {
+  isGap(one: DrawnTrackPoint, next: DrawnTrackPoint): boolean {
     return next.time - one.time > SILENCE_MS && this.gapAt((one.time + next.time) / 2) !== undefined;
   }
 
@@ -169,7 +169,7 @@ export interface Series {
 }
 
 /** A series of one value of each point; a gap of the track is one of the series. */
-export function seriesOf(track: Track, value: (point: TrackPoint) => number): Series {
+export function seriesOf(track: Track, value: (point: DrawnTrackPoint) => number): Series {
   const times: number[] = [];
   const values: number[] = [];
   track.points.forEach((point, index) => {

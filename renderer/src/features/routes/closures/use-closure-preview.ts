@@ -2,7 +2,7 @@ import { onScopeDispose, shallowRef, watch } from 'vue';
 import { ApiError } from '../../../lib/api/client.ts';
 import { crossesItself, geometryOf, isWhole, type Drawing } from '../../../map/draw/draw-geometry.ts';
 import { useSession } from '../../../lib/stores/session.ts';
-import { askLatest } from '../../../lib/api/ask-latest.ts';
+import { latestOnly } from '../../../lib/api/latest-only.ts';
 
 /** The roads under a drawing; without metres: it touches none. */
 export interface ClosurePreview {
@@ -23,7 +23,7 @@ export function useClosurePreview(drawing: () => Drawing | undefined) {
   const preview = shallowRef<ClosurePreview>();
   const ask = (drawn: Drawing) =>
     client.ask<ClosurePreview>('/closures/preview', { method: 'POST', body: { geometry: geometryOf(drawn) } });
-  const put = askLatest(
+  const put = latestOnly(
     ask,
     (answer) => (preview.value = answer),
     () => (preview.value = undefined),

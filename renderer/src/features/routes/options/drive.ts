@@ -1,17 +1,17 @@
 import { airDistance } from '../../../../../shared/geo/geometry.ts';
 import type { Client } from '../../../lib/api/client.ts';
 import { decodePolyline } from '../../../map/polyline.ts';
-import { readSteps, type RouteStep } from '../plan/instructions.ts';
+import { readSteps, type InstructionStep } from '../plan/instructions.ts';
 import type { StopPlace } from '../plan/stops.ts';
 
 /** One way through all stops. */
-export interface Drive {
+export interface PlannedDrive {
   readonly points: readonly (readonly [lat: number, lon: number])[];
   /** seconds */
   readonly time: number;
   /** metres */
   readonly distance: number;
-  readonly steps: readonly RouteStep[];
+  readonly steps: readonly InstructionStep[];
   /** The two roads that tell it from another way; empty for unnamed ones. */
   readonly names: readonly string[];
   /** Vertices of the stops in `points`. */
@@ -33,13 +33,13 @@ export interface DriveQuestion {
   readonly places: readonly StopPlace[];
   readonly profile: string;
   /** What the closures did that routes obeyed when it was asked; not heard yet: undefined. */
-  readonly obeyed?: ReadonlySet<string> | undefined;
+  readonly closureVersion?: ReadonlySet<string> | undefined;
 }
 
 export interface DriveAnswer {
   readonly question: DriveQuestion;
   /** The best first; empty: there is no way. */
-  readonly drives: readonly Drive[];
+  readonly drives: readonly PlannedDrive[];
   /** The stops as the station has put them on roads, in their order; empty where there is no way. */
   readonly onRoads: readonly { readonly lat: number; readonly lon: number }[];
   /** The stop that lies too far from every road, by its place in the question. */
@@ -85,13 +85,13 @@ export function offMapPoint({ status_message: said = '' }: { readonly status_mes
   return point === undefined ? undefined : Number(point) - 1;
 }
 
-export async function askDrive(client: Client, question: DriveQuestion): Promise<DriveAnswer> {
+export async function fetchDrive(client: Client, question: DriveQuestion): Promise<DriveAnswer> {
   return readDrives(question, await client.ask<ViarouteAnswer>(viarouteAddress(question)));
 }
 
 export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): DriveAnswer {
   if (answer.status !== FOUND) return { question, drives: [], onRoads: [], offRoad: [], offMap: offMapPoint(answer) };
-  const main: Drive = {
+  const main: PlannedDrive = {
     points: decodePolyline(answer.route_geometry),
     time: answer.route_summary.total_time,
     distance: answer.route_summary.total_distance,
@@ -101,7 +101,7 @@ export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): Dri
     closures: answer.closures ?? [],
     ...(answer.notes && { unreadLimits: answer.notes.filter(({ kind }) => kind === 'unreadable-limit') }),
   };
-  const others = (answer.alternative_geometries ?? []).map((geometry, index): Drive => {
+  const others = (answer.alternative_geometries ?? []).map((geometry, index): PlannedDrive => {
     const points = decodePolyline(geometry);
     return {
       points,
@@ -124,7 +124,7 @@ export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): Dri
  * Seconds from the start to each stop. Time that the steps leave out, such as on roundabouts, is divided over
  * the legs in proportion to their time.
  */
-export function arrivals({ steps, time }: Drive): readonly number[] {
+export function arrivals({ steps, time }: PlannedDrive): readonly number[] {
   const legs: number[] = [];
   let running = 0;
   for (const step of steps) {

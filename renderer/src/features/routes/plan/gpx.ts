@@ -1,8 +1,8 @@
-import type { Drive } from '../options/drive.ts';
+import type { PlannedDrive } from '../options/drive.ts';
 import type { StopPlace } from './stops.ts';
 
 /** GPX 1.1: the stops as way points with their names, the way as a track. */
-export function gpxOf(drive: Drive, places: readonly StopPlace[], name: string): string {
+export function gpxOf(drive: PlannedDrive, places: readonly StopPlace[], name: string): string {
   const place = ({ lat, lon }: { lat: number; lon: number }) => `lat="${lat.toFixed(6)}" lon="${lon.toFixed(6)}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

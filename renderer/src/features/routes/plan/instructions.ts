@@ -15,7 +15,7 @@ const TURNS = {
 } as const;
 export type Turn = (typeof TURNS)[keyof typeof TURNS];
 
-export interface RouteStep {
+export interface InstructionStep {
   readonly turn: Turn;
   /** Of a roundabout, from 1; 0 elsewhere. */
   readonly exit: number;
@@ -35,9 +35,9 @@ export interface RouteStep {
 }
 
 /** Rows of `route_instructions` by their positions. A code that is not known here is a way straight on. */
-export function readSteps(rows: readonly (readonly (string | number)[])[]): readonly RouteStep[] {
+export function readSteps(rows: readonly (readonly (string | number)[])[]): readonly InstructionStep[] {
   let stop = 0;
-  return rows.map((row): RouteStep => {
+  return rows.map((row): InstructionStep => {
     const [code, exit = 0] = String(row[0]).split('-').map(Number);
     const turn = TURNS[code as keyof typeof TURNS] ?? 'straight';
     if (turn === 'via' || turn === 'arrived') stop++;
@@ -56,7 +56,7 @@ export function readSteps(rows: readonly (readonly (string | number)[])[]): read
 }
 
 /** The word for a step under `routes.steps.`, and what goes into it; `t` does the rest. */
-export function stepWord({ turn, road, exit, compass, stop }: RouteStep): {
+export function stepWord({ turn, road, exit, compass, stop }: InstructionStep): {
   readonly key: string;
   readonly values: Readonly<Record<string, string | number>>;
 } {

@@ -23,6 +23,9 @@ export function brokenLegs({ times }: Pick<TravelTable, 'times'>): readonly Brok
     );
 }
 
-export async function askBrokenLegs(client: Client, { places, profile }: DriveQuestion): Promise<readonly BrokenLeg[]> {
+export async function findBrokenLegs(
+  client: Client,
+  { places, profile }: DriveQuestion,
+): Promise<readonly BrokenLeg[]> {
   return brokenLegs(readTable(places, places, await client.ask(tableAddress(places, places, profile))));
 }

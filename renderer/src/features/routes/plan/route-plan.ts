@@ -8,12 +8,18 @@ import { useSession } from '../../../lib/stores/session.ts';
 import { useVehicles } from '../../../lib/stores/vehicles.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
-import { askLatest } from '../../../lib/api/ask-latest.ts';
-import { askDrive, viarouteAddress, type Drive, type DriveAnswer, type DriveQuestion } from '../options/drive.ts';
+import { latestOnly } from '../../../lib/api/latest-only.ts';
+import {
+  fetchDrive,
+  viarouteAddress,
+  type PlannedDrive,
+  type DriveAnswer,
+  type DriveQuestion,
+} from '../options/drive.ts';
 import { closuresAt, closuresNear, closuresOfWay } from '../closures/closed-places.ts';
 import { closes } from '../closures/closures.ts';
 import { useClosures } from '../closures/closures-store.ts';
-import { askBrokenLegs, type BrokenLeg } from './no-way.ts';
+import { findBrokenLegs, type BrokenLeg } from './no-way.ts';
 import {
   coordinates,
   freshStops,
@@ -51,7 +57,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
   /** The line that the next click on the map fills. */
   const waiting = ref<number>();
   /** The way as it was before closures were changed last. */
-  const before = shallowRef<Drive>();
+  const before = shallowRef<PlannedDrive>();
 
   const places = computed(() => stops.value.flatMap(({ place }) => (place ? [place] : [])));
   const drives = computed(() => answer.value?.drives ?? []);
@@ -63,8 +69,8 @@ export const useRoutePlan = defineStore('route-plan', () => {
 
   /** What the closures did under which the way before was found. */
   let obeyedBefore: ReadonlySet<string> = new Set();
-  const ask = askLatest<DriveQuestion, DriveAnswer>(
-    (question) => ((working.value = true), askDrive(client, question)),
+  const ask = latestOnly<DriveQuestion, DriveAnswer>(
+    (question) => ((working.value = true), fetchDrive(client, question)),
     (found, question) => {
       working.value = false;
       problem.value = '';
@@ -86,7 +92,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
     // whatever its places are called by now
     const same = old !== undefined && viarouteAddress(old.question) === viarouteAddress(question);
     const [now, then] = [found.drives[0], old?.drives[0]];
-    const [obeyed, obeyedThen] = [question.obeyed, old?.question.obeyed ?? closures.obeyedFirst];
+    const [obeyed, obeyedThen] = [question.closureVersion, old?.question.closureVersion ?? closures.obeyedFirst];
     if (!same) before.value = undefined;
     else if (
       then &&
@@ -100,7 +106,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
 
   async function findBroken(found: DriveAnswer): Promise<void> {
     try {
-      const legs = await askBrokenLegs(client, found.question);
+      const legs = await findBrokenLegs(client, found.question);
       if (answer.value === found) broken.value = legs;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // then only the missing route is reported
@@ -141,7 +147,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
         '',
         false,
       ];
-    } else ask({ places: places.value, profile: profile.value, obeyed: closures.obeyed });
+    } else ask({ places: places.value, profile: profile.value, closureVersion: closures.obeyed });
   }
   watch([places, profile, () => live.territoryVersion], askNow);
   watch(

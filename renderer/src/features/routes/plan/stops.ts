@@ -17,11 +17,11 @@ export interface Stop {
 }
 
 /** As many as one /viaroute takes. */
-export const MOST_STOPS = 25;
-const LEAST_STOPS = 2;
+export const MAX_STOPS = 25;
+const MIN_STOPS = 2;
 
 export function freshStops(places: readonly StopPlace[] = []): readonly Stop[] {
-  return Array.from({ length: Math.max(LEAST_STOPS, Math.min(MOST_STOPS, places.length)) }, (_, index) => ({
+  return Array.from({ length: Math.max(MIN_STOPS, Math.min(MAX_STOPS, places.length)) }, (_, index) => ({
     id: index + 1,
     place: places[index],
   }));
@@ -29,12 +29,12 @@ export function freshStops(places: readonly StopPlace[] = []): readonly Stop[] {
 
 /** A new line that becomes the one at `index`. A list that is full stays as it is. */
 export function insertStop(stops: readonly Stop[], index: number, place?: StopPlace): readonly Stop[] {
-  return stops.length < MOST_STOPS ? stops.toSpliced(index, 0, { id: nextId(stops), place }) : stops;
+  return stops.length < MAX_STOPS ? stops.toSpliced(index, 0, { id: nextId(stops), place }) : stops;
 }
 
 /** Without a line; start and goal are always there, if only to be filled. */
 export function removeStop(stops: readonly Stop[], id: number): readonly Stop[] {
-  return stops.length > LEAST_STOPS ? stops.filter((stop) => stop.id !== id) : putPlace(stops, id, undefined);
+  return stops.length > MIN_STOPS ? stops.filter((stop) => stop.id !== id) : putPlace(stops, id, undefined);
 }
 
 export function putPlace(stops: readonly Stop[], id: number, place: StopPlace | undefined): readonly Stop[] {

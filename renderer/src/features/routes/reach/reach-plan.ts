@@ -8,7 +8,7 @@ import { useVehicles } from '../../../lib/stores/vehicles.ts';
 import { i18n } from '../../../lib/i18n/index.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
-import { askLatest } from '../../../lib/api/ask-latest.ts';
+import { latestOnly } from '../../../lib/api/latest-only.ts';
 import { useClosures } from '../closures/closures-store.ts';
 import { offMapPoint } from '../options/drive.ts';
 import { FOLLOW_M, useRoutePlan } from '../plan/route-plan.ts';
@@ -16,7 +16,7 @@ import type { StopPlace } from '../plan/stops.ts';
 
 /** Times to choose from, and as many as one question may have. */
 export const REACH_MINUTES = [2, 3, 5, 8, 10, 15, 20, 30, 45, 60] as const;
-export const MOST_TIMES = 6;
+export const MAX_TIMES = 6;
 
 interface ReachQuery {
   readonly place: StopPlace;
@@ -49,7 +49,7 @@ export const useReachPlan = defineStore('reach-plan', () => {
   const problem = useLocalizedText();
   const working = ref(false);
 
-  const ask = askLatest<ReachQuery, Answer>(
+  const ask = latestOnly<ReachQuery, Answer>(
     ({ place: { lat, lon }, minutes: times, profile: name }) => {
       working.value = true;
       return client.ask<Answer>(

@@ -5,11 +5,11 @@ import { useSession } from '../../../lib/stores/session.ts';
 import { useVehicles } from '../../../lib/stores/vehicles.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
-import { askLatest, passes } from '../../../lib/api/ask-latest.ts';
+import { latestOnly, passes } from '../../../lib/api/latest-only.ts';
 import { useClosures } from '../closures/closures-store.ts';
 import { useRoutePlan } from '../plan/route-plan.ts';
 import type { StopPlace } from '../plan/stops.ts';
-import { MOST_POINTS, readTable, tableAddress, type TableSorting, type TravelTable } from './travel-table.ts';
+import { MAX_POINTS, readTable, tableAddress, type TableSorting, type TravelTable } from './travel-table.ts';
 
 export const ROW_KINDS = ['vehicles', 'free', 'places'] as const;
 type RowKind = (typeof ROW_KINDS)[number];
@@ -48,10 +48,10 @@ export const useTablePlan = defineStore('table-plan', () => {
     );
   });
   /** As many as can be asked about; the others are said not to be there. */
-  const askedRows = computed(() => rows.value.slice(0, MOST_POINTS - goals.value.length));
+  const askedRows = computed(() => rows.value.slice(0, MAX_POINTS - goals.value.length));
   const leftOut = computed(() => rows.value.length - askedRows.value.length);
 
-  const ask = askLatest<TravelTableQuery, TravelTable>(
+  const ask = latestOnly<TravelTableQuery, TravelTable>(
     async (question) => {
       working.value = true;
       return readTable(

@@ -14,7 +14,7 @@ export interface TravelTable {
 /** What /table says where there is no way. */
 const NO_WAY = 2_147_483_647;
 /** Points of one /table, rows and columns counted together. */
-export const MOST_POINTS = 500;
+export const MAX_POINTS = 500;
 
 interface TableAnswer {
   /** tenths of a second */

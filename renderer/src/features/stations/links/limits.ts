@@ -1,4 +1,4 @@
-import type { LinkItem, LinkLimits, Tracks } from '../answers.ts';
+import type { LinkItem, LinkLimits, LinkItemTracks } from '../answers.ts';
 
 export const TRACKS_CHOICES = ['none', 'last', 'days', 'all'] as const;
 
@@ -10,7 +10,7 @@ export interface LimitsDraft {
   readOnly: boolean;
 }
 
-export const MOST_DAYS = 3650;
+export const MAX_DAYS = 3650;
 
 /** Of a link, or those of a new one. */
 export function limitsDraft(link?: Pick<LinkItem, 'organizations' | 'tracks' | 'readOnly'>): LimitsDraft {
@@ -24,13 +24,13 @@ export function limitsDraft(link?: Pick<LinkItem, 'organizations' | 'tracks' | '
 }
 
 export function daysAreWrong({ tracks, days }: LimitsDraft): boolean {
-  return tracks === 'days' && !(/^\d{1,4}$/.test(days.trim()) && Number(days) >= 1 && Number(days) <= MOST_DAYS);
+  return tracks === 'days' && !(/^\d{1,4}$/.test(days.trim()) && Number(days) >= 1 && Number(days) <= MAX_DAYS);
 }
 
 /** For the interface; undefined: a field is wrong. */
 export function limitsOf(draft: LimitsDraft): LinkLimits | undefined {
   if (daysAreWrong(draft)) return undefined;
-  const tracks: Tracks = draft.tracks === 'days' ? { days: Number(draft.days) } : draft.tracks;
+  const tracks: LinkItemTracks = draft.tracks === 'days' ? { days: Number(draft.days) } : draft.tracks;
   return {
     organizations: draft.organizations.length === 0 ? null : draft.organizations,
     tracks,

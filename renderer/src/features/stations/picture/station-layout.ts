@@ -6,13 +6,13 @@ export interface StationLink {
 }
 
 /** A point of the picture, in px. */
-export interface Point {
+export interface PicturePoint {
   readonly x: number;
   readonly y: number;
 }
 
 /** A placed station; `x`, `y` is its upper left corner. */
-export interface PlacedCard extends Point {
+export interface PlacedCard extends PicturePoint {
   readonly id: string;
 }
 
@@ -21,7 +21,7 @@ interface PlacedLink {
   /** For an SVG path. */
   readonly path: string;
   /** Where the middle of its words goes. */
-  readonly words: Point;
+  readonly words: PicturePoint;
 }
 
 interface StationLayout {
@@ -58,7 +58,7 @@ const VERTICAL = 1.15;
 const BEHIND_A_CARD = 30;
 const CROSSING = 5;
 /** Above this number of stations the first placement stays. */
-const MOST_IMPROVED = 24;
+const MAX_IMPROVED = 24;
 
 /**
  * Places stations and links of any graph into a picture of this width. `stations` begins with the own one.
@@ -176,7 +176,7 @@ function improved(
   links: readonly StationLink[],
   columns: number,
 ): Map<string, Cell> {
-  if (order.length > MOST_IMPROVED) return start;
+  if (order.length > MAX_IMPROVED) return start;
   const [own] = order as [string];
   const movable = order.slice(1);
   const placement = new Map(start);
@@ -272,20 +272,23 @@ interface Box {
   readonly bottom: number;
 }
 
-function boxOf({ x, y }: Point, width: number): Box {
+function boxOf({ x, y }: PicturePoint, width: number): Box {
   return { left: x, right: x + width, top: y, bottom: y + CARD_HEIGHT };
 }
-function wordsBox({ x, y }: Point): Box {
+function wordsBox({ x, y }: PicturePoint): Box {
   const { width, height } = WORDS;
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
 const overlap = (one: Box, other: Box) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-const middleOf = ({ left, right, top, bottom }: Box): Point => ({ x: (left + right) / 2, y: (top + bottom) / 2 });
-const within = ({ x, y }: Point, box: Box) => x > box.left && x < box.right && y > box.top && y < box.bottom;
+const middleOf = ({ left, right, top, bottom }: Box): PicturePoint => ({
+  x: (left + right) / 2,
+  y: (top + bottom) / 2,
+});
+const within = ({ x, y }: PicturePoint, box: Box) => x > box.left && x < box.right && y > box.top && y < box.bottom;
 
 /** Whether the segment meets the box (Liang and Barsky 1984). */
-function hits(a: Point, b: Point, box: Box): boolean {
+function hits(a: PicturePoint, b: PicturePoint, box: Box): boolean {
   let [enter, leave] = [0, 1];
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   for (const [step, room] of [
@@ -303,14 +306,15 @@ function hits(a: Point, b: Point, box: Box): boolean {
 
 /** A quadratic Bézier curve. */
 interface Curve {
-  readonly a: Point;
-  readonly control: Point;
-  readonly b: Point;
+  readonly a: PicturePoint;
+  readonly control: PicturePoint;
+  readonly b: PicturePoint;
 }
 const STEPS = Array.from({ length: 41 }, (_, index) => index / 40);
 
-function at({ a, control, b }: Curve, t: number): Point {
-  const mix = (of: (point: Point) => number) => (1 - t) ** 2 * of(a) + 2 * t * (1 - t) * of(control) + t ** 2 * of(b);
+function at({ a, control, b }: Curve, t: number): PicturePoint {
+  const mix = (of: (point: PicturePoint) => number) =>
+    (1 - t) ** 2 * of(a) + 2 * t * (1 - t) * of(control) + t ** 2 * of(b);
   return { x: mix(({ x }) => x), y: mix(({ y }) => y) };
 }
 
@@ -332,12 +336,12 @@ function around(from: Box, to: Box, others: readonly Box[]): Curve {
 }
 
 function pathOf({ a, control, b }: Curve): string {
-  const point = ({ x, y }: Point) => `${Math.round(x)} ${Math.round(y)}`;
+  const point = ({ x, y }: PicturePoint) => `${Math.round(x)} ${Math.round(y)}`;
   return `M${point(a)}Q${point(control)} ${point(b)}`;
 }
 
 /** The middle of the part that no card hides, or the next place where the words cover nothing. */
-function placeWords(curve: Curve, cards: readonly Box[], taken: readonly Box[]): Point {
+function placeWords(curve: Curve, cards: readonly Box[], taken: readonly Box[]): PicturePoint {
   const open = STEPS.map((t) => at(curve, t)).filter((point) => !cards.some((box) => within(point, box)));
   const middle = open[Math.floor(open.length / 2)] ?? at(curve, 0.5);
   const byDistance = open.toSorted(

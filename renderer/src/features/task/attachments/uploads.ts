@@ -10,7 +10,7 @@ import { useDispatch } from '../../../lib/stores/dispatch.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 
 /** A file on its way to a task. */
-export interface Upload {
+export interface PendingUpload {
   readonly id: number;
   readonly taskId: number;
   readonly file: File;
@@ -42,7 +42,7 @@ export const useUploads = defineStore('uploads', () => {
   const { client } = useSession();
   const dispatch = useDispatch();
   const { t } = i18n.global;
-  const uploads = reactive(new Map<number, Upload>());
+  const uploads = reactive(new Map<number, PendingUpload>());
   /** Grows whenever files of whichever task came or were taken back. */
   const changes = ref(0);
   let nextId = 1;
@@ -119,11 +119,11 @@ export const useUploads = defineStore('uploads', () => {
     }
   }
 
-  function waiting(): Upload | undefined {
+  function waiting(): PendingUpload | undefined {
     return [...uploads.values()].find(({ state }) => state === 'waiting');
   }
 
-  async function send(upload: Upload): Promise<void> {
+  async function send(upload: PendingUpload): Promise<void> {
     const {
       file,
       controller: { signal },

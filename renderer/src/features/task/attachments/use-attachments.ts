@@ -6,7 +6,7 @@ import { useReturn } from '../../../lib/live/use-return.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
-import { KINDS, type Kind } from '../use-task-actions.ts';
+import { KINDS, type TaskActionKind } from '../use-task-actions.ts';
 
 /** Other forms of a video take some seconds to minutes. */
 const CONVERSION_MS = 3_000;
@@ -16,10 +16,10 @@ export function isPending(item: AttachmentItem): boolean {
   return item.pending === true;
 }
 
-export type Lists = Readonly<Record<Kind, readonly AttachmentItem[]>>;
+export type Lists = Readonly<Record<TaskActionKind, readonly AttachmentItem[]>>;
 /** What counts them in the record. */
 const COUNTS = { photos: 'photos', video: 'videos', sounds: 'sounds', files: 'files' } as const satisfies Record<
-  Kind,
+  TaskActionKind,
   keyof Task
 >;
 const NONE: Lists = { photos: [], video: [], sounds: [], files: [] };
@@ -42,11 +42,11 @@ export function useAttachments(task: Ref<Task>, counted: Ref<boolean>) {
     const turn = ++asked;
     asking.value = true;
     try {
-      const found: readonly Partial<Record<Kind, AttachmentItem[]>>[] = await Promise.all(
+      const found: readonly Partial<Record<TaskActionKind, AttachmentItem[]>>[] = await Promise.all(
         KINDS.map(async (kind) =>
           counted.value && task.value[COUNTS[kind]] === 0
             ? {}
-            : client.ask<Partial<Record<Kind, AttachmentItem[]>>>(`/news/${id}/${kind}`),
+            : client.ask<Partial<Record<TaskActionKind, AttachmentItem[]>>>(`/news/${id}/${kind}`),
         ),
       );
       if (turn !== asked) return;
@@ -86,10 +86,10 @@ const DIRECTORIES = {
   video: 'video',
   sounds: 'sounds',
   files: 'dif_files',
-} as const satisfies Record<Kind, string>;
+} as const satisfies Record<TaskActionKind, string>;
 
 /** Where a file is, as its kind's directory has it. */
-export function addressOf(kind: Kind, fileName: string): string {
+export function addressOf(kind: TaskActionKind, fileName: string): string {
   return `/department_files/${DIRECTORIES[kind]}/${fileName}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** Rights, the states that limit them, and what they come to. */
 export const en = {
@@ -97,7 +97,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   rightsAbout: 'Что роль может делать с задачами. Чего нет в списке, того нельзя.',
   statesAbout: 'Состояния задачи, которыми ограничивают роль: «пока новая», «только в моём подразделении».',
   department: 'Подразделение',

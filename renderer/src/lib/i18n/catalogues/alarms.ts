@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** What must be answered. What to do about each alarm comes with it from the station, in both languages. */
 export const en = {
@@ -69,7 +69,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   title: 'Тревоги',
   which: 'Какие тревоги',
   light: 'Тревоги: без ответа {waiting}, открыто {open}',

@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** Looking something up among all tasks there are. */
 export const en = {
@@ -28,7 +28,7 @@ export const en = {
   under: '#{id} · {type} · {department}',
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   words: 'Номер или слова (F)',
   withArchive: 'И архив',
   inArchive: 'Архив',

@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** Directories: what all have in common, and each of the tasks and the people. */
 export const en = {
@@ -151,7 +151,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   needed: '{label} *',
   inUnit: '{label}, {unit}',
   periodHint: 'Часы и минуты, например 1:30; пусто — без срока',

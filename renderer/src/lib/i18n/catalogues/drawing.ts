@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 export const en = {
   vertex: 'Point {place}: arrow keys move it, Delete removes it',
@@ -23,7 +23,7 @@ export const en = {
   crosses: 'The border crosses itself.',
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   vertex: 'Точка {place}: стрелки двигают, Delete убирает',
   middle: 'Новая точка после точки {place}: Enter ставит её',
   radius: 'Радиус: стрелки меняют его',

@@ -15,7 +15,7 @@ import { en as archive } from './archive.ts';
 import { en as speeds } from './speeds.ts';
 import { en as station } from './station.ts';
 import { en as stations } from './stations.ts';
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /**
  * The words of the console. `ru.ts` has the same keys: the compiler and a test see to it. Larger areas have a
@@ -540,4 +540,4 @@ export const en = {
   },
 };
 
-export type Catalogue = Words<typeof en>;
+export type Catalogue = Translation<typeof en>;

@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** The page of events. */
 export const en = {
@@ -25,7 +25,7 @@ export const en = {
   file: 'Events',
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   what: 'Событие',
   car: 'Машина',
   plate: 'Номер',

@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** Directories of the fleet. */
 export const en = {
@@ -162,7 +162,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   organization: 'Подразделение',
   mark: 'Марка',
   model: 'Модель',

@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** Vehicles: their list, the card of each, and what it did in a period. */
 export const en = {
@@ -73,7 +73,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   zonesShown: 'Геозоны и маршруты',
   again: 'Повторить',
   cancel: 'Отменить',

@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** The queue: views, filters, orders, and what is done to many tasks at once. */
 export const en = {
@@ -114,7 +114,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   title: 'Задачи',
   newTask: 'Новая задача',
   show: 'Какие задачи',

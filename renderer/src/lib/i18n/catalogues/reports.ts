@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 export const en = {
   kind: 'Report',
@@ -24,7 +24,7 @@ export const en = {
   firstText: 'Days and times are those of {zone}, and every report says so.',
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   kind: 'Отчёт',
   kinds: {
     mileage: 'Пробег',

@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 export const en = {
   view: 'Vehicle and road options',
@@ -217,7 +217,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   view: 'Параметры машин и дорог',
   views: { route: 'Маршрут', table: 'Время', closures: 'Перекрытия', reach: 'Доступность' },
   resize: 'Ширина панели',

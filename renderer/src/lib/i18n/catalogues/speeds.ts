@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** Speeds learned from the fleet's own tracks. */
 export const en = {
@@ -67,7 +67,7 @@ export const en = {
   unnamed: 'Unnamed road',
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   about: 'Сколько езда занимает на самом деле — по трекам ваших машин.',
   on: 'Маршруты и время прибытия считаются по выученным скоростям',
   off: 'Маршруты и время прибытия считаются по скоростям карты',

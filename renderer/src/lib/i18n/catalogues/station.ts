@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** What a station has to say of itself: its log, its mail and post, what it could not take in. */
 export const en = {
@@ -53,7 +53,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   log: {
     about: 'Что сообщают программы станции, новое сверху. Список движется, пока видно его начало.',
     words: 'Слова в сообщении',

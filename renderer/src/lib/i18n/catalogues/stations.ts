@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** Stations that are linked, what waits between them, and merges to look at. */
 export const en = {
@@ -230,7 +230,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   title: 'Станции',
   upToDate: 'согласованы: {agree} из {all}',
   alone: 'Станция работает одна',

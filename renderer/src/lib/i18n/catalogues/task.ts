@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** One task: its form, files, comments, history and sheet. */
 export const en = {
@@ -208,7 +208,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   assignedOrganization: 'Отдел-исполнитель',
   assignedUser: 'Исполнитель',
   vehicle: 'Машина',

@@ -1,4 +1,4 @@
-import type { Words } from './catalogue.ts';
+import type { Translation } from './catalogue.ts';
 
 /** The page of the thresholds of events. */
 export const en = {
@@ -75,7 +75,7 @@ export const en = {
   },
 };
 
-export const ru: Words<typeof en> = {
+export const ru: Translation<typeof en> = {
   about: 'С чего начинается событие. Изменение действует с этой минуты: прежние события остаются какими были.',
   vehicle: 'Для кого',
   wholeOrganization: 'Для всех машин',

@@ -3,7 +3,7 @@ import type { OsmRelation } from '../extract/extract.ts';
 import type { PackedExtract } from '../extract/packed-extract.ts';
 
 /** What an extract lacks and what was skipped: a sentence per kind, empty when complete. */
-export function survey(extract: PackedExtract): string[] {
+export function describeGaps(extract: PackedExtract): string[] {
   const { nodes, ways, relations, parts } = extract;
   const log: string[] = [];
   const say = (what: string, count: number) => {

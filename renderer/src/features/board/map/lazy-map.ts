@@ -9,7 +9,7 @@ const PATIENCE = 5_000;
 const RETRY = 3_000;
 
 /** The board's map, loaded when the queue has its records: on a slow line the tasks come first. */
-export const LaterMap = defineAsyncComponent({
+export const LazyMap = defineAsyncComponent({
   loader: async () => {
     await recordsAreIn();
     return import('./BoardMap.vue');

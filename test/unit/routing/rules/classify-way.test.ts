@@ -3,12 +3,12 @@ import { defineProfile } from '../../../../server/territory/roads/index.ts';
 import { PROFILES } from '../../../../server/territory/roads/index.ts';
 import { durationSeconds } from '../../../../server/territory/roads/rules/duration.ts';
 import { isBarrier } from '../../../../server/territory/roads/rules/judge-node.ts';
-import { displayName, judgeWay } from '../../../../server/territory/roads/rules/judge-way.ts';
+import { displayName, classifyWay } from '../../../../server/territory/roads/rules/classify-way.ts';
 import { car } from '../town.ts';
 
 type Tags = Record<string, string>;
 const judge = (tags: Tags): [forward: number, backward: number] => {
-  const use = judgeWay(tags, car);
+  const use = classifyWay(tags, car);
   return use ? [Math.round(use.forward), Math.round(use.backward)] : [0, 0];
 };
 
@@ -18,7 +18,7 @@ function each(key: string, others: Tags, speeds: Record<string, number>): void {
     expect(exact({ ...others, [key]: value }), `${key}=${value}`).toEqual([speed, speed]);
 }
 const exact = (tags: Tags): [number, number] => {
-  const use = judgeWay(tags, car);
+  const use = classifyWay(tags, car);
   const kmh = (speed: number): number => Math.round(speed * 1e6) / 1e6;
   return use ? [kmh(use.forward), kmh(use.backward)] : [0, 0];
 };
@@ -79,18 +79,27 @@ test('services and tracks have no penalty beyond their speed', () => {
 });
 
 test('ferries, trains and movable bridges have speeds and modes of their own, whatever their class', () => {
-  expect(judgeWay({ route: 'ferry' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 2, startable: false });
-  expect(judgeWay({ route: 'ferry', highway: 'trunk' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 2 });
-  expect(judgeWay({ route: 'shuttle_train' }, car)).toMatchObject({
+  expect(classifyWay({ route: 'ferry' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 2, startable: false });
+  expect(classifyWay({ route: 'ferry', highway: 'trunk' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 2 });
+  expect(classifyWay({ route: 'shuttle_train' }, car)).toMatchObject({
     forward: 19,
     backward: 19,
     mode: 2,
     startable: false,
   });
-  expect(judgeWay({ bridge: 'movable' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 3, startable: false });
-  expect(judgeWay({ highway: 'primary', bridge: 'movable' }, car)).toMatchObject({ forward: 15, mode: 3 });
-  expect(judgeWay({ highway: 'primary', bridge: 'yes' }, car)).toMatchObject({ forward: 63, mode: 1, startable: true });
-  expect(judgeWay({ route: 'shuttle_train', bridge: 'movable' }, car)).toMatchObject({ forward: 15, mode: 3 });
+  expect(classifyWay({ bridge: 'movable' }, car)).toMatchObject({
+    forward: 15,
+    backward: 15,
+    mode: 3,
+    startable: false,
+  });
+  expect(classifyWay({ highway: 'primary', bridge: 'movable' }, car)).toMatchObject({ forward: 15, mode: 3 });
+  expect(classifyWay({ highway: 'primary', bridge: 'yes' }, car)).toMatchObject({
+    forward: 63,
+    mode: 1,
+    startable: true,
+  });
+  expect(classifyWay({ route: 'shuttle_train', bridge: 'movable' }, car)).toMatchObject({ forward: 15, mode: 3 });
 });
 
 // The steps
@@ -290,10 +299,10 @@ test('names are kept up to 255 bytes of UTF-8, and cut at a letter', () => {
 
 test('routes of another kind are none, and a capacity for cars changes nothing', () => {
   for (const route of ['ferry_man', 'bus', 'train', 'bicycle', 'constructor', ''])
-    expect(judgeWay({ route }, car), route).toBeUndefined();
-  expect(judgeWay({ 'route': 'ferry', 'capacity:car': '0' }, car)).toMatchObject({ forward: 15 });
+    expect(classifyWay({ route }, car), route).toBeUndefined();
+  expect(classifyWay({ 'route': 'ferry', 'capacity:car': '0' }, car)).toMatchObject({ forward: 15 });
   // Beside a highway it is only the highway that counts.
-  expect(judgeWay({ route: 'bus', highway: 'primary' }, car)).toMatchObject({ forward: 63, mode: 1 });
+  expect(classifyWay({ route: 'bus', highway: 'primary' }, car)).toMatchObject({ forward: 63, mode: 1 });
 });
 
 test('durations are read in every form', () => {
@@ -334,8 +343,8 @@ test('durations are read in every form', () => {
   };
   for (const [text, seconds] of Object.entries(durations)) expect(durationSeconds(text), text).toBe(seconds);
   for (const way of [{ route: 'ferry' }, { route: 'shuttle_train' }, { bridge: 'movable' }] as Tags[])
-    expect(judgeWay({ ...way, duration: '0:30' }, car)).toMatchObject({ duration: 1800 });
-  expect(judgeWay({ route: 'ferry', duration: 'soon' }, car)).toMatchObject({ forward: 15, duration: undefined });
+    expect(classifyWay({ ...way, duration: '0:30' }, car)).toMatchObject({ duration: 1800 });
+  expect(classifyWay({ route: 'ferry', duration: 'soon' }, car)).toMatchObject({ forward: 15, duration: undefined });
 });
 
 // Access
@@ -347,7 +356,7 @@ test('only highways, ferries, trains and movable bridges are looked at', () => {
     { bridge: 'yes' },
     { railway: 'rail', motorcar: 'yes' },
   ] as Tags[])
-    expect(judgeWay(tags, car), JSON.stringify(tags)).toBeUndefined();
+    expect(classifyWay(tags, car), JSON.stringify(tags)).toBeUndefined();
 });
 
 const KEYS = ['motorcar', 'motor_vehicle', 'vehicle', 'access'];
@@ -375,7 +384,7 @@ test('the denied values close a way and a node, by every key', () => {
   for (const key of KEYS) {
     for (const value of DENIED) {
       expect(judge({ highway: 'primary', [key]: value }), `${key}=${value}`).toEqual([0, 0]);
-      expect(judgeWay({ route: 'ferry', [key]: value }, car), `ferry, ${key}=${value}`).toBeUndefined();
+      expect(classifyWay({ route: 'ferry', [key]: value }, car), `ferry, ${key}=${value}`).toBeUndefined();
       expect(isBarrier({ [key]: value }, car), `${key}=${value}`).toBe(true);
     }
   }
@@ -405,11 +414,11 @@ test('the allowed values open an unlisted highway at 10 km/h, by every key; no o
 
 test('a profile may leave unlisted highways closed, whatever is allowed on them', () => {
   const strict = { ...car, otherHighways: false };
-  expect([judgeWay({ highway: 'footway', access: 'yes' }, strict), judgeWay({ highway: 'footway' }, strict)]).toEqual([
-    undefined,
-    undefined,
-  ]);
-  expect(judgeWay({ highway: 'primary', access: 'yes' }, strict)).toMatchObject({ forward: 63 });
+  expect([
+    classifyWay({ highway: 'footway', access: 'yes' }, strict),
+    classifyWay({ highway: 'footway' }, strict),
+  ]).toEqual([undefined, undefined]);
+  expect(classifyWay({ highway: 'primary', access: 'yes' }, strict)).toMatchObject({ forward: 63 });
 });
 
 test('any other value neither denies nor opens; destinations, deliveries and aisles of car parks are driven through', () => {
@@ -510,7 +519,7 @@ test('one-ways: yes, 1 and true forward, -1 backward; roundabouts always, motorw
 
 test('a lorry is kept from what it does not fit under or on', () => {
   const { truck } = PROFILES;
-  const open = (tags: Tags): boolean => judgeWay({ highway: 'primary', ...tags }, truck!) !== undefined;
+  const open = (tags: Tags): boolean => classifyWay({ highway: 'primary', ...tags }, truck!) !== undefined;
   expect(open({ maxheight: '3.8' })).toBe(false);
   expect(open({ maxheight: '12\'6"' })).toBe(false);
   expect(open({ maxheight: '4.5 m' })).toBe(true);
@@ -524,7 +533,7 @@ test('a lorry is kept from what it does not fit under or on', () => {
 
 test('a lorry reads limits however they are written', () => {
   const { truck } = PROFILES;
-  const open = (tags: Tags): boolean => judgeWay({ highway: 'primary', ...tags }, truck!) !== undefined;
+  const open = (tags: Tags): boolean => classifyWay({ highway: 'primary', ...tags }, truck!) !== undefined;
   const closed: Tags[] = [
     { maxheight: '11ft' },
     { maxheight: '12 ft 6 in' },
@@ -568,20 +577,20 @@ test('a truck avoids an unreadable limit on a bridge, in a tunnel or at a gate, 
   const { truck } = PROFILES;
   const heard: string[] = [];
   const doubt = (tag: string): void => void heard.push(tag);
-  expect(judgeWay({ highway: 'primary', bridge: 'yes', maxweight: 'see sign' }, truck!, doubt)).toBeUndefined();
-  expect(judgeWay({ highway: 'primary', tunnel: 'yes', maxheight: 'low' }, truck!, doubt)).toBeUndefined();
+  expect(classifyWay({ highway: 'primary', bridge: 'yes', maxweight: 'see sign' }, truck!, doubt)).toBeUndefined();
+  expect(classifyWay({ highway: 'primary', tunnel: 'yes', maxheight: 'low' }, truck!, doubt)).toBeUndefined();
   expect(isBarrier({ barrier: 'gate', maxheight: 'low' }, truck!, doubt)).toBe(true);
   expect(isBarrier({ barrier: 'gate', maxheight: '4.5' }, truck!, doubt)).toBe(false);
   expect(heard).toEqual(['maxweight=see sign', 'maxheight=low', 'maxheight=low']);
-  expect(judgeWay({ highway: 'primary', bridge: 'no', maxweight: 'see sign' }, truck!, doubt)).toBeDefined();
-  expect(judgeWay({ highway: 'primary', bridge: 'yes', maxweight: 'see sign' }, car, doubt)).toBeDefined();
+  expect(classifyWay({ highway: 'primary', bridge: 'no', maxweight: 'see sign' }, truck!, doubt)).toBeDefined();
+  expect(classifyWay({ highway: 'primary', bridge: 'yes', maxweight: 'see sign' }, car, doubt)).toBeDefined();
   expect(heard).toHaveLength(3);
 });
 
 test('a lorry obeys what is meant for lorries in one direction, and their speed limits', () => {
   const { truck } = PROFILES;
   const kmh = (tags: Tags): number[] => {
-    const use = judgeWay({ highway: 'primary', ...tags }, truck!);
+    const use = classifyWay({ highway: 'primary', ...tags }, truck!);
     return [use?.forward ?? 0, use?.backward ?? 0].map((speed) => Math.round(speed));
   };
   const usual = 59; // 0.8 x 60 + 11
@@ -602,7 +611,7 @@ test('a lorry obeys what is meant for lorries in one direction, and their speed 
 
 test('an emergency vehicle drives streets that are closed to others and those of buses, at walking pace where people walk; only emergency=no and walls keep it out', () => {
   const { emergency } = PROFILES;
-  const kmh = (tags: Tags): number => Math.round(judgeWay(tags, emergency!)?.forward ?? 0);
+  const kmh = (tags: Tags): number => Math.round(classifyWay(tags, emergency!)?.forward ?? 0);
   const street = kmh({ highway: 'residential' });
   for (const tags of [
     { motor_vehicle: 'no' },
@@ -641,22 +650,22 @@ test('a profile can have a duration on any way, a speed for each direction, and 
     notStartable: [],
     access: { keys: [], denied: [], allowed: [] },
   });
-  expect(judgeWay({ highway: 'river' }, own)).toMatchObject({
+  expect(classifyWay({ highway: 'river' }, own)).toMatchObject({
     forward: 36,
     backward: 16,
     mode: 3,
     modeBackward: 4,
     duration: undefined,
   });
-  expect(judgeWay({ highway: 'river', oneway: '-1' }, own)).toMatchObject({ forward: 0, backward: 16 });
-  expect(judgeWay({ highway: 'lift' }, own)).toMatchObject({ forward: 10, backward: 0, mode: 1 });
-  expect(judgeWay({ highway: 'primary' }, own)).toMatchObject({ mode: 5, modeBackward: 5 });
-  expect(judgeWay({ highway: 'primary', duration: '0:10' }, own)).toMatchObject({
+  expect(classifyWay({ highway: 'river', oneway: '-1' }, own)).toMatchObject({ forward: 0, backward: 16 });
+  expect(classifyWay({ highway: 'lift' }, own)).toMatchObject({ forward: 10, backward: 0, mode: 1 });
+  expect(classifyWay({ highway: 'primary' }, own)).toMatchObject({ mode: 5, modeBackward: 5 });
+  expect(classifyWay({ highway: 'primary', duration: '0:10' }, own)).toMatchObject({
     duration: 600,
     mode: 2,
     modeBackward: 2,
   });
-  expect(judgeWay({ highway: 'primary', duration: '0:10' }, car)).toMatchObject({ duration: undefined, mode: 1 });
+  expect(classifyWay({ highway: 'primary', duration: '0:10' }, car)).toMatchObject({ duration: undefined, mode: 1 });
   expect(() =>
     defineProfile({
       name: 'x',
@@ -668,10 +677,10 @@ test('a profile can have a duration on any way, a speed for each direction, and 
 
 test('an emergency vehicle drives where private cars may not, on foot one walks against the one-way', () => {
   const { emergency, foot } = PROFILES;
-  expect(judgeWay({ highway: 'service', access: 'private' }, emergency!)).toBeDefined();
-  expect(judgeWay({ highway: 'pedestrian' }, emergency!)).toBeDefined();
-  expect(judgeWay({ highway: 'primary', oneway: 'yes' }, foot!)).toMatchObject({ forward: 5, backward: 5 });
-  expect(judgeWay({ highway: 'motorway' }, foot!)).toBeUndefined();
+  expect(classifyWay({ highway: 'service', access: 'private' }, emergency!)).toBeDefined();
+  expect(classifyWay({ highway: 'pedestrian' }, emergency!)).toBeDefined();
+  expect(classifyWay({ highway: 'primary', oneway: 'yes' }, foot!)).toMatchObject({ forward: 5, backward: 5 });
+  expect(classifyWay({ highway: 'motorway' }, foot!)).toBeUndefined();
 });
 
 test('a wrong profile is refused with the name of the field', () => {

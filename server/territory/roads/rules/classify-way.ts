@@ -25,13 +25,13 @@ export interface WayUse {
 }
 
 /** Called with the tag of an unreadable limit that closes the way to the vehicle. */
-export type Doubt = (tag: string) => void;
+export type OnUnreadableLimit = (tag: string) => void;
 
 /**
  * How a vehicle may use a way; undefined: not at all. Evaluated in this order: gates, ferry or bridge, class
  * speed with limit, caps, one-way, limits by direction, advice, narrowness, scaling.
  */
-export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | undefined {
+export function classifyWay(tags: Tags, profile: Profile, doubt?: OnUnreadableLimit): WayUse | undefined {
   const highway = tags.highway;
   const route = tags.route === undefined ? undefined : own(profile.routes, tags.route);
   const bridge = tags.bridge === 'movable' ? profile.movableBridge : undefined;
@@ -148,7 +148,12 @@ function mostDriven(tags: Tags, profile: Profile): number {
 }
 
 /** Whether a direction is closed to the vehicle by its own access tag or limit. */
-function isShut(tags: Tags, profile: Profile, suffix: ':forward' | ':backward', doubt: Doubt | undefined): boolean {
+function isShut(
+  tags: Tags,
+  profile: Profile,
+  suffix: ':forward' | ':backward',
+  doubt: OnUnreadableLimit | undefined,
+): boolean {
   return (
     (profile.access.directional && accessOf(tags, profile, suffix) === 'denied') ||
     isKeptOut(tags, profile, suffix, doubt)
@@ -164,7 +169,7 @@ function opensOneWay(tags: Tags, profile: Profile): boolean {
 }
 
 /** An unreadable limit closes the way only at bridges, tunnels and covered ways. */
-function isKeptOut(tags: Tags, profile: Profile, suffix: string, doubt: Doubt | undefined): boolean {
+function isKeptOut(tags: Tags, profile: Profile, suffix: string, doubt: OnUnreadableLimit | undefined): boolean {
   const fit = fitOf(tags, profile, suffix);
   if (fit === 'fits' || fit === 'exceeds') return fit === 'exceeds';
   if (![tags.bridge, tags.tunnel, tags.covered].some((value) => value && value !== 'no')) return false;

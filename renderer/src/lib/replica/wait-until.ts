@@ -6,7 +6,7 @@ const PATIENCE_MS = 3_000;
 /**
  * Resolves as soon as `isSo`, which reads reactive values; also when it does not come to be, after a while.
  */
-export function settles(isSo: () => boolean): Promise<void> {
+export function waitUntil(isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

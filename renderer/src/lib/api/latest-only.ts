@@ -11,7 +11,7 @@ export const passes = (error: ApiError): boolean => error.status === 0 || error.
  * busy, is repeated after 3 s, until a newer one comes. Undefined: nothing is wanted, and the pending answer
  * is dropped.
  */
-export function askLatest<Question, Answer>(
+export function latestOnly<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   take: (answer: Answer, question: Question) => void,
   fail: (error: ApiError, question: Question) => void,

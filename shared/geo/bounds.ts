@@ -1,0 +1,2 @@
+/** Degrees. */
+export type Bounds = readonly [west: number, south: number, east: number, north: number];
