@@ -30,7 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Pr
  * Errors whose message is for the user. They are known by name, so that a mistyped command does not load the
  * whole station.
  */
-const EXPECTED = new Set(['WrongSetting', 'Refusal', 'CannotListen', 'DamagedDatabase']);
+const EXPECTED = new Set(['InvalidSetting', 'Refusal', 'CannotListen', 'DamagedDatabase']);
 
 const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
 

@@ -6,7 +6,7 @@ import { DECODERS, type DecoderName } from './telemetry/decoders/index.ts';
 
 /** A wrong setting. The message is a sentence for the user who started the program. */
 export class InvalidSetting extends Error {
-  override readonly name = 'WrongSetting';
+  override readonly name = 'InvalidSetting';
 }
 
 const port = z.int().min(0).max(65_535);
@@ -215,7 +215,7 @@ export interface StationConfig extends Readonly<Values> {
 
 /**
  * Reads the settings from the words of the command line, the environment and `station.json`. Throws
- * WrongSetting.
+ * InvalidSetting.
  */
 export function readConfig(words: readonly string[], environment: NodeJS.ProcessEnv): StationConfig {
   const flags = readFlags(words);

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { WrongSetting } from '../config.ts';
+import { InvalidSetting } from '../config.ts';
 import { stationOf, timeOf } from './link.ts';
 import { dataDirectory, wordsOf } from './words.ts';
 
@@ -25,7 +25,7 @@ interface Promotion {
 /** `waypost promote`: a standby leads, in place of the station that it follows. */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = wordsOf(words, USAGE, { confirm: { type: 'string' } });
-  if (positionals.length > 0) throw new WrongSetting(USAGE);
+  if (positionals.length > 0) throw new InvalidSetting(USAGE);
   const ask = stationOf(dataDirectory(values.data));
   const standby = await ask<Standby>('GET', '/standby');
   const { name } = standby.station;
@@ -53,7 +53,7 @@ async function askName({ station: { name }, isConnected }: Standby): Promise<str
         `This station is going to lead, in place of ${name}.${warning} Type the name of the station that it replaces: `,
       ),
       new Promise<string>((_resolve, reject) =>
-        lines.once('close', () => reject(new WrongSetting(`No name was given. ${USAGE}`))),
+        lines.once('close', () => reject(new InvalidSetting(`No name was given. ${USAGE}`))),
       ),
     ]);
   } finally {
