@@ -49,7 +49,7 @@ export class TrackReplication {
     this.#reader = new WorkerClient({
       script: siblingUrl(import.meta.url, './replication/batch.worker'),
       name: 'The reader of tracks for other stations',
-      mostWaiting: MOST_WAITING,
+      maxWaiting: MOST_WAITING,
       warn: (message) => options.warn(message),
       worker: { workerData: { file: options.file } },
     });
