@@ -23,7 +23,15 @@ export function openSync(
         version: VERSION,
         now,
         log: logger,
-        ids: { of: (number) => knownIds(store, number), skip: (known) => skipKnownIds(store, known) },
+        ids: {
+          of: (number) => knownIds(store, number),
+          skip: async (known) => {
+            if (await skipKnownIds(store, known))
+              logger.warn(
+                'A linked station knows records of this one that are not here: its data are of an older day. They come back.',
+              );
+          },
+        },
         leadership,
         endSessions: () => accounts.tokens.end(() => true),
         hasAdministrator: () => accounts.hasAdministrator,

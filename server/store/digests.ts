@@ -8,6 +8,8 @@ import type { CollectionName } from './types.ts';
 /** Sums are of 128 bits, as hex text. */
 const BITS = 128;
 const NO_RECORDS = '0'.repeat(BITS / 4);
+/** Records that are counted in one write. */
+const COUNTED_AT_ONCE = 300;
 
 /** What a digest is made of. */
 export interface DigestedRecord {
@@ -79,37 +81,62 @@ export class Digests {
     this.#read = new Statements(reader);
   }
 
-  /** Counts a collection that has no sum yet: its records are older than digests. */
+  /**
+   * Begins the sum of a collection that has none. Of one with records, which are older than the sums, it is
+   * counted afterwards: see `countSome`.
+   */
   begin(collection: CollectionName, table: string): void {
     if (this.#write.get('SELECT 1 FROM digests WHERE records = ?').get(collection)) return;
-    const sum = new HashSum();
-    const rows = this.#write
-      .get(`SELECT key, json_extract(data, '$.hlc') AS hlc FROM ${table} WHERE deleted = 0`)
-      .iterate() as Iterable<{ key: string; hlc: string }>;
-    for (const { key, hlc } of rows) sum.add(recordHash(collection, { key, hlc: JSON.parse(hlc) as Stamps }));
+    const isEmpty = !this.#write.get(`SELECT 1 FROM ${table} LIMIT 1`).get();
     this.#write
-      .get('INSERT INTO digests (records, sum, count) VALUES (?, ?, ?)')
-      .run(collection, sum.text, sum.records);
+      .get('INSERT INTO digests (records, sum, count, upto) VALUES (?, ?, 0, ?)')
+      .run(collection, NO_RECORDS, isEmpty ? null : '');
   }
 
-  /** Inside the transaction of the write. */
+  /** Counts the next records of a collection, inside a write. Returns whether all are counted. */
+  countSome(collection: CollectionName, table: string): boolean {
+    const { sum, upto } = rowOf(this.#write, collection);
+    if (upto === null) return true;
+    const rows = this.#write
+      .get(
+        `SELECT key, deleted, json_extract(data, '$.hlc') AS hlc FROM ${table} WHERE key > ? ORDER BY key LIMIT ${COUNTED_AT_ONCE}`,
+      )
+      .all(upto) as { key: string; deleted: number; hlc: string }[];
+    for (const { key, deleted, hlc } of rows)
+      if (deleted === 0) sum.add(recordHash(collection, { key, hlc: JSON.parse(hlc) as Stamps }));
+    const isDone = rows.length < COUNTED_AT_ONCE;
+    this.#save(collection, sum, isDone ? null : rows.at(-1)!.key);
+    return isDone;
+  }
+
+  /** Inside the transaction of the write. What is not counted yet is left out. */
   note(collection: CollectionName, changes: readonly DigestedChange[]): void {
-    const sum = sumOf(this.#write, collection);
+    const { sum, upto } = rowOf(this.#write, collection);
+    const isCounted = (record: DigestedRecord) => upto === null || record.key <= upto;
     for (const { before, after } of changes) {
-      if (before) sum.take(recordHash(collection, before));
-      if (after) sum.add(recordHash(collection, after));
+      if (before && isCounted(before)) sum.take(recordHash(collection, before));
+      if (after && isCounted(after)) sum.add(recordHash(collection, after));
     }
-    this.#write.get('UPDATE digests SET sum = ?, count = ? WHERE records = ?').run(sum.text, sum.records, collection);
+    this.#save(collection, sum, upto);
   }
 
-  /** As committed. */
-  of(collection: CollectionName): { readonly sum: string; readonly records: number } {
-    const { text, records } = sumOf(this.#read, collection);
-    return { sum: text, records };
+  /** As committed; undefined until all records are counted. */
+  of(collection: CollectionName): { readonly sum: string; readonly records: number } | undefined {
+    const { sum, upto } = rowOf(this.#read, collection);
+    return upto === null ? { sum: sum.text, records: sum.records } : undefined;
+  }
+
+  #save(collection: CollectionName, { text, records }: HashSum, upto: string | null): void {
+    this.#write
+      .get('UPDATE digests SET sum = ?, count = ?, upto = ? WHERE records = ?')
+      .run(text, records, upto, collection);
   }
 }
 
-function sumOf(statements: Statements, collection: CollectionName): HashSum {
-  const row = statements.get('SELECT sum, count FROM digests WHERE records = ?').get(collection);
-  return row ? new HashSum(row['sum'] as string, row['count'] as number) : new HashSum();
+function rowOf(statements: Statements, collection: CollectionName): { sum: HashSum; upto: string | null } {
+  const row = statements.get('SELECT sum, count, upto FROM digests WHERE records = ?').get(collection);
+  return {
+    sum: row ? new HashSum(row['sum'] as string, row['count'] as number) : new HashSum(),
+    upto: row ? (row['upto'] as string | null) : null,
+  };
 }

@@ -11,6 +11,6 @@ export { describeDamage } from './integrity/diagnosis.ts';
 export { makeDataDirectory } from './sqlite/lock.ts';
 export { integrityErrors } from './integrity/integrity-check.ts';
 export { indexName } from './types.ts';
-export { FIRST_RENUMBERED } from './merging/made-twice.ts';
+export { FIRST_RENUMBERED, hasCountedIds } from './merging/made-twice.ts';
 export { sqliteStorage } from './storage/storage.ts';
 export type * from './types.ts';

@@ -15,6 +15,7 @@ import { Digests } from './digests.ts';
 import type { CollectionName, RecordOf, Records, Store } from './types.ts';
 import { describeDamage } from './integrity/diagnosis.ts';
 import { openFeed } from './feed.ts';
+import type { Commits } from './sqlite/commits.ts';
 import { lockDirectory, makeDataDirectory } from './sqlite/lock.ts';
 import { randomId } from './sqlite/random-id.ts';
 import { recordLostEdits } from './merging/lost-edits.ts';
@@ -183,6 +184,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         ),
       );
     }
+    stack.defer(countDigests(digests, commits, table, report));
 
     return {
       stationId: station.id,
@@ -246,4 +248,28 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await stack.close();
     throw describeDamage(join(directory, 'station.db'), error);
   }
+}
+
+/** Counts the sums that are missing, with turns of the event loop between. Returns the function that stops it. */
+function countDigests(
+  digests: Digests,
+  commits: Commits,
+  table: (name: CollectionName) => string,
+  report: (error: unknown) => void,
+): () => Promise<void> {
+  let isStopped = false;
+  const count = async () => {
+    for (const name of Object.keys(COLLECTIONS) as CollectionName[]) {
+      let isDone = digests.of(name) !== undefined;
+      while (!isDone && !isStopped) {
+        isDone = await commits.write(() => digests.countSome(name, table(name)));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+  };
+  const counting = count().catch(report);
+  return () => {
+    isStopped = true;
+    return counting;
+  };
 }

@@ -151,8 +151,11 @@ export interface Store {
   setReadOnly(why: Reason | undefined): void;
   /** Calls the listener when `readOnly` begins or ends. Returns the unsubscribe function. */
   onReadOnly(listener: () => void): () => void;
-  /** Sum of the hashes of the live records of a collection, as committed. */
-  digest(name: CollectionName): { readonly sum: string; readonly records: number };
+  /**
+   * Sum of the hashes of the live records of a collection, as committed; undefined while it is counted, at the
+   * first start with data of an older program.
+   */
+  digest(name: CollectionName): { readonly sum: string; readonly records: number } | undefined;
   /** Path of the database, for read-only connections in workers. */
   readonly file: string;
   /** A consistent copy while the station runs. */

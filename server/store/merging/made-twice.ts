@@ -22,6 +22,13 @@ const OTHER_KINDS: ReadonlySet<string> = new Set([
   'vehicleEventSettings',
 ]);
 
+/** Whether ids of these records come from a counter of the station that makes them. */
+export function hasCountedIds(collection: string, kind?: string): boolean {
+  return WITH_COUNTED_KINDS.has(collection)
+    ? kind !== undefined && !OTHER_KINDS.has(kind)
+    : WITH_COUNTED_IDS.has(collection);
+}
+
 /**
  * Two records with one id: a station made the second one after it was set back to a state without the first.
  * The earlier one keeps the id. The other gets one that is a digest, so that every station finds the same.
@@ -57,12 +64,9 @@ function wasMadeTwice(
 ): boolean {
   const id = a['id'] as number;
   if (a.hlc.base === b.hlc.base || !isEdit(a.hlc.base) || !isEdit(b.hlc.base) || id >= FIRST_RENUMBERED) return false;
-  const isCounted = WITH_COUNTED_KINDS.has(collection)
-    ? !OTHER_KINDS.has(a['kind'] as string)
-    : WITH_COUNTED_IDS.has(collection);
   const station = Math.floor(id / ID_SPACE);
   return (
-    isCounted &&
+    hasCountedIds(collection, a['kind'] as string | undefined) &&
     [a, b].every(({ hlc }) => stationOf(hlc.base) === station && (hlc.fields['~'] ?? hlc.base) === hlc.base)
   );
 }

@@ -14,6 +14,7 @@ import { links } from './0012-links.ts';
 import { mergedChanges } from './0013-merged-changes.ts';
 import { replication } from './0014-replication.ts';
 import { leadershipOfLinks } from './0015-leadership-of-links.ts';
+import { digestsInPortions } from './0016-digests-in-portions.ts';
 
 /**
  * One step in the life of the plain tables. Runs once in each database, inside a transaction; what was
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   mergedChanges,
   replication,
   leadershipOfLinks,
+  digestsInPortions,
 ];
 
 /** Brings the plain tables up to date. Throws when a newer program wrote the database. */

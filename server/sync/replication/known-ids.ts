@@ -1,10 +1,8 @@
 import { ID_SPACE, keyOf, kindKeyOf } from '../../../shared/ids.ts';
 import { COLLECTIONS } from '../../../shared/records/index.ts';
+import { hasCountedIds } from '../../store/index.ts';
 import type { CollectionName, Store } from '../../store/types.ts';
 import { hasKinds, kindsOf, REPLICATED } from './collections.ts';
-
-/** Their ids are digests. */
-const WITHOUT_COUNTERS: ReadonlySet<CollectionName> = new Set(['events', 'merges', 'alarms', 'vehicleStates']);
 
 /** A counter of ids, and the beginning of the keys that come from it. */
 interface Counter {
@@ -13,17 +11,13 @@ interface Counter {
   keyOf(id: number): string;
 }
 
-const COUNTERS: readonly Counter[] = REPLICATED.filter((name) => !WITHOUT_COUNTERS.has(name)).flatMap(
-  (collection): Counter[] => {
-    const { name } = COLLECTIONS[collection];
-    if (!hasKinds(collection)) return [{ name, collection, keyOf }];
-    return kindsOf(collection).map((kind) => ({
-      name: `${name}/${kind}`,
-      collection,
-      keyOf: (id) => kindKeyOf(kind, id),
-    }));
-  },
-);
+const COUNTERS: readonly Counter[] = REPLICATED.flatMap((collection): Counter[] => {
+  const { name } = COLLECTIONS[collection];
+  if (!hasKinds(collection)) return hasCountedIds(collection) ? [{ name, collection, keyOf }] : [];
+  return kindsOf(collection)
+    .filter((kind) => hasCountedIds(collection, kind))
+    .map((kind) => ({ name: `${name}/${kind}`, collection, keyOf: (id) => kindKeyOf(kind, id) }));
+});
 
 /** The highest id of a station in each of its counters that has a record here, deleted ones included. */
 export function knownIds(store: Store, stationNumber: number): Record<string, number> {
@@ -38,11 +32,23 @@ export function knownIds(store: Store, stationNumber: number): Record<string, nu
   return known;
 }
 
-/** Skips the ids of this station that another one knows. Counters that this program does not have are left out. */
-export async function skipKnownIds(store: Store, known: Readonly<Record<string, number>>): Promise<void> {
-  const taken = COUNTERS.flatMap(({ name }): [string, number][] => {
-    const last = known[name];
-    return last !== undefined && Number.isInteger(last) && last > 0 && last < ID_SPACE ? [[name, last]] : [];
+/**
+ * Skips the ids of this station that another one knows. If it knows higher ones than this station gave out, the
+ * data here were set back to an older state, and a new epoch begins. Returns whether they were.
+ */
+export async function skipKnownIds(store: Store, known: Readonly<Record<string, number>>): Promise<boolean> {
+  const given = new Map(
+    store.sql
+      .prepare('SELECT name, last FROM counters')
+      .all()
+      .map(({ name, last }) => [name as string, last as number]),
+  );
+  const higher = COUNTERS.flatMap(({ name }): [string, number][] => {
+    const last = known[name] ?? 0;
+    return Number.isInteger(last) && last > (given.get(name) ?? 0) && last < ID_SPACE ? [[name, last]] : [];
   });
-  if (taken.length > 0) await store.takeIds(Object.fromEntries(taken));
+  if (higher.length === 0) return false;
+  await store.takeIds(Object.fromEntries(higher));
+  await store.renewEpoch();
+  return true;
 }

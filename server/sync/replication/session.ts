@@ -21,6 +21,7 @@ import type { ScopedLinks } from './scoped-links.ts';
 import type { TracksRoom } from './tracks-room.ts';
 import { StatesLane } from './states-lane.ts';
 import { TracksLane } from './tracks-lane.ts';
+import { stationSums } from './station-digest.ts';
 
 export interface SessionOptions extends ReplicationRooms {
   readonly channel: Channel;
@@ -429,7 +430,7 @@ export class Session implements FileSource {
   #sums(): [CollectionName, string][] | undefined {
     const { store, scoped, channel } = this.#options;
     if (this.#scope) return scoped.sums(channel.link.id);
-    return REPLICATED.map((name) => [name, store.digest(name).sum]);
+    return stationSums(store);
   }
 
   /** Both have read everything and hold something else: what is missing is looked for. */

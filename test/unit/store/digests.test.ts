@@ -6,8 +6,10 @@ import { keyOf } from '../../../shared/ids.ts';
 import { firstStamps, stampDeletion, stampFields } from '../../../shared/merge/merge.ts';
 import { stampClock, stationPart } from '../../../shared/merge/stamps.ts';
 import type { Comment } from '../../../shared/records/index.ts';
+import { stationDigest } from '../../../server/sync/index.ts';
 import { Chance, SEED } from '../../chance.ts';
-import { categories, category, comment, temporaryDirectory, temporaryStore } from './open-store.ts';
+import { eventually } from '../../eventually.ts';
+import { comment, temporaryDirectory, temporaryStore } from './open-store.ts';
 
 function recount(store: Store) {
   const sum = new HashSum();
@@ -62,16 +64,28 @@ test(`[sync 60] the sum of a collection is that of its live records, whatever wa
   }
 });
 
-test('records that are older than digests are counted when the store opens', async () => {
+test('[sync 93] records that are older than digests are counted in portions, also what is written meanwhile', async () => {
   const directory = temporaryDirectory();
+  const older = await temporaryStore({ directory });
+  const made = await older.records('comments').insertMany(Array.from({ length: 2000 }, () => comment(older)));
+  expect(older.digest('comments')).toEqual(recount(older));
+  await older.writePlain((sql) => sql.exec('DELETE FROM digests'));
+  await older.close();
+
   const store = await temporaryStore({ directory });
-  await categories(store).insert(category(store));
-  const before = store.digest('directories');
-  expect(before.records).toBe(1);
-  await store.writePlain((sql) => sql.exec('DELETE FROM digests'));
+  expect(store.digest('comments')).toBeUndefined();
+  expect(stationDigest(store)).toBe('');
+  const records = store.records('comments');
+  await records.change(made[0]!.id, (record) => ({ ...record, text: 'counted already' }));
+  await records.change(made.at(-1)!.id, (record) => ({ ...record, text: 'not counted yet' }));
+  await records.remove(made[1000]!.id);
+  await records.insert(comment(store));
+  expect(store.digest('comments')).toBeUndefined();
+  // A crash in between: it goes on where it was.
   await store.close();
   const again = await temporaryStore({ directory });
-  expect(again.digest('directories')).toEqual(before);
+  await eventually(() => expect(again.digest('comments')).toEqual(recount(again)));
+  await eventually(() => expect(stationDigest(again)).not.toBe(''));
 });
 
 test('[sync 61] two ways of writing the same stamps have one hash, and other stamps another', () => {
