@@ -418,7 +418,7 @@ export class Session implements FileSource {
   }
 
   #recordCount(): number {
-    return REPLICATED.reduce((sum, name) => sum + this.#options.store.digest(name).records, 0);
+    return REPLICATED.reduce((sum, name) => sum + (this.#options.store.digest(name)?.records ?? 0), 0);
   }
 
   /** Over what the link carries; empty while that is counted. */
