@@ -113,12 +113,10 @@ const SyncStateAnswer = z
         }),
       )
       .meta({ description: 'Stations that lead too, since a promotion that nobody has settled' }),
-    digest: z
-      .string()
-      .meta({
-        description:
-          'Equal at two stations exactly when their replicated records are; empty while it is counted at the first start',
-      }),
+    digest: z.string().meta({
+      description:
+        'Equal at two stations exactly when their replicated records are; empty while it is counted at the first start',
+    }),
   })
   .meta({ id: 'SyncState' });
 

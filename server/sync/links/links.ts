@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
@@ -13,16 +12,19 @@ import { missingAt, NO_LEADERSHIP, leadershipAfter, type Missing } from '../stan
 import { takeAwayFirstRecords } from '../standby/first-records.ts';
 import type { Channel, LinkSettings, LinkedStation } from '../types.ts';
 import { CONNECTION_TIMINGS, LinkConnection, type ConnectionTimings } from './connection.ts';
-import { dial, DialRefused, PROOF_HEADER, REFUSAL_HEADER, stationAddress, type DialRefusal } from './dial.ts';
+import { arrivalOf, dialOf, faultOf, refuse } from './arriving-dials.ts';
+import { dial, DialRefused, PROOF_HEADER, stationAddress } from './dial.ts';
 import { Dialler, type DialOutcome } from './dialler.ts';
 import { Discovery, type NearbyStation } from './discovery.ts';
 import { LARGEST_MESSAGE } from './frames.ts';
-import { Challenges, isSignedBy, signDial } from './handshake.ts';
-import { clockWords, MOST_CLOCK_DIFFERENCE, PROTOCOL, SCHEMA, whyRefused } from './hello.ts';
+import { Challenges, signDial } from './handshake.ts';
+import { clockWords, MOST_CLOCK_DIFFERENCE, PROTOCOL, SCHEMA } from './hello.ts';
+import { exchangeHellos, HelloRefused } from './hello-exchange.ts';
 import { KnownStations } from './known-stations.ts';
 import { LinkTable, type LinkRow } from './link-table.ts';
 import { LiveLink } from './live-link.ts';
-import { isLoopbackAddress, Pairings, type Arrival, type MadeLink, type PairingOrder } from './pairings.ts';
+import { ownAddress, type Listening } from './own-address.ts';
+import { isLoopbackAddress, Pairings, type MadeLink, type PairingOrder } from './pairings.ts';
 import type { Code, PairedStation } from './pairing.ts';
 import { RefusedDials } from './refused-dials.ts';
 import { SeedCounters } from './seed-counters.ts';
@@ -30,8 +32,7 @@ import { SAME_TIME, whichStays } from './which-connection.ts';
 import { watchSurroundings } from './surroundings.ts';
 import { standbyState, stateOf, type SyncState } from './sync-state.ts';
 import {
-  DialHeader,
-  Hello,
+  type Hello,
   SettingsChanged,
   sentSettings,
   type LeadershipFields,
@@ -41,8 +42,6 @@ import {
   type PairingQuestion,
 } from './wire.ts';
 
-/** ms for the handshake after the WebSocket is open. */
-const HELLO_TIMEOUT = 10_000;
 /** ms between two writes of the last contact, and between two comparisons of the clocks. */
 const CONTACT_INTERVAL = 30_000;
 /** ms between two looks at the states. */
@@ -82,17 +81,6 @@ export interface KnownIds {
   of(stationNumber: number): Record<string, number>;
   /** Called with the ids of this station that another one knows, before replication with it begins. */
   skip(known: Readonly<Record<string, number>>): Promise<void>;
-}
-
-/** Where this station listens. */
-export interface Listening {
-  /** Host of the settings, which may be a wildcard. */
-  readonly host: string;
-  /** Address without TLS. */
-  readonly plain: string;
-  readonly secure: { readonly port: number; readonly fingerprint: string } | undefined;
-  /** Whether stations on the local network may find this one. */
-  readonly discovers: boolean;
 }
 
 export interface LinkChange extends Partial<LinkSettings> {
@@ -347,19 +335,7 @@ export class Links {
     // The challenge is used up in any case.
     const isFresh = asked !== undefined && this.#challenges.use(asked.challenge);
     const link = asked && this.#links.get(this.#table.withStation(asked.from)?.id ?? -1);
-    const fault = !asked
-      ? 'it has no signature'
-      : !isFresh
-        ? 'its challenge was used before, or is too old'
-        : asked.to !== this.own.id
-          ? 'it is meant for another station'
-          : !link
-            ? 'its station is not linked'
-            : !isSignedBy(link.row.publicKey, 'dialler', asked, asked.signature)
-              ? 'its signature is not valid'
-              : asked.certificate !== arrival.certificate || (arrival.certificate === '' && !arrival.isLoopback)
-                ? 'the certificate that it saw is not the one of this station'
-                : undefined;
+    const fault = faultOf(asked, { arrival, isFresh, ownId: this.own.id, publicKey: link?.row.publicKey });
     if (!asked || !link || fault !== undefined) {
       this.#refusedDials.add(arrival.from, fault!);
       const isUnknown = isFresh && asked.to === this.own.id && !link;
@@ -418,15 +394,7 @@ export class Links {
   }
 
   #ownAddress(localAddress: string | undefined, isLoopback: boolean): string | null {
-    if (!this.#listening) return null;
-    const { host, plain, secure } = this.#listening;
-    const isWildcard = host === '0.0.0.0' || host === '::';
-    const name = isWildcard ? (localAddress ?? '').replace(/^::ffff:/, '') : host;
-    if (isLoopbackAddress(name) || name === 'localhost') {
-      if (!isLoopback) return null;
-      return secure ? `https://${bracketed(name)}:${secure.port}` : plain;
-    }
-    return secure && name !== '' ? `https://${bracketed(name)}:${secure.port}` : null;
+    return this.#listening ? ownAddress(this.#listening, localAddress, isLoopback) : null;
   }
 
   async #renumber(number: number): Promise<void> {
@@ -684,34 +652,7 @@ export class Links {
   }
 
   async #exchangeHellos(link: LiveLink, connection: LinkConnection): Promise<Hello> {
-    const mine = this.#hello(link, connection);
-    const theirs = new Promise<Hello>((resolve, reject) => {
-      connection.handle('hello', (body) => {
-        const { data, error } = Hello.safeParse(body);
-        const refusal = error
-          ? 'The two stations have versions of Waypost that cannot be linked. Update the older one.'
-          : whyRefused({ ...mine, clock: this.#options.now() }, data);
-        if (refusal !== undefined) {
-          reject(new HelloRefused(refusal));
-          throw new Refusal('conflict', refusal);
-        }
-        resolve(data!);
-        return { body: {} };
-      });
-      void connection.closed.then(() => reject(new Error(connection.closeReason || 'It closed the connection.')));
-    });
-    theirs.catch(() => undefined);
-    const refused = theirs.then(
-      () => new Promise<never>(() => undefined),
-      (error: unknown) => Promise.reject(error as Error),
-    );
-    const asked = connection
-      .request('hello', mine, { urgent: true, timeout: HELLO_TIMEOUT })
-      .catch((error: unknown) => {
-        throw error instanceof Refusal && !connection.isClosed ? new HelloRefused(error.message) : error;
-      });
-    await Promise.race([asked, refused]);
-    const hello = await theirs;
+    const hello = await exchangeHellos(connection, this.#hello(link, connection), this.#options.now);
     await this.#options.ids.skip(hello.knownIds);
     const station = { id: link.station.id, number: hello.number, name: hello.name };
     await this.known.learn(hello.stations, station);
@@ -821,9 +762,6 @@ function requireWhole({ settings, theirSettings, station }: LiveLink, change: Pa
   throw new Refusal(settings.standby ? 'sync.standbyLimits' : 'sync.followerLimits', { name: station.name });
 }
 
-/** One of the two stations refuses the other after the handshake. */
-class HelloRefused extends Error {}
-
 const REFUSED: Partial<Record<DialRefused['refusal'], string>> = {
   unknown: 'The other station has no link with this one: it was cut there, or the station was made anew. Pair again.',
   forged: 'The other station does not accept the key of this one. Cut the link and pair again.',
@@ -836,36 +774,4 @@ function addressTold(address: string | null): string | null {
   } catch {
     return null;
   }
-}
-
-function dialOf(request: IncomingMessage): z.output<typeof DialHeader> | undefined {
-  const encoded = /^Waypost ([\w-]{1,4000})$/.exec(request.headers.authorization ?? '')?.[1];
-  if (encoded === undefined) return undefined;
-  try {
-    return DialHeader.safeParse(JSON.parse(Buffer.from(encoded, 'base64url').toString())).data;
-  } catch {
-    return undefined;
-  }
-}
-
-function arrivalOf({ socket }: IncomingMessage): Arrival {
-  const certificate =
-    'getCertificate' in socket
-      ? ((socket as TLSSocket).getCertificate() as { fingerprint256?: string } | null)?.fingerprint256
-      : undefined;
-  return {
-    certificate: certificate ?? '',
-    isLoopback: isLoopbackAddress(socket.remoteAddress),
-    from: (socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
-  };
-}
-
-function refuse(socket: Duplex, status: 401 | 409, refusal: DialRefusal, body: string): void {
-  socket.end(
-    `HTTP/1.1 ${status} ${status === 401 ? 'Unauthorized' : 'Conflict'}\r\nConnection: close\r\n${REFUSAL_HEADER}: ${refusal}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
-
-function bracketed(name: string): string {
-  return name.includes(':') ? `[${name}]` : name;
 }

@@ -57,7 +57,7 @@ export class Replication {
       store: options.store,
       positions: this.#positions,
       links: () => options.links().filter(({ id }) => !this.#sessions.has(id)),
-      epochOf: (link) => feedEpoch(options.store, this.#scoped.scopeOf(link)),
+      epochOf: (link) => feedEpoch(options.store, this.#scoped.scopeOf(link.id)),
     });
     this.linksChanged();
     // Of links that were removed while the rows could not be deleted.
@@ -84,7 +84,7 @@ export class Replication {
    */
   linksChanged(): void {
     const links = this.#options.links();
-    for (const link of links) this.#scoped.scopeOf(link);
+    for (const link of links) this.#scoped.follow(link);
     const before = this.#known;
     this.#known = new Set(links.map(({ id }) => id));
     for (const id of before)

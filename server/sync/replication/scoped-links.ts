@@ -46,19 +46,20 @@ export class ScopedLinks {
     }
   }
 
-  /** The scope of a link as its settings are now; undefined: it carries everything. */
-  scopeOf(link: LinkWithSettings): Scope | undefined {
+  /** Takes over the limits of a link as they are now. When they are new, begins to count what it carries. */
+  follow(link: LinkWithSettings): void {
     const organizations = organizationsOf(link);
-    const known = this.#scopes.get(link.id);
-    if (!organizations) {
-      this.#scopes.delete(link.id);
-      return undefined;
+    if (!organizations) this.#scopes.delete(link.id);
+    else if (this.#scopes.get(link.id)?.name !== organizations.join(',')) {
+      const scope = new Scope(this.#store, organizations);
+      this.#scopes.set(link.id, scope);
+      this.#countSoon(link.id, scope);
     }
-    if (known?.name === organizations.join(',')) return known;
-    const scope = new Scope(this.#store, organizations);
-    this.#scopes.set(link.id, scope);
-    this.#countSoon(link.id, scope);
-    return scope;
+  }
+
+  /** What a link carries by the limits that were taken over; undefined: everything. */
+  scopeOf(link: number): Scope | undefined {
+    return this.#scopes.get(link);
   }
 
   /** Resolves when nothing more is written for the link. */

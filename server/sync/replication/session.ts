@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { digestOf } from '../../store/index.ts';
 import type { CollectionName } from '../../store/types.ts';
-import { keyOf } from '../../../shared/ids.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Answered, Channel } from '../types.ts';
-import { checkRecord, isFault, type Fault, type ReceivedRecord } from './check-record.ts';
 import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
 import { feedPage, type FeedFilter, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
-import { scopeFault } from './check-scope.ts';
+import { Comparison } from './comparison.ts';
 import type { Evictions } from './evictions.ts';
 import type { FileFetcher, FilePiece, FileSource } from './file-fetcher.ts';
+import { Intake } from './intake.ts';
 import { KnownToPeer } from './known-to-peer.ts';
 import { PullCollection, writeReceived, type PulledPage } from './pull-collection.ts';
 import { countUnread, type ReadPositions } from './read-positions.ts';
@@ -42,14 +41,8 @@ const PIECE = 256_000;
 const TELL_EVERY = 3_000;
 /** ms without a change after which the digest is told. */
 const QUIET = 60;
-/** ms for which digests differ with nothing to read, until the records are compared; and between two comparisons. */
-const COMPARE_AFTER = 4_000;
-const COMPARE_AGAIN = 30_000;
-const LONGEST_PAUSE = 15 * 60_000;
 /** ms until refused records are tried again. */
 const RETRY_REFUSED = 60_000;
-/** ms of checking records before the event loop runs other work. */
-const CHECK_BUDGET = 6;
 
 const PositionShape = z.object({ epoch: z.string(), seq: z.int().min(0) });
 const PullShape = z.object({
@@ -83,12 +76,8 @@ export class Session implements FileSource {
   #unsaid = new Set<string>();
   #saying: NodeJS.Immediate | undefined;
   #telling: NodeJS.Timeout | undefined;
-  readonly #reconciler: Reconciler;
-  /** Since when the digests differ with nothing to read, and when they were last compared; `performance.now()`. */
-  #differsSince: number | undefined;
-  #comparedAt = -Infinity;
-  #pause = COMPARE_AGAIN;
-  #comparing: Promise<void> | undefined;
+  readonly #intake: Intake;
+  readonly #comparison: Comparison;
   #statesBegun = false;
   #scopeName: string | undefined;
   #closed = false;
@@ -102,14 +91,31 @@ export class Session implements FileSource {
     channel.onNotify('changed', (body) => this.#onChanged(body));
     channel.onNotify('digest', (body) => this.#onDigest(body));
     channel.handle('file', (body) => this.#answerFile(body));
-    this.#reconciler = new Reconciler({
+    const reconciler: Reconciler = new Reconciler({
       store,
       channel,
       carries: (collection, record) => this.#scope?.carries(collection, record) ?? true,
-      take: async (collection, text) => writeReceived(store, collection, await this.#check(collection, text)),
+      take: async (collection, text) => writeReceived(store, collection, await this.#intake.check(collection, text)),
+    });
+    this.#intake = new Intake({
+      ...options,
+      scope: () => this.#scope,
+      known: (collection) => this.#known.get(collection)!,
+      fetch: (collection, keys) => reconciler.fetch(collection, keys),
+      evicting: () => this.#tellSoon(),
+    });
+    this.#comparison = new Comparison({
+      channel,
+      reconciler,
+      sums: () => this.#sums(),
+      warn: (message) => options.warn(message),
+      recount: () => options.scoped.recount(channel.link.id),
+      compared: () => this.#tellSoon(),
     });
     channel.handle('digests', () => ({ body: { digests: Object.fromEntries(this.#sums() ?? []) } }));
-    const retry = setInterval(() => void this.#retryRefused(), RETRY_REFUSED);
+    const retry = setInterval(() => {
+      if (!this.#closed && !channel.link.settings.readOnly) void this.#intake.retryRefused();
+    }, RETRY_REFUSED);
     retry.unref();
     this.#closers.push(() => clearInterval(retry));
     this.#states = new StatesLane({
@@ -123,6 +129,7 @@ export class Session implements FileSource {
     this.#closers.push(store.feed.watch((changed) => this.#onOwnChange(changed)));
     channel.link.report({ confirmedAt: undefined, digest: undefined });
     this.#tellSoon();
+    options.scoped.follow(channel.link);
     this.#scopeName = this.#scope?.name;
     if (!channel.link.settings.readOnly) this.#nextGroup();
     this.#closers.push(channel.link.onSettings(() => this.#onSettings()));
@@ -132,7 +139,7 @@ export class Session implements FileSource {
 
   /** What the link carries; undefined: everything. */
   get #scope(): Scope | undefined {
-    return this.#options.scoped.scopeOf(this.#options.channel.link);
+    return this.#options.scoped.scopeOf(this.#options.channel.link.id);
   }
 
   get #feedEpoch(): string {
@@ -161,6 +168,7 @@ export class Session implements FileSource {
 
   #onSettings(): void {
     if (this.#closed) return;
+    this.#options.scoped.follow(this.#options.channel.link);
     const { readOnly } = this.#options.channel.link.settings;
     const name = this.#scope?.name;
     this.#options.channel.link.report({ confirmedAt: undefined });
@@ -202,7 +210,7 @@ export class Session implements FileSource {
     const { channel, positions } = this.#options;
     channel.link.report({ confirmedAt: undefined });
     await Promise.all([...[...this.#pulls.values()].map((pull) => pull.close()), this.#tracks?.close()]);
-    await this.#comparing;
+    await this.#comparison.close();
     await positions.save(channel.link.id, this.#read);
   }
 
@@ -251,75 +259,11 @@ export class Session implements FileSource {
     const request: PullRequest = { collection, position: position ?? null, limit: PAGE };
     const { body, bytes } = await channel.request<PullAnswer>('pull', request);
     const answer = z.object({ position: PositionShape, more: z.boolean(), waiting: z.int() }).parse(body);
-    const records = await this.#check(collection, bytes?.toString('utf8') ?? '');
+    const records = await this.#intake.check(collection, bytes?.toString('utf8') ?? '');
     if (answer.more) this.#inBulk.add(collection);
     else this.#inBulk.delete(collection);
     if (answer.more) channel.link.report({ waitingIn: answer.waiting });
     return { records, position: answer.position, more: answer.more };
-  }
-
-  /** What of a page may be taken in. */
-  async #check(collection: CollectionName, text: string): Promise<readonly ReceivedRecord[]> {
-    const { now, refused, channel, warn } = this.#options;
-    const records: ReceivedRecord[] = [];
-    const faults: Fault[] = [];
-    const known = this.#known.get(collection)!;
-    const gone: string[] = [];
-    let until = performance.now() + CHECK_BUDGET;
-    for (const line of text === '' ? [] : text.split('\n')) {
-      if (line.startsWith('!')) {
-        gone.push(line.slice(1, 61));
-        continue;
-      }
-      const readable = checkRecord(collection, line.slice(1), line.startsWith('-'), now());
-      const checked = isFault(readable) ? readable : await this.#checkScope(collection, readable);
-      if (isFault(checked)) faults.push(checked);
-      else {
-        records.push(checked);
-        known.note(checked.record.key, checked.record.hlc);
-      }
-      if (performance.now() < until) continue;
-      await new Promise((resolve) => setImmediate(resolve));
-      until = performance.now() + CHECK_BUDGET;
-    }
-    const { evictions } = this.#options;
-    if (gone.length > 0) {
-      await evictions.note(channel.link.id, collection, gone);
-      this.#tellSoon();
-    }
-    if (records.length > 0)
-      await evictions.forget(
-        channel.link.id,
-        collection,
-        records.map(({ record }) => record.key),
-      );
-    if (faults.length > 0) {
-      const told = await refused.note(channel.link.id, collection, faults);
-      for (const { key, reason } of told.slice(0, 3))
-        warn(
-          `${channel.peer.name} sent a record that is not taken in (${collection} ${key.startsWith('?') ? 'without a key' : key}): ${reason}`,
-        );
-      if (told.length > 3)
-        warn(`${channel.peer.name} sent ${told.length - 3} more records of ${collection} that are not taken in.`);
-      channel.link.report({ error: `${faults.length} records of ${collection} were refused: ${faults[0]!.reason}` });
-    } else if (records.length > 0) {
-      const keys = records.map(({ record }) => record.key);
-      await refused.taken(channel.link.id, collection, keys);
-    }
-    return records;
-  }
-
-  async #checkScope(collection: CollectionName, received: ReceivedRecord): Promise<ReceivedRecord | Fault> {
-    const scope = this.#scope;
-    if (!scope) return received;
-    const { store } = this.#options;
-    const fault = scopeFault(store, scope, collection, received);
-    const taskId = received.record['taskId'];
-    if (!fault || typeof taskId !== 'number' || taskId === 0 || store.records('tasks').get(taskId))
-      return fault ?? received;
-    // It came before its task: collections are read side by side.
-    await this.#reconciler.fetch('tasks', [keyOf(taskId)]);
-    return scopeFault(store, scope, collection, received) ?? received;
   }
 
   #filterOf(collection: CollectionName): FeedFilter | undefined {
@@ -433,53 +377,6 @@ export class Session implements FileSource {
     return stationSums(store);
   }
 
-  /** Both have read everything and hold something else: what is missing is looked for. */
-  #compareWhenDue(): void {
-    const now = performance.now();
-    const { channel } = this.#options;
-    const isDue =
-      !this.#comparing &&
-      now - (this.#differsSince ??= now) >= COMPARE_AFTER &&
-      now - this.#comparedAt >= this.#pause &&
-      !channel.link.settings.readOnly;
-    if (!isDue) return;
-    this.#comparedAt = now;
-    this.#comparing = this.#compare()
-      .catch((error: unknown) => {
-        if (!this.#closed) channel.link.report({ error: `Records could not be compared: ${(error as Error).message}` });
-      })
-      .finally(() => (this.#comparing = undefined));
-  }
-
-  async #compare(): Promise<void> {
-    const { channel, warn } = this.#options;
-    const { body } = await channel.request<{ digests: unknown }>('digests', {});
-    const theirs = z.record(z.string(), z.string()).parse(body.digests);
-    let count = 0;
-    for (const [name, sum] of this.#sums() ?? []) {
-      if (this.#closed || theirs[name] === undefined || theirs[name] === sum) continue;
-      const taken = await this.#reconciler.run(name);
-      count += taken;
-      if (taken > 0)
-        warn(`${taken} records of ${name} at ${channel.peer.name} had not come by the feed. They were taken over.`);
-    }
-    if (count === 0) this.#options.scoped.recount(channel.link.id);
-    // Where a record is refused the digests stay different.
-    this.#pause = count > 0 ? COMPARE_AGAIN : Math.min(LONGEST_PAUSE, this.#pause * 2);
-    this.#tellSoon();
-  }
-
-  /** What came from the future may be taken in by now; what an older program refused, by this one. */
-  async #retryRefused(): Promise<void> {
-    const { refused, channel, now } = this.#options;
-    if (this.#closed || channel.link.settings.readOnly) return;
-    const byCollection = new Map<CollectionName, string[]>();
-    for (const { collection, key } of refused.toRetry(channel.link.id, now() - RETRY_REFUSED))
-      byCollection.set(collection, [...(byCollection.get(collection) ?? []), key]);
-    for (const [collection, keys] of byCollection)
-      await this.#reconciler.fetch(collection, keys).catch(() => undefined); // tried again in a minute
-  }
-
   /** Both hold the same, as far as this station knows, or what is missing. */
   #confirm(): void {
     const { channel, now } = this.#options;
@@ -494,8 +391,8 @@ export class Session implements FileSource {
       confirmedAt: equal && fresh ? theirs.at : undefined,
       waitingOut,
     });
-    if (!equal && this.caughtUp && waitingOut === 0) this.#compareWhenDue();
-    else this.#differsSince = undefined;
+    if (!equal && this.caughtUp && waitingOut === 0) this.#comparison.needed();
+    else this.#comparison.notNeeded();
   }
 
   #waitingOut(): number {

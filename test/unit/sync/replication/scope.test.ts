@@ -43,7 +43,8 @@ test(`[sync 76] the sums of a limited link are those of what it carries, whateve
   const links = new ScopedLinks(store, (error) => expect.unreachable(String(error)));
   onTestFinished(() => links.close());
   const link = linkTo(NORTH);
-  const scope = links.scopeOf(link)!;
+  links.follow(link);
+  const scope = links.scopeOf(link.id)!;
   for (let step = 0; step < 300; step++) {
     const one = chance.of(tasks.all());
     const kind = chance.int(6);
@@ -68,13 +69,14 @@ test(`[sync 76] the sums of a limited link are those of what it carries, whateve
 test('[sync 76] what was written while no station ran is counted when it starts', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const first = new ScopedLinks(store, () => undefined);
-  const scope = first.scopeOf(linkTo(NORTH))!;
+  first.follow(linkTo(NORTH));
+  const scope = first.scopeOf(linkTo(NORTH).id)!;
   await eventually(() => expect(first.sums(1)).toBeDefined());
   await first.close();
   await store.records('tasks').insert(draftTask(store, { organizationId: NORTH }));
   const second = new ScopedLinks(store, () => undefined);
   onTestFinished(() => second.close());
-  second.scopeOf(linkTo(NORTH));
+  second.follow(linkTo(NORTH));
   await eventually(() => expect(second.sums(1)).toEqual(counted(store, scope)));
 });
 
