@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { MOST_AHEAD } from '../../../shared/merge/stamps.ts';
 import { backupDirectory, restoreDirectory } from '../../../server/store/index.ts';
 import type { Chance } from '../../chance.ts';
 import { Cable } from '../cable.ts';
@@ -58,6 +59,16 @@ const LOADER = new URL('./skewed-clock.ts', import.meta.url).pathname;
 const SETTLE = Number(process.env['TORTURE_SETTLE'] ?? 180_000);
 /** ms for which a digest must have stood still before a green light elsewhere is held against it. */
 const STILL = 2_000;
+/** Samples that are kept of each station, besides the newest. */
+const SAMPLES = 60;
+
+/** A station's light and digest, as it told them between two moments of `performance.now()`. */
+interface Sample {
+  readonly asked: number;
+  readonly answered: number;
+  readonly isGreen: boolean;
+  readonly digest: string;
+}
 
 /** Pairs by the numbers of stations, from 0. */
 function pairsOf(shape: Shape, count: number): [number, number][] {
@@ -86,13 +97,32 @@ export class Torture {
   readonly #lines: Line[] = [];
   readonly #edits: Edit[] = [];
   readonly #comments: { readonly task: number; readonly text: string; readonly isSure: boolean }[] = [];
+  /** Tasks that were made while everything broke, by their titles. */
+  readonly #made: { readonly title: string; readonly isSure: boolean }[] = [];
+  /**
+   * Stations whose clocks are so far ahead that others take no edit of theirs before its time has come. Nobody
+   * writes there, or the end would have to wait for that.
+   */
+  readonly #farAhead = new Set<TestStation>();
   /** Nobody writes while this is not 0. */
   #quiet = 0;
+  /** Requests of writers that are under way. */
+  #writing = 0;
   readonly #tasks: number[] = [];
   #isOver = false;
   #count = 0;
   #nextNumber: number;
-  readonly counts = { edits: 0, kills: 0, restarts: 0, cuts: 0, steps: 0, restores: 0, wipes: 0, greens: 0 };
+  readonly counts = {
+    edits: 0,
+    kills: 0,
+    restarts: 0,
+    cuts: 0,
+    steps: 0,
+    restores: 0,
+    putBacks: 0,
+    wipes: 0,
+    greens: 0,
+  };
   /** Lights that were green while the digests differed. */
   readonly lies: string[] = [];
 
@@ -148,6 +178,8 @@ export class Torture {
   }
 
   #setClock(station: TestStation, milliseconds: number): void {
+    // The station reads the file every tenth of a second.
+    if (milliseconds <= MOST_AHEAD) setTimeout(() => this.#farAhead.delete(station), 1_000).unref();
     writeFileSync(join(tmpdir(), `waypost-skew-${process.pid}-${station.number}`), String(milliseconds));
   }
 
@@ -164,23 +196,35 @@ export class Torture {
     while (!this.#isOver) {
       await pause(chance.int(60));
       const station = chance.of(this.#stations);
-      if (!station.isUp || this.#quiet > 0) continue;
-      const task = chance.of(this.#tasks);
-      const value = `${++this.#count} by writer ${writer} at ${station.number}`;
-      if (chance.maybe(0.1)) {
-        const isSure = await acknowledged(station.ask('POST', `/news/${task}/comments`, { comment: value }));
-        if (isSure !== 'refused') this.#comments.push({ task, text: value, isSure: isSure === 'yes' });
-        continue;
-      }
-      const fields = FIELDS.filter(() => chance.maybe(0.4));
-      if (fields.length === 0) continue;
-      const body = Object.fromEntries(fields.map((field) => [field, `${field} ${value}`]));
-      const isSure = await acknowledged(station.ask('POST', `/news/${task}/update`, body));
-      if (isSure === 'refused') continue;
-      this.counts.edits += fields.length;
-      for (const field of fields)
-        this.#edits.push({ task, field, value: body[field]!, station: station.number, isSure: isSure === 'yes' });
+      if (!station.isUp || this.#quiet > 0 || this.#farAhead.has(station)) continue;
+      this.#writing++;
+      await this.#writeOnce(station, writer).finally(() => this.#writing--);
     }
+  }
+
+  async #writeOnce(station: TestStation, writer: number): Promise<void> {
+    const chance = this.#chance;
+    const task = chance.of(this.#tasks);
+    const value = `${++this.#count} by writer ${writer} at ${station.number}`;
+    if (chance.maybe(0.03)) return this.#make(station, `Task ${value}`);
+    if (chance.maybe(0.1)) {
+      const isSure = await acknowledged(station.ask('POST', `/news/${task}/comments`, { comment: value }));
+      if (isSure !== 'refused') this.#comments.push({ task, text: value, isSure: isSure === 'yes' });
+      return;
+    }
+    const fields = FIELDS.filter(() => chance.maybe(0.4));
+    if (fields.length === 0) return;
+    const body = Object.fromEntries(fields.map((field) => [field, `${field} ${value}`]));
+    const isSure = await acknowledged(station.ask('POST', `/news/${task}/update`, body));
+    if (isSure === 'refused') return;
+    this.counts.edits += fields.length;
+    for (const field of fields)
+      this.#edits.push({ task, field, value: body[field]!, station: station.number, isSure: isSure === 'yes' });
+  }
+
+  async #make(station: TestStation, title: string): Promise<void> {
+    const isSure = await acknowledged(createTask(station, title));
+    if (isSure !== 'refused') this.#made.push({ title, isSure: isSure === 'yes' });
   }
 
   async #break(): Promise<void> {
@@ -205,10 +249,14 @@ export class Torture {
       } else if (kind < 0.75) {
         await this.#quietly(() => pause(2 * STILL));
       } else if (kind < 0.88) {
-        this.#setClock(station, chance.of([0, 0, 90_000, -90_000, 240_000, -240_000, 3_600_000]));
+        const step = chance.of([0, 0, 90_000, -90_000, 240_000, -240_000, 3_600_000, -3_600_000]);
+        if (step > MOST_AHEAD) await this.#quietly(async () => void this.#farAhead.add(station));
+        this.#setClock(station, step);
         this.counts.steps++;
-      } else if (kind < 0.94) {
+      } else if (kind < 0.92) {
         await this.#restore(station).catch((error: unknown) => say(`No restore: ${(error as Error).message}`));
+      } else if (kind < 0.96) {
+        await this.#putBack(station).catch((error: unknown) => say(`Not put back: ${(error as Error).message}`));
       } else {
         await this.#quietly(() => this.#wipe(station)).catch((error: unknown) =>
           say(`No wipe: ${(error as Error).message}`),
@@ -219,6 +267,7 @@ export class Torture {
 
   async #quietly(work: () => Promise<unknown>): Promise<void> {
     this.#quiet++;
+    while (this.#writing > 0) await pause(20);
     await work().finally(() => this.#quiet--);
   }
 
@@ -236,6 +285,38 @@ export class Torture {
       rmSync(file, { force: true });
       if (!station.isUp) await station.start();
     });
+  }
+
+  /**
+   * An older copy of a data directory is put back, without a restore. Before it has met anybody, the station
+   * gives out ids that it gave out before.
+   */
+  async #putBack(station: TestStation): Promise<void> {
+    await station.end();
+    const copy = station.save();
+    await station.start();
+    try {
+      await pause(this.#chance.int(6_000));
+      await this.#quietly(async () => {
+        await this.#isKnownElsewhere(station);
+        await station.end('SIGKILL');
+        copy.putBack();
+        const cables = this.#lines.filter(({ from, to }) => from === station || to === station);
+        for (const { cable } of cables) cable.cut();
+        await station.start();
+        for (let count = this.#chance.int(4); count > 0; count--)
+          await this.#make(station, `Task ${++this.#count} made twice at ${station.number}`);
+        for (const { cable } of cables) cable.join();
+        await within(30_000, async () => {
+          if (!(await station.links()).some(({ state }) => state === 'synced' || state === 'behind'))
+            throw new Error(`Station ${station.number} meets nobody.`);
+        });
+        this.counts.putBacks++;
+      });
+    } finally {
+      copy.drop();
+      if (!station.isUp) await station.start();
+    }
   }
 
   /** A station loses its disk and comes back as a new one, paired again. */
@@ -278,27 +359,39 @@ export class Torture {
 
   /** A green light must not stand while a neighbour has held something else for a while. */
   async #watchLights(): Promise<void> {
+    const samples = new Map<TestStation, Sample[]>();
     while (!this.#isOver) {
       await pause(200);
-      const { from, to } = this.#chance.of(this.#lines);
-      const [watched, other] = this.#chance.maybe() ? [from, to] : [to, from];
-      if (!watched.isUp || !other.isUp) continue;
-      try {
-        const before = await ownDigest(other);
-        await pause(STILL);
-        const still = await ownDigest(other);
-        if (before !== still) continue;
-        const link = (await watched.links()).find(({ station: { number } }) => number === other.number);
-        if (!link || link.state !== 'synced' || (await ownDigest(other)) !== still) continue;
-        this.counts.greens++;
-        if (link.digest?.mine !== still)
-          this.lies.push(
-            `Station ${watched.number} said synced with ${link.digest?.mine}; ${other.number} had ${still}.`,
-          );
-      } catch {
-        continue; // one of them was killed
+      await Promise.all(
+        this.#stations.map(async (station) => {
+          const asked = performance.now();
+          const told = station.isUp
+            ? await station.ask<{ state: string; digest: string }>('GET', '/sync/state').catch(() => undefined)
+            : undefined;
+          if (!told) return void samples.delete(station);
+          const sample = { asked, answered: performance.now(), isGreen: told.state === 'synced', digest: told.digest };
+          samples.set(station, [...(samples.get(station) ?? []).slice(-SAMPLES), sample]);
+        }),
+      );
+      for (const { from, to } of this.#lines) {
+        this.#compareLights(from, samples.get(from) ?? [], to, samples.get(to) ?? []);
+        this.#compareLights(to, samples.get(to) ?? [], from, samples.get(from) ?? []);
       }
     }
+  }
+
+  /** Looks at the last but one sample of the watched station: the other one has been asked before and after it. */
+  #compareLights(watched: TestStation, lights: readonly Sample[], other: TestStation, others: readonly Sample[]): void {
+    const light = lights.at(-2);
+    const last = others.at(-1);
+    if (!light?.isGreen || !last || last.asked < light.answered) return;
+    const firstOther = others.findLastIndex(({ digest }) => digest !== last.digest) + 1;
+    if (others[firstOther]!.answered > light.asked - STILL) return;
+    this.counts.greens++;
+    if (light.digest !== last.digest)
+      this.lies.push(
+        `Station ${watched.number} was green with ${light.digest}; ${other.number} had ${last.digest} for ${Math.round(light.asked - others[firstOther]!.answered)} ms.`,
+      );
   }
 
   async #settle(when: string): Promise<void> {
@@ -368,16 +461,30 @@ export class Torture {
         if (count > 1 || (isSure && count === 0)) faults.push(`The comment “${text}” stands ${count} times.`);
       }
     }
+    for (const station of this.#stations) faults.push(...(await this.#wrongTitles(station)));
     if (this.lies.length > 0) faults.push(...this.lies);
     if (faults.length > 0) throw new Error(`${faults.length} faults:\n${faults.slice(0, 20).join('\n')}`);
     this.#options.say(
       `${this.#edits.length} edits and ${this.#comments.length} comments checked, ${merges.size} fields with merges.`,
     );
   }
-}
 
-async function ownDigest(station: TestStation): Promise<string> {
-  return (await station.ask<{ digest: string }>('GET', '/sync/state')).digest;
+  /** Every task that was made is there, once. */
+  async #wrongTitles(station: TestStation): Promise<string[]> {
+    const count = new Map<string, number>();
+    for (let after = 0; ;) {
+      const { news_list: page } = await station.ask<{ news_list: { id: number; title: string }[] }>(
+        'GET',
+        `/news/listAfterId/${after}/500`,
+      );
+      for (const { title } of page) count.set(title, (count.get(title) ?? 0) + 1);
+      if (page.length < 500) break;
+      after = page.at(-1)!.id;
+    }
+    return this.#made
+      .filter(({ title, isSure }) => (count.get(title) ?? 0) > 1 || (isSure && !count.has(title)))
+      .map(({ title }) => `“${title}” stands ${count.get(title) ?? 0} times at station ${station.number}.`);
+  }
 }
 
 async function createTask(station: TestStation, title: string): Promise<number> {
