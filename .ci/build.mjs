@@ -3,12 +3,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { bundleProgram } from './bundle-program.mjs';
 import { root, run, whenChanged } from './prepare.mjs';
 
 mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
 
 export function buildConsole() {
-  whenChanged(
+  return whenChanged(
     'console',
     ['renderer', 'shared', 'package-lock.json', '.ci/build.mjs'],
     'dist/renderer/index.html',
@@ -41,16 +42,17 @@ function precompress(folder) {
 export const program = 'dist/server/cli.js';
 
 export function buildProgram() {
-  whenChanged('program', ['electron', 'server', 'shared', 'package-lock.json'], program, () => {
+  const inputs = ['electron', 'server', 'shared', 'package-lock.json', '.ci/bundle-program.mjs'];
+  return whenChanged('program', inputs, program, async () => {
     for (const room of ['electron', 'server', 'shared'])
       rmSync(join(root, 'dist', room), { recursive: true, force: true });
-    run(['node_modules/typescript/bin/tsc', '-p', 'electron/tsconfig.build.json']);
+    await bundleProgram(join(root, 'dist'));
     run(['electron/build-preload.ts']);
   });
 }
 
 if (process.argv[1]?.endsWith('build.mjs')) {
   const part = process.argv[2];
-  if (part !== 'program') buildConsole();
-  if (part !== 'console') buildProgram();
+  if (part !== 'program') await buildConsole();
+  if (part !== 'console') await buildProgram();
 }

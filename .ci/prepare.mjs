@@ -101,7 +101,7 @@ export function electronBinary({ fetch = false } = {}) {
  * Runs a step only when one of its inputs changed since it last ran well. `inputs` are files and folders
  * below the root.
  */
-export function whenChanged(name, inputs, output, step) {
+export async function whenChanged(name, inputs, output, step) {
   const hash = createHash('sha256');
   const add = (path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -112,7 +112,7 @@ export function whenChanged(name, inputs, output, step) {
   const stampFile = join(modules, '.cache', `waypost-${name}`);
   const digest = hash.digest('hex');
   if (existsSync(join(root, output)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digest) return;
-  step();
+  await step();
   writeFileSync(stampFile, digest);
 }
 

@@ -19,8 +19,8 @@ const fewArenas = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
 
 installPackages();
 const { buildConsole, buildProgram, program } = await import('./build.mjs');
-buildConsole();
-buildProgram();
+await buildConsole();
+await buildProgram();
 
 const display =
   process.platform === 'win32' ||

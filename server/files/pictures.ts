@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import type { default as Sharp } from 'sharp';
 import { Refusal } from '../../shared/refusal.ts';
 
 /**
@@ -15,8 +15,17 @@ const TIMEOUT = 20;
 /** Characters of the hash at the beginning of a scaled picture's name. */
 const SHA256 = 64;
 
-sharp.cache({ memory: 64, files: 0, items: 50 });
-sharp.concurrency(1);
+let loading: Promise<typeof Sharp> | undefined;
+
+/** Loads the library with the first picture: it takes 30 MB and 60 ms of a start. */
+function loadSharp(): Promise<typeof Sharp> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache({ memory: 64, files: 0, items: 50 });
+    sharp.concurrency(1);
+    return sharp;
+  });
+  return loading;
+}
 
 export interface Scaled {
   path: string;
@@ -64,6 +73,7 @@ export class Pictures {
       if (existsSync(path)) return { path, type };
     }
     const aside = join(this.#cache, `${randomUUID()}.new`);
+    const sharp = await loadSharp();
     try {
       const picture = sharp(original, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: TIMEOUT });
       const { format } = await picture.metadata();
@@ -90,6 +100,7 @@ export class Pictures {
    * picture that can be opened.
    */
   async measure(original: string): Promise<{ width: number; height: number; turned: boolean } | undefined> {
+    const sharp = await loadSharp();
     try {
       const {
         width,
@@ -106,6 +117,7 @@ export class Pictures {
 
   /** The photo turned upright, in its own format, as a file of its own. */
   async upright(original: string, to: string): Promise<void> {
+    const sharp = await loadSharp();
     await sharp(original, { limitInputPixels: MAX_PIXELS })
       .timeout({ seconds: TIMEOUT })
       .autoOrient()

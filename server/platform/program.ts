@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The program's folder. In the built program this file lies one level deeper (`dist/server/platform`). */
-export const ROOT = fileURLToPath(new URL(extname(import.meta.url) === '.ts' ? '../..' : '../../..', import.meta.url));
+/** The program's folder. The built program has this file in `dist/server`, as deep as the source. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The cache of compiled code. Not in the system's temporary folder, where other users could write. */
 export const COMPILED = join(ROOT, 'node_modules', '.cache', 'compiled');

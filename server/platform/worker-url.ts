@@ -1,10 +1,11 @@
-import { extname } from 'node:path';
+import { extname, posix } from 'node:path';
 
 /**
- * The address of a worker's file beside the caller's: `.ts` in a checkout, where Node strips the types, `.js`
- * in the built program, which is transpiled one to one. Call as `siblingUrl(import.meta.url,
+ * The address of a worker's file beside the caller's: `.ts` in a checkout, where Node strips the types; `.js` in
+ * the built program, which has all its files in one folder. Call as `siblingUrl(import.meta.url,
  * './search.worker')`.
  */
 export function siblingUrl(importMetaUrl: string, path: string): URL {
-  return new URL(path + extname(new URL(importMetaUrl).pathname), importMetaUrl);
+  const isSource = extname(new URL(importMetaUrl).pathname) === '.ts';
+  return new URL(isSource ? `${path}.ts` : `${posix.basename(path)}.js`, importMetaUrl);
 }

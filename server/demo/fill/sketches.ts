@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import sharp from 'sharp';
 import type { AttachOrder, Files } from '../../files/index.ts';
 import type { EmergencyCall } from './services.ts';
 
@@ -60,6 +59,7 @@ export interface Sketches {
 
 /** Draws and uploads each sketch once. */
 export async function uploadSketches(files: Files, userId: number): Promise<Sketches> {
+  const { default: sharp } = await import('sharp');
   const uuids = await Promise.all(
     SKETCHES.map(async ({ drawing, name }) => {
       const jpeg = await sharp(

@@ -5,15 +5,21 @@ import { siblingUrl } from '../../../server/platform/worker-url.ts';
 const root = new URL('../../../', import.meta.url);
 const CALL = /siblingUrl\(\s*import\.meta\.url,\s*'([^']+)'/g;
 
+const named = globSync('server/**/*.ts', { cwd: root.pathname }).flatMap((path) => {
+  const caller = new URL(path, root).href;
+  return [...readFileSync(new URL(caller), 'utf8').matchAll(CALL)]
+    .filter(() => !path.endsWith('worker-url.ts')) // the example in its comment
+    .map(([, script]) => ({ path, caller, script: script! }));
+});
+
 test('the scripts of all threads exist where their callers look for them', () => {
-  const scripts = globSync('server/**/*.ts', { cwd: root.pathname }).flatMap((path) => {
-    const caller = new URL(path, root);
-    return [...readFileSync(caller, 'utf8').matchAll(CALL)].map(([, script]) => ({
-      path,
-      script: script!,
-      exists: existsSync(siblingUrl(caller.href, script!)),
-    }));
-  });
-  expect(scripts.length).toBeGreaterThan(10);
-  expect(scripts.filter(({ exists }) => !exists)).toEqual([]);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(({ caller, script }) => !existsSync(siblingUrl(caller, script)))).toEqual([]);
+});
+
+test('in the built program each script has a name of its own, beside all the others', () => {
+  const built = (script: string) => siblingUrl('file:///waypost/dist/server/chunk-AB12.js', script).href;
+  expect(built('./files/check-sums.worker')).toBe('file:///waypost/dist/server/check-sums.worker.js');
+  const scripts = new Set(named.map(({ caller, script }) => siblingUrl(caller, script).href));
+  expect(new Set(named.map(({ script }) => built(script))).size).toBe(scripts.size);
 });
