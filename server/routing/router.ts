@@ -1,7 +1,7 @@
 import type { Feature, LineString } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import { STARTABLE } from '../territory/roads/index.ts';
-import type { Roads } from '../territory/roads/index.ts';
+import { STARTABLE } from '../territory/roads/reading.ts';
+import type { Roads } from '../territory/roads/reading.ts';
 import { packAffected, type AffectedPieces } from './closures/affected-pieces.ts';
 import { findAlternative } from './search/alternative.ts';
 import { runToEnd } from './search/run-to-end.ts';

@@ -1,4 +1,4 @@
-import type { Roads } from '../territory/roads/index.ts';
+import type { Roads } from '../territory/roads/reading.ts';
 
 /**
  * Keys of road directions that survive another import: a hash of node positions from beginning to end. A

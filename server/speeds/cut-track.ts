@@ -1,6 +1,6 @@
 import { airDistance } from '../../shared/geo/geometry.ts';
 import type { TrackFix } from '../routing/index.ts';
-import { STANDING_SPEED } from '../telemetry/index.ts';
+import { STANDING_SPEED } from '../telemetry/tracks/index.ts';
 
 /**
  * Fields of a track point that matter here: epoch ms, degrees, km/h. A point with `marks` other than 0 is

@@ -12,8 +12,8 @@ import {
   type LearnedSpeeds,
   type TrackFix,
 } from '../routing/index.ts';
-import { TrackFile } from '../telemetry/index.ts';
-import { Roads, STARTABLE, car, roadsFile } from '../territory/roads/index.ts';
+import { TrackFile } from '../telemetry/tracks/index.ts';
+import { CAR, Roads, STARTABLE, roadsFile } from '../territory/roads/reading.ts';
 import { ArcKeys } from './arc-keys.ts';
 import { DriveCutter, GAP } from './cut-track.ts';
 import { HOURS, hourOfWeek } from './hours.ts';
@@ -101,7 +101,7 @@ export class Learner {
     this.#reading.clear();
     this.#changed.clear();
     if (directory === undefined) return;
-    const roads = Roads.from(new Uint8Array(readFileSync(join(directory, roadsFile(car.name)))).buffer);
+    const roads = Roads.from(new Uint8Array(readFileSync(join(directory, roadsFile(CAR)))).buffer);
     const freeFlow = freeFlowCosts(roads).arc;
     let metres = 0;
     for (let arc = 0; arc < roads.arcs; arc++) if (isDriven(roads, freeFlow, arc)) metres += roads.arcMetres[arc]!;

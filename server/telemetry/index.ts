@@ -1,11 +1,8 @@
 export { openTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';
 export type { IngestResult } from './ingest/ingest-result.ts';
 export { Device, Fix, TelemetryRecord, type FindVehicle } from './records/fix.ts';
-export { legBetween, STANDING_SPEED, type TrackLeg } from './tracks/state.ts';
 export { senderAt } from './quarantine/quarantine-quota.ts';
 export type { QuarantineEntry } from './quarantine/quarantine.ts';
-export type { NewPoints, TrackSpan } from './tracks/unprocessed-spans.ts';
 export type { CurrentValue, SensorOverTime, TrackQuery } from './reading/track-answers.ts';
-export { TrackFile } from './tracks/track-file.ts';
-export { readingsOf, type RecordedPoint, type StoredPoint, type TrackEntry } from './tracks/tracks.ts';
+export * from './tracks/index.ts';
 export { openDeviceListeners, type DevicePorts, type DeviceListeners } from './device-listeners.ts';

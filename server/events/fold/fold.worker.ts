@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerRequests } from '../../platform/answer-requests.ts';
-import { TrackFile } from '../../telemetry/tracks/track-file.ts';
+import { TrackFile } from '../../telemetry/tracks/index.ts';
 import { DETECTORS } from '../detectors/index.ts';
 import { InlineFold } from './fold.ts';
 import type { FoldResponse, FoldData, FoldRequest } from './fold-thread.ts';

@@ -1,6 +1,6 @@
 /** Replays tracks under other thresholds on its own connection. Reports progress, answers once, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { TrackFile } from '../../telemetry/index.ts';
+import { TrackFile } from '../../telemetry/tracks/index.ts';
 import { DETECTORS } from '../detectors/index.ts';
 import { replay, TooManyRecords, type ReplayReport, type ReplayRequest } from './replay-fold.ts';
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
-import { TrackFile } from '../../telemetry/index.ts';
+import { TrackFile } from '../../telemetry/tracks/index.ts';
 import { workbook, type SheetColumn } from '../workbook.ts';
 import { withAddresses, type FindAddresses } from './addresses.ts';
 import { controlRows } from './control-rows.ts';

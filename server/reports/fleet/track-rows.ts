@@ -1,7 +1,7 @@
 import { readSensor } from '../../../shared/fleet/sensors.ts';
 import { SILENCE_MS } from '../../../shared/track-gap.ts';
 import type { ZonedTime } from '../../../shared/zoned-time.ts';
-import { legBetween, readingsOf, type StoredPoint, type TrackFile } from '../../telemetry/index.ts';
+import { legBetween, readingsOf, type StoredPoint, type TrackFile } from '../../telemetry/tracks/index.ts';
 import { rounded, type ReportedVehicle, type ReportOrder, type ReportRow } from './report.ts';
 
 /** The sums over a stretch of a track. */

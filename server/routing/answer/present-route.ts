@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { compassName } from './compass.ts';
 import type { Route, RouteStep } from '../types.ts';
 import type { Instruction } from './trip-drawer.ts';

@@ -1,5 +1,5 @@
 import type { Feature, LineString } from 'geojson';
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 
 /** A segment as a GeoJSON line, in its open direction when `oneway`. */
 export function roadFeature(roads: Roads, segment: number): Feature<LineString> {

@@ -1,4 +1,4 @@
-import { METRES, MICRO, RADIANS, lonDifference } from '../../territory/roads/index.ts';
+import { METRES, MICRO, RADIANS, lonDifference } from '../../territory/roads/reading.ts';
 
 /** Thresholds in metres by zoom, 0 to 18 (README rule 4); distances are compared in whole metres. */
 const THRESHOLDS = [

@@ -7,8 +7,8 @@ import {
   lonDifference,
   metresBetweenMicro,
   turnAngle,
-} from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+} from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { TripLeg, Trip } from '../search/find-trip.ts';
 import type { Costs } from '../metric/costs.ts';
 import type { SnappedPositions } from '../snapping/snapped-positions.ts';

@@ -1,5 +1,5 @@
-import { metresBetweenMicro } from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import { metresBetweenMicro } from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { RouteNote } from '../types.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 

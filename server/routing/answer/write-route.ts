@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { compassName } from './compass.ts';
 import type { RouteFormat } from '../types.ts';
 import type { DrawnTrip, Instruction } from './trip-drawer.ts';

@@ -1,5 +1,5 @@
-import { metresBetweenMicro, MICRO } from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import { metresBetweenMicro, MICRO } from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { piecesUnderGeometry } from './closures.ts';
 import type { Closure, AffectedRoads } from '../types.ts';
 import type { Snapper } from '../snapping/snapper.ts';

@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { closuresOn, type AffectedPieces } from './affected-pieces.ts';
 import { pieceCostUnder } from './closures.ts';
 import type { TripLeg, Trip } from '../search/find-trip.ts';

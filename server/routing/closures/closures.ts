@@ -1,5 +1,5 @@
 import { CLOSURE_REACH } from '../../../shared/roads/closure-reach.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { Affected } from './affected-pieces.ts';
 import { copyThrottled } from '../metric/throttle.ts';
 import type { Closure } from '../types.ts';

@@ -1,6 +1,6 @@
 import type { Position } from 'geojson';
-import { MICRO, lonDifference } from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import { MICRO, lonDifference } from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { flatDistance } from '../snapping/snapper.ts';
 
 /** Longitude and latitude in micro-degrees. */

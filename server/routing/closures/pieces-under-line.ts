@@ -1,6 +1,6 @@
 import { CLOSURE_REACH } from '../../../shared/roads/closure-reach.ts';
-import { MICRO, lonDifference } from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import { MICRO, lonDifference } from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import {
   angleBetween,
   boxAround,

@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 
 /** The arcs that end at each node; independent of costs. */
 export class IncomingArcs {

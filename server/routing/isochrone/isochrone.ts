@@ -1,5 +1,5 @@
-import { STARTABLE, lonDifference } from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import { STARTABLE, lonDifference } from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { IsochroneArea } from '../types.ts';
 import type { Engine } from '../search/engine.ts';
 import type { SearchContext } from '../search/find-trip.ts';

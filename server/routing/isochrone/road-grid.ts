@@ -1,4 +1,4 @@
-import { METRES, RADIANS, lonDifference } from '../../territory/roads/index.ts';
+import { METRES, RADIANS, lonDifference } from '../../territory/roads/reading.ts';
 import { contoursOf, polygonsOf } from './contours.ts';
 import type { GridRing } from './contours.ts';
 import { simplifyWithin } from '../answer/simplify.ts';

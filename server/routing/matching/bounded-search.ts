@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { Heap } from '../graph/heap.ts';
 
 /** Penalty in metres of a U-turn on a road: vehicles make few, jittering positions suggest many. */

@@ -1,5 +1,5 @@
 import { MAX_PLAUSIBLE_SPEED } from '../../../shared/geo/plausible-speed.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { freeFlowCosts } from '../metric/costs.ts';
 import { courseAt } from '../snapping/heading.ts';
 import { BoundedSearch } from './bounded-search.ts';

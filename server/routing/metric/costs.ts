@@ -1,5 +1,5 @@
-import { SIGNAL } from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import { SIGNAL } from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 
 /** Cost of a closed road: more than any path costs, and twice it fits in 32 bits. */
 export const CLOSED = 0x3fffffff;

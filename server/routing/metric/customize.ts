@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { fillThrottled } from './throttle.ts';
 import type { EdgeLengths } from './edge-lengths.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';

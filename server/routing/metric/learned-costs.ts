@@ -1,5 +1,5 @@
-import { SIGNAL } from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import { SIGNAL } from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { copyThrottled } from './throttle.ts';
 import type { LearnedSpeeds } from '../types.ts';
 import { CLOSED, sumArcCosts } from './costs.ts';

@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { copyThrottled } from './throttle.ts';
 import { customize } from './customize.ts';
 import type { Metric } from './customize.ts';

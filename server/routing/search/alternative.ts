@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { Engine } from './engine.ts';
 import { cheapestOn, targetsOf, sourcesOf, entriesTo, exitsFrom } from './find-trip.ts';
 import type { SearchContext, Trip } from './find-trip.ts';

@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { Heap } from '../graph/heap.ts';
 import { CLOSED } from '../metric/costs.ts';
 import { ENTERING, LEAVING, OPEN, startPhase } from '../snapping/snapped-positions.ts';

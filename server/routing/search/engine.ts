@@ -1,4 +1,4 @@
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { Metric } from '../metric/customize.ts';
 import { edgeLengths } from '../metric/edge-lengths.ts';
 import type { EdgeLengths } from '../metric/edge-lengths.ts';

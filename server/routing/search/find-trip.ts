@@ -5,7 +5,7 @@ import type { Costs } from '../metric/costs.ts';
 import { isSamePoint } from '../snapping/snapped-positions.ts';
 import type { SnappedPosition, SnappedPositions } from '../snapping/snapped-positions.ts';
 import type { PathFinder, ArcLabel } from './path-finder.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
 
 /** A leg of a trip, from one query point to the next. */

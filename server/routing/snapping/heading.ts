@@ -1,5 +1,5 @@
-import { bearing } from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import { bearing } from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { Heading } from '../types.ts';
 
 /** Course of an arc at a position, degrees clockwise from north; at its end, that of its last piece. */

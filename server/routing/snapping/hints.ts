@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Roads } from '../../territory/roads/index.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { RoadPoint } from './snapper.ts';
 
 const BYTES = 24;

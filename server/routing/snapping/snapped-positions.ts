@@ -1,5 +1,5 @@
-import { SIGNAL } from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+import { SIGNAL } from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import { CLOSED } from '../metric/costs.ts';
 import { courseAt, matchesHeading } from './heading.ts';
 import type { Costs } from '../metric/costs.ts';

@@ -8,8 +8,8 @@ import {
   latitudeOf,
   lonDifference,
   mercator,
-} from '../../territory/roads/index.ts';
-import type { Roads } from '../../territory/roads/index.ts';
+} from '../../territory/roads/reading.ts';
+import type { Roads } from '../../territory/roads/reading.ts';
 import type { Heading } from '../types.ts';
 import { allowsHeading } from './heading.ts';
 import { Heap } from '../graph/heap.ts';

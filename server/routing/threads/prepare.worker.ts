@@ -5,7 +5,7 @@ import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectWhenIdle } from '../../platform/idle-collection.ts';
-import { Roads, buildableProfiles, profilesIn, roadsFile } from '../../territory/roads/index.ts';
+import { Roads, buildableProfiles, profilesIn, roadsFile } from '../../territory/roads/reading.ts';
 import { createThrottle } from '../metric/throttle.ts';
 import { AffectedMemory, packAffected } from '../closures/affected-pieces.ts';
 import { affectedPieces, closureCosts } from '../closures/closures.ts';

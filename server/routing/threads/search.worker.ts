@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
 import { collectWhenIdle } from '../../platform/idle-collection.ts';
-import { Roads } from '../../territory/roads/index.ts';
+import { Roads } from '../../territory/roads/reading.ts';
 import type { Metric } from '../metric/customize.ts';
 import type { Table } from '../types.ts';
 import { Engine } from '../search/engine.ts';

@@ -1,6 +1,5 @@
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILES } from '../types.ts';
 import type { Maker } from '../types.ts';
 import { PackedExtract } from '../extract/packed-extract.ts';
 import { MIN_COMPONENT, buildRoads } from './build-roads.ts';
@@ -9,19 +8,16 @@ import { car } from './profiles/car.ts';
 import { emergency } from './profiles/emergency.ts';
 import { foot } from './profiles/foot.ts';
 import { truck } from './profiles/truck.ts';
+import { roadsFile, type BuiltInProfile } from './reading.ts';
 import { readWays, writeWays } from './road-extract.ts';
 import { writeRoadLimits } from './road-limits.ts';
 
+export * from './reading.ts';
 export { buildRoads, MIN_COMPONENT } from './build-roads.ts';
 export type { BuiltRoads, RoadOptions } from './build-roads.ts';
-export { Roads, ROUNDABOUT, STARTABLE, SMALL } from './roads.ts';
-export type { RoadColumns, RoadFacts } from './roads.ts';
-export { SIGNAL, BARRIER } from './graph/collect-pieces.ts';
-export { FANOUT } from './graph/snap-index.ts';
 export { defineProfile, ProfileSchema } from './profiles/profile.ts';
 export type { Profile } from './profiles/profile.ts';
 export { car } from './profiles/car.ts';
-export * from '../geometry/geodesy.ts';
 
 interface RoadCounts {
   roadNodes: number;
@@ -32,26 +28,12 @@ interface RoadCounts {
  * Built-in profiles, by name. An import makes only the car's roads, because each profile costs as much as the
  * first; others are made on demand (`makeProfile`).
  */
-export const PROFILES: Readonly<Record<string, Profile>> = { car, truck, emergency, foot };
-
-/** File of a profile's roads in a territory's directory. */
-export function roadsFile(profile: string): string {
-  return profile === car.name ? FILES.roads : FILES.roads.replace('.bin', `-${profile}.bin`);
-}
-
-/** Profiles with roads in a territory's directory, the car first. */
-export async function profilesIn(directory: string): Promise<string[]> {
-  const names = (await readdir(directory))
-    .flatMap((file) => /^roads(?:-([a-z][a-z0-9-]*))?\.bin$/.exec(file)?.slice(1) ?? [])
-    .map((name: string | undefined) => name ?? car.name);
-  return names.sort((a, b) => Number(b === car.name) - Number(a === car.name) || (a < b ? -1 : 1));
-}
-
-/** Profiles without roads in a territory's directory that can be made there. */
-export async function buildableProfiles(directory: string): Promise<string[]> {
-  const files = await readdir(directory);
-  return files.includes(FILES.ways) ? Object.keys(PROFILES).filter((name) => !files.includes(roadsFile(name))) : [];
-}
+export const PROFILES: Readonly<Record<string, Profile>> = {
+  car,
+  truck,
+  emergency,
+  foot,
+} satisfies Record<BuiltInProfile, Profile>;
 
 /**
  * Makes the roads of one more of `PROFILES` in a territory's directory, from the source that the import kept.

@@ -136,13 +136,11 @@ function wrongArrows(): string[] {
 }
 
 /**
- * Routing, geocoding and map read the files that territory writes: its formats are part of its door. So is
- * the file of tracks to threads, which would else load all that listens to devices.
+ * Routing, geocoding and map read the files that territory writes: its formats are part of its door.
  */
 function isFileFormat(from: string, target: string): boolean {
   return (
     target === 'server/territory/extract/extract.ts' ||
-    target === 'server/telemetry/tracks/track-file.ts' ||
     (['server/routing', 'server/geocoding', 'server/map', 'server/speeds'].includes(from) &&
       /^server\/territory\/(roads|places|tiles|geometry)\//.test(target))
   );
