@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { keepTemporaryFilesInMemory } from './in-memory.ts';
 import { PATIENCE } from './patience.ts';
 import { WORKERS } from './workers.ts';
 import { pureFiles } from './pure-files.ts';
@@ -9,6 +10,8 @@ import { pureFiles } from './pure-files.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 // Node keeps what it compiled, for the forks and for the threads that stations start in them.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compile');
+
+keepTemporaryFilesInMemory();
 
 // One seed for all files of a run, also when Vitest is started by hand.
 process.env['WAYPOST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));
