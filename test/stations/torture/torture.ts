@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MOST_AHEAD } from '../../../shared/merge/stamps.ts';
+import { MAX_AHEAD } from '../../../shared/merge/stamps.ts';
 import { backupDirectory, restoreDirectory } from '../../../server/store/index.ts';
 import type { Chance } from '../../chance.ts';
 import { Cable } from '../cable.ts';
@@ -179,7 +179,7 @@ export class Torture {
 
   #setClock(station: TestStation, milliseconds: number): void {
     // The station reads the file every tenth of a second.
-    if (milliseconds <= MOST_AHEAD) setTimeout(() => this.#farAhead.delete(station), 1_000).unref();
+    if (milliseconds <= MAX_AHEAD) setTimeout(() => this.#farAhead.delete(station), 1_000).unref();
     writeFileSync(join(tmpdir(), `waypost-skew-${process.pid}-${station.number}`), String(milliseconds));
   }
 
@@ -250,7 +250,7 @@ export class Torture {
         await this.#quietly(() => pause(2 * STILL));
       } else if (kind < 0.88) {
         const step = chance.of([0, 0, 90_000, -90_000, 240_000, -240_000, 3_600_000, -3_600_000]);
-        if (step > MOST_AHEAD) await this.#quietly(async () => void this.#farAhead.add(station));
+        if (step > MAX_AHEAD) await this.#quietly(async () => void this.#farAhead.add(station));
         this.#setClock(station, step);
         this.counts.steps++;
       } else if (kind < 0.92) {
