@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Pr
   restore: () => import('./commands/restore.ts'),
   link: () => import('./commands/link.ts'),
   promote: () => import('./commands/promote.ts'),
+  territory: () => import('./commands/territory.ts'),
   simulate: () => import('./commands/simulate.ts'),
 };
 
@@ -40,6 +41,7 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
                                                      --profile: roads for one more kind of vehicle, or for the car
                                                      --min-component: parts of the network with fewer directions of
                                                      road than this are small; points near them go to the large part
+  waypost territory list | from STATION              the territories of linked stations; takes one over
   waypost user      add LOGIN [--name NAME] [--right RIGHT] | password LOGIN | disable LOGIN
   waypost link      list | code | add ADDRESS CODE | follow ADDRESS CODE | follow LINK | settle LINK
                     pause LINK | resume LINK | cut LINK | nearby

@@ -33,7 +33,7 @@ export async function startStation(config: StationConfig, options: StationOption
     const dispatch = stack.use(await openDispatch(foundation));
     const tracking = stack.use(await openTracking(foundation, dispatch));
     const territory = stack.use(await openTerritoryRooms(foundation, dispatch, tracking));
-    const sync = stack.use(await openSync(foundation, dispatch, tracking));
+    const sync = stack.use(await openSync(foundation, dispatch, tracking, territory));
     const merging = stack.use(await openMerging(foundation, dispatch, tracking));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);

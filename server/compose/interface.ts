@@ -73,7 +73,17 @@ export function openInterface(
 ) {
   return openOrClose(async (stack) => {
     const http = await startInterface(
-      { log, store, accounts, ...dispatch, ...tracking, ...territoryRooms, links: sync.links, ...merging },
+      {
+        log,
+        store,
+        accounts,
+        ...dispatch,
+        ...tracking,
+        ...territoryRooms,
+        links: sync.links,
+        territoryTransfer: sync.territoryTransfer,
+        ...merging,
+      },
       {
         name: config.name,
         version: VERSION,

@@ -1,10 +1,11 @@
 import type { Interface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { VERSION } from '../platform/program.ts';
-import { knownIds, Links, Replication, skipKnownIds, stationDigest } from '../sync/index.ts';
+import { knownIds, Links, Replication, skipKnownIds, stationDigest, TerritoryTransfer } from '../sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
+import type { TerritoryRooms } from './territory.ts';
 
 export type Sync = Awaited<ReturnType<typeof openSync>>;
 
@@ -13,6 +14,7 @@ export function openSync(
   { config, now, log, store, accounts, leadership }: Foundation,
   { files, fleet }: Dispatch,
   { telemetry }: Tracking,
+  { territory }: TerritoryRooms,
 ) {
   return openOrClose(async (stack) => {
     const logger = log.logger('links');
@@ -51,6 +53,16 @@ export function openSync(
     );
     stack.defer(links.onChange(() => replication.linksChanged()));
     stack.defer(links.onConnected((channel) => replication.attach(channel)));
+    const territoryTransfer = stack.use(
+      new TerritoryTransfer({
+        territory,
+        leadership,
+        version: VERSION,
+        isQuiet: (link) => replication.isQuiet(link),
+        log: log.logger('territory'),
+      }),
+    );
+    stack.defer(links.onConnected((channel) => territoryTransfer.attach(channel)));
     const start = ({ main, secure, fingerprint }: Interface): void =>
       links.start({
         host: config.host,
@@ -58,6 +70,6 @@ export function openSync(
         secure: secure && fingerprint !== undefined ? { port: secure.port, fingerprint } : undefined,
         discovers: config['links.discovery'],
       });
-    return { links, replication, start };
+    return { links, replication, territoryTransfer, start };
   });
 }

@@ -11,7 +11,7 @@ import type { MailQueue, PostQueue } from '../notify/index.ts';
 import type { Planner } from '../routing/index.ts';
 import type { Speeds } from '../speeds/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Links, Merges } from '../sync/index.ts';
+import type { Links, Merges, TerritoryTransfer } from '../sync/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
@@ -83,6 +83,7 @@ export interface Rooms {
   readonly map: MapTiles;
   readonly links: Links;
   readonly merges: Merges;
+  readonly territoryTransfer: TerritoryTransfer;
 }
 
 export interface StationFacts {
@@ -154,6 +155,10 @@ export function routesOf(
       territory,
       (by, uuid) => findUpload(files, by, uuid),
       () => planner.profiles,
+      {
+        offered: () => rooms.territoryTransfer.offered(),
+        begin: (link) => rooms.territoryTransfer.begin(rooms.links.demand(link)),
+      },
     ),
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }),

@@ -11,6 +11,7 @@ export { DEFAULT_SETTINGS } from './links/link-table.ts';
 export type * from './types.ts';
 export { stationDigest } from './replication/station-digest.ts';
 export { knownIds, skipKnownIds } from './replication/known-ids.ts';
+export { TerritoryTransfer, type StationTerritory } from './territory/territory-transfer.ts';
 export { Replication } from './replication/replication.ts';
 export { Merges, type MergeQuery, type MergeView } from './merges/merges.ts';
 export { MergeSubjects } from './merges/subjects.ts';

@@ -4,6 +4,7 @@ export { importWithProgressBar } from './import-with-progress-bar.ts';
 export type { Output, ProgressBarOptions } from './import-with-progress-bar.ts';
 export type { ImportOrder, ImportProgress, ImportState, RoadSettings, Territory, TerritoryInfo } from './types.ts';
 export { FILES } from './types.ts';
+export type { TakeOverOrder, TerritoryManifest } from './types.ts';
 export { ExtractBuilder } from './extract/extract-builder.ts';
 export type { Bounds } from '../../shared/geo/bounds.ts';
 export type { Member } from './extract/extract-builder.ts';

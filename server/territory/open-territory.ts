@@ -1,14 +1,28 @@
 import { mkdirSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
+import { VERSION } from '../platform/program.ts';
 import { siblingUrl } from '../platform/worker-url.ts';
 import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './files/directories.ts';
 import type { FoundTerritory } from './files/directories.ts';
-import type { ImportOrder, ImportState, RoadSettings, Territory, TerritoryInfo } from './types.ts';
+import type {
+  ImportOrder,
+  ImportProgress,
+  ImportState,
+  InterruptedTakeOver,
+  RoadSettings,
+  TakeOverOrder,
+  Territory,
+  TerritoryInfo,
+  TerritoryManifest,
+} from './types.ts';
 import { takeImportLock } from './import/import-lock.ts';
+import { filesOf, idOf } from './files/manifest.ts';
 import { Readers } from './files/readers.ts';
+import { forgetTakeOver, noteTakeOver, readTakeOver, takeOverTerritory } from './files/take-over.ts';
 import { runImport } from './import/run-import.ts';
 
 export interface TerritoryOptions {
@@ -49,6 +63,7 @@ async function clear(root: string, readers: Readers): Promise<void> {
   }
   try {
     await clearUnfinished(root);
+    if (readTakeOver(root) === undefined) await forgetTakeOver(root);
     await readers.whenUnused(() => clearSuperseded(root));
   } finally {
     releaseLock();
@@ -70,6 +85,8 @@ class TerritoryRoom implements Territory {
   #seen: number | undefined;
   #damaged: readonly string[] | undefined;
   #checking: Worker | undefined;
+  #manifest: { readonly directory: string; readonly made: Promise<TerritoryManifest> } | undefined;
+  #isClosed = false;
 
   constructor(
     root: string,
@@ -126,6 +143,90 @@ class TerritoryRoom implements Territory {
     return imported;
   }
 
+  get interrupted(): InterruptedTakeOver | undefined {
+    return readTakeOver(this.#root);
+  }
+
+  manifest(): Promise<TerritoryManifest | undefined> {
+    const current = this.#current;
+    if (!current) return Promise.resolve(undefined);
+    if (this.#manifest?.directory !== current.directory) {
+      const made = filesOf(current.directory).then((files) => ({
+        id: idOf(files),
+        name: current.info.name,
+        program: VERSION,
+        files,
+      }));
+      const manifest = { directory: current.directory, made };
+      this.#manifest = manifest;
+      // The next question tries again.
+      made.catch(() => this.#manifest === manifest && (this.#manifest = undefined));
+    }
+    return this.#manifest!.made;
+  }
+
+  async readPiece(manifestId: string, name: string, offset: number, length: number): Promise<Buffer | undefined> {
+    const manifest = await this.manifest();
+    const directory = this.#manifest?.directory;
+    if (manifest?.id !== manifestId || directory === undefined) return undefined;
+    if (!manifest.files.some((file) => file.name === name)) return undefined;
+    const file = await open(join(directory, name)).catch(() => undefined);
+    if (!file) return undefined;
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async takeOver({ station, manifest, fetchPiece }: TakeOverOrder): Promise<TerritoryInfo> {
+    const dropLock = takeImportLock(this.#root);
+    const cancel = new AbortController();
+    const start: ImportState = {
+      file: station.name,
+      name: manifest.name,
+      state: 'running',
+      stage: 'fetch',
+      done: 0,
+      error: null,
+      startedAt: this.#now(),
+    };
+    let shown = 0;
+    const run = async (): Promise<TerritoryInfo> => {
+      noteTakeOver(this.#root, { station: station.id });
+      this.#announce(start);
+      return this.#install(
+        () =>
+          takeOverTerritory({
+            root: this.#root,
+            manifest,
+            fetchPiece,
+            now: start.startedAt,
+            signal: cancel.signal,
+            report: (done) => {
+              if (performance.now() - shown < 100) return;
+              shown = performance.now();
+              this.#announce({ ...this.#lastImport!, done });
+            },
+          }),
+        cancel.signal,
+      );
+    };
+    const taken = run()
+      .catch(async (error: unknown) => {
+        // What an operator cancels is over; what a stop of the station interrupts goes on at its next start.
+        if (cancel.signal.aborted && !this.#isClosed) await forgetTakeOver(this.#root);
+        throw error;
+      })
+      .finally(() => {
+        this.#running = undefined;
+        dropLock();
+      });
+    this.#running = { cancel, ended: taken.catch(() => {}) };
+    return taken;
+  }
+
   cancelImport(): boolean {
     this.#running?.cancel.abort(new DOMException('The import was cancelled.', 'AbortError'));
     return this.#running !== undefined;
@@ -140,6 +241,7 @@ class TerritoryRoom implements Territory {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#looking);
     this.cancelImport();
     await this.#running?.ended;
@@ -170,21 +272,21 @@ class TerritoryRoom implements Territory {
     this.#looking.unref();
   }
 
-  async #import(start: ImportState, roads: RoadSettings, signal: AbortSignal): Promise<TerritoryInfo> {
+  #import(start: ImportState, roads: RoadSettings, signal: AbortSignal): Promise<TerritoryInfo> {
     this.#announce(start);
+    const { file, name, startedAt: now } = start;
+    const report = (progress: ImportProgress) => this.#announce({ ...this.#lastImport!, ...progress });
+    return this.#install(() => runImport({ file, name, root: this.#root, roads, now, signal, report }), signal);
+  }
+
+  /** Switches to what `make` has made current, and announces how it ended. */
+  async #install(make: () => Promise<FoundTerritory>, signal: AbortSignal): Promise<TerritoryInfo> {
     try {
-      const { directory, info } = await runImport({
-        file: start.file,
-        name: start.name,
-        root: this.#root,
-        roads,
-        now: start.startedAt,
-        signal,
-        report: (progress) => this.#announce({ ...this.#lastImport!, ...progress }),
-      });
+      const { directory, info } = await make();
       this.#seen = this.#pointerTime();
       await this.#switchTo({ directory, info });
       await this.#readers.whenUnused(() => clearSuperseded(this.#root));
+      await forgetTakeOver(this.#root);
       this.#announce({ ...this.#lastImport!, state: 'done', stage: 'switch', done: 1 });
       return info;
     } catch (error) {

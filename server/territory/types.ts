@@ -22,6 +22,17 @@ export interface Territory {
    * cancelled.
    */
   import(order: ImportOrder): Promise<TerritoryInfo>;
+  /** The files by their hashes, for other stations. A thread reads all of them once. Undefined: there is none. */
+  manifest(): Promise<TerritoryManifest | undefined>;
+  /** Bytes of a file of the territory with this manifest; undefined: it is not there any more. */
+  readPiece(manifestId: string, file: string, offset: number, length: number): Promise<Buffer | undefined>;
+  /**
+   * Takes over the territory of another station: fetches its files, compares their hashes and switches as after an
+   * import. What has come before a crash is not fetched again. Rejects as `import` does.
+   */
+  takeOver(order: TakeOverOrder): Promise<TerritoryInfo>;
+  /** A take-over that was interrupted by a crash or an error; undefined: none. */
+  readonly interrupted: InterruptedTakeOver | undefined;
   /** Returns false when no import is running. */
   cancelImport(): boolean;
   /**
@@ -33,6 +44,40 @@ export interface Territory {
   onProgress(listener: (state: ImportState) => void): () => void;
   /** Cancels a running import. */
   close(): Promise<void>;
+}
+
+/** The files of a territory by their hashes, as one station offers them to another. */
+export interface TerritoryManifest {
+  /** SHA-256 over names, sizes and hashes: equal for equal territories. */
+  readonly id: string;
+  readonly name: string;
+  /** Version of the program that has it. */
+  readonly program: string;
+  readonly files: readonly TerritoryFile[];
+}
+
+export interface TerritoryFile {
+  /** One of `FILES`. */
+  readonly name: string;
+  /** bytes */
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** Bytes of a file from an offset on; undefined: the other station has another territory by now. */
+export type FetchPiece = (file: string, offset: number) => Promise<Uint8Array | undefined>;
+
+/** A take-over that a crash may interrupt: `territory/take-over.json`. */
+export interface InterruptedTakeOver {
+  /** Id of the station that has the territory. */
+  readonly station: string;
+}
+
+export interface TakeOverOrder {
+  /** The station that has the territory. */
+  readonly station: { readonly id: string; readonly name: string };
+  readonly manifest: TerritoryManifest;
+  readonly fetchPiece: FetchPiece;
 }
 
 export interface ImportOrder {
@@ -87,7 +132,7 @@ export interface TerritoryInfo {
 }
 
 export interface ImportProgress {
-  /** `read`, `roads`, `places`, `tiles`, `switch` */
+  /** `read`, `roads`, `places`, `tiles`, `switch`; `fetch` from another station */
   stage: string;
   /** 0 to 1 over the whole import */
   done: number;

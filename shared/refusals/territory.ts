@@ -34,5 +34,18 @@ export const territory = {
     text: 'The disk is full: the territory made of {file} does not fit into {folder}. What was loaded before stays.',
   },
   memory: { kind: 'invalid', text: '{file} needs more memory than this machine gives; use a smaller extract.' },
+  wrongManifest: { kind: 'invalid', text: 'The other station has a territory of a form that this one does not know.' },
+  wrongBytes: {
+    kind: 'invalid',
+    text: 'Other bytes came than those of the territory ({files}). They are fetched again.',
+  },
+  gone: { kind: 'conflict', text: 'The other station has changed its territory meanwhile.' },
+  noneThere: { kind: 'invalid', text: '{name} has no territory.' },
+  newerProgram: {
+    kind: 'invalid',
+    text: '{name} has Waypost {theirs}, and this station has {own}. Update this station before it takes over the territory.',
+  },
+  notConnected: { kind: 'invalid', text: '{name} is not connected. Try again when it is.' },
+  alreadyHere: { kind: 'invalid', text: 'The territory of {name} is here already.' },
   empty: { kind: 'invalid', text: '{file} holds no roads. The territory {name} stays.' },
 } as const satisfies RefusalEntries;

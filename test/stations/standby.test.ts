@@ -1,26 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
-import { PROGRAM } from '../program.ts';
-import { Cable } from './cable.ts';
+import { expect, test } from 'vitest';
+import { follow, waypost } from './command-line.ts';
 import { areEqual, startStations, type TestStation } from './linked.ts';
-
-const ROOT = new URL('../..', import.meta.url).pathname;
 
 interface Task {
   readonly id: number;
   readonly title: string;
   readonly text: string;
-}
-
-/** Runs `waypost` on the data directory of a station. Resolves with what it printed, and its exit code. */
-async function waypost(station: TestStation, ...words: string[]): Promise<{ said: string; code: number }> {
-  const child = spawn(process.execPath, [PROGRAM, ...words, '--data', station.directory], { cwd: ROOT });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
-  child.stdin.end();
-  const [code] = (await once(child, 'close')) as [number];
-  return { said, code };
 }
 
 async function createTask(station: TestStation, title: string): Promise<number> {
@@ -34,26 +19,6 @@ async function task(station: TestStation, id: number): Promise<Task | undefined>
     ({ news_data: data }) => data,
     () => undefined,
   );
-}
-
-/** A fresh station becomes the standby of another one, over a cable, by the command line. */
-async function follow(standby: TestStation, leader: TestStation): Promise<Cable> {
-  const cable = await Cable.to(leader.address);
-  onTestFinished(() => cable.close());
-  leader.cables.push(cable);
-  const { code } = await leader.ask<{ code: string }>('POST', '/links/codes', {});
-  const { said } = await waypost(standby, 'link', 'follow', cable.address, code, '--own-address', 'none');
-  expect(said).toContain(`This station is a standby of Station ${leader.number}`);
-  await expect
-    .poll(() =>
-      standby.signIn().then(
-        () => true,
-        () => false,
-      ),
-    )
-    .toBe(true);
-  await areEqual([leader, standby]);
-  return cable;
 }
 
 const leadershipStateOf = async (station: TestStation) => (await station.links())[0]!.leadership;

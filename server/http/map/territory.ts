@@ -8,14 +8,17 @@ import type { ImportState, Territory } from '../../territory/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { isLoopback } from '../app/client-address.ts';
 import { filledUpTo, textUpTo } from '../request/fields.ts';
+import type { StationTerritory } from '../../sync/index.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
 const Import = z.object({
-  file: z.string().meta({ description: 'The name of the file.' }),
+  file: z.string().meta({ description: 'The name of the file, or of the station that has the territory.' }),
   name: z.string(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
-  stage: z.string().meta({ description: '`read`, `roads`, `places`, `tiles` or `switch`.' }),
+  stage: z.string().meta({
+    description: '`read`, `roads`, `places`, `tiles` or `switch`; `fetch` while it comes from another station.',
+  }),
   done: z.number().meta({ description: '0 to 1 over the whole import.' }),
   error: z.string().nullable().meta({ description: 'What went wrong, as a sentence.' }),
   startedAt: z.int(),
@@ -43,8 +46,27 @@ const Answer = LoadedTerritory.partial().extend({
 const Order = z.object({
   path: textUpTo(4096).min(1).optional(),
   uuid: textUpTo(100).min(1).optional(),
+  link: z.int().optional().meta({ description: 'Of a station whose territory is taken over' }),
   name: filledUpTo(100).optional(),
 });
+
+const Offered = z
+  .object({
+    link: z.int(),
+    station: z.object({ id: z.string(), name: z.string(), number: z.int() }),
+    territory: z
+      .object({ name: z.string(), size: z.int().meta({ description: 'Bytes that would be fetched.' }) })
+      .nullable()
+      .meta({ description: 'null: it has none' }),
+    isHere: z.boolean().meta({ description: 'This station has the same.' }),
+  })
+  .meta({ id: 'TerritoryOfStation' });
+
+/** The territories of linked stations. */
+interface TerritoryPeers {
+  offered(): Promise<readonly StationTerritory[]>;
+  begin(link: number): Promise<void>;
+}
 
 /** Finds the file of an upload and its original name. */
 type FindUpload = (by: Actor, uuid: string) => { readonly path: string; readonly name: string } | undefined;
@@ -54,6 +76,7 @@ export function territoryRoutes(
   territory: Territory,
   findUpload?: FindUpload,
   profiles?: () => readonly string[],
+  peers?: TerritoryPeers,
 ): DeclaredRoute[] {
   const present = () => ({
     ...territory.info,
@@ -81,10 +104,14 @@ export function territoryRoutes(
       access: 'admin',
       summary: 'Import a territory from an OpenStreetMap extract',
       description:
-        '`path` of a file on the station (from the same machine and through no proxy), or `uuid` of an upload: .osm.pbf, .osm, .osm.gz or .osm.bz2. Answers when the import has begun; the old territory serves until the new one is whole. 409 while another import runs.',
+        '`path` of a file on the station (from the same machine and through no proxy), or `uuid` of an upload: .osm.pbf, .osm, .osm.gz or .osm.bz2. Or `link`: the files of a linked station come by their hashes, without the extract; what has come survives a restart. Answers when the import has begun; the old territory serves until the new one is whole. 409 while another import runs.',
       body: Order,
       answer: Answer,
-      run: async ({ caller, body: { path, uuid, name }, request }) => {
+      run: async ({ caller, body: { path, uuid, name, link }, request }) => {
+        if (link !== undefined && peers) {
+          await peers.begin(link);
+          return present();
+        }
         const order =
           path !== undefined
             ? { file: fileOnStation(path, isLoopback(request)) }
@@ -95,6 +122,16 @@ export function territoryRoutes(
         await Promise.race([imported, new Promise((resolve) => setImmediate(resolve))]);
         return present();
       },
+    }),
+    route({
+      method: 'GET',
+      path: '/territory/stations',
+      family: 'station',
+      access: 'admin',
+      summary: 'The territories of the linked stations that are connected',
+      description: 'For `link` of `POST /territory`.',
+      answer: z.array(Offered),
+      run: async () => ((await peers?.offered()) ?? []).map((one) => ({ ...one, station: { ...one.station } })),
     }),
     route({
       method: 'GET',

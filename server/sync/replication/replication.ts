@@ -124,6 +124,11 @@ export class Replication {
     });
   }
 
+  /** Whether no records come in pages over the link: files and territories wait for that. */
+  isQuiet(linkId: number): boolean {
+    return this.#sessions.get(linkId)?.isQuiet ?? false;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#away.close();

@@ -1061,6 +1061,11 @@ export interface paths {
         };
         readonly get: operations["getTerritoryLimits"];
     };
+    readonly "/territory/stations": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTerritoryStations"];
+    };
     readonly "/tiles/{z}/{x}/{y}.mvt": {
         readonly parameters: {
         };
@@ -2268,6 +2273,19 @@ export interface components {
                 readonly index: number;
                 readonly reason: string;
             }[];
+        };
+        readonly TerritoryOfStation: {
+            readonly isHere: boolean;
+            readonly link: number;
+            readonly station: {
+                readonly id: string;
+                readonly name: string;
+                readonly number: number;
+            };
+            readonly territory: {
+                readonly name: string;
+                readonly size: number;
+            } | null;
         };
         readonly TrackPoint: {
             readonly direction: number;
@@ -8657,6 +8675,7 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": {
+                    readonly link?: number;
                     readonly name?: string;
                     readonly path?: string;
                     readonly uuid?: string;
@@ -8723,6 +8742,20 @@ export interface operations {
                 };
                 content: {
                     readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly getTerritoryStations: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["TerritoryOfStation"][];
                 };
             };
         };

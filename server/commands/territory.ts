@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../../shared/refusal.ts';
+import { InvalidSetting } from '../config.ts';
+import { stationOf, type Ask } from './link.ts';
+import { dataDirectory, wordsOf } from './words.ts';
+
+const USAGE = 'Say: waypost territory list, or waypost territory from STATION [--data DIR].';
+/** ms between two looks at the progress. */
+const LOOK_EVERY = 500;
+
+interface Offered {
+  readonly link: number;
+  readonly station: { readonly name: string };
+  readonly territory: { readonly name: string; readonly size: number } | null;
+  readonly isHere: boolean;
+}
+
+interface Progress {
+  readonly name?: string;
+  readonly import: { readonly state: string; readonly done: number; readonly error: string | null } | null;
+}
+
+/** `waypost territory`: takes over the territory of a linked station, through the station that runs. */
+export async function run(words: string[]): Promise<void> {
+  const { values, positionals } = wordsOf(words, USAGE, {});
+  const [action, name] = positionals;
+  if ((action !== 'list' || positionals.length !== 1) && (action !== 'from' || positionals.length !== 2))
+    throw new InvalidSetting(USAGE);
+  const ask = stationOf(dataDirectory(values.data));
+  const offered = await ask<Offered[]>('GET', '/territory/stations');
+  if (action === 'list') return printOffered(offered);
+  const found = offered.find(({ link, station }) => station.name === name || String(link) === name);
+  if (!found) throw new Refusal('commands.noLinkedStation', { name: name! });
+  await ask('POST', '/territory', { link: found.link });
+  await follow(ask);
+}
+
+function printOffered(offered: readonly Offered[]): void {
+  if (offered.length === 0) console.log('No linked station is connected.');
+  for (const { station, territory, isHere } of offered)
+    console.log(
+      territory
+        ? `${station.name}: ${territory.name}, ${(territory.size / 1e6).toFixed(1)} MB${isHere ? '; it is here already' : ''}`
+        : `${station.name}: no territory`,
+    );
+}
+
+/** Until it is in place. Ctrl+C ends the command, and not the take-over. */
+async function follow(ask: Ask): Promise<void> {
+  let shown = -1;
+  for (;;) {
+    const { name, import: now } = await ask<Progress>('GET', '/territory');
+    const percent = Math.floor((now?.done ?? 0) * 100);
+    if (percent !== shown) console.error(`  ${percent} %`);
+    shown = percent;
+    if (now?.state === 'done') return console.log(`${name} is in place.`);
+    if (now?.state === 'cancelled' || now?.state === 'failed')
+      throw new Refusal('commands.territoryEnded', { fault: now.error ?? 'It was cancelled.' });
+    await pause(LOOK_EVERY);
+  }
+}
