@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { WebSocket } from 'ws';
 import { PROGRAM } from '../program.ts';
+import { percentile, processorSeconds, residentOf } from './processes.ts';
 import type { BenchReport } from './run.ts';
 
 const VEHICLES = Number(process.env['WAYPOST_BENCH_VEHICLES'] ?? 5_000);
@@ -114,17 +115,15 @@ export default async function bench(report: BenchReport): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const took = (performance.now() - began) / 1000;
     const used = processorSeconds(child.pid!) - usedBefore;
-    const at = (values: number[], share: number) =>
-      values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN;
     const expected = VEHICLES * SECONDS * LOOKED_AT;
     report.line(
       `${VEHICLES.toLocaleString('en')} vehicles at 1 Hz for ${SECONDS} s (sent in ${(took - 1).toFixed(1)} s) to ${CLIENTS} clients: ${Math.round(bytes / 1e6 / took)} MB/s out`,
     );
     report.line(
-      `from socket to socket: median ${at(delays, 0.5)} ms, p99 ${at(delays, 0.99)} ms, greatest ${Math.max(...delays.slice(-50_000))} ms; ${((delays.length / expected) * 100).toFixed(1)} % of the positions (a newer one may take the place of an older)`,
+      `from socket to socket: median ${percentile(delays, 0.5)} ms, p99 ${percentile(delays, 0.99)} ms, greatest ${Math.max(...delays.slice(-50_000))} ms; ${((delays.length / expected) * 100).toFixed(1)} % of the positions (a newer one may take the place of an older)`,
     );
     report.line(
-      `a post of ${VEHICLES / POSTS} records is acknowledged in ${at(slowest, 0.5).toFixed(0)} ms (median), ${at(slowest, 0.99).toFixed(0)} ms (p99)`,
+      `a post of ${VEHICLES / POSTS} records is acknowledged in ${percentile(slowest, 0.5).toFixed(0)} ms (median), ${percentile(slowest, 0.99).toFixed(0)} ms (p99)`,
     );
     report.ratio('processor of the station, all its threads, beside one core', used, took, 's');
     report.line(`memory of the station: ${Math.round(residentOf(child.pid!) / 1e6)} MB`);
@@ -135,16 +134,4 @@ export default async function bench(report: BenchReport): Promise<void> {
     await ended;
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-/** User and system time, from /proc (hundredths of a second). */
-function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-function residentOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
 }

@@ -9,6 +9,7 @@ export const PASSWORD = 'a good one';
 /** A station as an operator starts it: a process of its own, on a free port. */
 export interface Served {
   readonly address: string;
+  readonly pid: number;
   /** Of the administrator. */
   readonly token: string;
   /** Signs the administrator in again: a standby has the accounts of the station that it follows. */
@@ -55,6 +56,7 @@ export async function serve(directory: string, environment: NodeJS.ProcessEnv = 
   await signIn();
   return {
     address,
+    pid: child.pid!,
     get token() {
       return token;
     },

@@ -38,6 +38,10 @@ export class TestStation {
     return this.#served!.address;
   }
 
+  get pid(): number {
+    return this.#served!.pid;
+  }
+
   get token(): string {
     return this.#served!.token;
   }
