@@ -37,7 +37,8 @@ export class Outbox {
   readonly #files: LongMessage[] = [];
   readonly #unconfirmed: { bytes: number; sentAt: number }[] = [];
   #unconfirmedBytes = 0;
-  #window = 2 * LARGEST_PART;
+  /** Small at first: nobody knows the line yet, and what is too much for it holds up everything behind. */
+  #window = 2 * SMALLEST_WINDOW;
   #buffered = 0;
   #queued = 0;
   #lastId = 0;
