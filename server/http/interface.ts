@@ -10,7 +10,7 @@ import { updatesOf } from './events/events.ts';
 import { listen } from './listener/listen.ts';
 import type { HttpListener, ListenOptions } from './listener/listen.ts';
 import { Live } from './live/live.ts';
-import { presentSyncState } from './sync/links.ts';
+import { linkPresenter, presentSyncState } from './sync/links.ts';
 import { linkMetrics } from './sync/metrics.ts';
 import { Metrics } from './app/metrics.ts';
 import type { DeclaredRoute } from './app/route.ts';
@@ -63,6 +63,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     () => rooms.telemetry.datagramsDropped,
   );
   linkMetrics(metrics, links, options.now);
+  const presentLink = linkPresenter(links, options.now);
   const live = new Live({
     authenticate: (token) => accounts.authenticate(token),
     renew: (caller) => accounts.renew(caller),
@@ -70,6 +71,11 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     feed: store.feed,
     router: rooms.planner,
     rules: () => tasks.rules(),
+    sync: {
+      state: () => presentSyncState(links.state()),
+      links: () => links.all().map(presentLink),
+      onChange: (listener) => links.onChange(listener),
+    },
   });
   const alarmNames = { fleet, nameOfUser: (id: number) => tasks.users.get(id)?.name ?? '', now: options.now };
   const stack = new CloseStack();
@@ -87,15 +93,6 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     ),
   );
   stack.defer(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
-  let lastSent = '';
-  stack.defer(
-    links.onChange(() => {
-      const { digest: _, ...state } = presentSyncState(links.state());
-      const text = JSON.stringify(state);
-      if (text !== lastSent) live.broadcast('SYNC_STATE', state);
-      lastSent = text;
-    }),
-  );
   stack.use(live);
   const routes = routesOf(rooms, options, metrics);
   const logger = log.logger('http');

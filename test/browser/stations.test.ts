@@ -13,6 +13,8 @@ interface Desk {
   readonly station: RunningStation;
   readonly context: BrowserContext;
   readonly page: Page;
+  /** Paths that the page asked for. */
+  readonly asked: readonly string[];
   readonly faults: () => string[];
 }
 let browser: Browser;
@@ -36,11 +38,13 @@ async function openDesk(number: number, name: string): Promise<Desk> {
   });
   const faults = watchForFaults(context, station.address);
   const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => request.method() === 'GET' && asked.push(new URL(request.url()).pathname));
   page.setDefaultTimeout(30_000);
   await enter(page, station.address, 'admin', 'admin-admin');
   await page.locator('.light[data-level=good]').waitFor();
   await page.goto(`${station.address}/#/stations`);
-  return { name, station, context, page, faults };
+  return { name, station, context, page, asked, faults };
 }
 
 async function ask<T>({ page, station }: Desk, method: string, path: string, body?: object): Promise<T> {
@@ -141,6 +145,8 @@ test('while the cable is out, the light is not green and the picture says what w
   for (const cable of cables) cable.cut();
   for (const desk of both()) {
     await lightIs(desk, 'behind');
+    const away = desk === centre ? 'Depot' : 'Centre';
+    await desk.page.locator('.sync').getByText(`for ${away}, no answer since`).waitFor();
     await desk.page.locator('.line.unreachable').waitFor({ state: 'attached' });
   }
   await Promise.all(both().map(openTask));
@@ -261,6 +267,14 @@ test('F1 opens the manual about this page in the language of the console', async
   await prefer(page, { palette: 'day', language: 'en' });
   await page.keyboard.press('Escape');
   await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
+});
+
+test('the pages hear of links, merges and the state over their sockets, and do not ask for them again and again', () => {
+  for (const { asked, name } of both()) {
+    expect([name, asked.filter((path) => path === '/sync/state')]).toEqual([name, []]);
+    // Once for each time that the page is opened.
+    expect(asked.filter((path) => path === '/links').length).toBeLessThanOrEqual(12);
+  }
 });
 
 test('no request left a station, and no page had an error', () => {

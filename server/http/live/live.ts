@@ -25,9 +25,20 @@ interface LiveOptions {
   feed: Feed;
   /** Reports when routing uses changed closures, speeds or roads. */
   router: Pick<Planner, 'closuresInForce' | 'onConditions'>;
+  /** Replication with other stations, in the form of the interface. */
+  sync: SyncSource;
   /** The state rules that roles refer to. */
   rules(): readonly StateRule[];
   timings?: Partial<LiveTimings>;
+}
+
+export interface SyncSource {
+  /** For every user. */
+  state(): { readonly digest: string };
+  /** For superusers. */
+  links(): readonly { readonly lastContact: number | null }[];
+  /** Calls the listener when a state or a link changes. Returns the unsubscribe function. */
+  onChange(listener: () => void): () => void;
 }
 
 /** Milliseconds and bytes. Tests shorten them. */
@@ -36,6 +47,10 @@ export interface LiveTimings {
   carUpdates: number;
   /** Least time between two REPLICA_CHANGES to one client. */
   replicaChanges: number;
+  /** Between two looks at the state of replication: counts and ages of confirmations change without an event. */
+  syncLooks: number;
+  /** Least time between two looks. */
+  syncChanges: number;
   ping: number;
   /** A client that sends nothing for so long is disconnected. */
   idleTimeout: number;
@@ -49,6 +64,8 @@ export interface LiveTimings {
 export const DEFAULT_TIMINGS: LiveTimings = {
   carUpdates: 250,
   replicaChanges: 100,
+  syncLooks: 500,
+  syncChanges: 100,
   ping: 30_000,
   idleTimeout: 90_000,
   positionsHighWater: 256 * 1024,
@@ -61,6 +78,9 @@ type Noticed = Replicated | 'merges';
 function noticedCalled(name: unknown): Noticed | undefined {
   return name === 'merges' ? name : collectionCalled(name);
 }
+
+/** Among the names of SET_REPLICA: the links, which are sent whole. */
+const LINKS = 'links';
 
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
@@ -84,15 +104,24 @@ export class Live {
   readonly #queue = new MessageQueue();
   readonly #stops: (() => void)[];
   readonly #texts = new WeakMap<LastState, string>();
+  /** What was sent last of replication. */
+  #syncSent = '';
+  #linksSent = '';
+  #syncLook: NodeJS.Timeout | undefined;
 
   constructor(options: LiveOptions) {
     this.#options = options;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     const updates = setInterval(() => this.#sendPositions(), this.#timings.carUpdates);
     const pings = setInterval(() => this.#heartbeat(), this.#timings.ping);
+    const syncLooks = setInterval(() => this.#lookAtSync(), this.#timings.syncLooks);
     this.#stops = [
       () => clearInterval(updates),
       () => clearInterval(pings),
+      () => clearInterval(syncLooks),
+      () => clearTimeout(this.#syncLook),
+      options.sync.onChange(() => this.#lookAtSyncSoon()),
+      options.feed.watch(() => this.#lookAtSyncSoon()),
       () => this.#queue.close(),
       options.fleet.states.watch((states) => this.#markMoved(states)),
       options.router.onConditions(() => this.#sendRoadsInForce()),
@@ -173,6 +202,7 @@ export class Live {
       followed: new Set(),
       moved: new Set(),
       replicated: new Set(),
+      followsLinks: false,
       changed: new Set(),
       nudge: undefined,
       lastNudge: 0,
@@ -243,11 +273,49 @@ export class Live {
     const names =
       typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
     if (!Array.isArray(names)) return this.#sendError(client, 'SET_REPLICA: data must be {collections: [names]}.');
-    const unknown: unknown = names.find((name) => noticedCalled(name) === undefined);
+    const unknown: unknown = names.find((name) => name !== LINKS && noticedCalled(name) === undefined);
     if (unknown !== undefined)
       return this.#sendError(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
-    client.replicated = new Set(names.map((name) => noticedCalled(name)!));
+    if (names.includes(LINKS) && !client.caller.role.superuser)
+      return this.#sendError(client, 'SET_REPLICA: links are for superusers.');
+    client.replicated = new Set(names.map(noticedCalled).filter((name) => name !== undefined));
+    client.followsLinks = names.includes(LINKS);
     if (client.replicated.has('fleet')) this.#send(client, this.#roadsInForce());
+    this.#send(client, this.#syncText());
+    if (client.followsLinks) this.#send(client, this.#linksText());
+  }
+
+  #lookAtSyncSoon(): void {
+    this.#syncLook ??= setTimeout(() => this.#lookAtSync(), this.#timings.syncChanges);
+  }
+
+  /** Sends the state of replication, and the links, to those who want them, when they have changed. */
+  #lookAtSync(): void {
+    clearTimeout(this.#syncLook);
+    this.#syncLook = undefined;
+    const clients = [...this.#clients].filter(({ replicated }) => replicated.size > 0);
+    if (clients.length === 0) return;
+    const state = this.#syncText();
+    const said = withoutContacts(state);
+    if (said !== this.#syncSent) for (const client of clients) this.#send(client, state);
+    this.#syncSent = said;
+    const viewers = clients.filter(({ followsLinks, caller }) => followsLinks && caller.role.superuser);
+    if (viewers.length === 0) return;
+    const links = this.#linksText();
+    const known = withoutContacts(links);
+    if (known !== this.#linksSent) for (const client of viewers) this.#send(client, links);
+    this.#linksSent = known;
+  }
+
+  /** Without the digest, which each write changes. */
+  #syncText(): string {
+    const { digest: _, ...state } = this.#options.sync.state();
+    return JSON.stringify({ command: 'SYNC_STATE', data: state });
+  }
+
+  #linksText(): string {
+    const { digest } = this.#options.sync.state();
+    return JSON.stringify({ command: 'LINKS', data: { links: this.#options.sync.links(), digest } });
   }
 
   /** Consoles have the stored closures in their replica. This tells them which ones routing uses by now. */
@@ -394,11 +462,17 @@ interface Client {
   /** Vehicles with a state newer than the one sent. */
   moved: Set<number>;
   replicated: Set<Noticed>;
+  followsLinks: boolean;
   /** Collections changed since the last REPLICA_CHANGES. */
   changed: Set<Noticed>;
   nudge: NodeJS.Timeout | undefined;
   lastNudge: number;
   lastHeard: number;
+}
+
+/** The time of the last contact changes all the time while there is one. */
+function withoutContacts(links: string): string {
+  return links.replaceAll(/"lastContact":\d+/g, '');
 }
 
 function lengthOf(data: RawData): number {

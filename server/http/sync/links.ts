@@ -36,12 +36,15 @@ const address = z
   .max(300)
   .meta({ examples: ['https://192.168.1.20:8443'] });
 
+const Station = z.object({ id: z.string(), name: z.string(), number: z.int() });
+const LinkStates = z.enum(['synced', 'behind', 'unreachable', 'paused', 'refused']);
+
 const LinkAnswer = z
   .object({
     id: z.int(),
-    station: z.object({ id: z.string(), name: z.string(), number: z.int() }),
+    station: Station,
     address: z.string().nullable().meta({ description: 'Where this station dials it; null: it cannot be reached' }),
-    state: z.enum(['synced', 'behind', 'unreachable', 'paused', 'refused']),
+    state: LinkStates,
     waitingIn: z.int(),
     waitingOut: z.int(),
     tracksIn: z.int().meta({ description: 'Positions of tracks that wait at the other station for this one' }),
@@ -65,14 +68,16 @@ const LinkAnswer = z
     promotedAt: instant.nullable().meta({ description: 'When one of the two was promoted, while it is not settled' }),
     digest: z.object({ mine: z.string(), theirs: z.string() }).nullable(),
     dialledBy: z.enum(['us', 'them']),
+    linkedWith: z
+      .array(Station)
+      .meta({ description: 'Stations with which it has links itself, besides this one, as it told last' }),
     fingerprint: z.string().nullable().meta({ description: 'SHA-256 of its certificate; null: it has none' }),
   })
   .meta({ id: 'Link' });
 
-const station = z.object({ id: z.string(), name: z.string(), number: z.int() });
 const StandbyAnswer = z
   .object({
-    station: station.meta({ description: 'The station that this one follows' }),
+    station: Station.meta({ description: 'The station that this one follows' }),
     isConnected: z.boolean(),
     filled: z.number().meta({ description: 'How much of its records is here while this station is filled, 0 to 1' }),
     behind: z
@@ -107,12 +112,15 @@ const SyncStateAnswer = z
     rivals: z
       .array(
         z.object({
-          station,
+          station: Station,
           since: instant,
           isPromotedHere: z.boolean().meta({ description: 'This station was promoted in place of that one' }),
         }),
       )
       .meta({ description: 'Stations that lead too, since a promotion that nobody has settled' }),
+    behind: z
+      .array(z.object({ station: Station, state: LinkStates, waiting: z.int(), since: instant }))
+      .meta({ description: 'The stations that do not have the same records, and why' }),
     digest: z.string().meta({
       description:
         'Equal at two stations exactly when their replicated records are; empty while it is counted at the first start',
@@ -124,9 +132,9 @@ const common = { family: 'station', access: { scope: 'sync', others: 'superuser'
 /** What stations ask each other. The code, or a signature, stands for a token. */
 const between = { family: 'station', access: 'open', group: 'links' } as const;
 
-/** Links to other stations. */
-export function linkRoutes(links: Links, now: () => number): DeclaredRoute[] {
-  const present = (link: LiveLink): z.input<typeof LinkAnswer> => {
+/** Links in the form of the interface. */
+export function linkPresenter(links: Links, now: () => number): (link: LiveLink) => z.input<typeof LinkAnswer> {
+  return (link) => {
     const { row, progress, settings } = link;
     return {
       id: link.id,
@@ -152,8 +160,14 @@ export function linkRoutes(links: Links, now: () => number): DeclaredRoute[] {
       digest: progress.digest ?? null,
       dialledBy: link.dialledBy,
       fingerprint: row.fingerprint || null,
+      linkedWith: links.neighbours(link).map((station) => ({ ...station })),
     };
   };
+}
+
+/** Links to other stations. */
+export function linkRoutes(links: Links, now: () => number): DeclaredRoute[] {
+  const present = linkPresenter(links, now);
   return [
     route({
       ...common,
@@ -308,9 +322,15 @@ export function linkRoutes(links: Links, now: () => number): DeclaredRoute[] {
   ];
 }
 
-export function presentSyncState({ standby: state, rivals, ...rest }: SyncState): z.input<typeof SyncStateAnswer> {
+export function presentSyncState({
+  standby: state,
+  rivals,
+  behind,
+  ...rest
+}: SyncState): z.input<typeof SyncStateAnswer> {
   return {
     ...rest,
+    behind: behind.map((one) => ({ ...one, station: { ...one.station } })),
     standby: state && presentStandby(state),
     rivals: rivals.map((rival) => ({ ...rival, station: { ...rival.station } })),
   };

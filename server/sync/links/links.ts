@@ -30,9 +30,10 @@ import { RefusedDials } from './refused-dials.ts';
 import { SeedCounters } from './seed-counters.ts';
 import { SAME_TIME, whichStays } from './which-connection.ts';
 import { watchSurroundings } from './surroundings.ts';
-import { standbyState, stateOf, type SyncState } from './sync-state.ts';
+import { isBehind, standbyState, stateOf, waitingOf, type SyncState } from './sync-state.ts';
 import {
   type Hello,
+  LinkedStations,
   SettingsChanged,
   sentSettings,
   type LeadershipFields,
@@ -212,19 +213,32 @@ export class Links {
     return link;
   }
 
+  /** The stations with which the other station of a link has links, besides this one. */
+  neighbours(link: LiveLink): readonly LinkedStation[] {
+    const known = new Map(this.known.all().map((station) => [station.id, station]));
+    return link.linkedWith.flatMap((id) => (id === this.own.id ? [] : (known.get(id) ?? [])));
+  }
+
   /** What the sync light shows. */
   state(): SyncState {
     const now = this.#options.now();
     const links = this.all();
     const state = stateOf(links, now);
     if (this.#seen?.state !== state) this.#seen = { state, since: now };
-    const waiting = links.reduce((sum, { progress }) => sum + progress.waitingIn + progress.waitingOut, 0);
     const { followed } = this;
     const rivals = links.filter(({ row: { leadership } }) => leadership.promotedAt > 0 || leadership.replacedAt > 0);
     return {
       state,
-      waiting,
+      waiting: links.reduce((sum, link) => sum + waitingOf(link), 0),
       since: this.#seen.since,
+      behind: links
+        .filter((link) => isBehind(link, now))
+        .map((link) => ({
+          station: link.station,
+          state: link.state(now),
+          waiting: waitingOf(link),
+          since: link.since(now),
+        })),
       digest: this.#digest(),
       standby: followed ? standbyState(followed, now) : null,
       rivals: rivals.map(({ station, row: { leadership } }) => ({
@@ -309,6 +323,7 @@ export class Links {
     }
     this.#options.log.info(`The link with ${link.station.name} was cut.`);
     if (link.settings.standby) this.#leadership.lead();
+    this.#tellLinked();
     this.#changed.emit();
   }
 
@@ -539,6 +554,7 @@ export class Links {
     this.#options.log.info(`Linked with the station ${row.station.name}.`);
     // The other station is not ready yet when it dialled.
     if (row.dialledBy === 'us') this.#diallers.get(row.id)?.dialNow();
+    this.#tellLinked();
     this.#changed.emit();
     return row;
   }
@@ -613,6 +629,7 @@ export class Links {
     this.#options.log.warn(`${link.station.name} has cut the link.`);
     await this.#table.change(link.id, { cut: 'there' });
     link.connection?.close('The link was cut.');
+    this.#tellLinked();
     this.#changed.emit();
   }
 
@@ -646,6 +663,7 @@ export class Links {
       connection.close('There is a connection already.');
       return { kind: 'unwanted' };
     }
+    link.linkedWith = hello.linkedWith;
     connection.peer = { ...link.station, epoch: hello.epoch };
     this.#opened(link, connection, dialledBy);
     return { kind: 'connected' };
@@ -684,7 +702,19 @@ export class Links {
       leadership: this.#sentLeadership(link),
       knownIds: this.#options.ids.of(link.station.number),
       stations: [...this.known.all()],
+      linkedWith: this.#linkedWith(),
     };
+  }
+
+  /** Ids of the stations with which this one has links that nobody has cut. */
+  #linkedWith(): string[] {
+    return [...this.#links.values()].filter(({ row }) => row.cut === 'no').map(({ station }) => station.id);
+  }
+
+  /** Tells the linked stations with whom this one is linked: a link was made or cut. */
+  #tellLinked(): void {
+    const body = { linkedWith: this.#linkedWith(), stations: [...this.known.all()] };
+    for (const { connection } of this.#links.values()) connection?.notify('link.stations', body);
   }
 
   /** Whether this connection becomes the one of the link. One before it is closed then. */
@@ -710,6 +740,12 @@ export class Links {
       const { leadership, ...settings } = SettingsChanged.parse(body);
       void this.#learn(link, settings, leadership);
       link.settingsChanged();
+      this.#changed.emit();
+    });
+    connection.onNotify('link.stations', (body) => {
+      const { linkedWith, stations } = LinkedStations.parse(body);
+      link.linkedWith = linkedWith;
+      void this.known.learn(stations);
       this.#changed.emit();
     });
     connection.onNotify('link.clock', (clock) => this.#compareClocks(link, connection, Number(clock)));

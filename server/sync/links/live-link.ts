@@ -34,6 +34,8 @@ export class LiveLink implements Link {
   #failure: string | undefined;
   /** The other station has paused the link. */
   isPausedThere = false;
+  /** Ids of the stations with which the other station has links, as it told last. */
+  linkedWith: readonly string[] = [];
   /** Where discovery heard it. */
   heardAt: string | undefined;
   /** The station of which the other one is a standby; empty: of none, or of this one. */

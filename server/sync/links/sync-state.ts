@@ -1,5 +1,5 @@
 import type { LinkedStation } from '../types.ts';
-import type { LiveLink } from './live-link.ts';
+import type { LinkState, LiveLink } from './live-link.ts';
 
 /** The state of replication as a whole. */
 export interface SyncState {
@@ -8,6 +8,8 @@ export interface SyncState {
   readonly waiting: number;
   /** Since when the state is what it is, in epoch ms. */
   readonly since: number;
+  /** The links that hold the light back. */
+  readonly behind: readonly StationBehind[];
   /** Over all replicated records: equal at two stations exactly when their records are. */
   readonly digest: string;
   /** This station is a standby; null: it leads. */
@@ -42,12 +44,28 @@ export function standbyState(link: LiveLink, now: number): StandbyState {
   };
 }
 
-/** Paused links count only when something waits for them. */
-export function stateOf(links: readonly Pick<LiveLink, 'state' | 'progress'>[], now: number): SyncState['state'] {
+/** Another station that does not have the same records as this one. */
+export interface StationBehind {
+  readonly station: LinkedStation;
+  readonly state: LinkState;
+  /** Records and files that wait, in both directions. */
+  readonly waiting: number;
+  readonly since: number;
+}
+
+type Observed = Pick<LiveLink, 'state' | 'progress'>;
+
+export function stateOf(links: readonly Observed[], now: number): SyncState['state'] {
   if (links.length === 0) return 'alone';
-  const isFine = (link: Pick<LiveLink, 'state' | 'progress'>): boolean => {
-    const state = link.state(now);
-    return state === 'paused' ? link.progress.waitingIn + link.progress.waitingOut === 0 : state === 'synced';
-  };
-  return links.every(isFine) ? 'synced' : 'behind';
+  return links.some((link) => isBehind(link, now)) ? 'behind' : 'synced';
+}
+
+/** Paused links count only when something waits for them. */
+export function isBehind(link: Observed, now: number): boolean {
+  const state = link.state(now);
+  return state === 'paused' ? waitingOf(link) > 0 : state !== 'synced';
+}
+
+export function waitingOf({ progress }: Pick<LiveLink, 'progress'>): number {
+  return progress.waitingIn + progress.waitingOut;
 }

@@ -79,6 +79,14 @@ export const DialHeader = z.object({
   signature: text(200),
 });
 
+/** The other links of a station; told again when one is made or cut. */
+export const LinkedStations = z.object({
+  /** Stations that it knows, so that numbers have names everywhere. */
+  stations: z.array(z.object({ id: text(40), number: z.int().min(0), name: text(200) })).max(1000),
+  /** Ids of those with which it has links. */
+  linkedWith: z.array(text(40)).max(1000).default([]),
+});
+
 /** The first thing that each station tells over a new connection. */
 export const Hello = z.object({
   protocol: z.int(),
@@ -95,7 +103,6 @@ export const Hello = z.object({
   settings: SettingsFields,
   leadership: LeadershipFields.default({ promotedAt: 0, settledAt: 0, follows: '' }),
   knownIds: count,
-  /** Stations that it knows, so that numbers have names everywhere. */
-  stations: z.array(z.object({ id: text(40), number: z.int().min(0), name: text(200) })).max(1000),
+  ...LinkedStations.shape,
 });
 export type Hello = z.output<typeof Hello>;

@@ -369,3 +369,22 @@ test('over HTTP: pages, wrong collections, wrong checkpoints, and no token', asy
   }
   expect((await station.ask('GET', '/replica/messages')).status).toBe(401);
 });
+
+test('[sync 26] who replicates hears the state of replication at once and when it changes; links are for superusers', async () => {
+  const [desk, viewer] = [await listenAs(admin), await listenAs(other.token)];
+  desk.send('SET_REPLICA', { collections: ['directories', 'links'] });
+  viewer.send('SET_REPLICA', { collections: ['directories'] });
+  const alone = { state: 'alone', waiting: 0, since: expect.any(Number), behind: [], standby: null, rivals: [] };
+  for (const listener of [desk, viewer])
+    expect((await listener.hear(({ command }) => command === 'SYNC_STATE')).data).toEqual(alone);
+  const links = await desk.hear(({ command }) => command === 'LINKS');
+  expect(links.data).toEqual({ links: [], digest: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  // Each write changes the digest: superusers who look hear of it, others do not.
+  await station.ask('POST', '/category', { as: admin, body: { name: 'Storm' } });
+  await desk.hear(({ command, data }) => command === 'LINKS' && data.digest !== links.data.digest);
+  viewer.send('SET_REPLICA', { collections: ['links'] });
+  expect((await viewer.hear(({ command }) => command === 'ERROR')).data.message).toBe(
+    'SET_REPLICA: links are for superusers.',
+  );
+  expect((await viewer.heardByNow()).filter(({ command }) => command === 'LINKS')).toEqual([]);
+});

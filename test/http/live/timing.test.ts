@@ -34,6 +34,7 @@ function open(pace: Partial<LiveTimings>): void {
     fleet: room.fleet,
     feed: room.store.feed,
     router: { closuresInForce: [], onConditions: () => () => {} },
+    sync: { state: () => ({ digest: '' }), links: () => [], onChange: () => () => {} },
     rules: () => room.tasks.rules(),
     timings: pace,
   });

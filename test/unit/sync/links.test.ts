@@ -68,6 +68,18 @@ test('[sync 22] the names of stations spread: a chain of three knows all three',
   expect(c.links.known.freeNumber()).toBe(0);
 });
 
+test('[sync 22] stations tell each other with whom they are linked, again when a link is made or cut', async () => {
+  const [a, b, c] = [await bareStation(1), await bareStation(2), await bareStation(3)];
+  await pairStations(a, b);
+  await eventually(() => expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true));
+  expect(a.links.neighbours(linkOf(a))).toEqual([]);
+  await pairStations(b, c);
+  await eventually(() => expect(a.links.neighbours(linkOf(a))).toMatchObject([{ number: 3, name: 'Station 3' }]));
+  await eventually(() => expect(c.links.neighbours(linkOf(c))).toMatchObject([{ number: 1, name: 'Station 1' }]));
+  await b.links.cut(b.links.all().find(({ station }) => station.number === 3)!.id);
+  await eventually(() => expect(a.links.neighbours(linkOf(a))).toEqual([]));
+});
+
 test('[sync 7] a station that cannot be reached dials by itself, and is not dialled', async () => {
   const [a, b] = [await bareStation(1), await bareStation(2)];
   await pairStations(a, b, null);

@@ -1,60 +1,51 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref } from 'vue';
+import { computed, onScopeDispose, ref, watch } from 'vue';
 import { useLive } from '../../lib/stores/live.ts';
-import { useClock } from '../../lib/stores/clock.ts';
 import { useSession } from '../../lib/stores/session.ts';
 import type { LinkItem } from './answers.ts';
 import { useRepeated } from './use-repeated.ts';
 
 /** ms between two questions. */
-const STATE_EVERY = 2_000;
-const LINKS_EVERY = 2_000;
 const NEARBY_EVERY = 5_000;
-/** An answer older than this says nothing of now. */
-const STATE_HOLDS = 8_000;
+/** What was heard longer ago, in seconds, says nothing of now. */
+const STATE_HOLDS = 8;
 
 /** The other stations: whether all have the same data, the links, and who else is on this network. */
 export const useStations = defineStore('stations', () => {
   const session = useSession();
   const live = useLive();
-  const clock = useClock();
   const { client } = session;
 
   /** Pages that show the links at present. */
   const viewers = ref(0);
   const isShown = () => viewers.value > 0 && session.isSuperuser;
 
-  const sync = useRepeated(
-    () => STATE_EVERY,
-    () => session.user !== undefined,
-    () => client.request('get', '/sync/state'),
+  /** Says why there is no answer; what the station sends later is newer. */
+  const asked = useRepeated(undefined, isShown, () => client.request('get', '/links'));
+  const found = useRepeated(NEARBY_EVERY, isShown, () => client.request('get', '/links/nearby'));
+  watch(
+    () => live.state,
+    (now) => now === 'lost' && isShown() && void asked.again(),
   );
-  const linked = useRepeated(
-    () => LINKS_EVERY,
-    isShown,
-    () => client.request('get', '/links'),
-  );
-  const found = useRepeated(
-    () => NEARBY_EVERY,
-    isShown,
-    () => client.request('get', '/links/nearby'),
-  );
-  void sync.again();
 
-  /** Undefined: not known now, because the station has not answered lately. */
+  /** Undefined: not known now, because the station was not heard lately. */
   const state = computed(() =>
-    live.state === 'open' && clock.now - sync.answeredAt.value < STATE_HOLDS ? sync.answer.value : undefined,
+    live.state === 'open' && (live.light.age ?? Infinity) < STATE_HOLDS ? live.sync : undefined,
   );
-  const links = computed<readonly LinkItem[] | undefined>(() => linked.answer.value);
+  const links = computed<readonly LinkItem[] | undefined>(() => live.linked?.links ?? asked.answer.value);
+  const digest = computed(() => live.linked?.digest);
   const nearby = computed(() => found.answer.value);
 
-  /** While the component lives, the links are asked for. */
+  /** While the component lives, the station sends its links. */
   function follow(): void {
     viewers.value++;
-    if (isShown()) void Promise.all([linked.again(), found.again(), sync.again()]);
-    onScopeDispose(() => viewers.value--);
+    const stop = session.isSuperuser ? live.followLinks() : undefined;
+    if (isShown()) void Promise.all([asked.again(), found.again()]);
+    onScopeDispose(() => {
+      viewers.value--;
+      stop?.();
+    });
   }
-  const reload = async (): Promise<void> => void (await Promise.all([linked.again(), sync.again()]));
 
-  return { state, links, nearby, problem: linked.problem, follow, reload };
+  return { state, links, digest, nearby, problem: asked.problem, follow };
 });

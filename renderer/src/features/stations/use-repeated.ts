@@ -1,24 +1,22 @@
-import { onScopeDispose, ref, shallowRef } from 'vue';
+import { onScopeDispose, shallowRef } from 'vue';
 import { ApiError } from '../../lib/api/client.ts';
 import { questionProblem } from '../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../lib/i18n/localized-text.ts';
 import { useReturn } from '../../lib/live/use-return.ts';
 
 /**
- * Asks again and again, one question at a time, while the page is looked at. `problem` says why there is no
- * answer; the last one stays.
+ * Asks one question at a time: when it is told to, when the line is back, and every so often while the page is
+ * looked at. `problem` says why there is no answer; the last one stays.
+ * @param milliseconds undefined: not by itself
  */
-export function useRepeated<T>(milliseconds: () => number, isWanted: () => boolean, ask: () => Promise<T>) {
+export function useRepeated<T>(milliseconds: number | undefined, isWanted: () => boolean, ask: () => Promise<T>) {
   const answer = shallowRef<T>();
-  /** When it was answered, epoch ms; 0: not yet. */
-  const answeredAt = ref(0);
   const problem = useLocalizedText();
   let asking: Promise<void> | undefined;
 
   async function askNow(): Promise<void> {
     try {
       answer.value = await ask();
-      answeredAt.value = Date.now();
       problem.value = '';
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -32,17 +30,14 @@ export function useRepeated<T>(milliseconds: () => number, isWanted: () => boole
     return asking;
   }
   const isDue = () => isWanted() && document.visibilityState === 'visible';
-  let timer = setTimeout(tick, milliseconds());
-  function tick(): void {
-    if (isDue() && !asking) void again();
-    timer = setTimeout(tick, milliseconds());
-  }
-  const onVisible = () => isDue() && void again();
+  const timer =
+    milliseconds === undefined ? undefined : setInterval(() => isDue() && !asking && void again(), milliseconds);
+  const onVisible = () => milliseconds !== undefined && isDue() && void again();
   document.addEventListener('visibilitychange', onVisible);
   useReturn(() => isWanted() && void again());
   onScopeDispose(() => {
-    clearTimeout(timer);
+    clearInterval(timer);
     document.removeEventListener('visibilitychange', onVisible);
   });
-  return { answer, answeredAt, problem, again };
+  return { answer, problem, again };
 }

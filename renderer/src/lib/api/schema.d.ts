@@ -1728,6 +1728,11 @@ export interface components {
             readonly lastError: string | null;
             /** @enum {string} */
             readonly leadership: "peer" | "follows" | "followed" | "promoted" | "replaced";
+            readonly linkedWith: readonly {
+                readonly id: string;
+                readonly name: string;
+                readonly number: number;
+            }[];
             readonly organizations: readonly number[] | null;
             readonly paused: boolean;
             readonly pendingFiles: number;
@@ -2250,6 +2255,17 @@ export interface components {
             readonly status_id: number;
         };
         readonly SyncState: {
+            readonly behind: readonly {
+                readonly since: number;
+                /** @enum {string} */
+                readonly state: "synced" | "behind" | "unreachable" | "paused" | "refused";
+                readonly station: {
+                    readonly id: string;
+                    readonly name: string;
+                    readonly number: number;
+                };
+                readonly waiting: number;
+            }[];
             readonly digest: string;
             readonly rivals: readonly {
                 readonly isPromotedHere: boolean;

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef, type Raw } from 'vue';
 import { followMessages } from '../../../../shared/live-limits.ts';
 import { ApiError } from '../api/client.ts';
+import type { Schema } from '../api/operations.ts';
 import type { EventUpdate, PositionRecord, TerritoryImport } from '../api/types.ts';
 import { Observation } from '../live/observation.ts';
 import { Positions } from '../live/positions.ts';
@@ -13,6 +14,12 @@ import { REPLICA_NAMES, wireNameOf } from '../replica/schemas.ts';
 import { statusLight } from '../live/light.ts';
 import { useClock } from './clock.ts';
 import { useSession } from './session.ts';
+
+type SyncNews = Omit<Schema<'SyncState'>, 'digest'>;
+interface LinkNews {
+  readonly links: readonly Schema<'Link'>[];
+  readonly digest: string;
+}
 
 /** ms in which changes of the fleet make one list of vehicles to follow */
 const OBSERVE_AFTER = 1_000;
@@ -50,6 +57,13 @@ export const useLive = defineStore('live', () => {
    * territory. Undefined: not heard yet.
    */
   const roadsInForce = shallowRef<{ readonly closures: readonly { readonly id: number; readonly effect: string }[] }>();
+  /** What the station says of replication with others; undefined: not heard yet. */
+  const sync = shallowRef<SyncNews>();
+  /** Its links, while somebody follows them. */
+  const linked = shallowRef<LinkNews>();
+  /** Counts up when merges have changed. */
+  const mergesVersion = ref(0);
+  let linkViewers = 0;
   let socket: LiveSocket | undefined;
   let opening: Promise<void> = Promise.resolve();
   let running = false;
@@ -119,7 +133,8 @@ export const useLive = defineStore('live', () => {
       return;
     }
     lastHeard.value = Date.now();
-    socket?.send('SET_REPLICA', { collections: REPLICA_NAMES.map(wireNameOf) });
+    subscribe();
+    mergesVersion.value++; // what happened meanwhile
     observeAll();
     replica.value?.nudge(); // what happened meanwhile
     if (territoryOutdated) void readTerritory();
@@ -140,12 +155,37 @@ export const useLive = defineStore('live', () => {
       case 'EVENT_UPDATES':
         return events.take(message.data as EventUpdate[]);
       case 'REPLICA_CHANGES':
-        return replica.value?.nudge((message.data as { collections: string[] }).collections);
+        return onChanges((message.data as { collections: string[] }).collections);
+      case 'SYNC_STATE':
+        return void (sync.value = message.data as SyncNews);
+      case 'LINKS':
+        return void (linked.value = message.data as LinkNews);
       case 'TERRITORY_PROGRESS':
         return onTerritory(message.data as TerritoryImport);
       case 'ROADS_IN_FORCE':
         roadsInForce.value = message.data as { closures: { id: number; effect: string }[] };
     }
+  }
+
+  function onChanges(collections: readonly string[]): void {
+    if (collections.includes('merges')) mergesVersion.value++;
+    const replicated = collections.filter((name) => name !== 'merges');
+    if (replicated.length > 0) replica.value?.nudge(replicated);
+  }
+
+  function subscribe(): void {
+    const collections = [...REPLICA_NAMES.map(wireNameOf), 'merges', ...(linkViewers > 0 ? ['links'] : [])];
+    socket?.send('SET_REPLICA', { collections });
+  }
+
+  /** The station sends its links until the returned function is called. For superusers. */
+  function followLinks(): () => void {
+    if (linkViewers++ === 0) subscribe();
+    return () => {
+      if (--linkViewers > 0) return;
+      linked.value = undefined;
+      subscribe();
+    };
   }
 
   function onTerritory(progress: TerritoryImport): void {
@@ -204,6 +244,10 @@ export const useLive = defineStore('live', () => {
     territoryImport,
     territoryVersion,
     roadsInForce,
+    sync,
+    linked,
+    mergesVersion,
+    followLinks,
     start,
     stop,
   };

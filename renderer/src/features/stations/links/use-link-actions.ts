@@ -4,12 +4,10 @@ import { useSession } from '../../../lib/stores/session.ts';
 import type { LocalizedText } from '../../../lib/i18n/localized-text.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 import type { LinkItem, LinkLimits } from '../answers.ts';
-import { useStations } from '../stations.ts';
 
 /** What an administrator does to a link. */
 export function useLinkActions() {
   const { client } = useSession();
-  const stations = useStations();
   const notices = useNotices();
   const { t } = useLocale();
   const { busy, attempt } = useAttempt();
@@ -21,7 +19,6 @@ export function useLinkActions() {
     const done = await attempt(() =>
       client.request('put', '/links/{id}', { params: { path: { id: link.id } }, body: change }),
     );
-    if (done) await stations.reload();
     return done !== undefined;
   }
   async function putAndSay(
@@ -55,7 +52,6 @@ export function useLinkActions() {
       const done = await attempt(() => client.request('delete', '/links/{id}', { params: { path: { id: link.id } } }));
       if (done === undefined) return false;
       notices.show('done', () => t('stations.link.wasCut', named(link)));
-      await stations.reload();
       return true;
     },
   };

@@ -1,35 +1,37 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref, watch } from 'vue';
+import { computed, ref, watch } from 'vue';
 import { useNotices } from '../../../lib/stores/notices.ts';
 import { useDispatch } from '../../../lib/stores/dispatch.ts';
+import { useLive } from '../../../lib/stores/live.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import type { LocalizedText } from '../../../lib/i18n/localized-text.ts';
 import { i18n } from '../../../lib/i18n/index.ts';
 import type { MergeItem } from '../answers.ts';
 import { useRepeated } from '../use-repeated.ts';
 
-/** ms between two questions: while the list is shown, and for the number in the bar. */
-const SHOWN_EVERY = 2_000;
-const COUNT_EVERY = 15_000;
 const PAGE = 100;
 
 /** Merges that an operator should look at, the newest first, and what is decided about them. */
 export const useMerges = defineStore('merges', () => {
   const session = useSession();
+  const live = useLive();
   const dispatch = useDispatch();
   const notices = useNotices();
   const { client } = session;
   const { t } = i18n.global;
 
-  const viewers = ref(0);
   const which = ref<'open' | 'all'>('open');
   const pages = ref(1);
   watch(which, () => (pages.value = 1));
 
   const asked = useRepeated(
-    () => (viewers.value > 0 ? SHOWN_EVERY : COUNT_EVERY),
+    undefined,
     () => session.user !== undefined,
     () => ask(which.value),
+  );
+  watch(
+    () => live.mergesVersion,
+    () => void asked.again(),
   );
   /** The interface lists them upwards, and the newest ones matter: every page up to the last is read. */
   async function ask(of: 'open' | 'all'): Promise<{ readonly of: typeof of; readonly merges: readonly MergeItem[] }> {
@@ -60,9 +62,7 @@ export const useMerges = defineStore('merges', () => {
   watch(which, () => void asked.again());
 
   function follow(): void {
-    viewers.value++;
     void asked.again();
-    onScopeDispose(() => viewers.value--);
   }
 
   async function put(merge: MergeItem, take: 'kept' | 'lost'): Promise<boolean> {
