@@ -470,9 +470,9 @@ interface Client {
   lastHeard: number;
 }
 
-/** The time of the last contact changes all the time while there is one. */
+/** Times of contact and of confirmation change all the time while there is a contact. */
 function withoutContacts(links: string): string {
-  return links.replaceAll(/"lastContact":\d+/g, '');
+  return links.replaceAll(/"(lastContact|confirmedAt|behind)":\d+/g, '');
 }
 
 function lengthOf(data: RawData): number {

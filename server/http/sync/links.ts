@@ -84,6 +84,7 @@ const StandbyAnswer = z
       .int()
       .nullable()
       .meta({ description: 'Seconds since both stations last had the same records; null: they never had' }),
+    confirmedAt: instant.nullable().meta({ description: 'When both stations last had the same records' }),
     lastContact: instant.nullable(),
   })
   .meta({ id: 'Standby' });

@@ -30,6 +30,8 @@ export interface StandbyState {
   readonly filled: number;
   /** Seconds by which it is behind; null: it never had everything. */
   readonly behind: number | null;
+  /** When both stations last had the same records, in epoch ms; null: never. */
+  readonly confirmedAt: number | null;
   readonly lastContact: number | null;
 }
 
@@ -40,6 +42,7 @@ export function standbyState(link: LiveLink, now: number): StandbyState {
     isConnected: link.isConnected,
     filled: link.filled,
     behind: link.confirmedAt === 0 ? null : isUpToDate ? 0 : Math.max(0, Math.round((now - link.confirmedAt) / 1000)),
+    confirmedAt: link.confirmedAt || null,
     lastContact: (link.isConnected ? now : link.lastContact) || null,
   };
 }

@@ -2235,6 +2235,7 @@ export interface components {
         };
         readonly Standby: {
             readonly behind: number | null;
+            readonly confirmedAt: number | null;
             readonly filled: number;
             readonly isConnected: boolean;
             readonly lastContact: number | null;

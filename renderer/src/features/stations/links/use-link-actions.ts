@@ -9,12 +9,12 @@ import type { LinkItem, LinkLimits } from '../answers.ts';
 export function useLinkActions() {
   const { client } = useSession();
   const notices = useNotices();
-  const { t } = useLocale();
+  const { t, count } = useLocale();
   const { busy, attempt } = useAttempt();
 
   async function put(
     link: LinkItem,
-    change: Partial<LinkLimits & Pick<LinkItem, 'paused' | 'address'>>,
+    change: Partial<LinkLimits & Pick<LinkItem, 'paused' | 'address' | 'standby'>>,
   ): Promise<boolean> {
     const done = await attempt(() =>
       client.request('put', '/links/{id}', { params: { path: { id: link.id } }, body: change }),
@@ -48,6 +48,19 @@ export function useLinkActions() {
         tracks: link.tracks,
         address: link.address,
       }),
+    async follow(link: LinkItem): Promise<boolean> {
+      return putAndSay(link, { standby: true }, () => t('stations.standby.followed', named(link)));
+    },
+    /** After a promotion: both stations lead, and this is meant. */
+    settle: (link: LinkItem) => putAndSay(link, { standby: false }, () => t('stations.standby.settled', named(link))),
+    /** @param confirm the name of the station that is replaced, as somebody typed it */
+    async promote(link: LinkItem, confirm: string): Promise<boolean> {
+      const done = await attempt(() => client.request('post', '/standby/promotion', { body: { confirm } }));
+      if (done === undefined) return false;
+      const { records, files } = done.missing;
+      notices.show('done', () => t('stations.standby.promoted', { ...named(link), count: count(records + files) }));
+      return true;
+    },
     async cut(link: LinkItem): Promise<boolean> {
       const done = await attempt(() => client.request('delete', '/links/{id}', { params: { path: { id: link.id } } }));
       if (done === undefined) return false;

@@ -1,0 +1,24 @@
+import { useClock } from '../../../lib/stores/clock.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
+import type { StandbyState } from '../answers.ts';
+
+/** Seconds from which on minutes are said. */
+const LONG = 120;
+
+/** How a standby follows, in words. */
+export function useStandbyWords() {
+  const clock = useClock();
+  const { t } = useLocale();
+
+  function behindWords({ behind, filled, confirmedAt }: StandbyState): string {
+    if (filled < 1) return t('stations.standby.filling', { percent: Math.floor(filled * 100) });
+    if (behind === null || confirmedAt === null) return t('stations.standby.never');
+    if (behind === 0) return t('stations.standby.current');
+    const seconds = Math.max(1, Math.round((clock.now - confirmedAt) / 1000));
+    return seconds < LONG
+      ? t('stations.standby.seconds', { n: seconds })
+      : t('stations.standby.minutes', { n: Math.floor(seconds / 60) });
+  }
+
+  return { behindWords };
+}
