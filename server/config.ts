@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -221,6 +221,7 @@ export function readConfig(words: readonly string[], environment: NodeJS.Process
   const flags = readFlags(words);
   const data = resolve(String(flags['data'] ?? environment['WAYPOST_DATA'] ?? SETTINGS.data.default));
   const file = readFile(join(data, 'station.json'));
+  const followed = readFollowedSettings(data);
   const values: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries<Setting<z.ZodType>>(SETTINGS)) {
     const { flag, environment: variable, schema } = definition;
@@ -234,9 +235,63 @@ export function readConfig(words: readonly string[], environment: NodeJS.Process
     else if (variable !== undefined && fromVariable !== undefined && fromVariable !== '')
       values[name] = check(variable, schema, fromText(fromVariable, schema));
     else if (Object.hasOwn(file, name)) values[name] = check(`${name} in station.json`, schema, file[name]);
-    else values[name] = definition.default;
+    else values[name] = Object.hasOwn(followed, name) ? followed[name] : definition.default;
   }
   return { ...(values as Values), data };
+}
+
+/**
+ * Settings that a standby takes over from the station that it follows. Its own come first. Never names, addresses,
+ * keys or what holds a password (`smtpUrl`).
+ */
+const FOLLOWED_SETTINGS: readonly string[] = [
+  'router.anonymous',
+  'router.snapLimit',
+  'closures.wideLimit',
+  'telemetry.futureLimit',
+  'telemetry.quarantineLimit',
+  'mailFrom',
+  'mailDays',
+  'uploadLimit',
+  'uploadQuota',
+  ...DECODERS.map(({ name }) => `${name}Port`),
+];
+const FOLLOWED_FILE = 'followed.json';
+
+/** The settings of this station that its standby stations take over. */
+export function followedSettingsOf(config: StationConfig): Record<string, unknown> {
+  return Object.fromEntries(FOLLOWED_SETTINGS.map((name) => [name, config[name as keyof Values]]));
+}
+
+/** What a standby has taken over. Nothing, where the file is missing or damaged. */
+export function readFollowedSettings(data: string): Record<string, unknown> {
+  try {
+    return soundFollowedSettings(JSON.parse(readFileSync(join(data, FOLLOWED_FILE), 'utf8')) as object);
+  } catch {
+    return {};
+  }
+}
+
+/** Stores what the station that this one follows sent. Returns the names of settings that have changed. */
+export function writeFollowedSettings(data: string, sent: object): string[] {
+  const before = readFollowedSettings(data);
+  const settings = soundFollowedSettings(sent);
+  const changed = Object.keys(settings).filter((name) => before[name] !== settings[name]);
+  if (changed.length === 0) return [];
+  const path = join(data, FOLLOWED_FILE);
+  writeFileSync(`${path}.part`, `${JSON.stringify(settings, null, 2)}\n`, { flush: true });
+  renameSync(`${path}.part`, path);
+  return changed;
+}
+
+function soundFollowedSettings(sent: object): Record<string, unknown> {
+  return Object.fromEntries(
+    FOLLOWED_SETTINGS.flatMap((name) => {
+      if (!Object.hasOwn(sent, name)) return [];
+      const { data, success } = SETTINGS[name as SettingName].schema.safeParse((sent as Record<string, unknown>)[name]);
+      return success ? [[name, data]] : [];
+    }),
+  );
 }
 
 /** The text of `--help` about settings. */
@@ -310,8 +365,9 @@ function check(name: string, schema: z.ZodType, value: unknown): unknown {
 
 /** The ports that are set for devices, by protocol. */
 export function devicePorts(config: StationConfig): Record<DecoderName, number | null> {
-  return Object.fromEntries(DECODERS.map(({ name }) => [name, config[`${name}Port`]])) as Record<
-    DecoderName,
-    number | null
-  >;
+  // A station that was promoted since its start has those of the one that it replaces.
+  const followed = readFollowedSettings(config.data) as Record<string, number | null | undefined>;
+  return Object.fromEntries(
+    DECODERS.map(({ name }) => [name, config[`${name}Port`] ?? followed[`${name}Port`] ?? null]),
+  ) as Record<DecoderName, number | null>;
 }

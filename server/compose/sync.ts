@@ -1,8 +1,17 @@
 import type { Interface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { VERSION } from '../platform/program.ts';
-import { knownIds, Links, Replication, skipKnownIds, stationDigest, TerritoryTransfer } from '../sync/index.ts';
+import {
+  followSettings,
+  knownIds,
+  Links,
+  Replication,
+  skipKnownIds,
+  stationDigest,
+  TerritoryTransfer,
+} from '../sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
+import { followedSettings } from './followed-settings.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
 import type { TerritoryRooms } from './territory.ts';
@@ -14,7 +23,7 @@ export function openSync(
   { config, now, log, store, accounts, leadership }: Foundation,
   { files, fleet }: Dispatch,
   { telemetry }: Tracking,
-  { territory }: TerritoryRooms,
+  { territory, speeds }: TerritoryRooms,
 ) {
   return openOrClose(async (stack) => {
     const logger = log.logger('links');
@@ -63,6 +72,8 @@ export function openSync(
       }),
     );
     stack.defer(links.onConnected((channel) => territoryTransfer.attach(channel)));
+    const settings = followedSettings({ config, log, accounts, telemetry, speeds });
+    stack.defer(links.onConnected((channel) => followSettings(channel, settings)));
     const start = ({ main, secure, fingerprint }: Interface): void =>
       links.start({
         host: config.host,

@@ -133,6 +133,10 @@ export class Speeds {
     };
   }
 
+  get isEnabled(): boolean {
+    return this.#switch.on;
+  }
+
   /** Turns the learned speeds on or off. Resolves when stored and used by the next query. */
   async setEnabled(by: Actor, on: boolean): Promise<SpeedsStatus> {
     requireMayChange(by);

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { follow, waypost } from './command-line.ts';
-import { areEqual, startStations, type TestStation } from './linked.ts';
+import { areEqual, startStations, TestStation } from './linked.ts';
 
 interface Task {
   readonly id: number;
@@ -80,4 +84,97 @@ test('[sync 90] [sync 91] [sync 93] a standby is promoted when its station is lo
   await expect.poll(() => Promise.all([leadershipStateOf(a), leadershipStateOf(b)])).toEqual(['follows', 'followed']);
   await expect(createTask(a, 'Refused')).rejects.toThrow(/409 .*standby of Station 2/);
   await areEqual([a, b]);
+});
+
+/** What a standby answers although it is no GET: nothing of it replicates. */
+const ON_STANDBY = [
+  'POST /auth/login',
+  'POST /auth/logout',
+  'POST /auth/keys',
+  'DELETE /auth/keys/{id}',
+  'POST /news/allowed/try',
+  'POST /closures/preview',
+  'POST /events/replay',
+  'POST /territory',
+  'DELETE /territory/import',
+  'POST /links/codes',
+  'POST /links',
+  'PUT /links/{id}',
+  'DELETE /links/{id}',
+  'POST /links/challenges',
+  'POST /links/pairings',
+  'POST /links/pairings/proof',
+  'POST /standby/promotion',
+];
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Whether something listens on the port of this machine. */
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isThere = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isThere;
+}
+
+test('[sync 91] [sync 92] [sync 93] [sync 100] a standby refuses every change, and a kill during its promotion leaves it whole', async () => {
+  const port = await freePort();
+  const [a, b] = [
+    new TestStation(1, { WAYPOST_WIALON_PORT: String(port), WAYPOST_MAIL_DAYS: '33' }),
+    new TestStation(2),
+  ];
+  onTestFinished(async () => {
+    await Promise.all([a.end('SIGKILL'), b.end('SIGKILL')]);
+    for (const { directory } of [a, b]) rmSync(directory, { recursive: true, force: true });
+  });
+  await Promise.all([a.start(), b.start()]);
+  await follow(b, a);
+
+  const { paths } = await b.ask<{ paths: Record<string, Record<string, object>> }>('GET', '/openapi.json');
+  const answers = await Promise.all(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .map((method) => method.toUpperCase())
+        .filter((method) => method !== 'GET' && method !== 'HEAD' && !ON_STANDBY.includes(`${method} ${path}`))
+        .map(async (method) => {
+          const response = await fetch(b.address + path.replaceAll(/\{\w+\}/g, '1'), {
+            method,
+            headers: { 'authorization': `Bearer ${b.token}`, 'content-type': 'application/json' },
+            body: '{}',
+          });
+          return { path: `${method} ${path}`, status: response.status, said: await response.text() };
+        }),
+    ),
+  );
+  expect(answers.length).toBeGreaterThan(80);
+  expect(answers.filter(({ status, said }) => status !== 409 || !said.includes('standby of Station 1'))).toEqual([]);
+  await expect(b.ask('PUT', '/links/1', { organizations: [1] })).rejects.toThrow(/400 .*takes no limits/);
+  await expect(b.ask('DELETE', '/links/1')).rejects.toThrow(/400 .*Promote it before you cut the link/);
+
+  const followed = () => JSON.parse(readFileSync(join(b.directory, 'followed.json'), 'utf8')) as object;
+  await expect.poll(followed).toMatchObject({ wialonPort: port, mailDays: 33 });
+  const digest = (await b.ask<{ digest: string }>('GET', '/sync/state')).digest;
+  await a.end('SIGKILL');
+  expect(await isOpen(port)).toBe(false);
+  for (const delay of [0, 3, 12]) {
+    b.ask('POST', '/standby/promotion', { confirm: 'Station 1' }).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await b.end('SIGKILL');
+    await b.start();
+    expect(['follows', 'promoted']).toContain(await leadershipStateOf(b));
+  }
+  if ((await leadershipStateOf(b)) === 'follows') await b.ask('POST', '/standby/promotion', { confirm: 'Station 1' });
+  await expect.poll(() => isOpen(port)).toBe(true);
+  expect((await b.ask<{ digest: string }>('GET', '/sync/state')).digest).toBe(digest);
+  await createTask(b, 'After the promotion');
 });
