@@ -12,3 +12,4 @@ export type { SensorOrder } from './sensors.ts';
 export type { DriverOrder, GroupOrder, ModelOrder } from './small-lists.ts';
 export { defaultValueOf, inOrder, type VehicleFieldOrder } from './vehicle-fields.ts';
 export { replicatedFleetEntry, replicatedVehicle } from './replica-access.ts';
+export { VehicleFills } from './fill/vehicle-fills.ts';

@@ -1,3 +1,4 @@
+import { VehicleFills } from '../fleet/index.ts';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { CloseStack } from '../platform/close-stack.ts';
 import { SOCKET_PATH } from '../sync/index.ts';
@@ -94,7 +95,8 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   );
   stack.defer(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
   stack.use(live);
-  const routes = routesOf(rooms, options, metrics);
+  const fills = stack.use(new VehicleFills(store));
+  const routes = routesOf(rooms, options, metrics, fills);
   const logger = log.logger('http');
   const appOf = (wanted: readonly DeclaredRoute[], rest: ReturnType<typeof consolePages>): RequestListener =>
     createApp({

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/index.ts';
 import type { Closures } from '../closures/index.ts';
 import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
-import type { Fleet } from '../fleet/index.ts';
+import type { Fleet, VehicleFills } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
 import type { Log } from '../log/index.ts';
 import type { MapTiles } from '../map/index.ts';
@@ -99,6 +99,7 @@ export function routesOf(
   rooms: Rooms,
   { name, version, anonymousRouting, now }: StationFacts,
   metrics: Metrics,
+  fills: VehicleFills,
 ): DeclaredRoute[] {
   const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map } =
     rooms;
@@ -161,7 +162,7 @@ export function routesOf(
       },
     ),
     ...tileRoutes(map),
-    ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }),
+    ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }, fills),
     ...linkRoutes(rooms.links, now),
     ...mergeRoutes({
       merges: rooms.merges,

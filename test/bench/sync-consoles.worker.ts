@@ -60,6 +60,18 @@ async function connect({ address, vehicles }: ConsolesOrder, token: string, bega
   const fill = async (collection: string): Promise<void> => {
     let after = '0';
     let epoch = '';
+    if (collection === 'vehicles') {
+      const answer = await request(`${address}/replica/vehicles/fill`, {
+        dispatcher,
+        headers: { 'authorization': `Bearer ${token}`, 'accept-encoding': 'gzip' },
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      if (answer.statusCode !== 200) throw new Error(`fill: ${answer.statusCode}`);
+      bytes += (await answer.body.arrayBuffer()).byteLength;
+      after = String(answer.headers['waypost-checkpoint']);
+      epoch = String(answer.headers['waypost-epoch']);
+    }
     for (let more = true; more;) {
       const answer = await request(
         `${address}/replica/${collection}?after=${after}&limit=${PAGE}${epoch && `&epoch=${epoch}`}`,

@@ -13,6 +13,7 @@ import type { Planner } from '../../routing/index.ts';
 import type { CollectionName, Feed } from '../../store/index.ts';
 import { requireAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
 import { presentUpdate } from '../fleet/vehicle-presenters.ts';
+import { KeptStateMessages, LONG_LIST } from './kept-states.ts';
 import { MessageQueue } from './message-queue.ts';
 import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS, TokenBucket } from './limits.ts';
 import { accessScope, collectionCalled, wireNameOf, type Replicated } from './replica-feed.ts';
@@ -103,6 +104,7 @@ export class Live {
   readonly #clients = new Set<Client>();
   readonly #queue = new MessageQueue();
   readonly #stops: (() => void)[];
+  readonly #keptStates = new KeptStateMessages();
   readonly #texts = new WeakMap<LastState, string>();
   /** What was sent last of replication. */
   #syncSent = '';
@@ -119,6 +121,7 @@ export class Live {
       () => clearInterval(updates),
       () => clearInterval(pings),
       () => clearInterval(syncLooks),
+      () => this.#keptStates.clear(),
       () => clearTimeout(this.#syncLook),
       options.sync.onChange(() => this.#lookAtSyncSoon()),
       options.feed.watch(() => this.#lookAtSyncSoon()),
@@ -255,18 +258,35 @@ export class Live {
   #follow(client: Client, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
     if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one)))
       return this.#sendError(client, `${command}: data must be an array of glonassId numbers.`);
-    const before = command === 'SET_OBSERVABLE_CARS' ? new Set<number>() : client.followed;
-    const added = new Set((data as number[]).filter((glonassId) => !before.has(glonassId)));
-    if (before.size + added.size > LIVE_LIMITS.followed)
-      return closeWith(client.socket, POLICY_VIOLATION, CLOSE_REASONS.tooManyFollowed);
-    if (command === 'SET_OBSERVABLE_CARS') client.moved.clear();
-    client.followed = before;
-    for (const glonassId of added) client.followed.add(glonassId);
-    if (added.size === 0) return;
-    const known = [...added]
+    if (command === 'SET_OBSERVABLE_CARS') {
+      client.moved.clear();
+      client.followed = new Set();
+    }
+    const added: number[] = [];
+    for (const glonassId of data as number[]) {
+      if (client.followed.has(glonassId)) continue;
+      if (client.followed.size === LIVE_LIMITS.followed)
+        return closeWith(client.socket, POLICY_VIOLATION, CLOSE_REASONS.tooManyFollowed);
+      client.followed.add(glonassId);
+      added.push(glonassId);
+    }
+    if (added.length === 0) return;
+    const list = data.length < LONG_LIST ? undefined : listName(client.caller, data as number[]);
+    const kept = list === undefined ? undefined : this.#keptStates.get(list);
+    if (kept) {
+      this.#send(client, kept.message);
+      for (const id of kept.moved) if (this.#follows(client, id)) client.moved.add(id);
+      return;
+    }
+    const known = added
       .map((glonassId) => this.#options.fleet.withDevice({ glonassId })?.id)
       .filter((id) => id !== undefined);
-    this.#sendStates(client, known);
+    const text = this.#statesText(client, known);
+    if (list === undefined) return this.#send(client, text);
+    const message = Buffer.from(text);
+    this.#send(client, message);
+    // Of a list that holds vehicles twice, or already followed ones, only some were sent.
+    if (added.length === data.length) this.#keptStates.keep(list, message);
   }
 
   #replicate(client: Client, data: unknown): void {
@@ -341,6 +361,7 @@ export class Live {
   }
 
   #markMoved(states: readonly LastState[]): void {
+    for (const { id } of states) this.#keptStates.markMoved(id);
     for (const client of this.#clients) {
       if (client.followed.size === 0) continue;
       for (const state of states) {
@@ -355,16 +376,16 @@ export class Live {
       if (client.moved.size === 0 || client.socket.bufferedAmount > this.#timings.positionsHighWater) continue;
       const moved = [...client.moved];
       client.moved.clear();
-      this.#sendStates(client, moved);
+      this.#send(client, this.#statesText(client, moved));
     }
   }
 
-  #sendStates(client: Client, vehicleIds: readonly number[]): void {
+  #statesText(client: Client, vehicleIds: readonly number[]): string {
     const texts = vehicleIds
       .filter((id) => this.#follows(client, id))
       .map((id) => this.#textOf(id))
       .filter((text) => text !== '');
-    this.#send(client, `{"command":"CAR_UPDATES","data":[${texts.join(',')}]}`);
+    return `{"command":"CAR_UPDATES","data":[${texts.join(',')}]}`;
   }
 
   /** Serializes a state once, however many clients follow the vehicle. */
@@ -387,6 +408,7 @@ export class Live {
   }
 
   #markChanged(changed: ReadonlySet<CollectionName>, head: number): void {
+    if (changed.has('vehicles')) this.#keptStates.clear();
     const accessMayDiffer = changed.has('accounts') || changed.has('directories');
     for (const client of this.#clients) {
       const differs = accessMayDiffer && this.#refresh(client);
@@ -441,14 +463,14 @@ export class Live {
     }
   }
 
-  #send(client: Client, text: string): void {
+  #send(client: Client, text: string | Buffer): void {
     const { socket } = client;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > this.#timings.maxBuffered) {
       closeWith(socket, TRY_AGAIN_LATER, 'The client does not keep up.', SLOW_CLOSE_TIMEOUT);
       return;
     }
-    socket.send(text);
+    socket.send(text, { binary: false });
   }
 }
 
@@ -468,6 +490,11 @@ interface Client {
   nudge: NodeJS.Timeout | undefined;
   lastNudge: number;
   lastHeard: number;
+}
+
+/** Who sees the vehicles, and which ones are asked for. */
+function listName({ user, role }: Caller, glonassIds: readonly number[]): string {
+  return `${role.superuser ? 'all' : user.organizationId}:${glonassIds.join()}`;
 }
 
 /** Times of contact and of confirmation change all the time while there is a contact. */

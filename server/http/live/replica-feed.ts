@@ -84,7 +84,7 @@ export class ReplicaFeed {
 
   pull(caller: Actor, collection: Replicated, { after, epoch, limit: asked }: Pull): ReplicaPage {
     const limit = Math.min(asked, PAGE_LIMIT[collection]);
-    const current = `${this.#feed.epoch}.${accessScope(caller, this.#rooms.tasks.rules())}`;
+    const current = this.epochOf(caller);
     if (epoch !== undefined && epoch !== current)
       return { epoch: current, reset: true, documents: [], checkpoint: '0', more: true };
     const [position = '0', begun] = after.split('~');
@@ -93,6 +93,11 @@ export class ReplicaFeed {
       ? this.#first(caller, collection, position, begun === undefined ? this.#feed.head() : Number(begun), limit)
       : this.#following(caller, collection, Number(position), limit);
     return { epoch: current, ...page };
+  }
+
+  /** Changes when the store begins anew, or the caller may see something else. */
+  epochOf(caller: Actor): string {
+    return `${this.#feed.epoch}.${accessScope(caller, this.#rooms.tasks.rules())}`;
   }
 
   /** The visible records. Writes after `head` may be missed here; the second part sends them. */

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import type { VehicleFills } from '../../fleet/index.ts';
 import type { Feed } from '../../store/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';
@@ -19,9 +22,31 @@ const Page = z
 const DEFAULT_LIMIT = 500;
 
 /** The pull feed of consoles: first the working set of the user, then the changes. */
-export function replicaRoutes(feed: Feed, rooms: ReplicaRooms): DeclaredRoute[] {
+export function replicaRoutes(feed: Feed, rooms: ReplicaRooms, fills: VehicleFills): DeclaredRoute[] {
   const replica = new ReplicaFeed(feed, rooms);
   return [
+    route({
+      method: 'GET',
+      path: '/replica/vehicles/fill',
+      family: 'station',
+      access: 'user',
+      group: 'Replica',
+      summary: 'All vehicles for a console that has none',
+      description:
+        'Compressed lines, each a JSON array of documents as in `GET /replica/vehicles`. The headers `Waypost-Epoch` and `Waypost-Checkpoint` are the `epoch` and `after` from which to pull what has changed since.',
+      answer: { type: 'application/x-ndjson' },
+      run: async ({ caller, request, response }) => {
+        const epoch = replica.epochOf(caller);
+        const { head, bytes } = await fills.fillOf(caller);
+        response.type('application/x-ndjson');
+        response.setHeader('Waypost-Epoch', epoch);
+        response.setHeader('Waypost-Checkpoint', String(head));
+        response.setHeader('Vary', 'Accept-Encoding');
+        if (request.acceptsEncodings('gzip') === false) return Readable.from([bytes]).pipe(createGunzip());
+        response.setHeader('Content-Encoding', 'gzip');
+        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      },
+    }),
     route({
       method: 'GET',
       path: '/replica/:collection',

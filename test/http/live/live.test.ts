@@ -388,3 +388,65 @@ test('[sync 26] who replicates hears the state of replication at once and when i
   );
   expect((await viewer.heardByNow()).filter(({ command }) => command === 'LINKS')).toEqual([]);
 });
+
+test('a long list of vehicles that others asked for just now comes with the latest states, and not to whom it is hidden', async () => {
+  const long = Array.from({ length: 600 }, (_, at) => (at === 0 ? vans[0]!.glonassId : 900_000 + at));
+  const [first, second, outsider] = [await listenAs(admin), await listenAs(admin), await listenAs(other.token)];
+  const latest = (listener: Listener) =>
+    listener.heard
+      .filter(({ command }) => command === 'CAR_UPDATES')
+      .flatMap(({ data }) => data)
+      .at(-1)?.lat;
+  const [before, after] = [fix(vans[0]!), fix(vans[0]!)] as [{ lat: number }, { lat: number }];
+  await report(before);
+  first.send('SET_OBSERVABLE_CARS', long);
+  await expect.poll(() => latest(first)).toBe(before.lat);
+  await report(after);
+  await expect.poll(() => latest(first)).toBe(after.lat);
+  second.send('SET_OBSERVABLE_CARS', long);
+  await expect.poll(() => latest(second)).toBe(after.lat);
+  outsider.send('SET_OBSERVABLE_CARS', long);
+  await outsider.hear(({ command }) => command === 'CAR_UPDATES');
+  expect(latest(outsider)).toBeUndefined();
+});
+
+test('a console that has no vehicles gets those that it may see as one compressed answer, and changes by pages', async () => {
+  const { address } = station.station;
+  const fill = async (token: string, encoding = 'gzip') => {
+    const answer = await fetch(`${address}/replica/vehicles/fill`, {
+      headers: { 'authorization': `Bearer ${token}`, 'accept-encoding': encoding },
+    });
+    expect(answer.status).toBe(200);
+    const lines = (await answer.text()).split('\n').filter(Boolean);
+    return {
+      encoding: answer.headers.get('content-encoding'),
+      epoch: answer.headers.get('waypost-epoch')!,
+      after: answer.headers.get('waypost-checkpoint')!,
+      vehicles: lines.flatMap((line) => JSON.parse(line) as { id: number; name: string }[]),
+    };
+  };
+  const pages = async (token: string) =>
+    (await station.ask('GET', '/replica/vehicles?limit=500', { as: token })).json().documents;
+  const all = await fill(admin);
+  expect(all.encoding).toBe('gzip');
+  expect(all.vehicles).toEqual(await pages(admin));
+  expect(all.vehicles.length).toBeGreaterThanOrEqual(2);
+  for (const vehicle of all.vehicles) expect(Object.keys(vehicle)).not.toContain('devicePassword');
+  expect((await fill(admin, 'identity')).vehicles).toEqual(all.vehicles);
+  expect((await fill(admin, 'identity')).encoding).toBeNull();
+  // Somebody of another organization: nothing of these.
+  expect((await fill(other.token)).vehicles).toEqual(await pages(other.token));
+  expect((await fill(other.token)).epoch).not.toBe(all.epoch);
+  // A fill that was made before a change is given again for a while: the change follows from its checkpoint.
+  const [van] = all.vehicles;
+  await station.ask('PUT', `/cars/${van!.id}`, { as: admin, body: { name: 'Van 1, renamed' } });
+  const again = await fill(admin);
+  const since = (
+    await station.ask('GET', `/replica/vehicles?after=${again.after}&epoch=${again.epoch}`, { as: admin })
+  ).json();
+  expect(since.reset).toBeUndefined();
+  const held = new Map(again.vehicles.map((vehicle) => [vehicle.id, vehicle.name]));
+  for (const { id, name } of since.documents) held.set(id, name);
+  expect(held.get(van!.id)).toBe('Van 1, renamed');
+  expect((await fetch(`${address}/replica/vehicles/fill`)).status).toBe(401);
+});

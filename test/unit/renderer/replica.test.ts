@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Client } from '../../../renderer/src/lib/api/client.ts';
@@ -13,6 +13,10 @@ import { REPLICA_NAMES } from '../../../renderer/src/lib/replica/schemas.ts';
 class Feed {
   epoch = 'one';
   failing = false;
+  breaks = false;
+  vehicles: { lines: { key: string; id: number }[][]; checkpoint: number } = { lines: [], checkpoint: 0 };
+  /** Pages of vehicles that were asked for: after which position. */
+  readonly vehiclePages: number[] = [];
   readonly entries = new Map<string, { seq: number; id: number; text: string; deleted: boolean; hidden: boolean }>();
   private seq = 0;
 
@@ -25,6 +29,7 @@ class Feed {
   page(name: string, after: number, epoch: string | null, limit: number): object {
     if (epoch !== null && epoch !== this.epoch)
       return { epoch: this.epoch, reset: true, documents: [], checkpoint: 0, more: false };
+    if (name === 'vehicles') this.vehiclePages.push(after);
     const all = name === 'messages' ? [...this.entries].filter(([, entry]) => entry.seq > after) : [];
     const taken = all.slice(0, limit);
     const documents = taken.flatMap<object>(([key, { id, text, deleted, hidden }]) =>
@@ -46,10 +51,22 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
+/** Vehicles as lines; the first stream breaks off in the midst when `feed.breaks` says so. */
+function fill(feed: Feed, response: ServerResponse): void {
+  const { lines, checkpoint } = feed.vehicles;
+  response.writeHead(200, { 'waypost-epoch': feed.epoch, 'waypost-checkpoint': String(checkpoint) });
+  const written = lines.map((line) => `${JSON.stringify(line)}\n`);
+  if (!feed.breaks) return void response.end(written.join(''));
+  feed.breaks = false;
+  response.write(written.slice(0, -1).join(''), () => setTimeout(() => response.destroy(), 50));
+  feed.vehicles = { lines: lines.slice(1), checkpoint: checkpoint + 1 };
+}
+
 async function serve(feed: Feed): Promise<Client> {
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url!, 'http://station');
     if (feed.failing) return void response.writeHead(503).end('Try again.');
+    if (url.pathname === '/replica/vehicles/fill') return fill(feed, response);
     const page = feed.page(
       url.pathname.split('/')[2]!,
       Number(url.searchParams.get('after')),
@@ -135,6 +152,40 @@ test('a station that was restored says so, and the console is told to begin anew
   await expect.poll(() => resets).toBeGreaterThan(0);
   const again = await open(await serve(feed));
   await expect.poll(() => again.held()).toEqual(feed.expected());
+});
+
+const vehicleLines = (count: number) =>
+  Array.from({ length: Math.ceil(count / 500) }, (_, line) =>
+    Array.from({ length: Math.min(500, count - line * 500) }, (_, at) => ({
+      key: String(line * 500 + at + 1).padStart(10, '0'),
+      id: line * 500 + at + 1,
+    })),
+  );
+
+test.each([0, 3, 999, 1_000, 2_750])(
+  '%i vehicles come as one stream, and changes by pages from its checkpoint',
+  async (count) => {
+    const feed = new Feed();
+    feed.vehicles = { lines: vehicleLines(count), checkpoint: 17 };
+    const { replica, sinks } = await open(await serve(feed));
+    await expect.poll(() => replica.caughtUp, { timeout: 10_000 }).toBe(true);
+    expect(sinks.vehicles.size).toBe(count);
+    expect(feed.vehiclePages).toEqual([17]);
+    replica.nudge(['vehicles']);
+    await expect.poll(() => feed.vehiclePages).toEqual([17, 17]);
+  },
+);
+
+test('a stream of vehicles that breaks off begins anew, and changes follow from where the first one began', async () => {
+  const feed = new Feed();
+  feed.vehicles = { lines: vehicleLines(2_750), checkpoint: 17 };
+  feed.breaks = true;
+  const { replica, sinks } = await open(await serve(feed));
+  await expect.poll(() => replica.caughtUp, { timeout: 10_000 }).toBe(true);
+  expect(feed.breaks).toBe(false);
+  expect(sinks.vehicles.size).toBe(2_750);
+  // From 18 on nobody would hear of the 500 vehicles that went between the two streams.
+  expect(feed.vehiclePages).toEqual([17]);
 });
 
 test('the comments of a message are live', async () => {

@@ -99,6 +99,11 @@ export class Client {
     return response.arrayBuffer();
   }
 
+  /** An answer that is read while it arrives. `patience` bounds the whole of it. */
+  async open(path: string, call: Call = {}): Promise<Response> {
+    return this.accept(path, await this.send(path, call));
+  }
+
   private send(path: string, call: Call): Promise<Response> {
     const search = searchOf(call.query ?? {});
     return this.reach(call, (signal) =>

@@ -800,6 +800,11 @@ export interface paths {
         };
         readonly get: operations["getReplicaByCollection"];
     };
+    readonly "/replica/vehicles/fill": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReplicaVehiclesFill"];
+    };
     readonly "/reports/fuel": {
         readonly parameters: {
         };
@@ -7365,6 +7370,20 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ReplicaPage"];
+                };
+            };
+        };
+    };
+    readonly getReplicaVehiclesFill: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/x-ndjson": string;
                 };
             };
         };

@@ -4,6 +4,7 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { Subject } from 'rxjs';
 import type { Client } from '../api/client.ts';
 import type { LiveRecords } from './live-records.ts';
+import { VehicleFill } from './vehicle-fill.ts';
 import { REPLICA_NAMES, schemaOf, wireNameOf, type ReplicaName, type ReplicaRecords } from './schemas.ts';
 
 interface Checkpoint {
@@ -23,6 +24,8 @@ export type ReplicaSinks = { readonly [N in ReplicaName]: LiveRecords<ReplicaRec
 
 const PAGE = 1_000;
 const RETRY_MS = 2_000;
+/** Instead of a position while vehicles are filled. */
+const FILLING = 'filling';
 
 /**
  * What this console holds of its station: read only, in memory, filled by pulling and kept current by nudges.
@@ -36,10 +39,12 @@ export class Replica {
   /** Collections whose first records have not reached the listeners of their sink yet. */
   private readonly filling = new Set<ReplicaName>(REPLICA_NAMES);
   private readonly listener: ReplicaListener;
+  private readonly fill: VehicleFill;
 
-  private constructor(database: RxDatabase, listener: ReplicaListener) {
+  private constructor(database: RxDatabase, client: Client, listener: ReplicaListener) {
     this.database = database;
     this.listener = listener;
+    this.fill = new VehicleFill(client);
   }
 
   static async open(client: Client, sinks: ReplicaSinks, listener: ReplicaListener): Promise<Replica> {
@@ -50,7 +55,7 @@ export class Replica {
       multiInstance: false,
       eventReduce: true,
     });
-    const replica = new Replica(database, listener);
+    const replica = new Replica(database, client, listener);
     const collections = await database.addCollections(
       Object.fromEntries(REPLICA_NAMES.map((name) => [name, { schema: schemaOf(name) }])),
     );
@@ -135,6 +140,17 @@ export class Replica {
   private async pull(name: ReplicaName, client: Client, from: Checkpoint | undefined) {
     const documents: { key: string; id: number; _deleted: boolean }[] = [];
     let checkpoint = from;
+    // Of a fill RxDB holds no position yet, whatever has come so far.
+    if (name === 'vehicles' && (from === undefined || from.after === FILLING)) {
+      while (documents.length < PAGE) {
+        const chunk = await this.fill.next();
+        if (chunk === undefined) break;
+        for (const document of chunk) documents.push({ ...document, _deleted: false });
+      }
+      if (documents.length >= PAGE)
+        return { documents: documents as never[], checkpoint: { epoch: '', after: FILLING } };
+      checkpoint = this.fill.checkpoint;
+    }
     for (;;) {
       const page = await client.ask<PulledPage>(`/replica/${wireNameOf(name)}`, {
         query: { after: checkpoint?.after ?? 0, epoch: checkpoint?.epoch, limit: PAGE },
