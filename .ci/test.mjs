@@ -8,7 +8,7 @@ import { installPackages, needChromium, ourEnvironment, ourNode, root } from './
 
 const started = Date.now();
 installPackages();
-const { program } = await import('./build.mjs');
+const { buildProgram, program } = await import('./build.mjs');
 
 const out = join(root, 'test', 'out');
 const cache = join('node_modules', '.cache');
@@ -66,7 +66,10 @@ await inTwos(
 const projects = ['unit', 'http', 'stations', 'browser'].filter(wanted);
 if (words.length > 0 ? wanted('looks') : looksMayDiffer()) projects.push('looks');
 if (projects.includes('browser') || projects.includes('looks')) needChromium();
-if (projects.length > 0) await suites(projects);
+if (projects.length > 0) {
+  await buildProgram(); // when only projects are named; else it is up to date
+  await suites(projects);
+}
 
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
 for (const name of skipped) console.log(`\n↓ skipped on this machine: ${name}`);

@@ -26,7 +26,7 @@ const NO_FFMPEG = 'There is no ffmpeg on the station: the original is kept as it
 export class Conversions {
   readonly #options: ConversionsOptions;
   readonly #end = new AbortController();
-  #tools: Awaited<ReturnType<typeof detectFfmpeg>>;
+  #detection: ReturnType<typeof detectFfmpeg> | undefined;
   #running: Promise<void> | undefined;
   #again = false;
   #stop: () => void = () => undefined;
@@ -39,17 +39,24 @@ export class Conversions {
 
   /** Starts with what the last run left undone. */
   async start(): Promise<void> {
-    const { attachments, ffmpeg } = this.#options;
-    this.#tools = ffmpeg === null ? undefined : await detectFfmpeg(ffmpeg);
-    this.#stop = attachments.onWaiting(() => this.#wake());
+    this.#stop = this.#options.attachments.onWaiting(() => this.#wake());
     await this.resume();
   }
 
   /** Goes on when `isPaused` has ended. */
   async resume(): Promise<void> {
     if (this.#options.isPaused?.()) return;
-    if (this.#tools) await this.#options.attachments.retryUnavailable();
+    const { attachments } = this.#options;
+    if (attachments.waiting('unavailable').length > 0 && (await this.#tools())) await attachments.retryUnavailable();
     this.#wake();
+  }
+
+  /** What ffmpeg can do; undefined: there is none. It is asked once, when an attachment needs it. */
+  async #tools(): ReturnType<typeof detectFfmpeg> {
+    const { ffmpeg } = this.#options;
+    if (ffmpeg === null) return undefined;
+    this.#detection ??= detectFfmpeg(ffmpeg);
+    return this.#detection;
   }
 
   /** Resolves when nothing waits. */
@@ -93,7 +100,7 @@ export class Conversions {
     const { attachments, files } = this.#options;
     try {
       if (!files.blobs.has(attachment.sha256)) throw new ConversionFailed('The file is not here.');
-      if (attachment.kind !== 'photo' && !this.#tools)
+      if (attachment.kind !== 'photo' && !(await this.#tools()))
         return await attachments.converted(attachment.id, 'unavailable', {}, NO_FFMPEG);
       const made = await this.#make(attachment, files.blobs.path(attachment.sha256));
       const converted: Record<string, { sha256: string; size: number }> = {};
@@ -131,8 +138,9 @@ export class Conversions {
       await run(toMp3(from, to('mp3')));
       return { mp3: to('mp3') };
     }
-    await run(toMp4(from, to('mp4'), this.#tools!));
-    await run(toFlv(to('mp4'), to('flv'), this.#tools!));
+    const tools = (await this.#tools())!;
+    await run(toMp4(from, to('mp4'), tools));
+    await run(toFlv(to('mp4'), to('flv'), tools));
     return { mp4: to('mp4'), flv: to('flv') };
   }
 

@@ -75,7 +75,8 @@ export function startGeocoder({
     async open(opened) {
       try {
         const begun = performance.now();
-        await thread.request({ kind: 'open', directory: opened });
+        // A thread that starts later knows no territory by itself.
+        if (opened !== undefined || thread.isRunning) await thread.request({ kind: 'open', directory: opened });
         opening = performance.now() - begun;
         directory = opened;
         unusable = false;

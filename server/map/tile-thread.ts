@@ -41,7 +41,8 @@ export class TileThread {
 
   async open(directory: string | undefined): Promise<void> {
     const begun = performance.now();
-    await this.#thread.request({ kind: 'open', directory });
+    // A thread that starts later knows no territory by itself.
+    if (directory !== undefined || this.#thread.isRunning) await this.#thread.request({ kind: 'open', directory });
     this.#opening = performance.now() - begun;
     this.#directory = directory;
   }

@@ -97,9 +97,6 @@ export class FoldThread implements Fold {
       maxWaiting: MAX_WAITING,
       worker: { workerData: { tracks, station, table, budget: budget } satisfies FoldData },
     });
-    // Loads the thread now, so that the first record need not wait. An error now recurs with the first job,
-    // which reports it.
-    this.#begin().catch(() => undefined);
   }
 
   async revise(orders: readonly FoldJob[]): Promise<readonly FoldOutcome[]> {

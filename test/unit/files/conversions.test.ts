@@ -1,7 +1,7 @@
 import type { Actor } from '../../../shared/access.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { Attachments, Conversions, Files } from '../../../server/files/index.ts';
@@ -14,7 +14,7 @@ const SOUND = Buffer.concat([
   Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1'),
 ]);
 
-async function openRoom() {
+async function openRoom(ffmpeg: string | null = null) {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-conversions-'));
   const store = await openStore({ directory });
   const files = new Files({
@@ -32,7 +32,7 @@ async function openRoom() {
     attachments,
     files,
     workshop: join(directory, 'converting'),
-    ffmpeg: null,
+    ffmpeg,
     report: (message) => reported.push(message),
   });
   onTestFinished(async () => {
@@ -49,7 +49,7 @@ async function openRoom() {
     });
     return attachments.of(1).at(-1)!;
   };
-  return { files, attachments, conversions, reported, attachSound };
+  return { directory, files, attachments, conversions, reported, attachSound };
 }
 
 test('what is added is taken up when it is committed, however long the change around it takes', async () => {
@@ -83,3 +83,37 @@ test('what has lost its bytes cannot be converted, and the record says why', asy
   expect(attachments.of(1)).toMatchObject([{ conversion: 'failed', conversionNote: 'The file is not here.' }]);
   expect(reported).toEqual([]);
 });
+
+test.skipIf(process.platform === 'win32')('ffmpeg is not started before an attachment needs it', async () => {
+  const script = join(mkdtempSync(join(tmpdir(), 'waypost-ffmpeg-')), 'ffmpeg');
+  onTestFinished(() => rmSync(dirname(script), { recursive: true }));
+  writeFileSync(script, `#!/bin/sh\ntouch '${script}.started'\nexit 1\n`, { mode: 0o755 });
+  const { attachments, conversions, attachSound } = await openRoom(script);
+  await conversions.start();
+  await conversions.idle();
+  expect(existsSync(`${script}.started`)).toBe(false);
+  await attachSound();
+  await expect.poll(() => attachments.of(1)[0]!.conversion).toBe('unavailable');
+  expect(existsSync(`${script}.started`)).toBe(true);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'attachments of a time without ffmpeg wait again at a start with it',
+  async () => {
+    const first = await openRoom();
+    await first.attachSound();
+    await first.conversions.start();
+    await first.conversions.idle();
+    expect(first.attachments.of(1)[0]!.conversion).toBe('unavailable');
+    const script = join(first.directory, 'ffmpeg');
+    writeFileSync(script, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    const { attachments, files, directory } = first;
+    const waited: number[] = [];
+    attachments.onWaiting(() => waited.push(attachments.waiting().length));
+    const options = { attachments, files, workshop: join(directory, 'again'), ffmpeg: script, report: () => undefined };
+    const second = new Conversions(options);
+    await second.start();
+    await second.close();
+    expect(waited).toEqual([1]);
+  },
+);
