@@ -167,8 +167,7 @@ export function routesOf(
     ...mergeRoutes({
       merges: rooms.merges,
       nameOfUser: (id) => tasks.users.get(id)?.name,
-      station: (number) =>
-        [rooms.links.own, ...rooms.links.all().map(({ station }) => station)].find((one) => one.number === number),
+      station: (number) => rooms.links.known.withNumber(number),
       taskField: (field) => tasks.fieldName(field),
       vehicleFieldSlug: (id) => fleet.fields.mirror.get(id)?.slug,
     }),

@@ -52,6 +52,8 @@ export interface LiveTimings {
   syncLooks: number;
   /** Least time between two looks. */
   syncChanges: number;
+  /** After this time links are sent again although only their times of contact have changed. */
+  linksRefresh: number;
   ping: number;
   /** A client that sends nothing for so long is disconnected. */
   idleTimeout: number;
@@ -67,6 +69,7 @@ export const DEFAULT_TIMINGS: LiveTimings = {
   replicaChanges: 100,
   syncLooks: 500,
   syncChanges: 100,
+  linksRefresh: 5_000,
   ping: 30_000,
   idleTimeout: 90_000,
   positionsHighWater: 256 * 1024,
@@ -109,6 +112,7 @@ export class Live {
   /** What was sent last of replication. */
   #syncSent = '';
   #linksSent = '';
+  #linksSentAt = -Infinity;
   #syncLook: NodeJS.Timeout | undefined;
 
   constructor(options: LiveOptions) {
@@ -323,8 +327,11 @@ export class Live {
     if (viewers.length === 0) return;
     const links = this.#linksText();
     const known = withoutContacts(links);
-    if (known !== this.#linksSent) for (const client of viewers) this.#send(client, links);
+    const now = performance.now();
+    if (known === this.#linksSent && now - this.#linksSentAt < this.#timings.linksRefresh) return;
+    for (const client of viewers) this.#send(client, links);
     this.#linksSent = known;
+    this.#linksSentAt = now;
   }
 
   /** Without the digest, which each write changes. */

@@ -382,6 +382,9 @@ test('[sync 26] who replicates hears the state of replication at once and when i
   // Each write changes the digest: superusers who look hear of it, others do not.
   await station.ask('POST', '/category', { as: admin, body: { name: 'Storm' } });
   await desk.hear(({ command, data }) => command === 'LINKS' && data.digest !== links.data.digest);
+  // Times of contact grow old without an event: the links come again.
+  desk.forget();
+  await expect.poll(() => desk.heard.filter(({ command }) => command === 'LINKS').length).toBeGreaterThan(0);
   viewer.send('SET_REPLICA', { collections: ['links'] });
   expect((await viewer.hear(({ command }) => command === 'ERROR')).data.message).toBe(
     'SET_REPLICA: links are for superusers.',
