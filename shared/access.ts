@@ -78,11 +78,11 @@ export function requireMay(
   capability: Capability,
   task: Checked & { title: string },
   rules: readonly StateRule[],
-  what: string,
+  id: number,
 ): void {
-  if (!mayDo(actor, 'view', task, rules)) throw new Refusal('not-found', `There is no ${what}.`);
+  if (!mayDo(actor, 'view', task, rules)) throw new Refusal('tasks.missing', { id });
   if (!decideSeen(actor, capability, task, rules).allowed)
-    throw new Refusal('forbidden', `You may not ${WORDS[capability]} “${task.title}”.`);
+    throw new Refusal('tasks.mayNot', { deed: WORDS[capability], title: task.title });
 }
 
 /**

@@ -22,18 +22,12 @@ export class Refusal<Code extends RefusalCode = RefusalCode> extends Error imple
   readonly code: RefusalCode;
   readonly params: RefusalParams;
 
-  constructor(code: Code, ...rest: readonly [...ParamsArgument<Code>, options?: ErrorOptions]);
-  /** The former form, of a kind and a sentence. */
-  constructor(kind: RefusalKind, message: string, options?: ErrorOptions);
-  constructor(code: RefusalCode | RefusalKind, params: string | RefusalParams = {}, options?: ErrorOptions) {
-    const reason: Reason =
-      typeof params === 'string'
-        ? { code: FORMER, params: { fault: params } }
-        : { code: code as RefusalCode, params: plain(params) };
-    super(sentenceOf(reason), options);
-    this.kind = typeof params === 'string' ? (code as RefusalKind) : refusalEntry(code)!.kind;
-    this.code = reason.code;
-    this.params = reason.params;
+  constructor(code: Code, ...[params, options]: readonly [...ParamsArgument<Code>, options?: ErrorOptions]) {
+    const filled = plain((params ?? {}) as RefusalParams);
+    super(sentenceOf({ code, params: filled }), options as ErrorOptions | undefined);
+    this.kind = refusalEntry(code)!.kind;
+    this.code = code;
+    this.params = filled;
   }
 
   /** The refusal of a reason that came from a thread or another program. */
@@ -41,5 +35,3 @@ export class Refusal<Code extends RefusalCode = RefusalCode> extends Error imple
     return new Refusal(code, params as never, options);
   }
 }
-
-const FORMER: RefusalCode = 'commands.refused';

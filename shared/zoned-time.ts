@@ -21,7 +21,7 @@ export class ZonedTime {
         second: 'numeric',
       });
     } catch (error) {
-      throw new Refusal('invalid', `There is no time zone ${zone.slice(0, 100)}.`, { cause: error });
+      throw new Refusal('field.timeZone', { zone: zone.slice(0, 100) }, { cause: error });
     }
     this.zone = this.#format.resolvedOptions().timeZone;
   }

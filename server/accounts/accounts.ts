@@ -194,13 +194,13 @@ export class Accounts {
    */
   async signIn(login: string, password: string, address: string): Promise<SignedIn> {
     const user = await this.#prove(login, password, address);
-    if (!user) throw new Refusal('wrong-login', 'The login or the password is wrong.');
+    if (!user) throw new Refusal('accounts.wrongLogin');
     if (this.#firstRun) await this.#endFirstRun();
     return this.#session(user);
   }
 
   async signOut(caller: Caller): Promise<void> {
-    if (caller.token.kind === 'key') throw new Refusal('forbidden', 'An access key is ended by an administrator.');
+    if (caller.token.kind === 'key') throw new Refusal('accounts.keyByAdministrator');
     await this.tokens.end((token) => token.id === caller.token.id);
   }
 
@@ -208,7 +208,7 @@ export class Accounts {
   async changePassword(caller: Caller, old: string, fresh: string, address: string): Promise<void> {
     requirePassword(fresh);
     const user = await this.#prove(caller.user.login, old, address);
-    if (user?.id !== caller.user.id) throw new Refusal('invalid', 'oldPassword is wrong.');
+    if (user?.id !== caller.user.id) throw new Refusal('field.wrong', { field: 'oldPassword' });
     const passwordHash = await this.#passwords.hash(fresh);
     await this.users.change(user.id, (now) => ({ ...now, passwordHash }));
     await this.tokens.end((token) => token.userId === user.id && token.id !== caller.token.id);
@@ -232,15 +232,19 @@ export class Accounts {
    */
   completeFirstRun(wanted: { organization: string; login: string; name: string; password: string }): Promise<SignedIn> {
     return this.#turns.run(async () => {
-      if (!this.#firstRun) throw new Refusal('forbidden', 'This station is already set up.');
+      if (!this.#firstRun) throw new Refusal('accounts.alreadySetUp');
       requirePassword(wanted.password);
       const admin = this.userByLogin('admin');
-      if (!admin) throw new Refusal('forbidden', 'This station is already set up.');
+      if (!admin) throw new Refusal('accounts.alreadySetUp');
       const by = this.#actorOf(admin)!;
       const passwordHash = await this.#passwords.hash(wanted.password);
-      const organization = changeOrganization(by, this.organizations.require(admin.organizationId, 'organisation'), {
-        name: wanted.organization,
-      });
+      const organization = changeOrganization(
+        by,
+        this.organizations.require(admin.organizationId, 'accounts.anyOrganization'),
+        {
+          name: wanted.organization,
+        },
+      );
       const user = changeUser(
         by,
         admin,
@@ -281,7 +285,7 @@ export class Accounts {
     key: { name: string; scopes: readonly TokenScope[] | null; expiresAt: number | null },
   ): Promise<{ text: string; token: Token }> {
     const now = this.#clock();
-    if (key.expiresAt !== null && key.expiresAt <= now) throw new Refusal('invalid', 'expiresAt is in the past.');
+    if (key.expiresAt !== null && key.expiresAt <= now) throw new Refusal('field.past', { field: 'expiresAt' });
     return this.tokens.issue({ ...key, userId: caller.user.id, kind: 'key' }, now);
   }
 
@@ -294,8 +298,7 @@ export class Accounts {
   }
 
   async endKey(caller: Caller, id: number): Promise<void> {
-    if (!this.keysSeen(caller).some((key) => key.id === id))
-      throw new Refusal('not-found', `There is no access key ${id}.`);
+    if (!this.keysSeen(caller).some((key) => key.id === id)) throw new Refusal('accounts.noKey', { id });
     await this.tokens.end((token) => token.id === id);
   }
 
@@ -306,7 +309,7 @@ export class Accounts {
       actors.find((candidate) => candidate.role.superuser) ??
       actors[0] ??
       (this.#store.readOnly === undefined ? undefined : ACTOR_OF_EMPTY_STANDBY);
-    if (!actor) throw new Refusal('conflict', 'This station has no enabled administrator.');
+    if (!actor) throw new Refusal('accounts.noAdministrator');
     return { ...actor, token: { id: 0, kind: 'session', scopes: null } };
   }
 
@@ -344,8 +347,8 @@ export class Accounts {
     if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash)
       return { token: text, expiresAt: endOf(token)!, caller };
     await this.tokens.end(({ id }) => id === token.id);
-    if (caller) throw new Refusal('wrong-login', 'The password has been changed.');
-    throw new Refusal('wrong-login', 'This user has been disabled.');
+    if (caller) throw new Refusal('accounts.passwordChanged');
+    throw new Refusal('accounts.userDisabled');
   }
 
   #callerBy({ id, kind, scopes, userId }: Token): Caller | undefined {

@@ -106,8 +106,7 @@ export class Administration {
 
   async deleteUser(caller: Caller, id: number): Promise<void> {
     const user = this.#requireUser(caller, id);
-    if (this.#roles.get(user.roleId)?.superuser && !caller.role.superuser)
-      throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+    if (this.#roles.get(user.roleId)?.superuser && !caller.role.superuser) throw new Refusal('accounts.superuserOnly');
     await this.#turns.run(() => this.#users.change(id, (now) => deleteUser(now, this.view())));
     await this.#tokens.end((token) => token.userId === id);
   }
@@ -136,7 +135,7 @@ export class Administration {
 
   requireRole(id: number): Role {
     const role = this.#roles.get(id);
-    if (!role || role.isDeleted) throw new Refusal('not-found', `There is no right ${id}.`);
+    if (!role || role.isDeleted) throw new Refusal('accounts.noRole', { id });
     return role;
   }
 
@@ -164,7 +163,7 @@ export class Administration {
 
   requireOrganization(id: number): Organization {
     const organization = this.#organizations.get(id);
-    if (!organization || organization.isDeleted) throw new Refusal('not-found', `There is no organisation ${id}.`);
+    if (!organization || organization.isDeleted) throw new Refusal('accounts.noOrganization', { id });
     return organization;
   }
 
@@ -180,7 +179,7 @@ export class Administration {
   #requireUser(caller: Caller, id: number): User {
     const user = this.#users.get(id);
     if (!user || user.isDeleted || !seesOrganization(caller, user.organizationId))
-      throw new Refusal('not-found', `There is no user ${id}.`);
+      throw new Refusal('accounts.noUser', { id });
     return user;
   }
 

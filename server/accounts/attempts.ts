@@ -11,12 +11,12 @@ export const WINDOW = 15 * 60_000;
 const SUBJECTS = 20_000;
 
 /** Too many wrong passwords for a login or from an address. */
-export class TooManyAttempts extends Refusal {
+export class TooManyAttempts extends Refusal<'accounts.tooManyAttempts'> {
   /** Seconds until the next attempt is accepted. */
   readonly retryAfter: number;
 
   constructor(retryAfter: number) {
-    super('too-many-attempts', `Too many failed sign-ins. Try again in ${Math.ceil(retryAfter / 60)} min.`);
+    super('accounts.tooManyAttempts', { minutes: Math.ceil(retryAfter / 60) });
     this.retryAfter = retryAfter;
   }
 }

@@ -18,10 +18,9 @@ export interface Caller extends Actor {
 /** Only administrators of all organizations change what affects all of them. */
 export function requireSuperuser(caller: Caller): void {
   requireAdmin(caller);
-  if (!caller.role.superuser)
-    throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+  if (!caller.role.superuser) throw new Refusal('accounts.superuserOnly');
 }
 
 export function requireAdmin(caller: Caller): void {
-  if (!caller.role.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
+  if (!caller.role.admin) throw new Refusal('accounts.administratorOnly');
 }

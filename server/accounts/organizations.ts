@@ -42,7 +42,7 @@ export function changeOrganization(
   organization: Organization,
   { info, ...fields }: OrganizationChange,
 ): Organization {
-  if (!administers(by, organization.id)) throw new Refusal('forbidden', `You do not administer ${organization.name}.`);
+  if (!administers(by, organization.id)) throw new Refusal('accounts.notYours', { name: organization.name });
   const changed = { ...organization, ...fields, info: { ...organization.info, ...info } };
   check(changed);
   return changed;
@@ -51,15 +51,14 @@ export function changeOrganization(
 /** Tasks and vehicles keep the reference; but no user may remain in it. */
 export function deleteOrganization(by: Actor, organization: Organization, users: number): Organization {
   requireSuperuser(by);
-  if (users > 0) throw new Refusal('invalid', `${organization.name} still has ${users} users.`);
+  if (users > 0) throw new Refusal('accounts.usersLeft', { name: organization.name, count: users });
   return { ...organization, isDeleted: true };
 }
 
 function requireSuperuser(by: Actor): void {
-  if (!by.role.admin || !by.role.superuser)
-    throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+  if (!by.role.admin || !by.role.superuser) throw new Refusal('accounts.superuserOnly');
 }
 
 function check(organization: Draft<Organization>): void {
-  if (organization.name.trim() === '') throw new Refusal('invalid', 'name must not be empty.');
+  if (organization.name.trim() === '') throw new Refusal('field.empty', { field: 'name' });
 }

@@ -63,11 +63,9 @@ export class Passwords {
 /** Throws when the password is too weak, too short or too long. */
 export function requirePassword(password: string): void {
   const length = charactersIn(password);
-  if (length < SHORTEST_PASSWORD)
-    throw new Refusal('invalid', `password must have at least ${SHORTEST_PASSWORD} characters.`);
-  if (length > LONGEST_PASSWORD)
-    throw new Refusal('invalid', `password must have at most ${LONGEST_PASSWORD} characters.`);
-  if (isEasyToGuess(password)) throw new Refusal('invalid', 'password is too easy to guess.');
+  if (length < SHORTEST_PASSWORD) throw new Refusal('field.tooShort', { field: 'password', least: SHORTEST_PASSWORD });
+  if (length > LONGEST_PASSWORD) throw new Refusal('field.tooLong', { field: 'password', most: LONGEST_PASSWORD });
+  if (isEasyToGuess(password)) throw new Refusal('accounts.easyPassword', { field: 'password' });
 }
 
 /** The most common passwords, besides runs of letters and digits. */

@@ -59,7 +59,7 @@ export function changeRole(
 
 export function deleteRole(role: Role, accounts: AccountsView): Role {
   const holder = accounts.users.find((user) => !user.isDeleted && user.roleId === role.id);
-  if (holder) throw new Refusal('invalid', `${holder.name} still has the right ${role.name}.`);
+  if (holder) throw new Refusal('accounts.roleHeld', { holder: holder.name, role: role.name });
   return { ...role, isDeleted: true };
 }
 
@@ -78,14 +78,15 @@ function accessesOf(
   const seen = new Set<number>();
   return accesses.map(({ capabilityId, stateIds }) => {
     const capability = ROLE_CAPABILITIES[capabilityId - 1];
-    if (!capability) throw new Refusal('invalid', `capability_id ${capabilityId} does not exist.`);
-    if (seen.has(capabilityId)) throw new Refusal('invalid', `capability_id ${capabilityId} is listed twice.`);
+    if (!capability) throw new Refusal('field.unknown', { field: 'capability_id', id: capabilityId });
+    if (seen.has(capabilityId))
+      throw new Refusal('accounts.capabilityTwice', { field: 'capability_id', id: capabilityId });
     seen.add(capabilityId);
     if (capability === 'closures-wide' && stateIds) {
-      throw new Refusal('invalid', `states: ${capability} concerns no task, so it holds in any state.`);
+      throw new Refusal('accounts.stateless', { field: 'states', capability });
     }
     for (const id of stateIds ?? [])
-      if (!hasStateRule(id)) throw new Refusal('invalid', `states: ${id} does not exist.`);
+      if (!hasStateRule(id)) throw new Refusal('field.unknownEntry', { field: 'states', id });
     const id = before.find((access) => access.capability === capability)?.id ?? nextId++;
     return { id, capability, stateIds: stateIds && [...stateIds] };
   });
@@ -95,13 +96,11 @@ const closesWide = ({ accesses }: Pick<Role, 'accesses'>): boolean =>
   accesses.some(({ capability }) => capability === 'closures-wide');
 
 function check(by: Actor, role: Draft<Role>, before: Role | undefined, accounts: AccountsView): void {
-  if (role.name.trim() === '') throw new Refusal('invalid', 'name must not be empty.');
+  if (role.name.trim() === '') throw new Refusal('field.empty', { field: 'name' });
   if (!accounts.hasOrganization(role.organizationId))
-    throw new Refusal('invalid', `organization ${role.organizationId} does not exist.`);
+    throw new Refusal('field.unknown', { field: 'organization', id: role.organizationId });
   const organizations = [role.organizationId, ...(before ? [before.organizationId] : [])];
-  if (!organizations.every((id) => administers(by, id)))
-    throw new Refusal('forbidden', 'This right belongs to another organisation.');
+  if (!organizations.every((id) => administers(by, id))) throw new Refusal('accounts.foreignRole');
   const actsOnAll = role.superuser || before?.superuser || (closesWide(role) && !(before && closesWide(before)));
-  if (actsOnAll && !by.role.superuser)
-    throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+  if (actsOnAll && !by.role.superuser) throw new Refusal('accounts.superuserOnly');
 }

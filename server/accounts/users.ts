@@ -52,7 +52,7 @@ export function deleteUser(user: User, accounts: AccountsView): User {
 /** Throws if no enabled administrator would remain when these users are no longer administrators. */
 export function requireAdministratorWithout(accounts: AccountsView, gone: (user: User) => boolean, name: string): void {
   const left = accounts.users.some((user) => isAdministrator(user, accounts) && !gone(user));
-  if (!left) throw new Refusal('invalid', `${name} is the last administrator of this station.`);
+  if (!left) throw new Refusal('accounts.lastAdministrator', { name });
 }
 
 function requireAdministrator(accounts: AccountsView, after: User, before: User): void {
@@ -65,21 +65,19 @@ function isAdministrator(user: User, accounts: AccountsView): boolean {
 }
 
 function check(by: Actor, user: Draft<User>, before: User | undefined, accounts: AccountsView): void {
-  if (!/^[^\s\p{C}]{1,100}$/u.test(user.login))
-    throw new Refusal('invalid', 'login must be 1 to 100 characters without spaces.');
-  if (user.name.trim() === '') throw new Refusal('invalid', 'fio must not be empty.');
+  if (!/^[^\s\p{C}]{1,100}$/u.test(user.login)) throw new Refusal('accounts.login', { field: 'login' });
+  if (user.name.trim() === '') throw new Refusal('field.empty', { field: 'fio' });
   const twin = accounts.users.find(
     (other) => other.id !== user.id && !other.isDeleted && sameLogin(other.login, user.login),
   );
-  if (twin) throw new Refusal('invalid', `login ${user.login} is already taken.`);
+  if (twin) throw new Refusal('accounts.loginTaken', { field: 'login', login: user.login });
   if (!accounts.hasOrganization(user.organizationId) || !seesOrganization(by, user.organizationId))
-    throw new Refusal('invalid', `organizationId ${user.organizationId} does not exist.`);
+    throw new Refusal('field.unknown', { field: 'organizationId', id: user.organizationId });
   const role = accounts.role(user.roleId);
-  if (!role || role.isDeleted) throw new Refusal('invalid', `groupId ${user.roleId} does not exist.`);
+  if (!role || role.isDeleted) throw new Refusal('field.unknown', { field: 'groupId', id: user.roleId });
   // A user cannot grant rights that they do not have, nor change a user who has more.
   const mightier = role.superuser || (before && accounts.role(before.roleId)?.superuser);
-  if (mightier && !by.role.superuser)
-    throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+  if (mightier && !by.role.superuser) throw new Refusal('accounts.superuserOnly');
 }
 
 function sameLogin(a: string, b: string): boolean {

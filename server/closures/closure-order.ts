@@ -60,26 +60,26 @@ export function changesRouting(before: RoadClosure, after: RoadClosure): boolean
 
 function validated<C extends Draft<RoadClosure>>(closure: C): C {
   const { name, from, until, factor } = closure;
-  if (name === '') throw new Refusal('invalid', 'A closure needs a name.');
-  if (from !== null && until !== null && until <= from) throw new Refusal('invalid', 'till must be later than from.');
-  if (!(factor >= 0 && factor <= 1)) throw new Refusal('invalid', 'factor must be from 0 to 1.');
+  if (name === '') throw new Refusal('closures.nameless');
+  if (from !== null && until !== null && until <= from)
+    throw new Refusal('field.notLater', { field: 'till', other: 'from' });
+  if (!(factor >= 0 && factor <= 1)) throw new Refusal('field.range', { field: 'factor', least: 0, most: 1 });
   return closure;
 }
 
 /** Validates a geometry and keeps only its type and positions (RFC 7946). */
 export function readGeometry(value: unknown): RoadClosure['geometry'] {
   const fault = geometryFault(value);
-  if (fault) throw new Refusal('invalid', `geometry is wrong: ${fault}.`);
+  if (fault) throw new Refusal('field.wrongBecause', { field: 'geometry', fault });
   const { type, coordinates } = value as RoadClosure['geometry'];
   if (type !== 'Point' && type !== 'LineString' && type !== 'Polygon')
-    throw new Refusal('invalid', 'geometry must be a Point, a LineString or a Polygon.');
+    throw new Refusal('closures.shape', { field: 'geometry' });
   const positions =
     type === 'Point'
       ? 1
       : type === 'LineString'
         ? coordinates.length
         : coordinates.reduce((sum, ring) => sum + ring.length, 0);
-  if (positions > MAX_POSITIONS)
-    throw new Refusal('invalid', `The geometry of a closure has at most ${MAX_POSITIONS} positions.`);
+  if (positions > MAX_POSITIONS) throw new Refusal('closures.large', { most: MAX_POSITIONS });
   return { type, coordinates } as RoadClosure['geometry'];
 }

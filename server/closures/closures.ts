@@ -81,7 +81,7 @@ export class Closures {
 
   get(id: number): RoadClosure {
     const closure = this.#records.get(id);
-    if (!closure || closure.isDeleted) throw new Refusal('not-found', `There is no closure ${id}.`);
+    if (!closure || closure.isDeleted) throw new Refusal('closures.missing', { id });
     return closure;
   }
 
@@ -133,10 +133,7 @@ export class Closures {
     if (!this.#isWide(metres)) return;
     const kilometres = Math.ceil(metres / 100) / 10;
     const limit = this.#wideLimit;
-    throw new Refusal(
-      'forbidden',
-      `This lies on ${kilometres} km of road. Without the right to close more, it may be at most ${limit} km.`,
-    );
+    throw new Refusal('closures.wide', { length: kilometres, limit });
   }
 
   /** 0 without a territory. */
@@ -181,5 +178,5 @@ function isSameList(some: readonly RoadClosure[], others: readonly RoadClosure[]
 }
 
 function requireMayClose(actor: Actor): void {
-  if (!mayChangeRoads(actor)) throw new Refusal('forbidden', 'You may not close roads: it takes the right to edit.');
+  if (!mayChangeRoads(actor)) throw new Refusal('closures.mayNot');
 }

@@ -32,8 +32,7 @@ export async function run(words: string[]): Promise<void> {
     );
     for (const line of info.log) console.log(`  ${line}`);
   } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError')
-      throw new Refusal('conflict', 'The import was cancelled. Nothing was changed.');
+    if (error instanceof Error && error.name === 'AbortError') throw new Refusal('commands.importCancelled');
     throw error;
   }
 }

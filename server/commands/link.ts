@@ -109,8 +109,8 @@ function pairingOf(address: string, code: string, own: string | undefined): obje
 async function findLink(ask: Ask, word: string): Promise<LinkAnswer> {
   const links = await ask<LinkAnswer[]>('GET', '/links');
   const found = links.filter(({ id, station }) => String(id) === word || station.name === word);
-  if (found.length > 1) throw new Refusal('invalid', `Several links fit ${word}. Use the id: see waypost link list.`);
-  if (!found[0]) throw new Refusal('not-found', `There is no link ${word}. See waypost link list.`);
+  if (found.length > 1) throw new Refusal('commands.severalLinks', { word });
+  if (!found[0]) throw new Refusal('commands.noLink', { word });
   return found[0];
 }
 
@@ -170,7 +170,7 @@ export function timeOf(ms: number): string {
 /** Asks the station that runs on the data directory. */
 export function stationOf(data: string): Ask {
   const control = findControl(data);
-  if (!control) throw new Refusal('busy', `No station runs on ${data}. Start it with waypost serve --data ${data}.`);
+  if (!control) throw new Refusal('commands.notRunning', { data });
   const { address, token } = control;
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(address + path, {
@@ -178,10 +178,10 @@ export function stationOf(data: string): Ask {
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     }).catch(() => {
-      throw new Refusal('busy', `The station on ${data} does not answer at ${address}.`);
+      throw new Refusal('commands.noAnswer', { data, address });
     });
     const text = await response.text();
-    if (!response.ok) throw new Refusal('invalid', text);
+    if (!response.ok) throw new Refusal('commands.refused', { fault: text });
     return JSON.parse(text) as T;
   };
 }

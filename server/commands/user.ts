@@ -103,7 +103,7 @@ function inProcess(accounts: Accounts, actor: Caller): Users {
     },
     async change(login, fields) {
       const user = accounts.userByLogin(login);
-      if (!user) throw new Refusal('not-found', `There is no user ${login}.`);
+      if (!user) throw new Refusal('commands.noUser', { login });
       await accounts.administration.changeUser(actor, user.id, fields);
     },
   };
@@ -116,10 +116,10 @@ function overHttp(address: string, token: string): Users {
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     }).catch(() => {
-      throw new Refusal('busy', `A station runs on this data directory, but does not answer at ${address}.`);
+      throw new Refusal('commands.noAnswerHere', { address });
     });
     const text = await response.text();
-    if (!response.ok) throw new Refusal('invalid', text);
+    if (!response.ok) throw new Refusal('commands.refused', { fault: text });
     return JSON.parse(text) as T;
   };
   return {
@@ -131,7 +131,7 @@ function overHttp(address: string, token: string): Users {
     async change(login, fields) {
       const users = await ask<{ id: number; login: string }[]>('GET', '/users');
       const user = users.find((each) => loginKey(each.login) === loginKey(login));
-      if (!user) throw new Refusal('not-found', `There is no user ${login}.`);
+      if (!user) throw new Refusal('commands.noUser', { login });
       await ask('PUT', `/users/${user.id}`, fields);
     },
   };
@@ -140,10 +140,6 @@ function overHttp(address: string, token: string): Users {
 /** The id of a right, whatever the case of its name. */
 function roleCalled(name: string, roles: readonly { readonly id: number; readonly name: string }[]): number {
   const found = roles.find((role) => role.name.toLowerCase() === name.toLowerCase());
-  if (!found)
-    throw new Refusal(
-      'not-found',
-      `There is no right ${name}. There are: ${roles.map((role) => role.name).join(', ')}.`,
-    );
+  if (!found) throw new Refusal('commands.noRole', { name, names: roles.map((role) => role.name).join(', ') });
   return found.id;
 }

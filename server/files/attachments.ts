@@ -54,24 +54,20 @@ export class Attachments {
    * cannot be opened.
    */
   async prepare(orders: readonly AttachOrder[], by: Actor): Promise<Prepared> {
-    if (orders.length > MAX_ATTACHMENTS)
-      throw new Refusal('invalid', `A message takes at most ${MAX_ATTACHMENTS} attachments at once.`);
+    if (orders.length > MAX_ATTACHMENTS) throw new Refusal('tasks.tooManyAttachments', { most: MAX_ATTACHMENTS });
     const counts = { photos: 0, videos: 0, files: 0, sounds: 0 };
     const attachments: Prepared['attachments'][number][] = [];
     for (const order of orders) {
       const sentAs = SENT_AS[order.kind];
       if (isLonger(order.name ?? '', LONGEST_NAME) || isLonger(order.description ?? '', LONGEST_DESCRIPTION))
-        throw new Refusal(
-          'invalid',
-          `${sentAs}: a name has at most ${LONGEST_NAME} characters, a description ${LONGEST_DESCRIPTION}.`,
-        );
+        throw new Refusal('tasks.longNames', { field: sentAs, most: LONGEST_NAME, longest: LONGEST_DESCRIPTION });
       const upload = this.#files.seenBy(by, order.uuid);
-      if (!upload) throw new Refusal('invalid', `${sentAs}: there is no uploaded file ${order.uuid.slice(0, 60)}.`);
+      if (!upload) throw new Refusal('field.noUpload', { field: sentAs, file: order.uuid.slice(0, 60) });
       if (order.kind !== 'file' && upload.family !== order.kind)
-        throw new Refusal('invalid', `${sentAs}: “${upload.name}” is no ${CALLED[order.kind]}.`);
+        throw new Refusal('tasks.notKind', { field: sentAs, name: upload.name, what: CALLED[order.kind] });
       const picture = order.kind === 'photo' ? await this.#files.look(upload.sha256) : undefined;
       if (order.kind === 'photo' && !picture)
-        throw new Refusal('invalid', `${sentAs}: “${upload.name}” is a picture that cannot be opened.`);
+        throw new Refusal('tasks.brokenPicture', { field: sentAs, name: upload.name });
       attachments.push({ order, upload, turned: picture?.turned ?? false });
       counts[COUNTED[order.kind]]++;
     }
@@ -85,7 +81,7 @@ export class Attachments {
     const drafts = attachments.map(({ order, upload, turned }): Draft<Attachment> => {
       // It may have been deleted during the check.
       if (!this.#files.get(upload.uuid))
-        throw new Refusal('invalid', `${SENT_AS[order.kind]}: there is no uploaded file ${upload.uuid}.`);
+        throw new Refusal('field.noUpload', { field: SENT_AS[order.kind], file: upload.uuid });
       const num = nextNum(known.filter(({ kind }) => kind === order.kind));
       const extension = upload.uuid.slice(upload.uuid.lastIndexOf('.') + 1);
       const draft: Draft<Attachment> = {
@@ -136,9 +132,9 @@ export class Attachments {
    */
   async restore(taskId: number, kind: AttachmentKindName, id: number): Promise<Attachment> {
     const gone = (await this.#rowsNow(taskId)).find((row) => row.id === id && row.kind === kind && row.removed);
-    if (!gone) throw new Refusal('not-found', `Message ${taskId} has no deleted ${kind} ${id}.`);
+    if (!gone) throw new Refusal('tasks.noDeletedAttachment', { id: taskId, what: kind, file: id });
     if (![gone, ...Object.values(gone.converted)].every(({ sha256 }) => this.#files.blobs.has(sha256)))
-      throw new Refusal('invalid', `“${gone.name}” was deleted too long ago: its content has been cleared.`);
+      throw new Refusal('tasks.contentCleared', { name: gone.name });
     await this.#records.change(id, (record) => ({ ...record, removed: false }));
     await this.#files.claim([gone.upload]);
     return gone;

@@ -52,8 +52,7 @@ export class Blobs {
     try {
       for await (const chunk of source) {
         size += chunk.length;
-        if (size > limit)
-          throw new Refusal('too-large', `The file is larger than ${Math.round(limit / 1_000_000)} MB.`);
+        if (size > limit) throw new Refusal('files.large', { megabytes: Math.round(limit / 1_000_000) });
         hash.update(chunk);
         if (headSize < KIND_BYTES) {
           head.push(chunk.subarray(0, KIND_BYTES - headSize));

@@ -77,7 +77,7 @@ export class Pictures {
     try {
       const picture = sharp(original, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: TIMEOUT });
       const { format } = await picture.metadata();
-      if (format === 'svg') throw new Refusal('invalid', 'The file is not a picture that can be scaled.');
+      if (format === 'svg') throw new Refusal('files.unscalable');
       const jpeg = format === 'jpeg' && !box.png;
       const scaled = picture.autoOrient().resize({
         width: box.width,
@@ -91,7 +91,7 @@ export class Pictures {
       return { path, type: jpeg ? 'image/jpeg' : 'image/png' };
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      throw new Refusal('invalid', 'The file is not a picture that can be scaled.', { cause: error });
+      throw new Refusal('files.unscalable', {}, { cause: error });
     }
   }
 

@@ -142,10 +142,7 @@ export class Files {
 
   #overQuota(): Refusal {
     const megabytes = Math.round(this.#quota / 1_000_000);
-    return new Refusal(
-      'too-large',
-      `Your uploads that nothing uses yet may take ${megabytes} MB. Delete some, or wait a day.`,
-    );
+    return new Refusal('files.quota', { megabytes });
   }
 
   /** Deletes bytes that were kept and not registered. */
@@ -208,7 +205,7 @@ export class Files {
   }
 
   #requireStored(upload: Upload | undefined): Upload {
-    if (!upload || !this.blobs.has(upload.sha256)) throw new Refusal('not-found', 'There is no such file.');
+    if (!upload || !this.blobs.has(upload.sha256)) throw new Refusal('files.missing');
     return upload;
   }
 

@@ -112,14 +112,13 @@ export class FleetDirectory<T extends Entry, Order> {
   #requireAdministers(actor: Actor, entry: Draft<T>): void {
     const owner = this.#rules.owner(entry);
     if (!this.mayChange(actor, entry))
-      throw new Refusal(
-        'forbidden',
-        `Only an administrator ${owner === undefined ? '' : 'of the organisation '}may change this ${this.#rules.what}.`,
-      );
+      throw new Refusal(owner === undefined ? 'record.administratorOnly' : 'record.ownAdministratorOnly', {
+        what: this.#rules.what,
+      });
   }
 
   #unknown(id: number): Refusal {
-    return new Refusal('not-found', `There is no ${this.#rules.what} ${id}.`);
+    return new Refusal('record.missing', { what: this.#rules.what, id });
   }
 }
 
@@ -128,7 +127,7 @@ const LONGEST_NAME = 100;
 /** Cleans and checks a name. `field` is its name in refusals. */
 export function named(name: string | undefined, before?: string, field = 'name'): string {
   const trimmed = (name ?? before ?? '').trim();
-  if (trimmed === '') throw new Refusal('invalid', `${field} is missing.`);
-  if (isLonger(trimmed, LONGEST_NAME)) throw new Refusal('invalid', `${field} has at most ${LONGEST_NAME} characters.`);
+  if (trimmed === '') throw new Refusal('field.missing', { field });
+  if (isLonger(trimmed, LONGEST_NAME)) throw new Refusal('field.longerThan', { field, most: LONGEST_NAME });
   return trimmed;
 }

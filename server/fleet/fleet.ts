@@ -197,18 +197,11 @@ export class Fleet {
    */
   async setUnitStatus(actor: Actor, id: number, status: number, sentAt?: number): Promise<VehicleView> {
     const vehicle = this.#requireSeen(actor, id);
-    if (!mayDirectCrews(actor))
-      throw new Refusal(
-        'forbidden',
-        'You may not set the status of crews: it takes the right to change the status of tasks.',
-      );
+    if (!mayDirectCrews(actor)) throw new Refusal('fleet.statusByTask');
     const { unitStatus, unitStatusSince } = this.states.get(vehicle.id) ?? unknownState(vehicle.id);
     const reported = { unitStatus: unitStatusSince > 0 ? unitStatus : undefined, unitStatusSince };
     if (sentAt !== undefined && hasNotArrived(reported, status, sentAt))
-      throw new Refusal(
-        'conflict',
-        `${vehicle.name} was sent to a task and has not arrived there. Take the task from it first.`,
-      );
+      throw new Refusal('fleet.sent', { name: vehicle.name });
     await this.states.setUnitStatus(vehicle.id, status, this.#now());
     return this.#view(actor, vehicle);
   }
@@ -356,14 +349,12 @@ export class Fleet {
 
   #requireSeen(actor: Actor, id: number): Vehicle {
     const vehicle = this.get(id);
-    if (!vehicle || !seesOrganization(actor, vehicle.organizationId))
-      throw new Refusal('not-found', `There is no vehicle ${id}.`);
+    if (!vehicle || !seesOrganization(actor, vehicle.organizationId)) throw new Refusal('fleet.missing', { id });
     return vehicle;
   }
 
   #requireAdministers(actor: Actor, organizationId: number): void {
-    if (!administers(actor, organizationId))
-      throw new Refusal('forbidden', 'Only an administrator of the organisation may change its vehicles.');
+    if (!administers(actor, organizationId)) throw new Refusal('fleet.byAdministrator');
   }
 
   #surroundings(actor: Actor): Surroundings {

@@ -87,17 +87,17 @@ export function beginOf(
 ): number {
   const present = versionAt(entry, now).validFrom;
   if (present > now) {
-    if (validFrom !== undefined && validFrom < now)
-      throw new Refusal('invalid', 'validFrom is in the past, and what is changed has not begun yet.');
+    if (validFrom !== undefined && validFrom < now) throw new Refusal('fleet.begunVersion', { field: 'validFrom' });
     return validFrom ?? present;
   }
   if (validFrom !== undefined && validFrom < present)
-    throw new Refusal('invalid', `validFrom is before ${present}, from when on the present version holds.`);
+    throw new Refusal('fleet.beforePresent', { field: 'validFrom', time: present });
   return Math.max(validFrom ?? now, present + 1);
 }
 
 function limitOf(speedLimit: number): number {
-  if (!(speedLimit >= 0 && speedLimit <= 300)) throw new Refusal('invalid', 'speedLimit must be from 0 to 300 km/h.');
+  if (!(speedLimit >= 0 && speedLimit <= 300))
+    throw new Refusal('field.rangeKmh', { field: 'speedLimit', least: 0, most: 300 });
   return speedLimit;
 }
 
@@ -106,13 +106,13 @@ type ZoneShape = Geozone['versions'][number]['shape'];
 /** The ordered shape. A length alone changes the length of the stored shape. */
 function shapeOf({ geometry, radius, width }: GeozoneOrder, before: ZoneShape | undefined): ZoneShape {
   if (geometry === undefined) {
-    if (!before) throw new Refusal('invalid', 'geometry is missing.');
+    if (!before) throw new Refusal('field.missing', { field: 'geometry' });
     if (before.kind === 'circle') return { ...before, radius: lengthOf('radius', radius ?? before.radius) };
     if (before.kind === 'corridor') return { ...before, width: lengthOf('width', width ?? before.width) };
     return before;
   }
   const fault = geometryFault(geometry);
-  if (fault) throw new Refusal('invalid', `geometry is wrong: ${fault}.`);
+  if (fault) throw new Refusal('field.wrongBecause', { field: 'geometry', fault });
   const drawn = geometry as { type: string; coordinates: unknown };
   const shape = drawnShape(
     drawn,
@@ -120,7 +120,7 @@ function shapeOf({ geometry, radius, width }: GeozoneOrder, before: ZoneShape | 
     width ?? (before?.kind === 'corridor' ? before.width : undefined),
   );
   const [west, , east] = boxOf(shape as Shape);
-  if (east - west > 180) throw new Refusal('invalid', 'geometry must not reach around half the earth.');
+  if (east - west > 180) throw new Refusal('fleet.halfTheEarth', { field: 'geometry' });
   return shape;
 }
 
@@ -137,25 +137,24 @@ function drawnShape(
     case 'Polygon': {
       const rings = (coordinates as number[][][]).map(pairs);
       if (rings.reduce((sum, ring) => sum + ring.length, 0) > MAX_POSITIONS)
-        throw new Refusal('invalid', `The geometry of a zone has at most ${MAX_POSITIONS} positions.`);
+        throw new Refusal('fleet.largeZone', { most: MAX_POSITIONS });
       return { kind: 'polygon', rings };
     }
     default:
-      throw new Refusal('invalid', 'geometry must be a Polygon, a Point with radius, or a LineString with width.');
+      throw new Refusal('fleet.zoneShape', { field: 'geometry' });
   }
 }
 
 function lengthOf(field: string, metres: number | undefined): number {
-  if (metres === undefined) throw new Refusal('invalid', `${field} (metres) is missing.`);
+  if (metres === undefined) throw new Refusal('field.missingMetres', { field });
   if (!(metres >= 1 && metres <= GREATEST_RADIUS))
-    throw new Refusal('invalid', `${field} must be from 1 to ${GREATEST_RADIUS} metres.`);
+    throw new Refusal('field.rangeMetres', { field, least: 1, most: GREATEST_RADIUS });
   return metres;
 }
 
 /** Positions of a line without their altitudes. */
 export function pairs(positions: readonly (readonly number[])[]): [number, number][] {
-  if (positions.length > MAX_POSITIONS)
-    throw new Refusal('invalid', `The geometry has at most ${MAX_POSITIONS} positions.`);
+  if (positions.length > MAX_POSITIONS) throw new Refusal('fleet.largeGeometry', { most: MAX_POSITIONS });
   return positions.map(pair);
 }
 

@@ -28,7 +28,7 @@ export function iconRules(): DirectoryRules<Icon, IconOrder> {
     owner: ({ organizationId }) => (organizationId === 0 ? undefined : organizationId),
     mayChange: ({ organizationId }, by) => organizationId !== 0 || by.role.superuser,
     create: (id, { name, picture }, by) => {
-      if (!picture) throw new Refusal('invalid', 'uuid is missing.');
+      if (!picture) throw new Refusal('field.missing', { field: 'uuid' });
       return {
         id,
         kind: 'icon',
@@ -44,9 +44,6 @@ export function iconRules(): DirectoryRules<Icon, IconOrder> {
 
 function pictured({ sha256, type, width, height }: Picture): Pick<Icon, 'picture' | 'type' | 'width' | 'height'> {
   if (width > LARGEST || height > LARGEST)
-    throw new Refusal(
-      'invalid',
-      `uuid: an icon has at most ${LARGEST} pixels to a side, this picture has ${width} by ${height}.`,
-    );
+    throw new Refusal('fleet.largeIcon', { field: 'uuid', most: LARGEST, width, height });
   return { picture: sha256, type, width, height };
 }

@@ -57,13 +57,13 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
   ): R => {
     for (const { from, until, vehicleIds } of route.versions.filter(({ validFrom }) => validFrom >= since)) {
       if (from !== null && until !== null && until <= from)
-        throw new Refusal('invalid', 'till must be later than from.');
+        throw new Refusal('field.notLater', { field: 'till', other: 'from' });
       for (const id of vehicleIds) {
         if (
           !there.includes(id) &&
           (known.organizationOfVehicle(id) !== route.organizationId || !known.seesVehicle(by, id))
         )
-          throw new Refusal('invalid', `carsIds: the organisation has no vehicle ${id}.`);
+          throw new Refusal('fleet.noVehicleInOrganization', { field: 'carsIds', id });
       }
     }
     return route;
@@ -143,11 +143,11 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
 
 function lineOf(line: unknown, before: [number, number][] | undefined): [number, number][] {
   if (line === undefined && before) return before;
-  if (line === undefined) throw new Refusal('invalid', 'line is missing.');
+  if (line === undefined) throw new Refusal('field.missing', { field: 'line' });
   const fault = geometryFault(line);
-  if (fault) throw new Refusal('invalid', `line is wrong: ${fault}.`);
+  if (fault) throw new Refusal('field.wrongBecause', { field: 'line', fault });
   const { type, coordinates } = line as { type: string; coordinates: number[][] };
-  if (type !== 'LineString') throw new Refusal('invalid', 'line must be a LineString.');
+  if (type !== 'LineString') throw new Refusal('fleet.notLine', { field: 'line' });
   return pairs(coordinates);
 }
 
@@ -157,12 +157,12 @@ function pointsOf(
   greatest: number,
   before: readonly ControlPoint[] = [],
 ): ControlPoint[] {
-  if (orders.length > MAX_POINTS) throw new Refusal('invalid', `A route has at most ${MAX_POINTS} control points.`);
+  if (orders.length > MAX_POINTS) throw new Refusal('fleet.controlPoints', { most: MAX_POINTS });
   let last = greatest;
   const seen = new Set<number>();
   return orders.map(({ id, name, lat, lon, radius, arriveAfter }, index) => {
     if (id !== undefined && (!before.some((point) => point.id === id) || seen.has(id)))
-      throw new Refusal('invalid', `points[${index}].id ${id} is not a point of this route, or stands there twice.`);
+      throw new Refusal('fleet.pointOfRoute', { field: `points[${index}].id`, id });
     seen.add(id ?? last + 1);
     return {
       id: id ?? ++last,

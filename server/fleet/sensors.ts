@@ -37,11 +37,11 @@ export function sensorRules(
     owner: ({ vehicleId }) => known.organizationOfVehicle(vehicleId),
     shown: ({ vehicleId }) => known.organizationOfVehicle(vehicleId) !== undefined,
     create: (id, order, by) => {
-      if (order.vehicleId === undefined) throw new Refusal('invalid', 'carId is missing.');
+      if (order.vehicleId === undefined) throw new Refusal('field.missing', { field: 'carId' });
       if (!known.seesVehicle(by, order.vehicleId))
-        throw new Refusal('invalid', `carId ${order.vehicleId} does not exist.`);
-      if (order.type === undefined) throw new Refusal('invalid', 'type is missing.');
-      if (order.input === undefined) throw new Refusal('invalid', 'input is missing.');
+        throw new Refusal('field.unknown', { field: 'carId', id: order.vehicleId });
+      if (order.type === undefined) throw new Refusal('field.missing', { field: 'type' });
+      if (order.input === undefined) throw new Refusal('field.missing', { field: 'input' });
       const name = named(order.name);
       const blank: SensorVersion = {
         validFrom: order.validFrom ?? now(),
@@ -70,7 +70,7 @@ export function sensorRules(
       const validFrom = beginOf(order, sensor, now());
       const before = versionAt(sensor, validFrom);
       if (order.vehicleId !== undefined && order.vehicleId !== sensor.vehicleId)
-        throw new Refusal('invalid', 'carId cannot change: the other vehicle gets a sensor of its own.');
+        throw new Refusal('fleet.sensorVehicle', { field: 'carId' });
       const name = named(order.name, before.name);
       const next = checked({ ...before, ...versionFields(order), validFrom, name });
       const versions = [...revised(sensor.versions, next)];
@@ -105,12 +105,13 @@ function versionFields({
 
 function checked(version: SensorVersion): SensorVersion {
   const { calibration, low, high, input } = version;
-  if (calibration.length > MAX_PAIRS) throw new Refusal('invalid', `calibration has at most ${MAX_PAIRS} pairs.`);
-  if (calibration.length === 1) throw new Refusal('invalid', 'calibration needs two pairs at least, or none.');
+  if (calibration.length > MAX_PAIRS)
+    throw new Refusal('fleet.calibrationLong', { field: 'calibration', most: MAX_PAIRS });
+  if (calibration.length === 1) throw new Refusal('fleet.calibrationShort', { field: 'calibration' });
   if (calibration.some(([raw], index) => index > 0 && raw <= calibration[index - 1]![0]))
-    throw new Refusal('invalid', 'calibration must have rising raw values.');
-  if (low !== null && high !== null && high <= low) throw new Refusal('invalid', 'high must be greater than low.');
-  if (input.kind === 'input' && input.index > 31)
-    throw new Refusal('invalid', 'input.index of a digital input is from 0 to 31.');
+    throw new Refusal('fleet.calibrationFalls', { field: 'calibration' });
+  if (low !== null && high !== null && high <= low)
+    throw new Refusal('field.notGreater', { field: 'high', other: 'low' });
+  if (input.kind === 'input' && input.index > 31) throw new Refusal('fleet.digitalInput', { field: 'input.index' });
   return version;
 }

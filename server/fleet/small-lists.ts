@@ -35,7 +35,7 @@ export function makeRules(known: Known): DirectoryRules<Make, MakeOrder> {
     create: (id, { name }) => ({ id, kind: 'make', isDeleted: false, name: named(name) }),
     change: (make, { name }) => ({ ...make, name: named(name, make.name) }),
     requireFree: ({ id, name }) => {
-      if (known.modelsOf(id)) throw new Refusal('invalid', `${name} still has models.`);
+      if (known.modelsOf(id)) throw new Refusal('fleet.modelsLeft', { name });
     },
   };
 }
@@ -52,12 +52,11 @@ const AMOUNTS = [
 export function modelRules(known: Known): DirectoryRules<VehicleModel, ModelOrder> {
   const checked = <M extends Omit<VehicleModel, 'hlc' | 'key'>>(model: M, before: number | undefined): M => {
     if (model.makeId !== before && !known.make(model.makeId))
-      throw new Refusal(
-        'invalid',
-        model.makeId === 0 ? 'markId is missing.' : `markId ${model.makeId} does not exist.`,
-      );
+      throw model.makeId === 0
+        ? new Refusal('field.missing', { field: 'markId' })
+        : new Refusal('field.unknown', { field: 'markId', id: model.makeId });
     for (const [field, named] of AMOUNTS)
-      if ((model[field] ?? 0) < 0) throw new Refusal('invalid', `${named} cannot be less than 0.`);
+      if ((model[field] ?? 0) < 0) throw new Refusal('field.negative', { field: named });
     return model;
   };
   return {
@@ -129,8 +128,7 @@ export function driverRules(known: Known): DirectoryRules<Driver, DriverOrder> {
   const checked = <D extends Omit<Driver, 'hlc' | 'key'>>(driver: D): D => {
     const wire = driver.wire.trim();
     const holder = wire === '' ? undefined : known.driverWithKey(wire);
-    if (holder !== undefined && holder !== driver.id)
-      throw new Refusal('invalid', `wire ${wire} belongs to another driver.`);
+    if (holder !== undefined && holder !== driver.id) throw new Refusal('fleet.otherDriver', { field: 'wire', wire });
     return { ...driver, wire };
   };
   return {
@@ -181,5 +179,5 @@ export function moved<T extends { organizationId: number }>(
 }
 
 function requireOrganization(known: Pick<Known, 'organization'>, id: number): void {
-  if (!known.organization(id)) throw new Refusal('invalid', `The organisation ${id} does not exist.`);
+  if (!known.organization(id)) throw new Refusal('accounts.organizationGone', { id });
 }

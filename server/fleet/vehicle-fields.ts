@@ -10,6 +10,7 @@ import {
 import { definedFields } from '../../shared/defined-fields.ts';
 import type { VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import type { RefusalParam, RefusalParams } from '../../shared/refusals/reason.ts';
 import { named, type DirectoryRules } from './directory.ts';
 
 /** Attributes of a custom field of vehicles; undefined ones stay. */
@@ -44,7 +45,7 @@ export function vehicleFieldRules(taken: () => ReadonlySet<string>): DirectoryRu
     what: 'custom field',
     owner: () => undefined,
     create: (id, order) => {
-      if (order.format === undefined) throw new Refusal('invalid', 'format is missing.');
+      if (order.format === undefined) throw new Refusal('field.missing', { field: 'format' });
       const name = named(order.name);
       const blank = {
         id,
@@ -67,7 +68,7 @@ export function vehicleFieldRules(taken: () => ReadonlySet<string>): DirectoryRu
     },
     change: (field, order) => {
       if (order.format !== undefined && order.format !== field.format)
-        throw new Refusal('invalid', `format of “${field.name}” cannot change.`);
+        throw new Refusal('fleet.fieldFormat', { field: 'format', name: field.name });
       return ordered(field, order, named(order.name, field.name));
     },
   };
@@ -85,7 +86,7 @@ function ordered<F extends Omit<VehicleField, 'hlc' | 'key'>>(field: F, order: V
   };
   for (const [attribute, formats] of Object.entries(FORMATS_WITH)) {
     if (next[attribute as keyof typeof FORMATS_WITH] !== null && !(formats as readonly string[]).includes(next.format))
-      throw new Refusal('invalid', `${attribute} belongs to ${formats.join(', ')}, not to ${next.format}.`);
+      throw new Refusal('field.belongsTo', { field: attribute, formats: formats.join(', '), format: next.format });
   }
   return inOwnWords(() => checkDefinition(next));
 }
@@ -94,7 +95,7 @@ function ordered<F extends Omit<VehicleField, 'hlc' | 'key'>>(field: F, order: V
 function defaultText(format: VehicleField['format'], value: unknown): string | null {
   if (value === null) return null;
   const wanted = format === 'bool' ? 'boolean' : format === 'int' || format === 'float' ? 'number' : 'string';
-  if (typeof value !== wanted) throw new Refusal('invalid', `defaultValue must be a ${wanted}.`);
+  if (typeof value !== wanted) throw new Refusal('field.type', { field: 'defaultValue', expected: `a ${wanted}` });
   return typeof value === 'boolean' ? (value ? 't' : 'f') : String(value);
 }
 
@@ -104,14 +105,17 @@ function inOwnWords<R>(check: () => R): R {
     return check();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(
-      error.kind,
-      error.message.replace(/\b(possible_values|min_length|max_length|default_value)\b/g, (name) =>
-        name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      ),
-      { cause: error },
-    );
+    const { code, params } = error;
+    const named = Object.entries(params).map(([name, value]) => [name, NAMING.has(name) ? ofAreaB(value) : value]);
+    throw Refusal.of({ code, params: Object.fromEntries(named) as RefusalParams }, { cause: error });
   }
+}
+
+/** The parameters that name attributes. */
+const NAMING: ReadonlySet<string> = new Set(['field', 'other']);
+
+function ofAreaB(attribute: RefusalParam): string {
+  return String(attribute).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** In display order. */
@@ -137,7 +141,7 @@ export function readVehicleValues(
   const current = inOrder(fields);
   for (const slug of Object.keys(sent ?? {}))
     if (!current.some((field) => field.slug === slug))
-      throw new Refusal('invalid', `customFields.${slug} does not exist.`);
+      throw new Refusal('fleet.noCustomField', { field: `customFields.${slug}` });
   for (const field of current) {
     const isGiven = sent && Object.hasOwn(sent, field.slug);
     if (!isGiven && before) continue;

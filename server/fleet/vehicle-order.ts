@@ -63,7 +63,7 @@ export function createVehicle(
   order: VehicleOrder & { organizationId: number },
   around: Surroundings,
 ): Draft<Vehicle> {
-  if (order.name === undefined || order.name.trim() === '') throw new Refusal('invalid', 'name is missing.');
+  if (order.name === undefined || order.name.trim() === '') throw new Refusal('field.missing', { field: 'name' });
   const blank: Draft<Vehicle> = {
     id,
     name: '',
@@ -110,8 +110,8 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
     next.serviceOdometer = kmNextTo === null ? null : (odometer ?? around.ran(vehicle).odometer) + kmNextTo;
   if (customFields) next.customValues = readVehicleValues(around.fields(), customFields, vehicle.customValues);
   next.name = next.name.trim();
-  if (next.name === '') throw new Refusal('invalid', 'name must not be empty.');
-  if (next.glonassId < 1) throw new Refusal('invalid', 'glonassId must be at least 1.');
+  if (next.name === '') throw new Refusal('field.empty', { field: 'name' });
+  if (next.glonassId < 1) throw new Refusal('field.least', { field: 'glonassId', least: 1 });
   // A value equal to the stored one was not changed and is not checked.
   if (next.glonassId !== vehicle.glonassId)
     refuseTaken('glonassId', next.glonassId, around.withGlonassId(next.glonassId), vehicle.id);
@@ -145,7 +145,7 @@ function freeGlonassId(from: number, around: Surroundings): number {
 }
 
 function refuseTaken(field: string, value: string | number, holder: Vehicle | undefined, own: number): void {
-  if (holder && holder.id !== own) throw new Refusal('invalid', `${field} ${value} belongs to another vehicle.`);
+  if (holder && holder.id !== own) throw new Refusal('fleet.otherVehicle', { field, value });
 }
 
 /** @param before stored references stay allowed: a deleted directory entry must not block other edits */
@@ -156,5 +156,5 @@ function requireReference(
   id: number,
   before?: number,
 ): void {
-  if (id !== before && !around.exists(kind, id)) throw new Refusal('invalid', `${field} ${id} does not exist.`);
+  if (id !== before && !around.exists(kind, id)) throw new Refusal('field.unknown', { field, id });
 }

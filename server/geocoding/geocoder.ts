@@ -49,7 +49,7 @@ export function startGeocoder({
   /** An empty answer would mean that there is no such street. */
   let unusable = false;
   const requireUsable = (): void => {
-    if (unusable) throw new Refusal('no-territory', 'The places of the territory cannot be read: import it again.');
+    if (unusable) throw new Refusal('territory.placesUnreadable');
   };
   /** ms that opening the territory took. */
   let opening = 0;

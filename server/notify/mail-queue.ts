@@ -110,7 +110,7 @@ export class MailQueue {
   async retry(id: number, organizationId: number | null = null): Promise<Mail> {
     const asked = this.#get(id);
     if (!asked || (organizationId !== null && asked.organizationId !== organizationId))
-      throw new Refusal('not-found', `There is no mail ${id}.`);
+      throw new Refusal('reports.noMail', { id });
     const changed = await this.#options.store.writePlain(
       (sql) =>
         sql
@@ -118,8 +118,8 @@ export class MailQueue {
           .run(this.#options.now(), id).changes,
     );
     const mail = this.#get(id);
-    if (!mail) throw new Refusal('not-found', `There is no mail ${id}.`);
-    if (changed === 0) throw new Refusal('invalid', `The mail ${id} was sent already.`);
+    if (!mail) throw new Refusal('reports.noMail', { id });
+    if (changed === 0) throw new Refusal('reports.mailSent', { id });
     this.wake();
     return mail;
   }

@@ -74,7 +74,7 @@ export class PostQueue {
     const found = this.#store.sql.prepare(`SELECT ${COLUMNS} FROM post WHERE id = ?`).get(id) as unknown as
       PostItem | undefined;
     if (!found || (organizationId !== null && found.organizationId !== organizationId))
-      throw new Refusal('not-found', `There is no letter ${id}.`);
+      throw new Refusal('reports.noLetter', { id });
     return found;
   }
 }

@@ -25,10 +25,8 @@ async function settle(id: number, answer: () => unknown): Promise<WorkerResponse
   try {
     return { id, answer: await answer() };
   } catch (error) {
-    return {
-      id,
-      error: error instanceof Error ? error.message : String(error),
-      refused: error instanceof Refusal ? error.kind : undefined,
-    };
+    return error instanceof Refusal
+      ? { id, refused: { code: error.code, params: error.params } }
+      : { id, error: error instanceof Error ? error.message : String(error) };
   }
 }

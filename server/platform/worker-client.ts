@@ -1,5 +1,6 @@
 import type { WorkerOptions } from 'node:worker_threads';
-import { Refusal, type RefusalKind } from '../../shared/refusal.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Reason } from '../../shared/refusals/reason.ts';
 import { MAX_DELAY } from './backoff.ts';
 import { SupervisedWorker, type WorkerEnd } from './supervised-worker.ts';
 
@@ -10,7 +11,8 @@ export interface WorkerRequest<Question> {
 }
 export type WorkerResponse =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly error: string; readonly refused: RefusalKind | undefined };
+  | { readonly id: number; readonly error: string }
+  | { readonly id: number; readonly refused: Reason };
 /** A line for the log, which no request asked for. */
 export interface WorkerWarning {
   readonly warning: string;
@@ -89,9 +91,8 @@ export class WorkerClient<Question> {
    */
   request<Answer>(question: Question): Promise<Answer> {
     const { name, maxWaiting } = this.#options;
-    if (this.#isClosed) return Promise.reject(new Refusal('busy', `${name} is closed.`));
-    if (this.#pending.size >= maxWaiting)
-      return Promise.reject(new Refusal('busy', `${name} has too many questions waiting. Try again.`));
+    if (this.#isClosed) return Promise.reject(new Refusal('platform.closed', { part: name }));
+    if (this.#pending.size >= maxWaiting) return Promise.reject(new Refusal('platform.waiting', { part: name }));
     if (!this.#thread.isRunning) {
       if (this.#thread.unavailableReason === undefined) this.#start();
       const reason = this.#thread.unavailableReason;
@@ -109,7 +110,7 @@ export class WorkerClient<Question> {
   async close(): Promise<void> {
     this.#isClosed = true;
     const terminated = this.#thread.terminate();
-    this.#refuseAll(new Refusal('busy', `${this.#options.name} is closed.`));
+    this.#refuseAll(new Refusal('platform.closed', { part: this.#options.name }));
     await terminated;
   }
 
@@ -141,8 +142,8 @@ export class WorkerClient<Question> {
     if (response.id >= this.#firstId && this.#thread.markWorking())
       this.#options.warn?.(`${this.#options.name} runs again.`);
     this.#thread.setBusy(this.#pending.size > 0);
-    if ('error' in response)
-      reject(response.refused ? new Refusal(response.refused, response.error) : new Error(response.error));
+    if ('refused' in response) reject(Refusal.of(response.refused));
+    else if ('error' in response) reject(new Error(response.error));
     else resolve(response.answer as never);
   }
 
@@ -153,13 +154,11 @@ export class WorkerClient<Question> {
       warn?.(
         `${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${MAX_DELAY / 1000} s if that goes on.`,
       );
-    this.#refuseAll(
-      hadWorked ? new Refusal('busy', `${name} was started again (${reason}). Try again.`) : this.#cannotStart(reason),
-    );
+    this.#refuseAll(hadWorked ? new Refusal('platform.restarted', { part: name, reason }) : this.#cannotStart(reason));
   }
 
   #cannotStart(reason: string): Refusal {
-    return new Refusal('busy', `${this.#options.name} cannot be started at the moment (${reason}). Try again later.`);
+    return new Refusal('platform.unavailable', { part: this.#options.name, reason });
   }
 
   #refuseAll(refusal: Refusal): void {

@@ -40,8 +40,7 @@ export class WorkerQueue<Job, Result> {
 
   /** Refuses with `busy` when too many jobs wait. */
   async run(job: Job): Promise<Result> {
-    if (this.#waiting >= QUEUE)
-      throw new Refusal('busy', `${this.#product} cannot be made: too much is waiting. Try again.`);
+    if (this.#waiting >= QUEUE) throw new Refusal('platform.tooMuch', { part: this.#product });
     this.#waiting++;
     try {
       return await this.#mutex.run(() => this.#runNow(job));

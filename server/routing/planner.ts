@@ -178,7 +178,7 @@ class ThreadPlanner implements Planner {
     if (!preparing) throw this.#noRoads();
     return preparing.affectedRoads(geometry).catch((error: unknown) => {
       if (!preparing.isDead) throw error;
-      throw new Refusal('busy', 'The router was closed or has to be started again.', { cause: error });
+      throw new Refusal('routing.closed', {}, { cause: error });
     });
   }
 
@@ -301,13 +301,7 @@ class ThreadPlanner implements Planner {
   async #waitForRoads(profile: string, wait: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () =>
-          reject(
-            new Refusal('busy', `The roads for ${profile} are being made for the first time. Try again in a moment.`),
-          ),
-        wait,
-      );
+      timer = setTimeout(() => reject(new Refusal('routing.roadsFirst', { profile })), wait);
     });
     await Promise.race([this.#ensureRoads(profile), waited]).finally(() => clearTimeout(timer));
   }
@@ -333,7 +327,7 @@ class ThreadPlanner implements Planner {
     } catch (error) {
       makeable.set(profile, undefined);
       if (!signal.aborted) this.#warn(`The roads for ${profile} could not be built: ${(error as Error).message}`);
-      throw new Refusal('busy', `The roads for ${profile} could not be made. Try again in a moment.`, { cause: error });
+      throw new Refusal('routing.roadsFailed', { profile }, { cause: error });
     }
   }
 
@@ -346,11 +340,6 @@ class ThreadPlanner implements Planner {
   }
 
   #noRoads(): Refusal {
-    return new Refusal(
-      'no-territory',
-      this.#unusable
-        ? 'The roads of the territory cannot be read: import it again.'
-        : 'No territory is loaded, so there are no roads to route on.',
-    );
+    return new Refusal(this.#unusable ? 'routing.roadsUnreadable' : 'routing.noRoads');
   }
 }

@@ -137,7 +137,7 @@ export class Router {
   }
 
   #findRoute(request: RouteRequest, withInstructions: boolean): RouteResult {
-    if (request.points.length < 2) throw new Refusal('invalid', 'A route needs at least two points.');
+    if (request.points.length < 2) throw new Refusal('routing.fewPoints');
     const learnedSpeeds = this.#usesLearnedSpeeds;
     const { all, places, offMap } = this.#snapAll(request.points, request);
     if (places.length < all.length)
@@ -224,7 +224,7 @@ export class Router {
    */
   *isochrone({ point, limits, ...asking }: IsochroneRequest): Generator<undefined, IsochroneAnswer> {
     if (limits.length === 0 || limits.some((limit, i) => !(limit > (limits[i - 1] ?? 0))))
-      throw new Refusal('invalid', 'Driving times must be given, ascending and above zero.');
+      throw new Refusal('routing.times');
     const {
       places: [place],
       offMap,
@@ -341,8 +341,7 @@ function spreadCells(
 
 /** Micro-degrees of a point; refuses coordinates that are out of range. */
 function toMicroDegrees({ lat, lon }: Coordinate): [lat: number, lon: number] {
-  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180))
-    throw new Refusal('invalid', `${lat}, ${lon} is no point on the globe.`);
+  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) throw new Refusal('routing.offTheGlobe', { lat, lon });
   return [micro(lat), micro(lon)];
 }
 

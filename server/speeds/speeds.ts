@@ -273,8 +273,5 @@ export class Speeds {
 
 function requireMayChange(actor: Actor): void {
   if (maySwitchSpeeds(actor)) return;
-  throw new Refusal(
-    'forbidden',
-    'You may not change by which speeds routes are reckoned: it takes the right to edit, and to see every organisation.',
-  );
+  throw new Refusal('routing.speedsByEditor');
 }

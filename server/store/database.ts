@@ -120,16 +120,13 @@ function identify(sql: Connection, wanted: number | undefined): Identity {
     (Identity & { first_number: number | null }) | undefined;
   if (found) {
     if (wanted !== undefined && wanted !== found.number && wanted !== found.first_number) {
-      throw new Refusal(
-        'conflict',
-        `This data directory belongs to station number ${found.number} and cannot be opened as number ${wanted}: the ids of its records carry the number.`,
-      );
+      throw new Refusal('store.otherNumber', { number: found.number, wanted });
     }
     return { id: found.id, number: found.number, epoch: found.epoch };
   }
   const number = wanted ?? 0;
   if (!Number.isInteger(number) || number < 0 || number > LAST_STATION)
-    throw new Refusal('invalid', `The station number ${number} is not between 0 and ${LAST_STATION}.`);
+    throw new Refusal('store.numberRange', { number, last: LAST_STATION });
   const made = { id: randomId(), number, epoch: randomId() };
   sql.prepare('INSERT INTO station (id, number, epoch) VALUES (?, ?, ?)').run(made.id, made.number, made.epoch);
   return made;

@@ -6,6 +6,7 @@ import { firstStamps, stampDeletion, stampsAfter } from '../../shared/merge/merg
 import { withSetsInOrder, type MergeShape } from '../../shared/merge/parts.ts';
 import type { Stamps } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import type { CodeWithId } from '../../shared/refusals/reason.ts';
 import { Emitter } from '../platform/emitter.ts';
 import { computedStamp, SEED, type StampClock } from '../../shared/merge/stamps.ts';
 import type { Commits } from './sqlite/commits.ts';
@@ -87,9 +88,9 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return this.#resident ? this.#resident.get(key) : this.#select(this.#committed, ' AND key = ?', key)[0];
   }
 
-  require(id: number, what: string): T {
+  require(id: number, missing: CodeWithId): T {
     const record = this.get(id);
-    if (!record) throw new Refusal('not-found', `There is no ${what}.`);
+    if (!record) throw Refusal.of({ code: missing, params: { id } });
     return record;
   }
 
@@ -108,11 +109,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   nextId(): number {
     const { sequences, counter, station, commits } = this.#place;
     const next = sequences.next(counter);
-    if (next >= ID_SPACE)
-      throw new Refusal(
-        'conflict',
-        `This station has used up its ${ID_SPACE.toLocaleString('en')} ids for ${counter}.`,
-      );
+    if (next >= ID_SPACE) throw new Refusal('store.idsUsedUp', { count: ID_SPACE.toLocaleString('en'), what: counter });
     commits.touch();
     return station.number * ID_SPACE + next;
   }
@@ -229,7 +226,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     const rows: StoredRow<T>[] = [];
     const results = ids.map((id) => {
       const previous = stored.get(keyOf(id));
-      if (!previous || previous._deleted) throw new Refusal('not-found', `There is no ${this.#name} ${id}.`);
+      if (!previous || previous._deleted) throw new Refusal('record.missing', { what: this.#name, id });
       const before = recordOf<T>(previous);
       const wanted = rule(before) as T;
       if (wanted === before) return before;
@@ -266,8 +263,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
         throw new Error(`A record of the kind ${draft.kind} among those of the kind ${kind}.`);
       const key = keyOf(draft.id);
       const previous = stored.get(key);
-      if (previous && !previous._deleted)
-        throw new Refusal('conflict', `The ${this.#name} ${draft.id} exists already.`);
+      if (previous && !previous._deleted) throw new Refusal('record.exists', { what: this.#name, id: draft.id });
       const hlc = previous ? stampsAfter(previous.hlc, (stamp ??= clock.next())) : first;
       const record = { ...withSetsInOrder(draft, shape), key, hlc };
       // Seeded records have ids of their own, which must not be given again.
@@ -291,7 +287,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   #requireForWrite(id: number): RxDocumentData<T> {
     const document = this.#place.instance.readForWrite(this.#place.keyOf(id));
-    if (!document || document._deleted) throw new Refusal('not-found', `There is no ${this.#name} ${id}.`);
+    if (!document || document._deleted) throw new Refusal('record.missing', { what: this.#name, id });
     return document;
   }
 

@@ -1,3 +1,4 @@
+import type { CodeWithId } from '../../shared/refusals/reason.ts';
 import type { Reason } from '../../shared/refusals/reason.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import type { RxCollection } from 'rxdb';
@@ -47,8 +48,8 @@ export function indexName(table: string, { name, fields }: TableIndex): string {
  */
 export interface Records<T extends { id: number }> {
   get(id: number): T | undefined;
-  /** Throws a not-found Refusal that names `what`. */
-  require(id: number, what: string): T;
+  /** Throws the refusal `missing` with the id. */
+  require(id: number, missing: CodeWithId): T;
   all(): readonly T[];
   /** Inserts; the id comes from `nextId()`. Rejects when the id exists. */
   insert(draft: Draft<T>, origin?: Origin): Promise<T>;

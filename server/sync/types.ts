@@ -1,3 +1,5 @@
+import type { Reason } from '../../shared/refusals/reason.ts';
+
 /** Which positions of vehicles a link may carry. The lesser of both sides holds. */
 export type LinkTracks = 'none' | 'last' | 'all' | { readonly days: number };
 
@@ -39,6 +41,8 @@ export interface LinkProgress {
   readonly records: { readonly here: number; readonly there: number } | undefined;
   /** What went wrong last, in words; undefined: nothing. */
   readonly error: string | undefined;
+  /** The same for programs; undefined: it is no refusal. */
+  readonly refusal: Reason | undefined;
 }
 
 export interface Link {

@@ -106,7 +106,7 @@ export class TaskLists {
   #cursor(actor: Actor, id: number): Task {
     const task = this.#tasks.get(id);
     if (!task || !(concerns(actor, task) || this.#concernedOnce(actor, task)))
-      throw new Refusal('invalid', `newsAfterId: there is no message ${id}.`);
+      throw new Refusal('tasks.missingBefore', { field: 'newsAfterId', id });
     return task;
   }
 

@@ -112,11 +112,9 @@ export class Tasks {
       this.#references,
       this.#now(),
     );
-    if (!mayDo(actor, 'create', draft, this.rules()))
-      throw new Refusal('forbidden', 'You may not create this message.');
+    if (!mayDo(actor, 'create', draft, this.rules())) throw new Refusal('tasks.mayNotCreate');
     if (attach.length === 0 && photoMain === undefined) return this.#tasks.insert(draft);
-    if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules()))
-      throw new Refusal('forbidden', 'You may not attach files to this message.');
+    if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules())) throw new Refusal('tasks.mayNotAttach');
     const prepared = await this.#attachments.prepare(attach, actor);
     return this.#store.transaction(async () => {
       const { photoNums } = await this.#attachments.add(draft.id, prepared, actor.user.id);
@@ -136,7 +134,7 @@ export class Tasks {
     const prepared = attach.length === 0 ? undefined : await this.#attachments.prepare(attach, actor);
     this.#requireVehicleSeen(actor, id, order.assignedVehicleId);
     return this.#store.transaction(async () => {
-      this.#tasks.require(id, `message ${id}`);
+      this.#tasks.require(id, 'tasks.missing');
       const { photoNums } = prepared ? await this.#attachments.add(id, prepared, actor.user.id) : { photoNums: [] };
       const photos = typeof mainPhoto === 'number' ? await this.#attachments.ofNow(id, 'photo') : [];
       const { before, after } = await this.#changes.change(actor, id, (task, now) => {
@@ -145,16 +143,16 @@ export class Tasks {
           mainPhoto !== task.mainPhoto &&
           !photos.some(({ num }) => num === mainPhoto)
         )
-          throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
+          throw new Refusal('tasks.mainPhoto', { field: 'photo_main', id: mainPhoto });
         requirePresent(task);
         const changed = updateTask(task, order, this.#references, now);
         const next = prepared ? attached(changed, prepared.counts, photoNums, undefined, now) : changed;
         for (const capability of neededCapabilities(task, next, order))
-          requireMay(actor, capability, task, this.rules(), `message ${id}`);
+          requireMay(actor, capability, task, this.rules(), id);
         return next;
       });
       if (comment) {
-        requireMay(actor, 'comment', before, this.rules(), `message ${id}`);
+        requireMay(actor, 'comment', before, this.rules(), id);
         const updateText = changesOf(before, after)
           .map(({ field }) => this.fieldName(field))
           .join(', ');
@@ -169,7 +167,7 @@ export class Tasks {
     await this.#store.transaction(() =>
       this.#changes.change(actor, id, (task, now) => {
         requirePresent(task);
-        requireMay(actor, 'delete', task, this.rules(), `message ${id}`);
+        requireMay(actor, 'delete', task, this.rules(), id);
         return markDeleted(task, now);
       }),
     );
@@ -179,8 +177,7 @@ export class Tasks {
   async restore(actor: Actor, id: number): Promise<void> {
     await this.#store.transaction(() =>
       this.#changes.change(actor, id, (task, now) => {
-        if (!administers(actor, task.organizationId))
-          throw new Refusal('forbidden', 'Only an administrator may restore a message.');
+        if (!administers(actor, task.organizationId)) throw new Refusal('tasks.restoreByAdministrator');
         return restore(task, now);
       }),
     );
@@ -196,10 +193,10 @@ export class Tasks {
   async detach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
     await this.#store.transaction(async () => {
-      requireMay(actor, 'attach', this.#tasks.require(id, `message ${id}`), this.rules(), `message ${id}`);
+      requireMay(actor, 'attach', this.#tasks.require(id, 'tasks.missing'), this.rules(), id);
       const all = await this.#attachments.ofNow(id, kind);
       const attachment = all.find((one) => one.id === attachmentId);
-      if (!attachment) throw new Refusal('not-found', `Message ${id} has no ${kind} ${attachmentId}.`);
+      if (!attachment) throw new Refusal('tasks.noAttachment', { id, what: kind, file: attachmentId });
       await this.#attachments.remove(attachment);
       const left = all.map(({ num }) => num).filter((num) => num !== attachment.num);
       await this.#changes.change(actor, id, (task, now) => ({
@@ -213,7 +210,7 @@ export class Tasks {
   async reattach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
     await this.#store.transaction(async () => {
-      requireMay(actor, 'attach', this.#tasks.require(id, `message ${id}`), this.rules(), `message ${id}`);
+      requireMay(actor, 'attach', this.#tasks.require(id, 'tasks.missing'), this.rules(), id);
       const { num } = await this.#attachments.restore(id, kind, attachmentId);
       await this.#changes.change(actor, id, (task, now) =>
         attached(task, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now),
@@ -225,7 +222,7 @@ export class Tasks {
   get(actor: Actor, id: number): Task {
     const task = this.#tasks.get(id);
     if (!task || task.isDeleted || !mayDo(actor, 'view', task, this.rules()))
-      throw new Refusal('not-found', `There is no message ${id}.`);
+      throw new Refusal('tasks.missing', { id });
     return task;
   }
 
@@ -236,9 +233,9 @@ export class Tasks {
   tryRole(actor: Actor, roleId: number, taskId: number, userId?: number): Verdict[] {
     const task = this.get(actor, taskId);
     const role = this.roles.get(roleId);
-    if (!role || role.isDeleted) throw new Refusal('invalid', `right_id ${roleId} does not exist.`);
+    if (!role || role.isDeleted) throw new Refusal('field.unknown', { field: 'right_id', id: roleId });
     const user = userId ? this.users.get(userId) : undefined;
-    if (userId && (!user || user.isDeleted)) throw new Refusal('invalid', `user_id ${userId} does not exist.`);
+    if (userId && (!user || user.isDeleted)) throw new Refusal('field.unknown', { field: 'user_id', id: userId });
     return tryRole(role, user, task, this.rules());
   }
 
@@ -266,7 +263,7 @@ export class Tasks {
   /** Refuses users who may not change the task; only administrators may change a deleted one. */
   requireMayChange(actor: Actor, task: Task, field: string): void {
     if (task.isDeleted) requireSeen(actor, task, this.rules());
-    else requireMay(actor, capabilityFor(field), task, this.rules(), `message ${task.id}`);
+    else requireMay(actor, capabilityFor(field), task, this.rules(), task.id);
   }
 
   /** Whether a user may see a task, including deleted ones. */
@@ -299,7 +296,7 @@ export class Tasks {
     if (!vehicleId || this.#tasks.get(taskId)?.assignedVehicleId === vehicleId) return;
     const vehicle = this.#fleet.get(vehicleId);
     if (!vehicle || !seesOrganization(actor, vehicle.organizationId))
-      throw new Refusal('invalid', `assigned_car_id ${vehicleId} does not exist.`);
+      throw new Refusal('field.unknown', { field: 'assigned_car_id', id: vehicleId });
   }
 }
 

@@ -129,6 +129,7 @@ class TerritoryRoom implements Territory {
       stage: 'read',
       done: 0,
       error: null,
+      refusal: null,
       startedAt: this.#now(),
     };
     requireFile(path);
@@ -190,6 +191,7 @@ class TerritoryRoom implements Territory {
       stage: 'fetch',
       done: 0,
       error: null,
+      refusal: null,
       startedAt: this.#now(),
     };
     let shown = 0;
@@ -295,6 +297,7 @@ class TerritoryRoom implements Territory {
         ...this.#lastImport!,
         state: cancelled ? 'cancelled' : 'failed',
         error: cancelled ? null : (error as Error).message,
+        refusal: cancelled || !(error instanceof Refusal) ? null : { code: error.code, params: error.params },
       });
       throw error;
     }
@@ -339,12 +342,11 @@ function requireFile(path: string): void {
   try {
     found = statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw new Refusal('invalid', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
-      cause: error,
-    });
+    const code = String((error as NodeJS.ErrnoException).code);
+    throw new Refusal('territory.unreadable', { file: path, code }, { cause: error });
   }
-  if (found === undefined) throw new Refusal('invalid', `${path} does not exist.`);
-  if (!found.isFile()) throw new Refusal('invalid', `${path} is not a file.`);
+  if (found === undefined) throw new Refusal('territory.noFile', { file: path });
+  if (!found.isFile()) throw new Refusal('territory.notFile', { file: path });
 }
 
 /** `/maps/new-malta-latest.osm.pbf` is `New malta`. */

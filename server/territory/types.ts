@@ -1,3 +1,4 @@
+import type { Reason } from '../../shared/refusals/reason.ts';
 import type { OsmExtract } from './extract/extract.ts';
 
 /**
@@ -102,6 +103,8 @@ export interface ImportState extends ImportProgress {
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   /** The error, as a sentence. */
   readonly error: string | null;
+  /** The same for programs; null when it is no refusal. */
+  readonly refusal: Reason | null;
   /** epoch ms */
   readonly startedAt: number;
 }

@@ -25,22 +25,27 @@ const LONGEST = { string: 4_000, text: 100_000 } as const;
  */
 export function checkDefinition<T extends FieldRules>(field: T): T {
   const { format } = field;
-  if (field.name.trim() === '') throw wrong('name', 'is needed.');
+  if (field.name.trim() === '') throw new Refusal('field.needed', { field: 'name' });
   if (field.possibleValues !== null && format !== 'list')
-    throw wrong('possible_values', `belong to the format list, not to ${format}.`);
+    throw new Refusal('field.belongTo', { field: 'possible_values', format });
   if (field.regexp !== null && !['string', 'text', 'int', 'float'].includes(format))
-    throw wrong('regexp', `belongs to the formats string, text, int and float, not to ${format}.`);
+    throw new Refusal('field.belongsToFormats', { field: 'regexp', formats: 'string, text, int and float', format });
   if (field.minLength !== null && !isText(format))
-    throw wrong('min_length', `belongs to the formats string and text, not to ${format}.`);
+    throw new Refusal('field.belongsToFormats', { field: 'min_length', formats: 'string and text', format });
   if (field.maxLength !== null && !isText(format))
-    throw wrong('max_length', `belongs to the formats string and text, not to ${format}.`);
+    throw new Refusal('field.belongsToFormats', { field: 'max_length', formats: 'string and text', format });
   if (field.defaultValue !== null && format === 'geometry')
-    throw wrong('default_value', 'cannot be given for the format geometry.');
+    throw new Refusal('field.noDefault', { field: 'default_value', format });
   if (format === 'list') checkPossibleValues(field.possibleValues);
-  if (field.minLength !== null && field.minLength < 0) throw wrong('min_length', 'cannot be less than 0.');
-  if (field.maxLength !== null && field.maxLength < 0) throw wrong('max_length', 'cannot be less than 0.');
+  if (field.minLength !== null && field.minLength < 0) throw new Refusal('field.negative', { field: 'min_length' });
+  if (field.maxLength !== null && field.maxLength < 0) throw new Refusal('field.negative', { field: 'max_length' });
   if (field.minLength !== null && field.maxLength !== null && field.minLength > field.maxLength)
-    throw wrong('min_length', `(${field.minLength}) is more than max_length (${field.maxLength}).`);
+    throw new Refusal('field.moreThan', {
+      field: 'min_length',
+      least: field.minLength,
+      other: 'max_length',
+      most: field.maxLength,
+    });
   if (field.regexp !== null) checkPattern(field.regexp);
   if (field.defaultValue === null) return field;
   return {
@@ -154,10 +159,10 @@ function isText(format: CustomFieldFormat): format is 'string' | 'text' {
 }
 
 function checkPossibleValues(values: readonly string[] | null): void {
-  if (!values || values.length === 0) throw wrong('possible_values', 'are needed for the format list.');
-  if (values.some((value) => value.trim() === '')) throw wrong('possible_values', 'cannot be empty texts.');
+  if (!values || values.length === 0) throw new Refusal('field.needs', { field: 'possible_values', format: 'list' });
+  if (values.some((value) => value.trim() === '')) throw new Refusal('field.emptyTexts', { field: 'possible_values' });
   const twice = values.find((value, i) => values.indexOf(value) !== i);
-  if (twice !== undefined) throw wrong('possible_values', `name "${twice}" twice.`);
+  if (twice !== undefined) throw new Refusal('field.twice', { field: 'possible_values', value: twice });
 }
 
 function wholeNumber(field: FieldRules, value: unknown): number {
@@ -232,8 +237,4 @@ function parsed(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function wrong(name: string, rule: string): Refusal {
-  return new Refusal('invalid', `${name} ${rule}`);
 }

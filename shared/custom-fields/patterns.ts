@@ -21,14 +21,18 @@ export function checkPattern(pattern: string): void {
 function patternOf(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;
-  if (pattern.length > LONGEST) throw new Refusal('invalid', `regexp: a pattern has at most ${LONGEST} characters.`);
+  if (pattern.length > LONGEST) throw new Refusal('field.longPattern', { field: 'regexp', most: LONGEST });
   let made: RE2JS;
   try {
     made = RE2JS.compile(pattern);
   } catch (error) {
-    throw new Refusal('invalid', `regexp: ${error instanceof Error ? error.message : 'this is not a pattern'}`, {
-      cause: error,
-    });
+    throw new Refusal(
+      'field.badPattern',
+      { field: 'regexp', problem: error instanceof Error ? error.message : 'this is not a pattern' },
+      {
+        cause: error,
+      },
+    );
   }
   if (compiled.size >= 500) compiled.clear(); // a station has a few dozen fields; more are patterns being typed
   compiled.set(pattern, made);

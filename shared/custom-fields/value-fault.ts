@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { reason, type Reason } from '../refusals/reason.ts';
 
 /** Why a value is invalid, by the rule that it breaks, so that callers can translate it. */
 export type ValueFault =
@@ -8,46 +9,47 @@ export type ValueFault =
   | { readonly rule: 'pattern' }
   | { readonly rule: 'example'; readonly example: string }
   | { readonly rule: 'atLeast' | 'atMost'; readonly count: number }
-  /** `fault` is in English, from `geometryFault`. */
-  | { readonly rule: 'geometry'; readonly fault: string };
+  /** `fault` is from `geometryFault`. */
+  | { readonly rule: 'geometry'; readonly fault: Reason };
 
 /** The refusal of a value: its message names the field, `fault` is the rule alone. */
 export class ValueRefusal extends Refusal {
   readonly fault: ValueFault;
 
   constructor(name: string, fault: ValueFault) {
-    super('invalid', `${name} ${inEnglish(fault)}`);
+    const { code, params } = reasonOf(name, fault);
+    super(code, params as never);
     this.fault = fault;
   }
 }
 
-function inEnglish(fault: ValueFault): string {
+function reasonOf(field: string, fault: ValueFault): Reason {
   switch (fault.rule) {
     case 'needed':
-      return 'is needed.';
+      return reason('field.needed', { field });
     case 'whole':
-      return 'must be a whole number.';
+      return reason('field.type', { field, expected: 'a whole number' });
     case 'number':
-      return 'must be a number.';
+      return reason('field.type', { field, expected: 'a number' });
     case 'flag':
-      return 'must be true or false.';
+      return reason('field.type', { field, expected: 'true or false' });
     case 'date':
-      return 'must be a date, as 2026-03-31 or 31.03.2026.';
+      return reason('field.date', { field });
     case 'text':
-      return 'must be a text.';
+      return reason('field.type', { field, expected: 'a text' });
     case 'oneLine':
-      return 'must be a text of one line.';
+      return reason('field.type', { field, expected: 'a text of one line' });
     case 'oneOf':
-      return `must be one of: ${fault.values}.`;
+      return reason('field.oneOfList', { field, values: fault.values });
     case 'pattern':
-      return 'is not written as this field asks.';
+      return reason('field.pattern', { field });
     case 'example':
-      return `is not written as this field asks, for example ${fault.example}.`;
+      return reason('field.example', { field, example: fault.example });
     case 'atLeast':
-      return `must have at least ${fault.count} characters.`;
+      return reason('field.tooShort', { field, least: fault.count });
     case 'atMost':
-      return `must have at most ${fault.count} characters.`;
+      return reason('field.tooLong', { field, most: fault.count });
     case 'geometry':
-      return `must be GeoJSON: ${fault.fault}.`;
+      return reason('field.notGeoJson', { field, fault: fault.fault });
   }
 }

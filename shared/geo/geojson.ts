@@ -1,3 +1,5 @@
+import { reason, type Reason } from '../refusals/reason.ts';
+
 /**
  * Deepest nesting and most positions of one geometry: a drawn zone has hundreds, a country's border some
  * thousands.
@@ -6,21 +8,20 @@ const MAX_POSITIONS = 100_000;
 const DEEPEST_COLLECTION = 4;
 
 /**
- * What is wrong with a GeoJSON geometry (RFC 7946), in words; undefined: valid. Positions are longitude and
+ * What is wrong with a GeoJSON geometry (RFC 7946); undefined: valid. Positions are longitude and
  * latitude in degrees, with an optional altitude; rings are closed and have at least four positions.
  */
-export function geometryFault(value: unknown): string | undefined {
+export function geometryFault(value: unknown): Reason | undefined {
   const budget = { positions: MAX_POSITIONS };
   return faultOf(value, budget, 0);
 }
 
-function faultOf(value: unknown, budget: { positions: number }, depth: number): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return 'a geometry is an object with type and coordinates';
+function faultOf(value: unknown, budget: { positions: number }, depth: number): Reason | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return reason('geometry.notObject');
   const { type, coordinates, geometries } = value as Record<string, unknown>;
   if (type === 'GeometryCollection') {
-    if (depth >= DEEPEST_COLLECTION) return 'collections are nested too deeply';
-    if (!Array.isArray(geometries)) return 'a GeometryCollection has an array of geometries';
+    if (depth >= DEEPEST_COLLECTION) return reason('geometry.nested');
+    if (!Array.isArray(geometries)) return reason('geometry.noGeometries');
     return first(geometries, (part) => faultOf(part, budget, depth + 1));
   }
   switch (type) {
@@ -37,35 +38,35 @@ function faultOf(value: unknown, budget: { positions: number }, depth: number): 
     case 'MultiPolygon':
       return list(coordinates, 0, (part) => polygon(part, budget));
     default:
-      return 'the type of a geometry is Point, LineString, Polygon, their Multi forms or GeometryCollection';
+      return reason('geometry.type');
   }
 }
 
-function position(value: unknown, budget: { positions: number }): string | undefined {
-  if (--budget.positions < 0) return `a geometry has at most ${MAX_POSITIONS} positions`;
+function position(value: unknown, budget: { positions: number }): Reason | undefined {
+  if (--budget.positions < 0) return reason('geometry.tooLarge', { most: MAX_POSITIONS });
   if (
     !Array.isArray(value) ||
     value.length < 2 ||
     value.length > 3 ||
     !value.every((number) => typeof number === 'number' && Number.isFinite(number))
   )
-    return 'a position is an array of longitude and latitude';
+    return reason('geometry.position');
   const [lon, lat] = value as [number, number];
-  if (Math.abs(lon) > 180 || Math.abs(lat) > 90) return 'longitude is from -180 to 180, latitude from -90 to 90';
+  if (Math.abs(lon) > 180 || Math.abs(lat) > 90) return reason('geometry.outside');
   return undefined;
 }
 
-function line(value: unknown, budget: { positions: number }): string | undefined {
+function line(value: unknown, budget: { positions: number }): Reason | undefined {
   return list(value, 2, (part) => position(part, budget));
 }
 
-function polygon(value: unknown, budget: { positions: number }): string | undefined {
+function polygon(value: unknown, budget: { positions: number }): Reason | undefined {
   return list(
     value,
     1,
     (ring) =>
       list(ring, 4, (part) => position(part, budget)) ??
-      (closed(ring as number[][]) ? undefined : 'a ring ends where it begins'),
+      (closed(ring as number[][]) ? undefined : reason('geometry.ringOpen')),
   );
 }
 
@@ -74,18 +75,18 @@ function closed(ring: number[][]): boolean {
   return start[0] === end[0] && start[1] === end[1];
 }
 
-function list(value: unknown, least: number, fault: (part: unknown) => string | undefined): string | undefined {
-  if (!Array.isArray(value)) return 'coordinates are arrays of positions';
+function list(value: unknown, least: number, fault: (part: unknown) => Reason | undefined): Reason | undefined {
+  if (!Array.isArray(value)) return reason('geometry.coordinates');
   if (value.length < least)
     return least === 4
-      ? 'a ring has at least 4 positions'
+      ? reason('geometry.ringShort')
       : least === 2
-        ? 'a line has at least 2 positions'
-        : 'a polygon has a ring';
+        ? reason('geometry.lineShort')
+        : reason('geometry.noRing');
   return first(value, fault);
 }
 
-function first(values: unknown[], fault: (part: unknown) => string | undefined): string | undefined {
+function first(values: unknown[], fault: (part: unknown) => Reason | undefined): Reason | undefined {
   for (const value of values) {
     const found = fault(value);
     if (found) return found;

@@ -71,14 +71,11 @@ export function stampClock(station: string | (() => string), now: () => number, 
       return write(milliseconds, counter, part());
     },
     receive(stamp) {
-      if (!isStamp(stamp)) throw new Refusal('invalid', `"${String(stamp).slice(0, 60)}" is not a stamp.`);
+      if (!isStamp(stamp)) throw new Refusal('store.notStamp', { stamp: String(stamp).slice(0, 60) });
       const theirs = millisecondsOf(stamp);
       const ahead = theirs - now();
       if (ahead > MAX_AHEAD) {
-        throw new Refusal(
-          'invalid',
-          `The stamp ${stamp} is ${Math.round(ahead / 1000)} s ahead of this station's clock: one of the two clocks is wrong.`,
-        );
+        throw new Refusal('store.stampAhead', { stamp, seconds: Math.round(ahead / 1000) });
       }
       if (theirs > milliseconds || (theirs === milliseconds && counterOf(stamp) > counter)) {
         milliseconds = theirs;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldRule } from '../refusals/field-rules.ts';
 import { EventId, LAST_EVENT_TYPE } from './events.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
@@ -92,7 +93,9 @@ const AlarmSource = z.discriminatedUnion('kind', [
 type AlarmSource = z.infer<typeof AlarmSource>;
 
 export const AlarmRule = z.object({
-  id: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be small letters, digits and hyphens, at most 40'),
+  id: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, fieldRule('field.type', { expected: 'small letters, digits and hyphens, at most 40' })),
   enabled: Flag,
   source: AlarmSource,
   priority: AlarmPriority,

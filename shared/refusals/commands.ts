@@ -20,6 +20,5 @@ export const commands = {
   wrong: { kind: 'invalid', text: '{problem}' },
   noLinkedStation: { kind: 'not-found', text: 'No connected station is called {name}. See waypost territory list.' },
   territoryEnded: { kind: 'conflict', text: 'The territory has not come whole: {fault}' },
-  wrongCommand: { kind: 'invalid', text: 'The command is wrong.' },
   number: { kind: 'invalid', text: '{name} must be a number from {least} to {most}, not {text}.' },
 } as const satisfies RefusalEntries;

@@ -7,7 +7,10 @@ type CodesOf<Room extends keyof Catalogue> = `${Room}.${keyof Catalogue[Room] & 
 /** Room and name of a refusal: `tasks.missing`. A part of the interface; a code never changes its meaning. */
 export type RefusalCode = { [Room in keyof Catalogue]: CodesOf<Room> }[keyof Catalogue];
 
-/** What fills a placeholder: a text, a number, or another reason (for `{fault}` also the sentence of an older program). */
+/**
+ * What fills a placeholder: a text, a number, or another reason. `{fault}` is also a sentence, of an older
+ * program.
+ */
 export type RefusalParam = string | number | Reason;
 export type RefusalParams = Readonly<Record<string, RefusalParam>>;
 
@@ -30,6 +33,11 @@ type PlaceholdersOf<Text extends string> = Text extends `${string}{${infer Name}
 export type ParamsOf<Code extends RefusalCode> = {
   readonly [Name in PlaceholdersOf<TextOf<Code>>]: Name extends 'fault' ? string | Reason : string | number;
 };
+
+/** Codes that need no parameter but an id. */
+export type CodeWithId = {
+  [Code in RefusalCode]: keyof ParamsOf<Code> extends 'id' ? Code : never;
+}[RefusalCode];
 
 /** The parameters as an argument, which a text without placeholders does not need. */
 export type ParamsArgument<Code extends RefusalCode> = [PlaceholdersOf<TextOf<Code>>] extends [never]

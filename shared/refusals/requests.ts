@@ -38,5 +38,6 @@ export const request = {
   socketCommand: { kind: 'invalid', text: 'There is no command {command}.' },
   socketVehicles: { kind: 'invalid', text: '{command}: data must be an array of glonassId numbers.' },
   socketCollections: { kind: 'invalid', text: '{command}: data must be {expected}.' },
+  socketLinks: { kind: 'forbidden', text: '{command}: links are for superusers.' },
   socketCollection: { kind: 'invalid', text: '{command}: there is no collection {name}.' },
 } as const satisfies RefusalEntries;

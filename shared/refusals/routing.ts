@@ -18,6 +18,8 @@ export const routing = {
   noRoads: { kind: 'no-territory', text: 'No territory is loaded, so there are no roads to route on.' },
   roadsUnreadable: { kind: 'no-territory', text: 'The roads of the territory cannot be read: import it again.' },
   closed: { kind: 'busy', text: 'The router was closed or has to be started again.' },
+  ended: { kind: 'busy', text: 'The router was closed.' },
+  restarted: { kind: 'busy', text: 'The router had to be started again. Try again in a moment.' },
   restarting: { kind: 'busy', text: 'The router is just being started again. Try again in a moment.' },
   tooMany: { kind: 'busy', text: 'The router has too many questions waiting. Try again in a moment.' },
   tooManyAreas: {

@@ -59,6 +59,41 @@ export const sync = {
   frameIncomplete: { kind: 'invalid', text: 'A frame of the other station is incomplete.' },
   frameNotJson: { kind: 'invalid', text: 'A frame of the other station is not JSON.' },
   frameForm: { kind: 'invalid', text: 'A frame of the other station has a wrong form.' },
+  bug: { kind: 'busy', text: 'Something went wrong in the other station.' },
+  silent: { kind: 'busy', text: 'Nothing came for {seconds} s.' },
+  noAnswerAfterSleep: {
+    kind: 'busy',
+    text: 'It did not answer after a sleep of this machine or a change of its network.',
+  },
+  brokeOff: { kind: 'busy', text: 'The connection broke off.' },
+  itClosed: { kind: 'busy', text: 'It closed the connection.' },
+  stops: { kind: 'busy', text: 'The station stops.' },
+  cutThere: { kind: 'conflict', text: 'Cut by the other station.' },
+  pausedThere: { kind: 'conflict', text: 'Paused by the other station.' },
+  clocksTooMuch: { kind: 'conflict', text: 'The clocks differ too much.' },
+  clocks: {
+    kind: 'conflict',
+    text: 'The clocks differ by {minutes} min: it is {here} at {name} and {there} at {station}. The link goes on when both are right.',
+  },
+  versions: {
+    kind: 'conflict',
+    text: '{newer} has Waypost {version}, and {older} has Waypost {former}, which does not know its records. Update {older}. Nothing is lost meanwhile.',
+  },
+  unlinkable: {
+    kind: 'conflict',
+    text: 'The two stations have versions of Waypost that cannot be linked. Update the older one.',
+  },
+  sameNumber: { kind: 'conflict', text: '{name} and {station} have the same station number, {number}.' },
+  helloRefused: { kind: 'conflict', text: '{fault}' },
+  unknownLink: {
+    kind: 'conflict',
+    text: 'The other station has no link with this one: it was cut there, or the station was made anew. Pair again.',
+  },
+  wrongKey: {
+    kind: 'conflict',
+    text: 'The other station does not accept the key of this one. Cut the link and pair again.',
+  },
+  otherRecord: { kind: 'conflict', text: 'The id {id} belongs to another record.' },
   notReplicated: { kind: 'invalid', text: 'This station does not replicate {collection}.' },
   standby: {
     kind: 'standby',

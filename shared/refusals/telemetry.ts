@@ -4,6 +4,7 @@ import type { RefusalEntries } from './kinds.ts';
 export const telemetry = {
   closing: { kind: 'busy', text: 'The station is closing.' },
   tooManyTracks: { kind: 'busy', text: 'Too many tracks are being read. Try again.' },
+  readerRestarted: { kind: 'busy', text: 'The reader of tracks was started again ({reason}). Try again.' },
   readerUnavailable: {
     kind: 'busy',
     text: 'The reader of tracks cannot be started at the moment ({reason}). Try again later.',

@@ -16,14 +16,9 @@ export async function simulateCommand(
 ): Promise<void> {
   const { values } = parse(words);
   const { url, token } = values;
-  if ((url === undefined) !== (token === undefined))
-    throw new Refusal('invalid', 'Say both --url and --token, or none of them.');
+  if ((url === undefined) !== (token === undefined)) throw new Refusal('commands.urlAndToken');
   const station = url !== undefined && token !== undefined ? () => ({ url, token }) : running;
-  if (!station())
-    throw new Refusal(
-      'invalid',
-      'No station runs on this data directory. Start one, or name one with --url and --token.',
-    );
+  if (!station()) throw new Refusal('commands.noStation');
   const speedUp = numberOf('--speed-up', values['speed-up'], 0.1, 100);
   if (speedUp !== undefined && speedUp > 1)
     say('Times run ahead of the clock: the station takes them as far as its setting telemetry.futureLimit.');
@@ -40,7 +35,7 @@ export async function simulateCommand(
   );
   await simulation.catch((error: unknown) => {
     throw error instanceof StationRefused
-      ? new Refusal('invalid', `The station refused: ${error.message}`, { cause: error })
+      ? new Refusal('commands.stationRefused', { fault: error.message }, { cause: error })
       : error;
   });
 }
@@ -62,7 +57,7 @@ function parse(words: readonly string[]) {
       strict: true,
     });
   } catch (error) {
-    throw new Refusal('invalid', (error as Error).message.split('. ')[0] ?? 'The command is wrong.');
+    throw new Refusal('commands.wrong', { problem: (error as Error).message.split('. ', 1)[0]! });
   }
 }
 
@@ -70,6 +65,6 @@ function numberOf(name: string, text: string | undefined, least: number, most: n
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() === '' || !(value >= least && value <= most))
-    throw new Refusal('invalid', `${name} must be a number from ${least} to ${most}, not ${text}.`);
+    throw new Refusal('commands.number', { name, least, most, text });
   return value;
 }

@@ -49,8 +49,7 @@ export class AlarmRuleStore {
 
   /** Replaces the whole list. */
   async replace(by: Actor, organizationId: number, rules: readonly AlarmRule[]): Promise<readonly AlarmRule[]> {
-    if (!administers(by, organizationId))
-      throw new Refusal('forbidden', 'Only an administrator of the organisation may change what raises an alarm.');
+    if (!administers(by, organizationId)) throw new Refusal('alarms.rulesByAdministrator');
     const checked = checkedRules(rules);
     const fields = {
       id: organizationId,
@@ -72,18 +71,14 @@ function subjectOf({ source }: AlarmRule): string {
 }
 
 function checkedRules(rules: readonly AlarmRule[]): AlarmRule[] {
-  if (rules.length > MAX_RULES) throw new Refusal('invalid', `There may be ${MAX_RULES} rules at most.`);
+  if (rules.length > MAX_RULES) throw new Refusal('alarms.tooManyRules', { most: MAX_RULES });
   const seen = new Set<string>();
   return rules.map((rule) => {
-    if (seen.has(rule.id)) throw new Refusal('invalid', `The rule ${rule.id} is there twice.`);
+    if (seen.has(rule.id)) throw new Refusal('alarms.ruleTwice', { id: rule.id });
     seen.add(rule.id);
     const [name, response] = [bothOf(rule.name), bothOf(rule.response)];
-    if (name.en === '') throw new Refusal('invalid', `name of the rule ${rule.id} must not be empty.`);
-    if (response.en === '')
-      throw new Refusal(
-        'invalid',
-        `response of the rule ${rule.id} must not be empty: an alarm to which nobody can do anything is an event.`,
-      );
+    if (name.en === '') throw new Refusal('alarms.ruleName', { field: 'name', id: rule.id });
+    if (response.en === '') throw new Refusal('alarms.ruleResponse', { field: 'response', id: rule.id });
     return { ...rule, name, response };
   });
 }

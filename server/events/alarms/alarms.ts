@@ -125,7 +125,7 @@ export class Alarms {
   /** Refuses, as not found, an alarm that the actor may not see. */
   get(actor: Actor, id: number): AlarmRecord {
     const alarm = this.#records.get(id);
-    if (!alarm || !this.maySee(actor, alarm)) throw new Refusal('not-found', `There is no alarm ${id}.`);
+    if (!alarm || !this.maySee(actor, alarm)) throw new Refusal('alarms.missing', { id });
     return alarm;
   }
 
@@ -142,8 +142,8 @@ export class Alarms {
   }
 
   rate(actor: Actor, from: number, until: number): AlarmRate {
-    if (until <= from) throw new Refusal('invalid', 'till must be later than from.');
-    if (until - from > LONGEST_RATE) throw new Refusal('invalid', 'from and till may be 92 days apart at most.');
+    if (until <= from) throw new Refusal('field.notLater', { field: 'till', other: 'from' });
+    if (until - from > LONGEST_RATE) throw new Refusal('events.longPeriod', { days: 92 });
     return rateOf(
       this.#log.raised(from, until).filter((alarm) => this.maySee(actor, alarm)),
       { from, until, now: this.#options.now(), nameOf: (id) => this.#users.get(id)?.name ?? '' },
@@ -168,7 +168,7 @@ export class Alarms {
     const takes = user !== undefined && !user.isDeleted && user.enabled;
     return this.#answer(actor, id, (alarm, now) => {
       if (userId !== 0 && (!takes || !seesOrganization(actor, user.organizationId)))
-        throw new Refusal('invalid', `userId ${userId} does not exist.`);
+        throw new Refusal('field.unknown', { field: 'userId', id: userId });
       return assigned(alarm, userId, now);
     });
   }
@@ -227,6 +227,5 @@ export class Alarms {
 }
 
 function requireMayAnswer(actor: Actor): void {
-  if (!mayDirectCrews(actor))
-    throw new Refusal('forbidden', 'You may not answer alarms: it takes the right to change the status of tasks.');
+  if (!mayDirectCrews(actor)) throw new Refusal('alarms.mayNotAnswer');
 }

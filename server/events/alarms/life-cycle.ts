@@ -97,18 +97,18 @@ export function acknowledged(alarm: Alarm, userId: number, comment: string, now:
     case 'acknowledged':
       return alarm;
     case 'shelved':
-      throw new Refusal('conflict', 'The alarm is on the shelf: take it off first.');
+      throw new Refusal('alarms.shelved');
     case 'cleared':
       return alarm;
   }
 }
 
 export function shelved(alarm: Alarm, userId: number, until: number, reason: string, now: number): Alarm {
-  if (alarm.priority === EMERGENCY) throw new Refusal('invalid', 'An emergency alarm cannot be shelved.');
-  if (reason.trim() === '') throw new Refusal('invalid', 'reason must not be empty: say why the alarm is put aside.');
-  if (until <= now) throw new Refusal('invalid', 'until must lie ahead.');
-  if (until > now + LONGEST_SHELF) throw new Refusal('invalid', 'until must lie within 24 hours.');
-  if (alarmState(alarm, now) === 'cleared') throw new Refusal('conflict', 'The alarm is cleared already.');
+  if (alarm.priority === EMERGENCY) throw new Refusal('alarms.emergency');
+  if (reason.trim() === '') throw new Refusal('alarms.noReason', { field: 'reason' });
+  if (until <= now) throw new Refusal('field.notAhead', { field: 'until' });
+  if (until > now + LONGEST_SHELF) throw new Refusal('field.tooFarAhead', { field: 'until', hours: 24 });
+  if (alarmState(alarm, now) === 'cleared') throw new Refusal('alarms.cleared');
   // It returns unanswered: the old answer does not apply.
   return {
     ...alarm,
@@ -135,7 +135,7 @@ export function silenced(alarm: Alarm, now: number): Alarm {
 
 /** @param userId 0: any user */
 export function assigned(alarm: Alarm, userId: number, now: number): Alarm {
-  if (alarmState(alarm, now) === 'cleared') throw new Refusal('conflict', 'The alarm is cleared already.');
+  if (alarmState(alarm, now) === 'cleared') throw new Refusal('alarms.cleared');
   return alarm.assignedTo === userId ? alarm : { ...alarm, assignedTo: userId };
 }
 

@@ -111,10 +111,7 @@ export class EventSettingsStore {
       ...unsound.slice(0, MAX_NAMED),
       ...(unsound.length > MAX_NAMED ? [`+${unsound.length - MAX_NAMED}`] : []),
     ].join(', ');
-    throw new Refusal(
-      'invalid',
-      `stopAfter and parkingAfter do not go with what vehicles have of their own: parkingAfter would be shorter than stopAfter for ${names}. Change theirs first.`,
-    );
+    throw new Refusal('events.thresholdsOfVehicles', { field: 'stopAfter', names });
   }
 
   async #save<K extends 'eventSettings' | 'vehicleEventSettings'>(
@@ -161,7 +158,8 @@ function changed(
     const value = change[name] === undefined ? settings[name] : change[name];
     if (value !== undefined && value !== null) next[name] = value;
   }
-  if (!isSound({ ...usual, ...next })) throw new Refusal('invalid', 'parkingAfter must not be shorter than stopAfter.');
+  if (!isSound({ ...usual, ...next }))
+    throw new Refusal('field.shorter', { field: 'parkingAfter', other: 'stopAfter' });
   return next;
 }
 
@@ -170,9 +168,5 @@ function isSound({ stopAfter, parkingAfter }: EventSettings): boolean {
 }
 
 function requireAdministers(by: Actor, organizationId: number): void {
-  if (!administers(by, organizationId))
-    throw new Refusal(
-      'forbidden',
-      'Only an administrator of the organisation may change the thresholds of its events.',
-    );
+  if (!administers(by, organizationId)) throw new Refusal('events.thresholdsByAdministrator');
 }

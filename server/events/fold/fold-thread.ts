@@ -249,8 +249,7 @@ export class FoldThread implements Fold {
         one.catch(() => undefined); // reported with the answers
         known.push(one);
         await nextTurn();
-        if (this.#contexts !== contexts || !this.#thread.isRunning)
-          throw new Refusal('busy', 'The thread that works events out died before it knew what it has to.');
+        if (this.#contexts !== contexts || !this.#thread.isRunning) throw new Refusal('events.threadDied');
       }
       last = part;
     }

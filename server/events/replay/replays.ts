@@ -28,8 +28,8 @@ export class ReplayRunner {
    * aborted.
    */
   async run(question: ReplayRequest, signal: AbortSignal): Promise<ReplayReport> {
-    if (this.#running) throw new Refusal('busy', 'Thresholds are being tried already. Wait until that is done.');
-    if (signal.aborted) throw new Refusal('busy', 'The trial was broken off.');
+    if (this.#running) throw new Refusal('events.trialRunning');
+    if (signal.aborted) throw new Refusal('events.trialEnded');
     const worker = (this.#running = new Worker(siblingUrl(import.meta.url, './replay.worker'), {
       workerData: { file: this.#file, question },
     }));
@@ -43,13 +43,9 @@ export class ReplayRunner {
           'done' in message ? (this.#done = message.done) : resolve(message),
         );
         worker.once('error', reject);
-        worker.once('exit', () => reject(new Refusal('busy', 'The trial was broken off.')));
+        worker.once('exit', () => reject(new Refusal('events.trialEnded')));
       });
-      if ('tooMany' in said)
-        throw new Refusal(
-          'too-large',
-          `from, till and cars ask for more than ${MAX_RECORDS.toLocaleString('en')} records. Ask for fewer vehicles, or a shorter time.`,
-        );
+      if ('tooMany' in said) throw new Refusal('events.trialTooLarge', { most: MAX_RECORDS.toLocaleString('en') });
       return said.answer;
     } finally {
       signal.removeEventListener('abort', abort);

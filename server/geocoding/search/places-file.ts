@@ -75,10 +75,7 @@ export class PlacesFile {
         north: number;
       };
       if (about.version !== PLACES_VERSION)
-        throw new Refusal(
-          'conflict',
-          `The places of this territory are of version ${about.version}, and ${PLACES_VERSION} is needed: import the territory once more.`,
-        );
+        throw new Refusal('territory.placesVersion', { found: about.version, needed: PLACES_VERSION });
       this.#has = new Set(
         (
           this.#database

@@ -154,7 +154,7 @@ export function authRoutes(accounts: Accounts): DeclaredRoute[] {
       body: FirstRun,
       answer: SignedInAnswer,
       run: async ({ body, request, response }) => {
-        if (!isLoopback(request)) throw new Refusal('forbidden', 'A station is set up on its own machine only.');
+        if (!isLoopback(request)) throw new Refusal('accounts.setUpHereOnly');
         return present(
           response,
           request,

@@ -93,7 +93,7 @@ export function presentRole(role: Role, accounts: Accounts): z.input<typeof Role
     name: role.name,
     wheel: role.superuser,
     admin: role.admin,
-    organization: presentOrganization(accounts.organizations.require(role.organizationId, 'organisation')),
+    organization: presentOrganization(accounts.organizations.require(role.organizationId, 'accounts.anyOrganization')),
     usersCount: accounts.users.all().filter((user) => !user.isDeleted && user.roleId === role.id).length,
     accesses: role.accesses.map((access) => ({
       id: access.id,
@@ -115,10 +115,10 @@ export const CurrentUserAnswer = UserAnswer.extend({
 }).meta({ id: 'CurrentUser' });
 
 export function presentCurrentUser(caller: Caller, accounts: Accounts): z.input<typeof CurrentUserAnswer> {
-  const user = accounts.users.require(caller.user.id, 'user');
+  const user = accounts.users.require(caller.user.id, 'accounts.anyUser');
   return {
     ...presentUser(user),
-    organization: presentOrganization(accounts.organizations.require(user.organizationId, 'organisation')),
+    organization: presentOrganization(accounts.organizations.require(user.organizationId, 'accounts.anyOrganization')),
     right: presentRole(caller.role, accounts),
     currentOrgId: user.organizationId,
   };

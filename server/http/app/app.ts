@@ -77,7 +77,7 @@ export function createApp({
     answerError(
       response,
       familyOf(request.path),
-      new Refusal('not-found', `There is nothing at ${request.path.slice(0, 200)}.`),
+      new Refusal('request.nothingHere', { path: request.path.slice(0, 200) }),
       reportBug,
     );
   });
@@ -127,8 +127,7 @@ function handlerOf(
   return async (request, response) => {
     const caller = callerOf(request, authenticate);
     requireAccess(route, caller);
-    if (route.sameOrigin && !isSameOrigin(request))
-      throw new Refusal('forbidden', 'A page of another site may not send this.');
+    if (route.sameOrigin && !isSameOrigin(request)) throw new Refusal('request.otherSite');
     const refusal = route.method === 'GET' || route.onStandby ? undefined : refusesChanges();
     if (refusal !== undefined) throw Refusal.of(refusal);
     const params = route.params?.parse(request.params);

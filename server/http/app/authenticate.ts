@@ -61,9 +61,8 @@ export function isSameOrigin({ headers }: RequestHead): boolean {
 export function requireAccess(route: Pick<DeclaredRoute, 'access' | 'method'>, caller: Caller | undefined): void {
   const { access } = route;
   if (access === 'open') return;
-  if (!caller) throw new Refusal('unauthorized', 'Authorization is required: sign in, or send a valid token.');
-  if (!scopeAllows(access, route.method, caller))
-    throw new Refusal('forbidden', 'This access key is not meant for this request.');
+  if (!caller) throw new Refusal('accounts.signInRequired');
+  if (!scopeAllows(access, route.method, caller)) throw new Refusal('accounts.keyNotMeant');
   if (access === 'admin') requireAdmin(caller);
   if (access === 'superuser' || (typeof access === 'object' && access.others === 'superuser')) requireSuperuser(caller);
   if (typeof access === 'object' && caller.token.scopes === null && access.others === 'admin') requireAdmin(caller);

@@ -1,9 +1,26 @@
 import { z } from 'zod';
+import { CODE_HEADER, PARAMS_HEADER } from '../../../shared/refusals/headers.ts';
 import { isSchema } from './app.ts';
 import { COOKIE } from './authenticate.ts';
 import type { Answer, Family, DeclaredRoute } from './route.ts';
 
 type Json = Record<string, unknown>;
+
+/** Headers of every refusal. */
+const REFUSAL_HEADERS: Json = {
+  [CODE_HEADER]: {
+    description: 'The refusal for programs, by room and name. The body says the same in an English sentence.',
+    schema: { type: 'string', pattern: '^\\w+\\.\\w+$', examples: ['tasks.missing', 'field.range'] },
+  },
+  [PARAMS_HEADER]: {
+    description:
+      'What fills the sentence of the refusal: a JSON object, percent-encoded. `field` is the field of the request that is wrong. A value is a text, a number, or another refusal as `{code, params}`. Left out when there is none, or when it is longer than 4000 characters.',
+    schema: { type: 'string', examples: ['%7B%22field%22%3A%22radius%22%2C%22least%22%3A1%2C%22most%22%3A500000%7D'] },
+  },
+};
+const REFERENCES: Json = Object.fromEntries(
+  Object.keys(REFUSAL_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 /** The OpenAPI 3.1 description, built from the schemas that validate the requests. */
 export function openApiOf(routes: readonly DeclaredRoute[], version: string): Json {
@@ -21,13 +38,14 @@ export function openApiOf(routes: readonly DeclaredRoute[], version: string): Js
       title: 'Waypost',
       version,
       description:
-        'Messages and tasks (area A), users and vehicles (area B), routing (area C) of one station. Bodies of area A are JSON or form encoding. Live data come over the WebSocket `/ws?token=…` (or with the cookie): messages are JSON objects `{command, data}`; a client sends SET_OBSERVABLE_CARS with an array of glonassId and hears CAR_UPDATES and EVENT_UPDATES. ADD_OBSERVABLE_CARS adds to the list. A client that sends more than 20 messages a second (100 at once) or a message of more than 100 kB, that follows more than 50,000 vehicles, or whose user has more than 50 connections, is closed with 1008 and a reason. Lengths of texts count characters as people do (grapheme clusters): what keeps to `maxLength`, which counts code points, is always taken.',
+        'Messages and tasks (area A), users and vehicles (area B), routing (area C) of one station. Bodies of area A are JSON or form encoding. Live data come over the WebSocket `/ws?token=…` (or with the cookie): messages are JSON objects `{command, data}`; a client sends SET_OBSERVABLE_CARS with an array of glonassId and hears CAR_UPDATES and EVENT_UPDATES. ADD_OBSERVABLE_CARS adds to the list. ERROR answers a wrong message: `message` is a sentence, `code` and `params` are the same for programs, as in the headers `Waypost-Refusal` and `Waypost-Refusal-Params`. A client that sends more than 20 messages a second (100 at once) or a message of more than 100 kB, that follows more than 50,000 vehicles, or whose user has more than 50 connections, is closed with 1008 and a reason. Lengths of texts count characters as people do (grapheme clusters): what keeps to `maxLength`, which counts code points, is always taken.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(groupOf))].map((name) => ({ name })),
     paths,
     components: {
       schemas: components,
+      headers: REFUSAL_HEADERS,
       securitySchemes: {
         token: {
           type: 'apiKey',
@@ -87,7 +105,7 @@ function operationOf(route: DeclaredRoute, path: string, components: Json): Json
     ...(open ? {} : { security: [{ token: [] }, { bearer: [] }, { cookie: [] }] }),
     responses: {
       200: { description: 'Success', ...contentOf(route, components) },
-      400: { description: 'The request is wrong', content: errorContent(route.family) },
+      400: { description: 'The request is wrong', headers: REFERENCES, content: errorContent(route.family) },
       ...(open ? {} : { 401: textError('Authorization is required'), 403: textError('Access denied') }),
       ...(names.length > 0 ? { 404: textError('Not found') } : {}),
       500: textError('Server error'),
@@ -193,7 +211,7 @@ function errorContent(family: Family): Json {
 }
 
 function textError(description: string): Json {
-  return { description, content: { 'text/plain': { schema: { type: 'string' } } } };
+  return { description, headers: REFERENCES, content: { 'text/plain': { schema: { type: 'string' } } } };
 }
 
 /** JSON Schema of a zod schema. Schemas with an `id` become components and are referenced. */

@@ -380,7 +380,7 @@ function statesOf(text: string | undefined): Set<z.infer<typeof State>> | undefi
   return new Set(
     text.split(',').map((word) => {
       const parsed = State.safeParse(word.trim());
-      if (!parsed.success) throw new Refusal('invalid', `state must be some of ${State.options.join(', ')}.`);
+      if (!parsed.success) throw new Refusal('field.someOf', { field: 'state', values: State.options.join(', ') });
       return parsed.data;
     }),
   );

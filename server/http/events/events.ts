@@ -241,11 +241,11 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
       description:
         'What the events of `cars` (all that the caller sees when not given) from `from` to `till` would have been with `settings`, beside what they are: numbers by type, and the first 1,000 events that differ. Whose thresholds are tried says `of`: those of the `organization` (when not given), where a vehicle’s own stay in force, which `own` names, or those of each `vehicle`. Nothing is written. One trial at a time (409); it ends when the connection is closed.',
       run: async ({ caller, body: { settings: change, of = 'organization', cars, from, till }, response }) => {
-        if (till <= from) throw new Refusal('invalid', 'till must be later than from.');
-        if (till - from > 92 * DAY) throw new Refusal('invalid', 'from and till may be 92 days apart at most.');
+        if (till <= from) throw new Refusal('field.notLater', { field: 'till', other: 'from' });
+        if (till - from > 92 * DAY) throw new Refusal('events.longPeriod', { days: 92 });
         const visible = new Set(seen(caller));
         const unknown = cars?.find((id) => !visible.has(id));
-        if (unknown !== undefined) throw new Refusal('invalid', `cars: there is no vehicle ${unknown}.`);
+        if (unknown !== undefined) throw new Refusal('events.noVehicle', { field: 'cars', id: unknown });
         settings.requireSound(caller.user.organizationId, change, { ofVehicles: of === 'vehicle' });
         const ended = new AbortController();
         if (response.closed) ended.abort();
@@ -322,7 +322,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
       run: ({ caller, params }) => {
         const event = events.get(params.id);
         if (!event || !everSeen(caller).includes(event.vehicleId))
-          throw new Refusal('not-found', `There is no event ${params.id}.`);
+          throw new Refusal('events.missing', { id: params.id });
         return {
           id: event.id,
           dataFrom: event.from,

@@ -159,8 +159,8 @@ function orderOf(
   { from, till, cars, groups, organizations, tz, lang }: z.output<typeof Query>,
   request: Request,
 ): Parameters<typeof startReport>[0] {
-  if (from >= till) throw new Refusal('invalid', 'from must be earlier than till.');
-  if (till - from > LONGEST) throw new Refusal('invalid', 'A report covers a year at most.');
+  if (from >= till) throw new Refusal('field.notEarlier', { field: 'from', other: 'till' });
+  if (till - from > LONGEST) throw new Refusal('reports.longPeriod');
   const zone = (tz === undefined ? ZonedTime.here() : new ZonedTime(tz)).zone;
   const language = languageAsked(request, lang);
   const [isAsked, isOfGroup, isOfOrganization] = [among(cars), among(groups), among(organizations)];
@@ -170,8 +170,7 @@ function orderOf(
     .filter(({ id, groupId, organizationId }) => isAsked(id) && isOfGroup(groupId) && isOfOrganization(organizationId));
   const found = new Set(vehicles.map(({ id }) => id));
   const unseen = cars?.find((id) => !found.has(id));
-  if (unseen !== undefined && !groups && !organizations)
-    throw new Refusal('not-found', `There is no vehicle ${unseen}.`);
+  if (unseen !== undefined && !groups && !organizations) throw new Refusal('fleet.missing', { id: unseen });
   const { hlc: _hlc, ...role } = caller.role;
   return {
     kind,

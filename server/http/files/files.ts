@@ -31,11 +31,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       description:
         'Parts `name` (text) and `file` (binary). Answers the names by which the file is known from now on; it is cleared after a day when no record names it by then. The kind is told by the content, never by the name. Takes the right to create tasks or to attach; 413 over what one user may have in store unused.',
       run: async ({ request, caller }) => {
-        if (!mayUpload(caller))
-          throw new Refusal(
-            'forbidden',
-            'You may not upload files: your right neither creates tasks nor attaches to them.',
-          );
+        if (!mayUpload(caller)) throw new Refusal('files.mayNotUpload');
         const form = await readMultipart(
           request,
           (file) => files.keep(file, caller.user.id),
@@ -43,7 +39,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
         );
         const kept = form.files.map(({ stored }) => stored);
         try {
-          if (kept.length === 0) throw new Refusal('invalid', 'The form has no part `file`.');
+          if (kept.length === 0) throw new Refusal('request.formNoFile');
           const data: string[] = [];
           for (const { stored, name } of form.files)
             data.push(
@@ -84,8 +80,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
         'Fits into the box with its aspect ratio kept, never enlarged, upright as the camera was held; `fit=fill` stretches it to exactly the box.',
       run: async ({ caller, params, query, request, response }) => {
         const upload = files.require(caller, params.uuid);
-        if (upload.family !== 'photo')
-          throw new Refusal('invalid', `“${upload.name}” is not a picture that can be scaled.`);
+        if (upload.family !== 'photo') throw new Refusal('files.unscalableNamed', { name: upload.name });
         return serveFile(
           request,
           response,
@@ -104,7 +99,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       run: async ({ params, caller }) => {
         const { userId } = files.require(caller, params.uuid);
         if (userId !== caller.user.id && !administers(caller, organizationOf(userId) ?? 0))
-          throw new Refusal('forbidden', 'Somebody else uploaded this file.');
+          throw new Refusal('files.foreign');
         await files.remove(params.uuid);
         return OK;
       },

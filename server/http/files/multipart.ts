@@ -21,8 +21,7 @@ export async function readMultipart<T>(
   drop: (stored: T) => void,
 ): Promise<Multipart<T>> {
   const type = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\b/i.test(type))
-    throw new Refusal('invalid', 'The body must be a multipart form (multipart/form-data).');
+  if (!/^multipart\/form-data\b/i.test(type)) throw new Refusal('request.bodyMultipart');
   let parser: BusboyInstance;
   try {
     parser = new Busboy({
@@ -30,7 +29,7 @@ export async function readMultipart<T>(
       limits: { files: MAX_FILES, fields: MAX_FIELDS, fieldSize: 100_000, headerPairs: 100 },
     });
   } catch (error) {
-    throw new Refusal('invalid', 'The form names no boundary.', { cause: error });
+    throw new Refusal('request.formNoBoundary', {}, { cause: error });
   }
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   const files: { field: string; name: string; stream: Readable; storing: Promise<T> }[] = [];
@@ -55,17 +54,17 @@ export async function readMultipart<T>(
       });
       files.push({ field, name: name ?? '', stream, storing });
     });
-    parser.on('filesLimit', () => fail(new Refusal('invalid', `A form may hold at most ${MAX_FILES} files.`)));
-    parser.on('fieldsLimit', () => fail(new Refusal('invalid', `A form may hold at most ${MAX_FIELDS} fields.`)));
+    parser.on('filesLimit', () => fail(new Refusal('request.formMostFiles', { most: MAX_FILES })));
+    parser.on('fieldsLimit', () => fail(new Refusal('request.formMostFields', { most: MAX_FIELDS })));
     parser.on('error', (error) => {
-      fail(new Refusal('invalid', 'The form is broken.', { cause: error }));
+      fail(new Refusal('request.formBroken', {}, { cause: error }));
       resolve();
     });
     parser.on('finish', () => resolve());
     parser.on('close', () => resolve());
     finished(request, { writable: false }, (error) => {
       if (!error) return;
-      fail(new Refusal('invalid', 'The body broke off.', { cause: error }));
+      fail(new Refusal('request.bodyBrokeOff', {}, { cause: error }));
       resolve();
     });
     request.pipe(parser);
@@ -90,5 +89,5 @@ export async function readMultipart<T>(
 /** Errors of the form's own stream are malformed requests; errors of the disk are not. */
 function asRefusal(error: Error): Error {
   if (error instanceof Refusal || (error as NodeJS.ErrnoException).syscall !== undefined) return error;
-  return new Refusal('invalid', 'The form is broken.', { cause: error });
+  return new Refusal('request.formBroken', {}, { cause: error });
 }

@@ -19,9 +19,9 @@ const THUMB = 160;
 export async function uploadedPicture(files: Files, by: Actor, uuid: string, field: string): Promise<Picture> {
   const upload = files.seenBy(by, uuid);
   if (!upload || !files.blobs.has(upload.sha256))
-    throw new Refusal('invalid', `${field}: there is no uploaded file ${uuid.slice(0, 100)}.`);
+    throw new Refusal('field.noUpload', { field, file: uuid.slice(0, 100) });
   const size = upload.family === 'photo' ? await files.look(upload.sha256) : undefined;
-  if (!size) throw new Refusal('invalid', `${field}: “${upload.name}” is not a picture that can be shown.`);
+  if (!size) throw new Refusal('field.notPicture', { field, name: upload.name });
   return { sha256: upload.sha256, type: upload.type, width: size.width, height: size.height };
 }
 
@@ -34,7 +34,7 @@ export async function servePng(
   name: string,
   size: 'whole' | 'thumb',
 ): Promise<Readable | undefined> {
-  if (sha256 === null) throw new Refusal('not-found', `${name} has no picture.`);
+  if (sha256 === null) throw new Refusal('fleet.noPicture', { name });
   requireBytes(files, sha256, name);
   const side = size === 'whole' ? WHOLE : THUMB;
   return serveFile(

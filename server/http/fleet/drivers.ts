@@ -145,7 +145,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): DeclaredRoute[] 
       answer: 'nothing',
       run: async ({ caller, params }) => {
         const { photo, name } = drivers.get(caller, params.id);
-        if (photo === null) throw new Refusal('not-found', `${name} has no picture.`);
+        if (photo === null) throw new Refusal('fleet.noPicture', { name });
         await drivers.change(caller, params.id, { photo: null });
         await releasePicture(files, photo, null);
       },

@@ -27,8 +27,7 @@ const inB = { family: 'B', group: 'Telemetry', access: 'admin' } as const;
 export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Accounts): DeclaredRoute[] {
   const requireOwn = (caller: Caller, id: number) => {
     accounts.administration.requireOrganization(id);
-    if (!administers(caller, id))
-      throw new Refusal('forbidden', 'Only an administrator of the organisation may say how long its tracks are kept.');
+    if (!administers(caller, id)) throw new Refusal('fleet.retentionByAdministrator');
     return id;
   };
   return [

@@ -167,7 +167,7 @@ export function sensorRoutes(
         'From `from` to `till` (epoch ms), both included, by the calibration that held at each time; at most one value in `every` ms. Records that do not carry the sensor are left out.',
       run: ({ caller, params, query: { from, till, every } }) => {
         const sensor = sensors.get(caller, params.id);
-        if (from > till) throw new Refusal('invalid', 'from must not be later than till.');
+        if (from > till) throw new Refusal('field.later', { field: 'from', other: 'till' });
         return new JsonStream(
           telemetry.read({
             kind: 'values',

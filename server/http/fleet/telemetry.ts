@@ -6,6 +6,7 @@ import type { Fleet } from '../../fleet/index.ts';
 import { senderAt, TelemetryRecord, type FindVehicle, type Telemetry } from '../../telemetry/index.ts';
 import { addressOf } from '../app/client-address.ts';
 import { bodyId, queryInt, queryLimit } from '../request/fields.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 /** Largest batch in bytes: one second of a large fleet, or one day of a stored track. */
@@ -18,7 +19,7 @@ const LONGEST_BATCH = 50_000;
 const Records = z
   .union(
     [z.record(z.string(), z.unknown()), z.array(z.unknown()).max(LONGEST_BATCH)],
-    'must be a record or an array of records',
+    fieldRule('field.type', { expected: 'a record or an array of records' }),
   )
   .meta({
     description: 'One record or an array of records.',
@@ -111,6 +112,5 @@ function vehiclesOf(caller: Caller, fleet: Fleet): FindVehicle {
 
 /** Quarantine entries belong to no organization. */
 function requireSuperuser(caller: Caller): void {
-  if (!caller.role.superuser)
-    throw new Refusal('forbidden', 'The quarantine is for administrators who see every organisation.');
+  if (!caller.role.superuser) throw new Refusal('fleet.quarantineSuperuserOnly');
 }

@@ -19,10 +19,14 @@ import {
   textUpTo,
 } from '../request/fields.ts';
 import { releasePicture, servePng, uploadedPicture } from '../files/pictures.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { JsonStream, route, type DeclaredRoute } from '../app/route.ts';
 
 const short = textUpTo(100);
-const idOrNone = z.union([z.null().transform(() => 0), bodyId], 'must be a whole number or null');
+const idOrNone = z.union(
+  [z.null().transform(() => 0), bodyId],
+  fieldRule('field.type', { expected: 'a whole number or null' }),
+);
 const ids = z.array(bodyId).max(1000);
 const reference = z.object({ id: idOrNone.optional() }).nullish();
 
@@ -241,7 +245,7 @@ export function carRoutes(
       answer: 'nothing',
       run: async ({ caller, params }) => {
         const { vehicle } = fleet.detail(caller, params.id);
-        if (vehicle.picture === null) throw new Refusal('not-found', `${vehicle.name} has no picture.`);
+        if (vehicle.picture === null) throw new Refusal('fleet.noPicture', { name: vehicle.name });
         await setPicture(caller, params.id, null);
       },
     }),
@@ -269,7 +273,7 @@ export function carRoutes(
       description:
         'Points from `from` to `till` (epoch ms), both included, in the order of time. With `simplify`, points are left out so that the vehicle is nowhere further than so many metres from where it was at that time; what is marked and the ends of gaps stay. `marks` says why a point is not believed.',
       run: ({ caller, params, query: { from, till, simplify } }) => {
-        if (from > till) throw new Refusal('invalid', 'from must not be later than till.');
+        if (from > till) throw new Refusal('field.later', { field: 'from', other: 'till' });
         return new JsonStream(
           telemetry.read({
             kind: 'track',

@@ -7,6 +7,8 @@ import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { LIVE_LIMITS } from '../../../shared/live-limits.ts';
 import type { StateRule } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import { refusalHeaders } from '../../../shared/refusals/headers.ts';
+import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
 import type { Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Planner } from '../../routing/index.ts';
@@ -139,19 +141,19 @@ export class Live {
 
   /** Upgrades the connection to a WebSocket, or refuses it over HTTP. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if ((request.url ?? '').split('?')[0] !== '/ws') return refuse(socket, 404, 'Not Found', 'The socket is at /ws.');
+    if ((request.url ?? '').split('?')[0] !== '/ws')
+      return refuse(socket, 404, 'Not Found', new Refusal('request.socketPath'));
     const credentials = tokenOf(request);
     // A page of another site must not listen with the console's cookie.
     const caller =
       credentials && (credentials.from !== 'cookie' || isSameOrigin(request))
         ? this.#options.authenticate(credentials.token)
         : undefined;
-    if (!credentials || !caller)
-      return refuse(socket, 401, 'Unauthorized', 'Authorization is required: sign in, or send a valid token.');
+    if (!credentials || !caller) return refuse(socket, 401, 'Unauthorized', new Refusal('accounts.signInRequired'));
     try {
       requireAccess({ access: 'user', method: 'GET' }, caller);
     } catch (error) {
-      if (error instanceof Refusal) return refuse(socket, 403, 'Forbidden', error.message);
+      if (error instanceof Refusal) return refuse(socket, 403, 'Forbidden', error);
       throw error;
     }
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#connect(webSocket, caller));
@@ -245,7 +247,7 @@ export class Live {
 
   #handle(client: Client, data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : parse(data);
-    if (!message) return this.#sendError(client, 'A message is a JSON object with command and data.');
+    if (!message) return this.#sendError(client, reason('request.socketMessage'));
     switch (message.command) {
       case 'SET_OBSERVABLE_CARS':
         return this.#follow(client, message.command, message.data);
@@ -254,14 +256,14 @@ export class Live {
       case 'SET_REPLICA':
         return this.#replicate(client, message.data);
       default:
-        return this.#sendError(client, `There is no command ${message.command.slice(0, 100)}.`);
+        return this.#sendError(client, reason('request.socketCommand', { command: message.command.slice(0, 100) }));
     }
   }
 
   /** SET replaces the list; ADD appends, because a long list does not fit into one message. */
   #follow(client: Client, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
     if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one)))
-      return this.#sendError(client, `${command}: data must be an array of glonassId numbers.`);
+      return this.#sendError(client, reason('request.socketVehicles', { command }));
     if (command === 'SET_OBSERVABLE_CARS') {
       client.moved.clear();
       client.followed = new Set();
@@ -296,12 +298,19 @@ export class Live {
   #replicate(client: Client, data: unknown): void {
     const names =
       typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
-    if (!Array.isArray(names)) return this.#sendError(client, 'SET_REPLICA: data must be {collections: [names]}.');
+    if (!Array.isArray(names))
+      return this.#sendError(
+        client,
+        reason('request.socketCollections', { command: 'SET_REPLICA', expected: '{collections: [names]}' }),
+      );
     const unknown: unknown = names.find((name) => name !== LINKS && noticedCalled(name) === undefined);
     if (unknown !== undefined)
-      return this.#sendError(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
+      return this.#sendError(
+        client,
+        reason('request.socketCollection', { command: 'SET_REPLICA', name: String(unknown).slice(0, 100) }),
+      );
     if (names.includes(LINKS) && !client.caller.role.superuser)
-      return this.#sendError(client, 'SET_REPLICA: links are for superusers.');
+      return this.#sendError(client, reason('request.socketLinks', { command: 'SET_REPLICA' }));
     client.replicated = new Set(names.map(noticedCalled).filter((name) => name !== undefined));
     client.followsLinks = names.includes(LINKS);
     if (client.replicated.has('fleet')) this.#send(client, this.#roadsInForce());
@@ -363,8 +372,8 @@ export class Live {
     });
   }
 
-  #sendError(client: Client, message: string): void {
-    this.#send(client, JSON.stringify({ command: 'ERROR', data: { message } }));
+  #sendError(client: Client, why: Reason): void {
+    this.#send(client, JSON.stringify({ command: 'ERROR', data: { message: sentenceOf(why), ...why } }));
   }
 
   #markMoved(states: readonly LastState[]): void {
@@ -536,8 +545,12 @@ function terminateLater(socket: WebSocket, patience = CLOSE_TIMEOUT): void {
   setTimeout(() => socket.terminate(), patience).unref();
 }
 
-function refuse(socket: Duplex, status: number, words: string, body: string): void {
-  socket.end(
-    `HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+function refuse(socket: Duplex, status: number, words: string, refusal: Refusal): void {
+  const headers = Object.entries({
+    'Connection': 'close',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(refusal.message)),
+    ...refusalHeaders(refusal),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${words}\r\n${headers.join('')}\r\n${refusal.message}`);
 }

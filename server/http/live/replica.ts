@@ -6,6 +6,7 @@ import type { Feed } from '../../store/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';
 import { collectionCalled, ReplicaFeed, type ReplicaRooms } from './replica-feed.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 const Page = z
@@ -60,7 +61,7 @@ export function replicaRoutes(feed: Feed, rooms: ReplicaRooms, fills: VehicleFil
       query: z.object({
         after: z
           .string()
-          .regex(/^\d{1,16}((\.\d{1,10})?~\d{1,16})?$/, 'must be a checkpoint')
+          .regex(/^\d{1,16}((\.\d{1,10})?~\d{1,16})?$/, fieldRule('field.type', { expected: 'a checkpoint' }))
           .optional(),
         epoch: textUpTo(200).optional(),
         limit: queryInt(1, 5000).optional(),
@@ -68,7 +69,7 @@ export function replicaRoutes(feed: Feed, rooms: ReplicaRooms, fills: VehicleFil
       answer: Page,
       run: ({ caller, params, query }) => {
         const collection = collectionCalled(params.collection);
-        if (!collection) throw new Refusal('not-found', `There is no collection ${params.collection}.`);
+        if (!collection) throw new Refusal('request.noCollection', { name: params.collection });
         return replica.pull(caller, collection, {
           after: query.after ?? '0',
           epoch: query.epoch,

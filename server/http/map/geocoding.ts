@@ -102,7 +102,7 @@ export function geocodingRoutes(
       answer: Item,
       run: async ({ query: point }) => {
         const hit = await geocoder.reverse(point);
-        if (!hit) throw new Refusal('not-found', 'There is no address or street within 2 km of this point.');
+        if (!hit) throw new Refusal('territory.noAddress');
         return presentHit(hit);
       },
     }),
@@ -116,7 +116,7 @@ function refusalOf(error: unknown): Refusal {
 
 function nearOf(lon: number | undefined, lat: number | undefined): { lon: number; lat: number } | undefined {
   if (lon === undefined && lat === undefined) return undefined;
-  if (lon === undefined || lat === undefined) throw new Refusal('invalid', 'lon and lat go together.');
+  if (lon === undefined || lat === undefined) throw new Refusal('territory.together');
   return { lon, lat };
 }
 

@@ -9,6 +9,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { isLoopback } from '../app/client-address.ts';
 import { filledUpTo, textUpTo } from '../request/fields.ts';
 import type { StationTerritory } from '../../sync/index.ts';
+import { Refused } from '../app/common-answers.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
@@ -21,6 +22,7 @@ const Import = z.object({
   }),
   done: z.number().meta({ description: '0 to 1 over the whole import.' }),
   error: z.string().nullable().meta({ description: 'What went wrong, as a sentence.' }),
+  refusal: Refused.nullable().meta({ description: 'The same for programs; null after a cancellation or a bug.' }),
   startedAt: z.int(),
 });
 const LoadedTerritory = z.object({
@@ -153,7 +155,7 @@ export function territoryRoutes(
       summary: 'Cancel the import that runs',
       answer: z.object({ status: z.literal('ok') }),
       run: () => {
-        if (!territory.cancelImport()) throw new Refusal('not-found', 'No import is running.');
+        if (!territory.cancelImport()) throw new Refusal('territory.noImport');
         return { status: 'ok' as const };
       },
     }),
@@ -161,28 +163,23 @@ export function territoryRoutes(
 }
 
 async function limitsOf(directory: string | undefined): Promise<Readable> {
-  if (directory === undefined) throw new Refusal('not-found', 'No territory is loaded.');
+  if (directory === undefined) throw new Refusal('territory.none');
   try {
     return (await open(join(directory, FILES.limits))).createReadStream();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Refusal('not-found', 'The territory was made without speed limits. Import it again.');
+    throw new Refusal('territory.noLimits');
   }
 }
 
 /** The import state for HTTP and `TERRITORY_PROGRESS`, without the file's path on disk. */
-export function presentImport({ file, name, state, stage, done, error, startedAt }: ImportState) {
-  return { file: file.replace(/^.*[\\/]/, ''), name, state, stage, done, error, startedAt };
+export function presentImport({ file, name, state, stage, done, error, refusal, startedAt }: ImportState) {
+  return { file: file.replace(/^.*[\\/]/, ''), name, state, stage, done, error, refusal, startedAt };
 }
 
 function fileOnStation(path: string, loopback: boolean): string {
-  if (!loopback)
-    throw new Refusal(
-      'forbidden',
-      'A path may be given on the station itself only; upload the file and send its uuid.',
-    );
-  if (!isAbsolute(path) || path.includes('\0'))
-    throw new Refusal('invalid', 'path must be the full path of a file on the station.');
+  if (!loopback) throw new Refusal('territory.pathHereOnly');
+  if (!isAbsolute(path) || path.includes('\0')) throw new Refusal('territory.path', { field: 'path' });
   return path;
 }
 
@@ -191,8 +188,8 @@ function uploadedFile(
   uuid: string | undefined,
   findUpload: FindUpload | undefined,
 ): { file: string; name: string } {
-  if (uuid === undefined) throw new Refusal('invalid', 'path or uuid is required.');
+  if (uuid === undefined) throw new Refusal('territory.pathOrUpload');
   const upload = findUpload?.(by, uuid);
-  if (upload === undefined) throw new Refusal('invalid', `There is no upload ${uuid}.`);
+  if (upload === undefined) throw new Refusal('files.noUpload', { file: uuid });
   return { file: upload.path, name: territoryNameOf(upload.name) };
 }

@@ -25,10 +25,7 @@ export function tileRoutes(map: MapTiles): DeclaredRoute[] {
       answer: { type: 'application/vnd.mapbox-vector-tile' },
       run: async ({ params: { z, x, y }, query, request, response }) => {
         if (z > map.maxZoom || x >= 2 ** z || y >= 2 ** z)
-          throw new Refusal(
-            'not-found',
-            `There is no tile ${z}/${x}/${y}: zooms are 0 to ${map.maxZoom}, and columns and rows of a zoom are 0 to 2^zoom - 1.`,
-          );
+          throw new Refusal('territory.noTile', { tile: `${z}/${x}/${y}`, most: map.maxZoom });
         const { version } = map;
         const tile = await map.tile(z, x, y);
         // The request may name a territory that the map has not switched to yet. Such an answer must not be

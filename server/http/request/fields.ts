@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isLonger, withoutDirections } from '../../../shared/text/characters.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { LONGEST_TITLE } from '../../../shared/tasks/title.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import type { Accounts, Caller } from '../../accounts/index.ts';
 
 /**
@@ -17,7 +18,10 @@ const DIGITS = /^\d{1,10}$/;
 /** An id in a path. */
 export const pathId = z
   .string()
-  .refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number')
+  .refine(
+    (text) => DIGITS.test(text) && Number(text) <= LAST_ID,
+    fieldRule('field.type', { expected: 'a whole number' }),
+  )
   .transform(Number)
   .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
 
@@ -25,7 +29,7 @@ export const pathId = z
 export function eventId(what: string) {
   return z
     .string()
-    .regex(/^\d{1,16}$/, `must be the id of ${what}`)
+    .regex(/^\d{1,16}$/, fieldRule('field.idOf', { what }))
     .transform(Number)
     .pipe(z.int().max(9_007_199_254_740_990));
 }
@@ -36,7 +40,7 @@ export function queryInt(least: number, most: number) {
     .string()
     .refine(
       (text) => /^-?\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most,
-      `must be a whole number from ${least} to ${most}`,
+      fieldRule('field.wholeRange', { least, most }),
     )
     .transform(Number)
     .meta({ type: 'integer', minimum: least, maximum: most });
@@ -46,7 +50,10 @@ export function queryInt(least: number, most: number) {
 export function queryLimit(most: number) {
   return z
     .string()
-    .refine((text) => /^\d{1,16}$/.test(text) && Number(text) <= most, `must be a whole number from 0 to ${most}`)
+    .refine(
+      (text) => /^\d{1,16}$/.test(text) && Number(text) <= most,
+      fieldRule('field.wholeRange', { least: 0, most }),
+    )
     .transform((text) => Number(text) || undefined)
     .optional()
     .meta({ type: 'integer', minimum: 0, maximum: most, description: '0: as many as without it' });
@@ -59,7 +66,7 @@ export function queryNumber(least: number, most: number) {
     .max(40)
     .refine(
       (text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number(text) >= least && Number(text) <= most,
-      `must be a number from ${least} to ${most}`,
+      fieldRule('field.numberRange', { least, most }),
     )
     .transform(Number)
     .meta({ type: 'number', minimum: least, maximum: most });
@@ -70,7 +77,7 @@ export const queryLon = queryNumber(-180, 180);
 
 /** `true` or `false`; also `t`, `f`, `1`, `0`. An empty value is false. */
 export const queryFlag = z
-  .enum(['true', 'false', 't', 'f', '1', '0', ''], 'must be true or false')
+  .enum(['true', 'false', 't', 'f', '1', '0', ''], fieldRule('field.type', { expected: 'true or false' }))
   .transform((text) => text === 'true' || text === 't' || text === '1')
   .meta({ type: 'boolean', enum: [true, false] });
 
@@ -80,7 +87,7 @@ export const queryIds = z
   .max(20_000)
   .refine(
     (text) => text === '' || text.split(',').every((part) => DIGITS.test(part.trim()) && Number(part) <= LAST_ID),
-    'must be whole numbers separated by commas',
+    fieldRule('field.wholeNumbers'),
   )
   .transform((text) => (text === '' ? undefined : [...new Set(text.split(',').map(Number))]))
   .meta({ type: 'string', examples: ['1,2,3'] });
@@ -88,7 +95,7 @@ export const queryIds = z
 /** Unix seconds, returned as epoch milliseconds. An empty value is undefined: no filter. */
 export const querySeconds = z
   .string()
-  .refine((text) => /^\d{0,10}$/.test(text), 'must be Unix time in seconds')
+  .refine((text) => /^\d{0,10}$/.test(text), fieldRule('field.unixTime'))
   .transform((text) => (text === '' ? undefined : Number(text) * 1000))
   .meta({ type: 'integer' });
 
@@ -136,17 +143,20 @@ export const bodyId = z
       z.number().min(0).max(LAST_ID).int(),
       z
         .string()
-        .refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number')
+        .refine(
+          (text) => DIGITS.test(text) && Number(text) <= LAST_ID,
+          fieldRule('field.type', { expected: 'a whole number' }),
+        )
         .transform(Number),
     ],
-    'must be a whole number',
+    fieldRule('field.type', { expected: 'a whole number' }),
   )
   .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
 
 /** A whole number in a body: a JSON number, or digits from a form. */
 export function bodyInt(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
-  const message = `must be a whole number from ${least} to ${most}`;
+  const message = fieldRule('field.wholeRange', { least, most });
   return z
     .union(
       [
@@ -164,7 +174,7 @@ export function bodyInt(least: number, most: number) {
 /** A decimal number in a body: JSON, or text from a form. */
 export function bodyNumber(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
-  const message = `must be a number from ${least} to ${most}`;
+  const message = fieldRule('field.numberRange', { least, most });
   return z
     .union(
       [
@@ -191,7 +201,7 @@ export const bodyFlag = z
       z.literal(1).transform(() => true),
       z.literal(0).transform(() => false),
     ],
-    'must be true or false',
+    fieldRule('field.type', { expected: 'true or false' }),
   )
   .meta({ type: 'boolean' });
 
@@ -202,6 +212,6 @@ export function actingOrganization(
   accounts: Pick<Accounts, 'administration'>,
 ): number {
   if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
-  if (!caller.role.superuser) throw new Refusal('not-found', `There is no organisation ${asked}.`);
+  if (!caller.role.superuser) throw new Refusal('accounts.noOrganization', { id: asked });
   return accounts.administration.requireOrganization(asked).id;
 }

@@ -8,8 +8,7 @@ export const MAX_PARAMETERS = 5000;
 /** Refuses a form that is not percent-encoded UTF-8. The library would silently accept other text. */
 export function requireUtf8Form(form: Buffer): void {
   requirePercentEncoded(form);
-  if (!isUtf8(bytesOf(form)))
-    throw new Refusal('invalid', 'The form is not UTF-8; name its character set in the Content-Type.');
+  if (!isUtf8(bytesOf(form))) throw new Refusal('request.formNotUtf8');
 }
 
 /** Re-encodes a form in UTF-8. Refuses unknown character sets, and bytes that are invalid in them. */
@@ -18,7 +17,7 @@ export function formInUtf8(form: Buffer, charset: string): Buffer {
   const decoder = decoderOf(charset);
   const recoded = (part: string) => encodeURIComponent(decoded(decoder, bytesOf(Buffer.from(part, 'latin1')), charset));
   const parameters = form.toString('latin1').split('&', MAX_PARAMETERS + 1);
-  if (parameters.length > MAX_PARAMETERS) throw new Refusal('invalid', 'The form has too many fields.');
+  if (parameters.length > MAX_PARAMETERS) throw new Refusal('request.formFields');
   const inUtf8 = parameters.map((parameter) => {
     const [, name, value] = /^([^=]*)(?:=([^]*))?$/.exec(parameter)!;
     return value === undefined ? recoded(name!) : `${recoded(name!)}=${recoded(value)}`;
@@ -27,8 +26,7 @@ export function formInUtf8(form: Buffer, charset: string): Buffer {
 }
 
 function requirePercentEncoded(form: Buffer): void {
-  if (/%(?![0-9a-f]{2})/i.test(form.toString('latin1')))
-    throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
+  if (/%(?![0-9a-f]{2})/i.test(form.toString('latin1'))) throw new Refusal('request.formEncoding');
 }
 
 /**
@@ -62,17 +60,13 @@ function decoderOf(charset: string): TextDecoder {
   } catch {
     // refused below
   }
-  throw new Refusal('invalid', `The character set ${charset.slice(0, 40)} of the form is not supported; send UTF-8.`);
+  throw new Refusal('request.formCharset', { charset: charset.slice(0, 40) });
 }
 
 function decoded(decoder: TextDecoder, bytes: Buffer, charset: string): string {
   try {
     return decoder.decode(bytes);
   } catch (error) {
-    throw new Refusal(
-      'invalid',
-      `The form is not in the character set ${charset.slice(0, 40)} that its header names.`,
-      { cause: error },
-    );
+    throw new Refusal('request.formNotInCharset', { charset: charset.slice(0, 40) }, { cause: error });
   }
 }

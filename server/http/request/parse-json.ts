@@ -149,7 +149,7 @@ function closingQuote(bytes: Buffer, quote: number, till: number): number {
     if (bytes[at] === BACKSLASH) at++;
     else if (bytes[at] === QUOTE) return at;
   }
-  throw longest < till ? new Refusal('too-large', 'A text in the body is too long.') : notJson();
+  throw longest < till ? new Refusal('request.textTooLong') : notJson();
 }
 
 function parseSlice(json: string, depth: number): unknown {
@@ -200,9 +200,9 @@ function hasByteOrderMark(bytes: Buffer): boolean {
 }
 
 function notJson(): Refusal {
-  return new Refusal('invalid', 'The body is not valid JSON.');
+  return new Refusal('request.bodyNotJson');
 }
 
 function tooDeep(): Refusal {
-  return new Refusal('invalid', 'The body is nested too deeply.');
+  return new Refusal('request.bodyNested');
 }

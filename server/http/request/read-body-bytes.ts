@@ -36,11 +36,7 @@ export async function readBodyBytes(request: Request, limit: number): Promise<Bu
   } catch (error) {
     await drain(request, unpacking);
     if (error instanceof Refusal) throw error;
-    throw new Refusal(
-      'invalid',
-      request.complete ? 'The body is not in the content coding that its header says.' : 'The body broke off.',
-      { cause: error },
-    );
+    throw new Refusal(request.complete ? 'request.bodyNotCoded' : 'request.bodyBrokeOff', {}, { cause: error });
   }
   if (unpacking !== request) void drain(request, unpacking); // of what comes behind the end
   return length <= SLICE ? Buffer.concat(parts, length) : concatInSlices(parts, length);
@@ -57,7 +53,7 @@ async function drain(request: Request, unpacking: Readable | undefined): Promise
 function decoded(request: Request): Readable {
   if (!isEncoded(request)) return request;
   const unpack = DECODERS.get(codingOf(request));
-  if (!unpack) throw new Refusal('invalid', 'The content coding of the body is not supported.');
+  if (!unpack) throw new Refusal('request.bodyCoding');
   const unpacking = unpack();
   // `pipe` does not forward an aborted source.
   finished(request, { writable: false }, (error) => error && unpacking.destroy(error));
@@ -91,5 +87,5 @@ function codingOf(request: Request): string {
 }
 
 function tooLarge(): Refusal {
-  return new Refusal('too-large', 'The body is too large.');
+  return new Refusal('request.bodyTooLarge');
 }

@@ -35,11 +35,10 @@ export function bodyReader({
   return async (request, response) => {
     if (!hasBody(request)) return {};
     if (declaredJson ? mediaType(request) === 'application/json' : isJson(request)) {
-      if (!/^utf-?8$/i.test(charsetOf(request)))
-        throw new Refusal('invalid', 'The character set of the body is not supported; send UTF-8.');
+      if (!/^utf-?8$/i.test(charsetOf(request))) throw new Refusal('request.bodyCharset');
       const json = await readBodyBytes(request, limit);
       if (json.length === 0) return {};
-      if (!isUtf8(json)) throw new Refusal('invalid', 'The body is not UTF-8.');
+      if (!isUtf8(json)) throw new Refusal('request.bodyNotUtf8');
       const body = await parseJson(json);
       // In valid UTF-8 only escapes can produce NUL or lone surrogates.
       if (json.includes('\\u0000') || json.includes('\\ud') || json.includes('\\uD')) await refuseMalformedText(body);
@@ -50,13 +49,7 @@ export function bodyReader({
       if (!/^utf-?8$/i.test(charset))
         return parsedForm(form, formInUtf8(await readBodyBytes(request, limit), charset), response);
       await run(form, request, response);
-    } else
-      throw new Refusal(
-        'invalid',
-        acceptsForms
-          ? 'The body must be JSON or a form (application/x-www-form-urlencoded).'
-          : 'The body must be JSON (application/json).',
-      );
+    } else throw new Refusal(acceptsForms ? 'request.bodyForm' : 'request.bodyJson');
     await refuseMalformedText(request.body ?? {});
     return request.body ?? {};
   };

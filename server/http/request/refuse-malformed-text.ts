@@ -54,8 +54,5 @@ function levelOf(value: object, path: string): Level {
 
 function requireText(text: string, path: string): void {
   if (text.includes('\0') || !text.isWellFormed())
-    throw new Refusal(
-      'invalid',
-      `${path === '' ? 'The request' : path.slice(0, 200)} holds characters that are no text (NUL, or half of a surrogate pair).`,
-    );
+    throw new Refusal('field.notText', { field: path === '' ? 'The request' : path.slice(0, 200) });
 }

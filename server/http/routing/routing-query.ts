@@ -188,17 +188,17 @@ export function parseRoutingQuery(address: string): RoutingQuery {
   }
   const points = [...query.loc, ...query.src, ...query.dst];
   for (const { lat, lon } of points)
-    if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) throw new Refusal('invalid', 'Bad Request');
+    if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) throw new Refusal('routing.badRequest');
   if (query.headings.length > 0) {
     if (query.headings.length !== points.length)
-      throw new Refusal('invalid', `There are ${query.headings.length} directions (b) for ${points.length} points.`);
+      throw new Refusal('routing.headings', { count: query.headings.length, points: points.length });
     points.forEach((point, i) => (point.heading = query.headings[i]!));
   }
   return query;
 }
 
 function malformedAt(position: number): Refusal {
-  return new Refusal('invalid', `Query string malformed close to position ${position}`);
+  return new Refusal('routing.malformedAt', { position });
 }
 
 /** Micro-degrees of a decimal, truncated towards zero. Never NaN: the text has matched the pattern. */

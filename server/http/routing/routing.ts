@@ -175,7 +175,7 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): D
         answer(asked, 2, tableLimit, async (query) => {
           const sources: TableRequest['sources'] = (query.src.length > 0 ? query.src : query.loc).map(degrees);
           const targets: TableRequest['targets'] = (query.dst.length > 0 ? query.dst : query.loc).map(degrees);
-          if (sources.length === 0 || targets.length === 0) throw new Refusal('invalid', 'Bad Request');
+          if (sources.length === 0 || targets.length === 0) throw new Refusal('routing.badRequest');
           const asked: TableRequest = {
             sources,
             targets,
@@ -204,14 +204,11 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): D
       run: (asked) =>
         answer(asked, 1, Infinity, async (query) => {
           const { minutes } = query;
-          if (minutes.length === 0) throw new Refusal('invalid', 'The driving times are missing: minutes=5,10,15.');
+          if (minutes.length === 0) throw new Refusal('routing.noTimes');
           if (minutes.length > MAX_TIMES)
-            throw new Refusal(
-              'invalid',
-              `${minutes.length} times were given in minutes; at most ${MAX_TIMES} are allowed.`,
-            );
+            throw new Refusal('routing.tooManyTimes', { count: minutes.length, most: MAX_TIMES });
           if (minutes[0]! < 0.1 || minutes.at(-1)! > LONGEST)
-            throw new Refusal('invalid', `minutes goes from 0.1 to ${LONGEST}.`);
+            throw new Refusal('field.goesFrom', { field: 'minutes', least: 0.1, most: LONGEST });
           const asked: IsochroneRequest = {
             point: degrees(query.loc[0]!),
             checksum: query.checksum ?? -1,
@@ -253,8 +250,8 @@ async function answer<Reply>(
   allowEverybody(response);
   const query = parseRoutingQuery(request.originalUrl);
   const count = query.loc.length + (query.service === 'table' ? query.src.length + query.dst.length : 0);
-  if (count < least) throw new Refusal('invalid', 'Bad Request');
-  if (count > most) throw new Refusal('invalid', `${count} points were given; at most ${most} are allowed.`);
+  if (count < least) throw new Refusal('routing.badRequest');
+  if (count > most) throw new Refusal('routing.tooManyPoints', { count, most });
   const reply = await ask(query, { request, response });
   if (response.writableEnded) return reply;
   if (query.jsonp !== undefined) {
@@ -292,6 +289,6 @@ function degrees({ lat, lon, hint, uturn, heading }: RoutingPoint): RouteRequest
 function profileOf({ profile }: RoutingQuery, planner: Planner): { profile?: string } {
   if (profile === undefined) return {};
   if (!planner.profiles.includes(profile) && planner.profiles.length > 0)
-    throw new Refusal('invalid', `There is no vehicle profile ${profile}; there are ${planner.profiles.join(', ')}.`);
+    throw new Refusal('routing.noProfile', { profile, others: planner.profiles.join(', ') });
   return { profile };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SpeedsStatus } from '../../../shared/roads/speeds-status.ts';
 import { HOURS, LEVELS, type Speeds } from '../../speeds/index.ts';
 import { queryInt, queryLimit } from '../request/fields.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 const hourOfWeek = z
@@ -101,7 +102,7 @@ const bounds = z
       north! <= 90 &&
       west! <= east! &&
       south! <= north!,
-    'must be west,south,east,north in degrees',
+    fieldRule('field.type', { expected: 'west,south,east,north in degrees' }),
   )
   .transform((box) => box as [number, number, number, number])
   .meta({ type: 'string', examples: ['14.3,35.8,14.6,36.0'] });

@@ -3,6 +3,7 @@ import { LEVELS } from '../../log/index.ts';
 import type { LogLevel, Log, LogFilter } from '../../log/index.ts';
 import { queryLimit, queryText } from '../request/fields.ts';
 import { route } from '../app/route.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
 const Entry = z.object({
@@ -18,7 +19,10 @@ const Entry = z.object({
 /** A level by id or name. An empty value is undefined: no filter. */
 const levelId = z
   .string()
-  .refine((text) => text === '' || levelOf(text) !== undefined, `must be a level id from 1 to ${LEVELS.length}`)
+  .refine(
+    (text) => text === '' || levelOf(text) !== undefined,
+    fieldRule('field.type', { expected: `a level id from 1 to ${LEVELS.length}` }),
+  )
   .transform(levelOf)
   .meta({ type: 'integer', minimum: 1, maximum: LEVELS.length });
 const Filter = z.object({
@@ -29,7 +33,7 @@ const Filter = z.object({
   minLevel: levelId.optional(),
   before: z
     .string()
-    .regex(/^\d{1,20}$/, 'must be the id of an entry')
+    .regex(/^\d{1,20}$/, fieldRule('field.idOf', { what: 'an entry' }))
     .optional(),
 });
 const Value = z.array(z.object({ value: z.string() }));

@@ -9,7 +9,7 @@ import {
   type StandbyState,
   type SyncState,
 } from '../../sync/index.ts';
-import { OK, Ok } from '../app/common-answers.ts';
+import { OK, Ok, Refused } from '../app/common-answers.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { instant, pathId } from '../request/fields.ts';
 
@@ -52,7 +52,8 @@ const LinkAnswer = z
     pendingFiles: z.int().meta({ description: 'Files of attachments whose bytes are on their way here' }),
     since: instant.meta({ description: 'Since when the state is what it is' }),
     lastContact: instant.nullable(),
-    lastError: z.string().nullable(),
+    lastError: z.string().nullable().meta({ description: 'Why the link does not work, as a sentence' }),
+    lastRefusal: Refused.nullable().meta({ description: 'The same for programs, where it is known' }),
     paused: z.boolean(),
     readOnly: z.boolean(),
     organizations,
@@ -150,6 +151,7 @@ export function linkPresenter(links: Links, now: () => number): (link: LiveLink)
       since: link.since(now()),
       lastContact: (link.isConnected ? now() : link.lastContact) || null,
       lastError: link.lastError ?? null,
+      lastRefusal: link.lastRefusal ?? null,
       paused: settings.paused,
       readOnly: settings.readOnly,
       organizations: settings.organizations && [...settings.organizations],

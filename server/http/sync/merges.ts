@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Merges, MergeView, Writer } from '../../sync/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { eventId, queryFlag, queryLimit } from '../request/fields.ts';
 import { fieldOf, valueOf, wordOf, type SlugSource } from './merge-names.ts';
 
@@ -70,7 +71,7 @@ export function mergeRoutes(rooms: MergeRooms): DeclaredRoute[] {
       summary: 'Take one of the two values, at every station',
       description: 'For those who may edit the record. The other value can still be taken afterwards.',
       params: z.object({ id: eventId('a merge') }),
-      body: z.object({ take: z.enum(['kept', 'lost'], 'must be kept or lost') }),
+      body: z.object({ take: z.enum(['kept', 'lost'], fieldRule('field.type', { expected: 'kept or lost' })) }),
       answer: Merge,
       run: async ({ caller, params, body }) => present(await rooms.merges.resolve(caller, params.id, body.take), rooms),
     }),

@@ -6,6 +6,7 @@ import type { Tasks, Verdict } from '../../tasks/index.ts';
 import { capabilityId } from '../accounts/presenters.ts';
 import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyId, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 const SIGNS = ['=', '!=', '<', '>', '<=', '>=', 'in'] as const;
@@ -71,17 +72,19 @@ const value = z
       z.array(z.union([textUpTo(1000), z.number(), z.boolean()])).max(1000),
       z.null(),
     ],
-    'must be a text, a number, a flag or an array of them',
+    fieldRule('field.type', { expected: 'a text, a number, a flag or an array of them' }),
   )
   .meta({ type: 'string' });
-const userField = z.union([z.null().transform(() => ''), textUpTo(100)], 'must be a text').meta({ type: 'string' });
+const userField = z
+  .union([z.null().transform(() => ''), textUpTo(100)], fieldRule('field.type', { expected: 'a text' }))
+  .meta({ type: 'string' });
 const ChangeState = z.object({
   name: filledUpTo(100).optional(),
   field: textUpTo(100).min(1).optional(),
   sign: z
     .union(
       [z.null().transform(() => '=' as const), z.literal('').transform(() => '=' as const), z.enum(SIGNS)],
-      `must be one of ${SIGNS.join(' ')}`,
+      fieldRule('field.oneOf', { values: SIGNS.join(' ') }),
     )
     .meta({ type: 'string', enum: [...SIGNS] })
     .optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AttachOrder, AttachmentKindName } from '../../files/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { textUpTo } from '../request/fields.ts';
 
 const MOST = 100;
@@ -13,7 +14,7 @@ const oneOrMore = <T extends z.ZodType>(item: T) =>
       z.null().transform(() => []),
       item.transform((one) => [one]),
     ],
-    `must be an array of at most ${MOST} texts`,
+    fieldRule('field.type', { expected: `an array of at most ${MOST} texts` }),
   );
 const uploads = oneOrMore(textUpTo(100).min(1)).meta({ type: 'array', items: { type: 'string' } });
 const texts = oneOrMore(z.union([textUpTo(10_000), z.null().transform(() => '')])).meta({
@@ -50,12 +51,12 @@ const sent = z.union(
       .min(1)
       .transform((file) => ({ file, fileName: undefined, description: undefined })),
   ],
-  'must be an object with file and fileName',
+  fieldRule('field.type', { expected: 'an object with file and fileName' }),
 );
 const listOfSent = z
   .union(
     [z.array(sent).max(MOST), z.literal('').transform(() => []), z.null().transform(() => [])],
-    'must be an array of {file, fileName}',
+    fieldRule('field.type', { expected: 'an array of {file, fileName}' }),
   )
   .meta({
     type: 'array',
@@ -94,7 +95,12 @@ export function createdAttachments(body: ParsedForm<typeof CreateAttachments>): 
       ['desc', descriptions],
     ] as const)
       if (list.length > uuids.length)
-        throw new Refusal('invalid', `${field}_${what} has ${list.length} entries for ${uuids.length} ${field}.`);
+        throw new Refusal('tasks.attachmentList', {
+          field: `${field}_${what}`,
+          count: list.length,
+          files: uuids.length,
+          kind: field,
+        });
     return uuids.map((uuid, index) => ({ kind, uuid, name: names[index], description: descriptions[index] }));
   });
 }

@@ -119,7 +119,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
       description: 'As `/fileload/{uuid}/{width}/{height}`, by the id of the photo.',
       run: async ({ caller, params, query, request, response }) => {
         const photo = tasks.attachmentsOf(caller, params.newsId, 'photo').find(({ id }) => id === params.fileId);
-        if (!photo) throw new Refusal('not-found', `The message ${params.newsId} has no photo ${params.fileId}.`);
+        if (!photo) throw new Refusal('tasks.noPhoto', { id: params.newsId, file: params.fileId });
         requireBytes(files, photo.sha256, photo.name);
         return serveFile(
           request,
@@ -138,7 +138,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
         answer: { type: 'application/octet-stream' },
         description: 'For those who may see the message. Answers ranges and `If-None-Match`.',
         run: ({ caller, params, request, response }) => {
-          const missing = new Refusal('not-found', `There is no file ${params.name}.`);
+          const missing = new Refusal('files.noFile', { name: params.name });
           const named = readFileName(directory, params.name);
           if (!named || tasks.get(caller, named.taskId).organizationId !== named.organizationId) throw missing;
           const attachment = tasks.attachmentsOf(caller, named.taskId, named.kind).find(({ num }) => num === named.num);

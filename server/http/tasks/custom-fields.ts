@@ -3,6 +3,7 @@ import { CustomFieldFormat, type CustomField } from '../../../shared/records/ind
 import type { CustomFieldDefinitions } from '../../tasks/index.ts';
 import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyFlag, bodyId, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 /** A1, flat in the envelope. */
@@ -29,24 +30,33 @@ const CustomFieldItem = z
 /** Forms have no null; they send an empty text. */
 const orNull = <T extends z.ZodType>(schema: T, saying: string) =>
   z.union([z.null(), z.literal('').transform(() => null), schema], saying);
-const length = orNull(bodyInt(0, 1_000_000), 'must be a whole number from 0 to 1000000').meta({
+const length = orNull(bodyInt(0, 1_000_000), fieldRule('field.wholeRange', { least: 0, most: 1000000 })).meta({
   type: 'integer',
   minimum: 0,
   maximum: 1_000_000,
 });
 const defaultValue = orNull(
-  z.union([textUpTo(100_000), z.number().transform(String), z.boolean().transform(flagOf)], 'must be a text'),
-  'must be a text',
+  z.union(
+    [textUpTo(100_000), z.number().transform(String), z.boolean().transform(flagOf)],
+    fieldRule('field.type', { expected: 'a text' }),
+  ),
+  fieldRule('field.type', { expected: 'a text' }),
 ).meta({ type: 'string' });
 const groupName = z
-  .union([z.null().transform(() => ''), textUpTo(100)], 'must be a text of at most 100 characters')
+  .union(
+    [z.null().transform(() => ''), textUpTo(100)],
+    fieldRule('field.type', { expected: 'a text of at most 100 characters' }),
+  )
   .meta({ type: 'string' });
 
 const Change = z.object({
   name: filledUpTo(100).optional(),
   group_name: groupName.optional(),
-  possible_values: orNull(z.array(textUpTo(1000)).max(1000), 'must be an array of texts').optional(),
-  regexp: orNull(textUpTo(1000), 'must be a text').optional(),
+  possible_values: orNull(
+    z.array(textUpTo(1000)).max(1000),
+    fieldRule('field.type', { expected: 'an array of texts' }),
+  ).optional(),
+  regexp: orNull(textUpTo(1000), fieldRule('field.type', { expected: 'a text' })).optional(),
   min_length: length.optional(),
   max_length: length.optional(),
   is_required: bodyFlag.optional(),

@@ -122,7 +122,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
       answer: { type: 'image/*' },
       run: ({ params, request, response }) => {
         const picture = directories.categoryPicture(params.name);
-        if (!picture) throw new Refusal('not-found', `There is no icon ${params.name}.`);
+        if (!picture) throw new Refusal('fleet.noIcon', { name: params.name });
         requireBytes(files, picture.sha256, params.name);
         const { sha256, type } = picture;
         return serveFile(request, response, {

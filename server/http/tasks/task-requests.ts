@@ -3,6 +3,7 @@ import type { CreateOrder, ListQuery, SortField, UpdateComment, UpdateOrder } fr
 import { Refusal } from '../../../shared/refusal.ts';
 import { atTime, queryDayTime, readDay } from './values.ts';
 import { CreateAttachments, UpdateAttachments } from './attachment-requests.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import {
   bodyFlag,
   bodyId,
@@ -23,7 +24,7 @@ const restricted = bodyFlag.meta({
 /** An id. 0, null and an empty text clear the field. */
 const idOrNone = z.union(
   [z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId],
-  'must be a whole number',
+  fieldRule('field.type', { expected: 'a whole number' }),
 );
 
 /** `[lon, lat]`; null, an empty text or an empty array: no point. */
@@ -35,7 +36,7 @@ const point = z
       z.literal('').transform(() => null),
       z.null(),
     ],
-    'must be two numbers, longitude and latitude',
+    fieldRule('field.type', { expected: 'two numbers, longitude and latitude' }),
   )
   .meta({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 });
 
@@ -43,28 +44,37 @@ const point = z
 const dayAndTime = {
   news_date: textUpTo(20).optional(),
   news_hour: z
-    .union([z.literal('').transform(() => undefined), bodyInt(0, 23)], 'must be a whole number from 0 to 23')
+    .union(
+      [z.literal('').transform(() => undefined), bodyInt(0, 23)],
+      fieldRule('field.wholeRange', { least: 0, most: 23 }),
+    )
     .optional(),
   news_minute: z
-    .union([z.literal('').transform(() => undefined), bodyInt(0, 59)], 'must be a whole number from 0 to 59')
+    .union(
+      [z.literal('').transform(() => undefined), bodyInt(0, 59)],
+      fieldRule('field.wholeRange', { least: 0, most: 59 }),
+    )
     .optional(),
 };
 
 const zoom = z.union(
   [z.null(), z.literal('').transform(() => null), bodyInt(0, 22)],
-  'must be a whole number from 0 to 22',
+  fieldRule('field.wholeRange', { least: 0, most: 22 }),
 );
 
 /** Values of custom fields: an object keyed by slug, or the same as JSON text. */
 const customFields = z
-  .union([textUpTo(1_000_000), z.record(z.string(), z.unknown()), z.null()], 'must be a JSON object in a string')
+  .union(
+    [textUpTo(1_000_000), z.record(z.string(), z.unknown()), z.null()],
+    fieldRule('field.type', { expected: 'a JSON object in a string' }),
+  )
   .transform((sent, context) => {
     if (typeof sent !== 'string') return sent ?? undefined;
     if (sent.trim() === '') return undefined;
     try {
       return JSON.parse(sent) as unknown;
     } catch {
-      context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+      context.addIssue({ code: 'custom', message: fieldRule('field.notJson') });
       return z.NEVER;
     }
   })
@@ -87,7 +97,7 @@ export const CreateBody = z.object({
     photo_main: z
       .union(
         [z.literal('').transform(() => undefined), z.null().transform(() => undefined), bodyInt(0, 1_000_000)],
-        'must be a whole number',
+        fieldRule('field.type', { expected: 'a whole number' }),
       )
       .optional(),
   }),
@@ -123,7 +133,7 @@ function dateOf(
   if (!day && hour === undefined && minute === undefined) return undefined;
   const rest = base();
   const begin = day ? readDay(day) : new Date(rest).setHours(0, 0, 0, 0);
-  if (begin === undefined) throw new Refusal('invalid', 'news_date must be a date as 31.12.2026, and not before 1970.');
+  if (begin === undefined) throw new Refusal('field.dateFrom1970', { field: 'news_date' });
   return atTime(begin, hour ?? rest.getHours(), minute ?? rest.getMinutes());
 }
 
@@ -216,7 +226,7 @@ const SORTS = {
 /** One of these words. An empty value is undefined. */
 function orNone<const Words extends readonly string[]>(words: Words) {
   return z
-    .enum([...words, ''] as const, `must be one of ${words.join(', ')}`)
+    .enum([...words, ''] as const, fieldRule('field.oneOf', { values: words.join(', ') }))
     .transform((word) => (word === '' ? undefined : (word as Words[number])))
     .meta({ type: 'string', enum: [...words] });
 }

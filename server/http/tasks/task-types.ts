@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { TaskType } from '../../../shared/records/index.ts';
 import type { TypeOrder } from '../../tasks/index.ts';
 import { aFlag, aNumber, flagOf, idOrNull, period } from './values.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { bodyFlag, bodyId, bodyInt, filledUpTo, textUpTo } from '../request/fields.ts';
 
 /** The icon files of a type besides `icon`, which has its own field. */
@@ -61,7 +62,7 @@ const periodInput = z
         .transform(secondsOf),
       z.literal('').transform(() => 0),
     ],
-    'must be a time as 01:30:00, or seconds',
+    fieldRule('field.duration'),
   )
   .meta({ type: 'string', examples: ['01:30:00'] });
 const icon = textUpTo(255).meta({
@@ -69,7 +70,7 @@ const icon = textUpTo(255).meta({
 });
 /** null keeps the group; 0 removes the type from it. */
 const groupId = z
-  .union([z.null().transform(() => undefined), bodyId], 'must be a whole number')
+  .union([z.null().transform(() => undefined), bodyId], fieldRule('field.type', { expected: 'a whole number' }))
   .meta({ type: 'integer' });
 
 export const ChangeType = z.object({
@@ -79,11 +80,13 @@ export const ChangeType = z.object({
   default_type: bodyFlag.optional(),
   period_of_review: periodInput.optional(),
   period_of_review_in_sec: bodyInt(0, 2_147_483_647).optional(),
-  deadline_type: z.union([bodyInt(1, 1), z.literal(DEADLINE).transform(() => 1)], 'must be 1').optional(),
+  deadline_type: z
+    .union([bodyInt(1, 1), z.literal(DEADLINE).transform(() => 1)], fieldRule('field.type', { expected: 1 }))
+    .optional(),
   departments: z
     .union(
       [z.array(bodyId).max(1000), z.literal('').transform(() => []), z.null().transform(() => [])],
-      'must be an array of ids',
+      fieldRule('field.type', { expected: 'an array of ids' }),
     )
     .meta({
       type: 'array',

@@ -32,6 +32,7 @@ import {
   wholeSecond,
 } from './task-requests.ts';
 import { presentStats, presentStatuses, StatsAnswer, StatusCount } from './task-stats.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 interface NewsRoom {
@@ -213,7 +214,10 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
         action: z.literal('post').optional(),
         comment: z.string().min(1),
         reference_id: z
-          .union([z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId], 'must be a whole number')
+          .union(
+            [z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId],
+            fieldRule('field.type', { expected: 'a whole number' }),
+          )
           .optional(),
       }),
       run: async ({ caller, params, body }) =>
@@ -230,7 +234,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
       description: 'Best first; the passed-over ones last, each with its reasons in words and as codes.',
       run: async ({ caller, params }) => {
         const { point } = tasks.get(caller, params.newsId);
-        if (!point) throw new Refusal('invalid', 'The message has no point.');
+        if (!point) throw new Refusal('tasks.noPoint');
         return recommend(caller, point);
       },
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 
 /**
  * Value formats of area A: flags as `t` and `f`, numbers as decimal strings, times in the station's time
@@ -87,8 +88,7 @@ export const queryDayTime = z
   .transform((text, context) => {
     if (text.trim() === '') return undefined;
     const instant = readDayTime(text);
-    if (instant === undefined)
-      context.addIssue({ code: 'custom', message: 'must be a date and time as 31.12.2026 23:59' });
+    if (instant === undefined) context.addIssue({ code: 'custom', message: fieldRule('field.dateTime') });
     return instant;
   })
   .meta({ type: 'string', examples: ['31.12.2026 23:59'] });

@@ -63,11 +63,7 @@ function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): G
 function* counted(rows: Iterable<ReportRow>, totals: Totals): Generator<ReportRow> {
   let count = 0;
   for (const row of rows) {
-    if (++count > MAX_ROWS)
-      throw new Refusal(
-        'too-large',
-        `The report has more than ${MAX_ROWS} rows. Ask for fewer vehicles or a shorter time.`,
-      );
+    if (++count > MAX_ROWS) throw new Refusal('reports.tooLong', { most: MAX_ROWS });
     totals.add(row);
     yield row;
   }

@@ -25,7 +25,7 @@ let running = 0;
 export async function startReport(order: ReportOrder, findAddresses: FindAddresses = findNone): Promise<Readable> {
   if (running < AT_ONCE) running++;
   else {
-    if (waiting.length >= QUEUE) throw new Refusal('busy', 'Too many reports are being made. Try again.');
+    if (waiting.length >= QUEUE) throw new Refusal('reports.tooMany');
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   const stream = new ReportStream(idle.pop() ?? newThread(), order, findAddresses, () => {
@@ -89,7 +89,7 @@ class ReportStream extends Readable {
     if ('end' in said) {
       this.#end(true);
       this.push(null);
-    } else this.#end(true, new Refusal(said.refused, said.message));
+    } else this.#end(true, Refusal.of(said.refused));
   };
 
   /** Ends a thread that is in the middle of a report, since it cannot be interrupted otherwise. */

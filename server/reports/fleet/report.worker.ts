@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { Refusal, type RefusalKind } from '../../../shared/refusal.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Reason } from '../../../shared/refusals/reason.ts';
 import type { FindAddresses, Spot } from './addresses.ts';
 import { makeReport } from './make-report.ts';
 import type { ReportOrder } from './report.ts';
@@ -11,7 +12,7 @@ export type ReportPiece =
   | { readonly piece: Uint8Array }
   | { readonly spots: readonly Spot[] }
   | { readonly end: true }
-  | { readonly refused: RefusalKind; readonly message: string };
+  | { readonly refused: Reason };
 
 const port = parentPort!;
 const say = (answer: ReportPiece) => port.postMessage(answer);
@@ -49,6 +50,6 @@ async function make(order: ReportOrder): Promise<void> {
     say({ end: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    say({ refused: error.kind, message: error.message });
+    say({ refused: { code: error.code, params: error.params } });
   }
 }

@@ -1,4 +1,4 @@
-import type { RefusalKind } from '../../../shared/refusal.ts';
+import type { Reason } from '../../../shared/refusals/reason.ts';
 import type { AffectedPieces } from '../closures/affected-pieces.ts';
 import type { Metric } from '../metric/customize.ts';
 import type { Closure, AnswerFormat, LearnedSpeeds, AffectedRoads, RouteFormat } from '../types.ts';
@@ -51,7 +51,7 @@ export interface Released {
 
 export type SearchResponse =
   | { id: number; kind: 'answer'; value: unknown }
-  | { id: number; kind: 'refusal'; code: RefusalKind; message: string }
+  | { id: number; kind: 'refusal'; reason: Reason }
   | { id: number; kind: 'failure'; message: string };
 
 /** The network of one profile, ready to search, in shared memory. */

@@ -70,9 +70,7 @@ export class PreparingThread {
     });
     this.prepared.catch(() => {});
     this.#worker.once('error', (error) => this.#fail(error));
-    this.#worker.once('exit', () =>
-      this.#fail(new Refusal('busy', 'The router was closed or has to be started again.')),
-    );
+    this.#worker.once('exit', () => this.#fail(new Refusal('routing.closed')));
     this.#restartTimeout();
   }
 
@@ -137,12 +135,7 @@ export class PreparingThread {
     clearTimeout(this.#timer);
     if (this.#failure || (this.#isPrepared && this.#waiting.size === 0)) return;
     this.#timer = setTimeout(() => {
-      this.#fail(
-        new Refusal(
-          'busy',
-          `The thread that prepares the roads got no further for ${this.#timeout / 1000} s. Try again in a moment.`,
-        ),
-      );
+      this.#fail(new Refusal('routing.preparingStuck', { seconds: this.#timeout / 1000 }));
       void this.#worker.terminate();
     }, this.#timeout);
     this.#timer.unref();

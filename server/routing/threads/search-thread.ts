@@ -73,10 +73,8 @@ export class SearchThread {
   }
 
   request(request: RouterRequest, profile?: string): Promise<unknown> {
-    if (this.#ended || !this.#isReady)
-      return Promise.reject(new Refusal('busy', 'The router is just being started again. Try again in a moment.'));
-    if (this.#waiting.size >= MAX_WAITING)
-      return Promise.reject(new Refusal('busy', 'The router has too many questions waiting. Try again in a moment.'));
+    if (this.#ended || !this.#isReady) return Promise.reject(new Refusal('routing.restarting'));
+    if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new Refusal('routing.tooMany'));
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       this.#waiting.set(id, { resolve, reject });
@@ -121,7 +119,7 @@ export class SearchThread {
     clearTimeout(this.#timeout);
     await this.#worker.terminate();
     for (const id of this.#changing.keys()) this.#onReleased(id);
-    this.#refuseAll('The router was closed.');
+    this.#refuseAll(new Refusal('routing.ended'));
   }
 
   #start(): Worker {
@@ -158,7 +156,7 @@ export class SearchThread {
     if (this.#waiting.size === 0) this.#idle?.();
     if (!pending) return;
     if (answer.kind === 'answer') pending.resolve(answer.value);
-    else if (answer.kind === 'refusal') pending.reject(new Refusal(answer.code, answer.message));
+    else if (answer.kind === 'refusal') pending.reject(Refusal.of(answer.reason));
     else pending.reject(new Error(`The router failed: ${answer.message}`));
   }
 
@@ -168,7 +166,7 @@ export class SearchThread {
     const wasReady = this.#isReady;
     this.#isReady = false;
     clearTimeout(this.#timeout);
-    this.#refuseAll('The router had to be started again. Try again in a moment.');
+    this.#refuseAll(new Refusal('routing.restarted'));
     if (!wasReady && ++this.#failures >= 3) {
       this.#ended = true;
       this.#rejectReady(new Error('The routing thread cannot be started.'));
@@ -178,10 +176,10 @@ export class SearchThread {
     this.#worker = this.#start();
   }
 
-  #refuseAll(message: string): void {
+  #refuseAll(refusal: Refusal): void {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { reject } of waiting) reject(new Refusal('busy', message));
+    for (const { reject } of waiting) reject(refusal);
     this.#idle?.();
   }
 

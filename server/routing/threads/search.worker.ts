@@ -132,13 +132,7 @@ function answerTable(id: number, profile: string | undefined, request: TableQues
 
 /** Answers long queries one after the other, in slices. */
 async function answerInSlices(id: number, profile: string | undefined, request: LongQuestion): Promise<void> {
-  if (long >= MAX_LONG)
-    return send(
-      failed(
-        id,
-        new Refusal('busy', 'The router is drawing too many areas and large tables already. Try again in a moment.'),
-      ),
-    );
+  if (long >= MAX_LONG) return send(failed(id, new Refusal('routing.tooManyAreas')));
   long++;
   const value = before.then(() => (underWay = sliceBySlice(slices(routerFor(profile), request))));
   before = value.catch(() => {});
@@ -187,7 +181,7 @@ function answer(id: number, profile: string | undefined, request: ShortQuestion)
 }
 
 function failed(id: number, error: unknown): SearchResponse {
-  if (error instanceof Refusal) return { id, kind: 'refusal', code: error.kind, message: error.message };
+  if (error instanceof Refusal) return { id, kind: 'refusal', reason: { code: error.code, params: error.params } };
   return { id, kind: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 

@@ -43,9 +43,8 @@ export async function backupDirectory(
   options: BackupOptions = {},
 ): Promise<BackupNote> {
   const { progress = () => undefined, territory = true } = options;
-  if (!existsSync(join(directory, 'station.db')))
-    throw new Refusal('not-found', `There is no station in ${directory}.`);
-  if (existsSync(toZip)) throw new Refusal('conflict', `${toZip} exists already.`);
+  if (!existsSync(join(directory, 'station.db'))) throw new Refusal('backup.noStation', { directory });
+  if (existsSync(toZip)) throw new Refusal('backup.exists', { file: toZip });
   const aside = await mkdtemp(join(dirname(toZip), '.waypost-backup-'));
   try {
     const copies: string[] = [];
@@ -86,7 +85,7 @@ export async function backupDirectory(
 
 /** Makes a consistent copy of a database that others may be writing to. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
-  if (existsSync(to)) throw new Refusal('conflict', `${to} exists already.`);
+  if (existsSync(to)) throw new Refusal('backup.exists', { file: to });
   const worker = new DatabaseWorker(from);
   try {
     await worker.snapshot(to);

@@ -61,17 +61,9 @@ async function restoreInto(fromZip: string, directory: string, options: RestoreO
   const aside = join(directory, RESTORING);
   try {
     const hasStation = [...BACKUP_DATABASES, ...BACKUP_FOLDERS].some((name) => existsSync(join(directory, name)));
-    if (hasStation && !options.confirmed)
-      throw new Refusal(
-        'conflict',
-        `The data directory ${directory} holds a station already. Confirm that it is to be replaced; its files will be kept aside.`,
-      );
+    if (hasStation && !options.confirmed) throw new Refusal('backup.holdsStation', { directory });
     const swapBrokenOff = existsSync(join(aside, 'swapping'));
-    if (swapBrokenOff)
-      throw new Refusal(
-        'conflict',
-        `A restore into ${directory} was broken off while it put the files in place. What was there before is in a folder "before-restore-…" beside them: move ${aside} away and look at both.`,
-      );
+    if (swapBrokenOff) throw new Refusal('backup.brokenOff', { directory, aside });
     await rm(aside, { recursive: true, force: true });
     await mkdir(aside);
     let note: BackupNote;
@@ -84,9 +76,13 @@ async function restoreInto(fromZip: string, directory: string, options: RestoreO
     } catch (error) {
       await rm(aside, { recursive: true, force: true });
       if (error instanceof Refusal || isDiskFull(error)) throw error;
-      throw new Refusal('invalid', `The backup ${fromZip} cannot be used: ${(error as Error).message}.`, {
-        cause: error,
-      });
+      throw new Refusal(
+        'backup.unusable',
+        { file: fromZip, problem: (error as Error).message },
+        {
+          cause: error,
+        },
+      );
     }
     // A leftover log would be read into the restored database. Notes on damage of the old tracks do not apply
     // to the restored ones.
@@ -124,9 +120,9 @@ const Note = z.object({
 async function checkedNote(path: string, fromZip: string): Promise<BackupNote> {
   const found: unknown = await readNote(path).catch(() => undefined);
   const { format } = z.object({ format: z.number() }).safeParse(found).data ?? {};
-  if (format !== undefined && format > 1) throw new Refusal('invalid', `${fromZip} was made by a newer Waypost.`);
+  if (format !== undefined && format > 1) throw new Refusal('backup.newer', { file: fromZip });
   const { data: note } = Note.safeParse(found);
-  if (!note) throw new Refusal('invalid', `${fromZip} is not a backup of Waypost.`);
+  if (!note) throw new Refusal('backup.notBackup', { file: fromZip });
   return note;
 }
 
@@ -140,7 +136,7 @@ function checkOtherDatabases(aside: string, fromZip: string): void {
       checkIntegrity(sql, path);
       sql.prepare('SELECT count(*) FROM sqlite_schema').get();
     } catch (error) {
-      throw new Refusal('invalid', `The backup ${fromZip} is damaged: ${name} cannot be read.`, { cause: error });
+      throw new Refusal('backup.damagedEntry', { file: fromZip, name }, { cause: error });
     } finally {
       sql.close();
     }
@@ -150,10 +146,7 @@ function checkOtherDatabases(aside: string, fromZip: string): void {
 /** Throws when a restore into the directory was interrupted: opening it would create an empty station. */
 export function requireNoBrokenRestore(directory: string): void {
   if (existsSync(join(directory, RESTORING))) {
-    throw new Refusal(
-      'conflict',
-      `A restore into ${directory} was not finished. Run "waypost restore" again, or remove the folder ${RESTORING} to go on with what is there.`,
-    );
+    throw new Refusal('backup.unfinished', { directory, folder: RESTORING });
   }
 }
 
@@ -175,13 +168,13 @@ async function swap(directory: string, aside: string, present: readonly string[]
 
 /** Checks the restored database and begins a new epoch. */
 function renew(path: string, fromZip: string): void {
-  if (!existsSync(path)) throw new Refusal('invalid', `${fromZip} holds no station.db.`);
+  if (!existsSync(path)) throw new Refusal('backup.noDatabase', { file: fromZip });
   const sql = new DatabaseSync(path);
   try {
     const { user_version: found } = sql.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (found > MIGRATIONS.length) throw new Refusal('invalid', `${fromZip} was made by a newer Waypost.`);
-    const wrong = integrityErrors(sql);
-    if (wrong.length > 0) throw new Refusal('invalid', `The backup ${fromZip} is damaged: ${wrong[0]}`);
+    if (found > MIGRATIONS.length) throw new Refusal('backup.newer', { file: fromZip });
+    const [problem] = integrityErrors(sql);
+    if (problem !== undefined) throw new Refusal('backup.damaged', { file: fromZip, problem });
     sql.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
     sql.prepare('UPDATE station SET epoch = ?').run(randomId());
     sql.prepare('UPDATE counters SET last = last + ?').run(IDS_SKIPPED);
@@ -213,7 +206,7 @@ async function extract(fromZip: string, into: string, progress: (what: string) =
     }
   } catch (error) {
     if (error instanceof Refusal || isDiskFull(error)) throw error;
-    throw new Refusal('invalid', `${fromZip} cannot be read: ${(error as Error).message}.`, { cause: error });
+    throw new Refusal('backup.unreadable', { file: fromZip, problem: (error as Error).message }, { cause: error });
   } finally {
     zip?.close();
   }
@@ -231,13 +224,14 @@ function isPartOfBackup(name: string): boolean {
 async function requireRoom(entries: readonly Entry[], fromZip: string, into: string): Promise<void> {
   const total = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   if (total > SMALL && total > (await stat(fromZip)).size * MAX_GROWTH) {
-    throw new Refusal('invalid', `${fromZip} grows to ${(total / 1e6).toFixed(0)} MB: no backup of Waypost does.`);
+    throw new Refusal('backup.growing', { file: fromZip, megabytes: (total / 1e6).toFixed(0) });
   }
   const { bavail, bsize } = await statfs(into);
   if (total > bavail * bsize) {
-    throw new Refusal(
-      'conflict',
-      `${fromZip} needs ${(total / 1e6).toFixed(0)} MB, and ${((bavail * bsize) / 1e6).toFixed(0)} MB are free on that disk.`,
-    );
+    throw new Refusal('backup.noSpace', {
+      file: fromZip,
+      megabytes: (total / 1e6).toFixed(0),
+      free: ((bavail * bsize) / 1e6).toFixed(0),
+    });
   }
 }

@@ -24,7 +24,7 @@ export function mergeRules({ clock, sequences, station, lost }: MergeRulesPlace)
     receive(collectionName, incoming) {
       const stamps = stampsOf(incoming);
       if (!stamps) return;
-      if (!areStamps(stamps)) throw new Refusal('invalid', `The stamps of ${String(incoming['key'])} are malformed.`);
+      if (!areStamps(stamps)) throw new Refusal('store.stampsMalformed', { key: String(incoming['key']) });
       clock.receive(latestStamp(stamps));
       for (const stamp of allStamps(stamps)) clock.receive(stamp);
       const id = incoming['id'] as number;

@@ -330,11 +330,7 @@ export class Commits {
         // After a failure do not sync again: the disk may report success and have dropped the failed pages.
         await (this.#broken ? undefined : this.#options.sync());
       } catch (error) {
-        this.#broken = new Refusal(
-          'disk-failed',
-          'The disk of the station could not store what was written. The station must be restarted.',
-          { cause: error },
-        );
+        this.#broken = new Refusal('store.notStored', {}, { cause: error });
         this.#options.report(
           new DiskFailed(
             `The disk could not store what was written (${(error as Error).message}). Nothing is written any more until the station is restarted.`,

@@ -67,10 +67,9 @@ export function lockDirectory(directory: string): () => void {
     }
     const holder = [stationOf(directory), holderOf(sql)].filter((part) => part !== undefined);
     sql.close();
-    throw new Refusal(
-      'busy',
-      `The data directory ${directory} is in use by another Waypost${holder.length > 0 ? ` (${holder.join(', ')})` : ''}. One station at a time can open it.`,
-    );
+    throw holder.length > 0
+      ? new Refusal('store.inUseBy', { directory, holder: holder.join(', ') })
+      : new Refusal('store.inUse', { directory });
   }
   return () => {
     sql.exec('ROLLBACK');
@@ -91,11 +90,7 @@ function openLock(directory: string): DatabaseSync {
  * of the directory.
  */
 function unusable(directory: string, error: unknown): Refusal {
-  return new Refusal(
-    'conflict',
-    `The data directory ${directory} cannot be used: ${(error as Error).message}. It must be a directory that this user may write to, on a disk with room.`,
-    { cause: error },
-  );
+  return new Refusal('store.unusable', { directory, problem: (error as Error).message }, { cause: error });
 }
 
 function holderOf(sql: DatabaseSync): string | undefined {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
+import { readReason, reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
 import type { Answered, Channel, Link, Peer, RequestOptions } from '../types.ts';
 import { decodeFrame, encodeFrame, LARGEST_MESSAGE, type EncodedFrame, type Frame, type Priority } from './frames.ts';
 import { Outbox } from './outbox.ts';
@@ -73,6 +74,7 @@ export class LinkConnection implements Channel {
   #testedAt: number | undefined;
   #isClosed = false;
   #reason = '';
+  #refusal: Reason | undefined;
   #peer: Peer | undefined;
 
   constructor(socket: WebSocket, raw: Socket, options: ConnectionOptions) {
@@ -112,6 +114,11 @@ export class LinkConnection implements Channel {
   /** Why it was closed, in words; empty: nobody said. */
   get closeReason(): string {
     return this.#reason;
+  }
+
+  /** The same for programs, where this station closed it. */
+  get closeRefusal(): Reason | undefined {
+    return this.#refusal;
   }
 
   /** This end of the connection. */
@@ -155,7 +162,7 @@ export class LinkConnection implements Channel {
         const waited = performance.now() - asked;
         // Pongs alone do not extend it for ever.
         if (silent > timeout || waited > 10 * timeout)
-          fail(new Refusal('busy', `The other station did not answer within ${Math.round(waited / 1000)} s.`));
+          fail(new Refusal('sync.slow', { seconds: Math.round(waited / 1000) }));
       }, timeout / 4);
       signal?.addEventListener('abort', cancel, { once: true });
       this.#waiting.set(id, {
@@ -191,8 +198,9 @@ export class LinkConnection implements Channel {
   }
 
   /** Closes it without waiting for the other station. */
-  terminate(reason: string): void {
-    this.#reason ||= reason;
+  terminate(why: Reason | string): void {
+    if (this.#reason === '' && typeof why !== 'string') this.#refusal = why;
+    this.#reason ||= typeof why === 'string' ? why : sentenceOf(why);
     this.#end();
     this.#socket.terminate();
   }
@@ -212,9 +220,10 @@ export class LinkConnection implements Channel {
       this.#heardAt = now;
       this.#testedAt = undefined;
     }
-    if (now - this.#heardAt > silence) return this.terminate(`Nothing came for ${Math.round(silence / 1000)} s.`);
+    if (now - this.#heardAt > silence)
+      return this.terminate(reason('sync.silent', { seconds: Math.round(silence / 1000) }));
     if (this.#testedAt !== undefined && now - this.#testedAt > test)
-      return this.terminate('It did not answer after a sleep of this machine or a change of its network.');
+      return this.terminate(reason('sync.noAnswerAfterSleep'));
     if (now - this.#pingedAt < ping) return;
     this.#pingedAt = now;
     this.#socket.ping();
@@ -249,7 +258,9 @@ export class LinkConnection implements Channel {
       case 'answer':
         return this.#waiting.get(frame.id)?.resolve({ body: frame.body, ...(bytes && { bytes }) });
       case 'failure':
-        return this.#waiting.get(frame.id)?.reject(new Refusal('busy', frame.message));
+        return this.#waiting
+          .get(frame.id)
+          ?.reject(new Refusal('sync.saidBusy', { fault: readReason(frame.refusal) ?? frame.message }));
       case 'notice':
         for (const listener of this.#listeners.get(frame.kind) ?? []) listener(frame.body);
         return;
@@ -263,16 +274,16 @@ export class LinkConnection implements Channel {
   #takePart({ id, last, text }: Extract<Frame, { type: 'part' }>, bytes: Buffer = Buffer.alloc(0)): void {
     if (bytes.length > 0) this.#put({ type: 'received', bytes: bytes.length }, 'urgent');
     this.#partBytes += bytes.length;
-    if (this.#partBytes > 4 * LARGEST_MESSAGE) throw new Refusal('too-large', 'Too many messages are incomplete.');
+    if (this.#partBytes > 4 * LARGEST_MESSAGE) throw new Refusal('sync.incomplete');
     const parts = [...(this.#parts.get(id) ?? []), bytes];
     const size = parts.reduce((sum, part) => sum + part.length, 0);
-    if (size > LARGEST_MESSAGE + LARGEST_PART_HEADER) throw new Refusal('too-large', 'A message is too large.');
+    if (size > LARGEST_MESSAGE + LARGEST_PART_HEADER) throw new Refusal('sync.tooLarge');
     if (!last) return void this.#parts.set(id, parts);
     this.#parts.delete(id);
     this.#partBytes -= size;
     const whole = Buffer.concat(parts);
     const { frame } = decodeFrame(whole, text);
-    if (frame.type === 'part') throw new Refusal('invalid', 'A part of a message holds a part.');
+    if (frame.type === 'part') throw new Refusal('sync.partOfPart');
     this.#take(whole, text);
   }
 
@@ -281,7 +292,7 @@ export class LinkConnection implements Channel {
     this.#answering.set(id, abort);
     try {
       const handler = await this.#handlerOf(kind);
-      if (!handler) throw new Refusal('invalid', `This station has no answer to "${kind}".`);
+      if (!handler) throw new Refusal('sync.noHandler', { question: kind });
       const answered = await handler(body, abort.signal);
       if (!urgent) await this.#outbox.drained();
       const priority = urgent ? 'urgent' : answered.isFile ? 'file' : 'normal';
@@ -290,8 +301,12 @@ export class LinkConnection implements Channel {
       if (abort.signal.aborted) return;
       const refusal = refusalOf(error);
       if (!refusal) this.#options.report(error);
-      const message = refusal?.message ?? 'Something went wrong in the other station.';
-      this.#put({ type: 'failure', id, message: message.slice(0, 2000) }, urgent ? 'urgent' : 'normal');
+      const { message, code, params } = refusal ?? new Refusal('sync.bug');
+      const fits = JSON.stringify(params).length <= LONGEST_PARAMS;
+      this.#put(
+        { type: 'failure', id, message: message.slice(0, 2000), ...(fits && { refusal: { code, params } }) },
+        urgent ? 'urgent' : 'normal',
+      );
     } finally {
       this.#answering.delete(id);
     }
@@ -325,14 +340,14 @@ export class LinkConnection implements Channel {
 
 /** What the other station sent was wrong; undefined: the error is a bug here. */
 function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof z.ZodError)
-    return new Refusal('invalid', `A message has a wrong form: ${z.prettifyError(error)}`);
+  if (error instanceof z.ZodError) return new Refusal('sync.form', { problem: z.prettifyError(error) });
   return error instanceof Refusal ? error : undefined;
 }
 
 const LARGEST_PART_HEADER = 4096;
+/** Characters of JSON; longer parameters of a refusal stay here, and its sentence goes. */
+const LONGEST_PARAMS = 4_000;
 
 function demandSize({ data }: EncodedFrame): void {
-  if (data.length > LARGEST_MESSAGE)
-    throw new Refusal('too-large', `A message of ${data.length} bytes is too large for a link.`);
+  if (data.length > LARGEST_MESSAGE) throw new Refusal('sync.tooLargeBytes', { bytes: data.length });
 }

@@ -4,6 +4,8 @@ import { connect as connectSecure, type TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
+import { reasonOfHeaders } from '../../../shared/refusals/headers.ts';
+import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
 import { randomToken, signDial, isSignedBy, type StationKeys } from './handshake.ts';
 import { LARGEST_MESSAGE } from './frames.ts';
 import { ChallengeAnswer } from './wire.ts';
@@ -24,9 +26,13 @@ export type DialRefusal = 'forged' | 'unknown' | 'cut' | 'paused';
 export class DialRefused extends Error {
   override readonly name = 'DialRefused';
   readonly refusal: DialRefusal | 'certificate' | 'proof';
-  constructor(refusal: DialRefused['refusal'], message: string) {
-    super(message);
+  /** Undefined: the other station has said it in its own words. */
+  readonly reason: Reason | undefined;
+
+  constructor(refusal: DialRefused['refusal'], why: Reason | string) {
+    super(typeof why === 'string' ? why : sentenceOf(why));
     this.refusal = refusal;
+    this.reason = typeof why === 'string' ? undefined : why;
   }
 }
 
@@ -43,11 +49,9 @@ export interface Reached {
 export function stationAddress(text: string): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.hostname === '')
-    throw new Refusal('invalid', 'The address of a station is like https://192.168.1.20:8443.');
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw new Refusal('invalid', 'The address of a station ends with its port.');
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
-    throw new Refusal('invalid', 'Stations on different machines connect over TLS: the address begins with https://.');
+    throw new Refusal('sync.address');
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') throw new Refusal('sync.addressEnd');
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname)) throw new Refusal('sync.addressTls');
   return url;
 }
 
@@ -67,9 +71,9 @@ export function reach(address: URL): Promise<Reached> {
     const fail = (error: Error): void => {
       clearTimeout(timer);
       socket.destroy();
-      reject(new Refusal('invalid', `${address.origin} cannot be reached: ${reasonOf(error)}`, { cause: error }));
+      reject(new Refusal('sync.unreachable', { address: address.origin, fault: faultOf(error) }, { cause: error }));
     };
-    const timer = setTimeout(() => fail(new Error('it does not answer.')), TIMEOUT);
+    const timer = setTimeout(() => fail(new Refusal('sync.noAnswer')), TIMEOUT);
     socket.once('error', fail);
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       clearTimeout(timer);
@@ -86,10 +90,7 @@ export async function reachPinned(address: URL, fingerprint: string): Promise<Re
   const reached = await reach(address);
   if (reached.fingerprint === fingerprint || address.protocol === 'http:') return reached;
   reached.socket.destroy();
-  throw new DialRefused(
-    'certificate',
-    `The certificate at ${address.origin} is not the one of the pairing: another machine answers there, or the station has a new certificate. If it has, cut the link and pair again.`,
-  );
+  throw new DialRefused('certificate', reason('sync.certificateChanged', { address: address.origin }));
 }
 
 /** Sends JSON over a connection of its own, and returns the answer. A Refusal holds the other station's words. */
@@ -100,25 +101,34 @@ export async function askStation<T extends z.ZodType>(
   body: unknown,
   answer: T,
 ): Promise<z.output<T>> {
-  const { status, text } = await post(socket, address, path, body);
-  if (status === 404) throw new Refusal('invalid', `At ${address.origin} is no Waypost station that can be paired.`);
-  if (status !== 200) throw new Refusal('invalid', text.slice(0, 500) || `${address.origin} answered ${status}.`);
+  const { status, text, refusal } = await post(socket, address, path, body);
+  if (status === 404) throw new Refusal('sync.notPairable', { address: address.origin });
+  if (status !== 200)
+    throw text === ''
+      ? new Refusal('sync.answeredAt', { address: address.origin, status })
+      : new Refusal('sync.saidNo', { fault: refusal ?? text.slice(0, 500) });
   try {
     return answer.parse(JSON.parse(text));
   } catch (error) {
-    throw new Refusal('invalid', `At ${address.origin} is no Waypost station of a fitting version.`, { cause: error });
+    throw new Refusal('sync.notFitting', { address: address.origin }, { cause: error });
   }
 }
 
-function post(socket: Socket, address: URL, path: string, body: unknown): Promise<{ status: number; text: string }> {
+interface Posted {
+  readonly status: number;
+  readonly text: string;
+  readonly refusal: Reason | undefined;
+}
+
+function post(socket: Socket, address: URL, path: string, body: unknown): Promise<Posted> {
   return new Promise((resolve, reject) => {
     const json = JSON.stringify(body);
     const fail = (error: Error): void => {
       clearTimeout(timer);
       socket.destroy();
-      reject(new Refusal('invalid', `${address.origin} cannot be reached: ${reasonOf(error)}`, { cause: error }));
+      reject(new Refusal('sync.unreachable', { address: address.origin, fault: faultOf(error) }, { cause: error }));
     };
-    const timer = setTimeout(() => fail(new Error('it does not answer.')), TIMEOUT);
+    const timer = setTimeout(() => fail(new Refusal('sync.noAnswer')), TIMEOUT);
     const asked = request({
       method: 'POST',
       path,
@@ -129,7 +139,8 @@ function post(socket: Socket, address: URL, path: string, body: unknown): Promis
     asked.on('response', (response) =>
       readText(response).then((text) => {
         clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, text });
+        const refusal = reasonOfHeaders((name) => response.headers[name.toLowerCase()]?.toString());
+        resolve({ status: response.statusCode ?? 0, text, refusal });
       }, fail),
     );
     asked.end(json);
@@ -141,7 +152,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   response.setEncoding('utf8');
   for await (const chunk of response) {
     text += String(chunk);
-    if (text.length > LARGEST_ANSWER) throw new Error('its answer is too long.');
+    if (text.length > LARGEST_ANSWER) throw new Refusal('sync.longAnswer');
   }
   return text;
 }
@@ -193,12 +204,12 @@ export async function dial(address: URL, { ownId, keys, station }: DialParties):
       readText(response).then((text) => fail(refusalOf(response, text)), fail);
     });
     socket.on('error', (error) =>
-      fail(new Refusal('invalid', `${address.origin} cannot be reached: ${reasonOf(error)}`, { cause: error })),
+      fail(new Refusal('sync.unreachable', { address: address.origin, fault: faultOf(error) }, { cause: error })),
     );
     socket.on('open', () => {
       if (isProven) return resolve();
       socket.terminate();
-      fail(new DialRefused('proof', `The station at ${address.origin} does not have the key of the pairing.`));
+      fail(new DialRefused('proof', reason('sync.noKey', { address: address.origin })));
     });
   });
   return { socket, raw: reached.socket };
@@ -208,26 +219,28 @@ function refusalOf(response: IncomingMessage, text: string): Error {
   const refusal = String(response.headers[REFUSAL_HEADER] ?? '');
   return ['forged', 'unknown', 'cut', 'paused'].includes(refusal)
     ? new DialRefused(refusal as DialRefusal, text.slice(0, 500))
-    : new Refusal('invalid', `The other station answered ${response.statusCode ?? 0}.`);
+    : new Refusal('sync.answered', { status: response.statusCode ?? 0 });
 }
 
-function reasonOf(error: Error): string {
+/** What went wrong with a connection; errors of the system that have no code of ours keep their words. */
+function faultOf(error: Error): Reason | string {
+  if (error instanceof Refusal) return { code: error.code, params: error.params };
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ECONNREFUSED':
-      return 'no program answers on this port.';
+      return reason('sync.noProgram');
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'there is no machine of this name.';
+      return reason('sync.noMachine');
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return 'there is no way to this machine.';
+      return reason('sync.noWay');
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'it closed the connection.';
+      return reason('sync.hungUp');
     case 'EPROTO':
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return 'it does not speak TLS on this port.';
+      return reason('sync.noTls');
     default:
       return error.message;
   }

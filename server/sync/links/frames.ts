@@ -14,7 +14,7 @@ const Frame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('request'), id, kind, body: z.unknown(), urgent: z.boolean().optional() }),
   z.object({ type: z.literal('cancel'), id }),
   z.object({ type: z.literal('answer'), id, body: z.unknown() }),
-  z.object({ type: z.literal('failure'), id, message: z.string().max(2000) }),
+  z.object({ type: z.literal('failure'), id, message: z.string().max(2000), refusal: z.unknown().optional() }),
   z.object({ type: z.literal('notice'), kind, body: z.unknown() }),
   /** A part of a message that is too long for one frame. `text`: the whole is JSON without bytes. */
   z.object({ type: z.literal('part'), id, last: z.boolean(), text: z.boolean() }),
@@ -45,7 +45,7 @@ export function encodeFrame(frame: Frame, bytes?: Uint8Array): EncodedFrame {
 export function decodeFrame(data: Buffer, text: boolean): { frame: Frame; bytes: Buffer | undefined } {
   if (text) return { frame: parseHeader(data), bytes: undefined };
   const length = data.length < 4 ? Infinity : data.readUInt32BE();
-  if (4 + length > data.length) throw new Refusal('invalid', 'A frame of the other station is incomplete.');
+  if (4 + length > data.length) throw new Refusal('sync.frameIncomplete');
   return { frame: parseHeader(data.subarray(4, 4 + length)), bytes: data.subarray(4 + length) };
 }
 
@@ -54,9 +54,9 @@ function parseHeader(json: Buffer): Frame {
   try {
     value = JSON.parse(json.toString());
   } catch {
-    throw new Refusal('invalid', 'A frame of the other station is not JSON.');
+    throw new Refusal('sync.frameNotJson');
   }
   const { data, error } = Frame.safeParse(value);
-  if (error) throw new Refusal('invalid', 'A frame of the other station has a wrong form.');
+  if (error) throw new Refusal('sync.frameForm');
   return data;
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../shared/refusal.ts';
+import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
 import type { LinkConnection } from './connection.ts';
 import { whyRefused } from './hello.ts';
 import { Hello } from './wire.ts';
@@ -7,7 +8,14 @@ import { Hello } from './wire.ts';
 const HELLO_TIMEOUT = 10_000;
 
 /** One of the two stations refuses the other after the handshake. */
-export class HelloRefused extends Error {}
+export class HelloRefused extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super(sentenceOf(reason));
+    this.reason = { code: reason.code, params: reason.params };
+  }
+}
 
 /**
  * Tells `mine`, and resolves with what the other station tells. Rejects with HelloRefused when one of the two
@@ -17,17 +25,15 @@ export async function exchangeHellos(connection: LinkConnection, mine: Hello, no
   const theirs = new Promise<Hello>((resolve, reject) => {
     connection.handle('hello', (body) => {
       const { data, error } = Hello.safeParse(body);
-      const refusal = error
-        ? 'The two stations have versions of Waypost that cannot be linked. Update the older one.'
-        : whyRefused({ ...mine, clock: now() }, data);
+      const refusal = error ? reason('sync.unlinkable') : whyRefused({ ...mine, clock: now() }, data);
       if (refusal !== undefined) {
         reject(new HelloRefused(refusal));
-        throw new Refusal('conflict', refusal);
+        throw new Refusal('sync.helloRefused', { fault: refusal });
       }
       resolve(data!);
       return { body: {} };
     });
-    void connection.closed.then(() => reject(new Error(connection.closeReason || 'It closed the connection.')));
+    void connection.closed.then(() => reject(new Error(connection.closeReason || sentenceOf(reason('sync.itClosed')))));
   });
   theirs.catch(() => undefined);
   const refused = theirs.then(
@@ -35,7 +41,7 @@ export async function exchangeHellos(connection: LinkConnection, mine: Hello, no
     (error: unknown) => Promise.reject(error as Error),
   );
   const asked = connection.request('hello', mine, { urgent: true, timeout: HELLO_TIMEOUT }).catch((error: unknown) => {
-    throw error instanceof Refusal && !connection.isClosed ? new HelloRefused(error.message) : error;
+    throw error instanceof Refusal && !connection.isClosed ? new HelloRefused(error) : error;
   });
   await Promise.race([asked, refused]);
   return theirs;

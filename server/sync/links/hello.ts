@@ -1,4 +1,5 @@
 import { COLLECTIONS } from '../../../shared/records/index.ts';
+import { reason, type Reason } from '../../../shared/refusals/reason.ts';
 import type { Hello } from './wire.ts';
 
 export const PROTOCOL = 1;
@@ -13,29 +14,40 @@ export const SCHEMA: Readonly<Record<string, number>> = Object.fromEntries(
 type Introduced = Pick<Hello, 'protocol' | 'version' | 'schema' | 'number' | 'name' | 'clock'>;
 
 /**
- * Why two stations cannot replicate, in words that hold on both sides; undefined: they can. Clocks may be up to
+ * Why two stations cannot replicate, with a reason that holds on both sides; undefined: they can. Clocks may be up to
  * five minutes apart: more would let one station's edits win for ever.
  */
-export function whyRefused(mine: Introduced, theirs: Introduced): string | undefined {
+export function whyRefused(mine: Introduced, theirs: Introduced): Reason | undefined {
   const newer = newerOf(mine, theirs);
   if (newer) {
     const older = newer === mine ? theirs : mine;
-    return `${newer.name} has Waypost ${newer.version}, and ${older.name} has Waypost ${older.version}, which does not know its records. Update ${older.name}. Nothing is lost meanwhile.`;
+    return reason('sync.versions', {
+      newer: newer.name,
+      version: newer.version,
+      older: older.name,
+      former: older.version,
+    });
   }
   const apart = Math.abs(theirs.clock - mine.clock);
-  if (apart > MOST_CLOCK_DIFFERENCE) return clockWords(mine, theirs);
+  if (apart > MOST_CLOCK_DIFFERENCE) return clocksDiffer(mine, theirs);
   if (mine.number === theirs.number)
-    return `${mine.name} and ${theirs.name} have the same station number, ${mine.number}.`;
+    return reason('sync.sameNumber', { name: mine.name, station: theirs.name, number: mine.number });
   return undefined;
 }
 
 /** Both times, when the clocks differ too much. */
-export function clockWords(
+export function clocksDiffer(
   mine: Pick<Introduced, 'name' | 'clock'>,
   theirs: Pick<Introduced, 'name' | 'clock'>,
-): string {
+): Reason {
   const minutes = Math.round(Math.abs(theirs.clock - mine.clock) / 60_000);
-  return `The clocks differ by ${minutes} min: it is ${timeOf(mine.clock)} at ${mine.name} and ${timeOf(theirs.clock)} at ${theirs.name}. The link goes on when both are right.`;
+  return reason('sync.clocks', {
+    minutes,
+    here: timeOf(mine.clock),
+    name: mine.name,
+    there: timeOf(theirs.clock),
+    station: theirs.name,
+  });
 }
 
 /** The station with the newer protocol or records; undefined: they are equal. */

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
+import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
 import { CloseStack } from '../../platform/close-stack.ts';
 import { Emitter } from '../../platform/emitter.ts';
 import type { Store } from '../../store/index.ts';
@@ -18,7 +19,7 @@ import { Dialler, type DialOutcome } from './dialler.ts';
 import { Discovery, type NearbyStation } from './discovery.ts';
 import { LARGEST_MESSAGE } from './frames.ts';
 import { Challenges, signDial } from './handshake.ts';
-import { clockWords, MOST_CLOCK_DIFFERENCE, PROTOCOL, SCHEMA } from './hello.ts';
+import { clocksDiffer, MOST_CLOCK_DIFFERENCE, PROTOCOL, SCHEMA } from './hello.ts';
 import { exchangeHellos, HelloRefused } from './hello-exchange.ts';
 import { KnownStations } from './known-stations.ts';
 import { LinkTable, type LinkRow } from './link-table.ts';
@@ -50,8 +51,8 @@ const LOOK_INTERVAL = 1_000;
 /** ms between two writes of what a standby knows of the station that it follows. */
 const SAVE_LEADERSHIP = 10_000;
 /** Close reasons with a meaning for programs. */
-const PAUSED = 'Paused by the other station.';
-const CUT = 'Cut by the other station.';
+const PAUSED = sentenceOf(reason('sync.pausedThere'));
+const CUT = sentenceOf(reason('sync.cutThere'));
 
 export interface LinksOptions {
   readonly store: Store;
@@ -209,7 +210,7 @@ export class Links {
 
   demand(id: number): LiveLink {
     const link = this.#links.get(id);
-    if (!link || link.row.cut === 'here') throw new Refusal('not-found', `There is no link ${id}.`);
+    if (!link || link.row.cut === 'here') throw new Refusal('sync.noLink', { id });
     return link;
   }
 
@@ -370,7 +371,7 @@ export class Links {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const dialler of this.#diallers.values()) dialler.close();
-    for (const { connection } of this.#links.values()) connection?.close('The station stops.');
+    for (const { connection } of this.#links.values()) connection?.close(sentenceOf(reason('sync.stops')));
     await this.#started.close();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
@@ -604,7 +605,7 @@ export class Links {
     const { message } = error as Error;
     if (!(error instanceof DialRefused)) {
       if (!(error instanceof Refusal)) this.#reportBug(error);
-      link.failed(message);
+      link.failed(message, error instanceof Refusal ? { code: error.code, params: error.params } : undefined);
       this.#changed.emit();
       return { kind: 'failed', reason: message };
     }
@@ -613,14 +614,15 @@ export class Links {
       if (error.refusal !== 'paused') await this.#forget(link.id);
     } else if (error.refusal === 'cut') await this.#wasCut(link);
     else if (error.refusal === 'paused') link.isPausedThere = true;
-    else this.#refused(link, REFUSED[error.refusal] ?? message);
+    else this.#refused(link, REFUSED[error.refusal] ?? error.reason ?? message);
     this.#changed.emit();
     return { kind: error.refusal === 'paused' ? 'paused' : 'refused' };
   }
 
-  #refused(link: LiveLink, why: string): void {
-    if (link.refusal !== why) this.#options.log.warn(`The link with ${link.station.name} is refused. ${why}`);
-    link.refuse(why);
+  #refused(link: LiveLink, why: Reason | string): void {
+    const text = typeof why === 'string' ? why : sentenceOf(why);
+    if (link.refusal !== text) this.#options.log.warn(`The link with ${link.station.name} is refused. ${text}`);
+    link.refuse(text, typeof why === 'string' ? undefined : why);
     this.#changed.emit();
   }
 
@@ -651,7 +653,7 @@ export class Links {
       await new Promise((resolve) => setImmediate(resolve));
       connection.close(message);
       if (error instanceof HelloRefused) {
-        this.#refused(link, message);
+        this.#refused(link, error.reason);
         return { kind: 'refused' };
       }
       if (message === CUT) await this.#wasCut(link);
@@ -764,13 +766,13 @@ export class Links {
     this.#changed.emit();
   }
 
-  #closed(link: LiveLink, { closeReason }: LinkConnection): void {
-    const reason = closeReason || 'The connection broke off.';
-    link.disconnected(reason, this.#options.now());
+  #closed(link: LiveLink, { closeReason, closeRefusal }: LinkConnection): void {
+    const text = closeReason || sentenceOf(reason('sync.brokeOff'));
+    link.disconnected(text, this.#options.now(), closeRefusal);
     if (link.settings.standby) this.#saveLeadership(link);
     link.isPausedThere = closeReason === PAUSED && !link.settings.paused;
-    this.#options.log.info(`Disconnected from ${link.station.name}: ${reason}`);
-    if (link.row.cut !== 'there') this.#diallers.get(link.id)?.lost(reason);
+    this.#options.log.info(`Disconnected from ${link.station.name}: ${text}`);
+    if (link.row.cut !== 'there') this.#diallers.get(link.id)?.lost(text);
     this.#changed.emit();
   }
 
@@ -778,9 +780,9 @@ export class Links {
   #compareClocks(link: LiveLink, connection: LinkConnection, clock: number): void {
     const now = this.#options.now();
     if (!(Math.abs(clock - now) > MOST_CLOCK_DIFFERENCE)) return;
-    const words = clockWords({ name: this.own.name, clock: now }, { name: link.station.name, clock });
-    connection.close('The clocks differ too much.');
-    this.#refused(link, words);
+    const why = clocksDiffer({ name: this.own.name, clock: now }, { name: link.station.name, clock });
+    connection.close(sentenceOf(reason('sync.clocksTooMuch')));
+    this.#refused(link, why);
   }
 }
 
@@ -798,9 +800,9 @@ function requireWhole({ settings, theirSettings, station }: LiveLink, change: Pa
   throw new Refusal(settings.standby ? 'sync.standbyLimits' : 'sync.followerLimits', { name: station.name });
 }
 
-const REFUSED: Partial<Record<DialRefused['refusal'], string>> = {
-  unknown: 'The other station has no link with this one: it was cut there, or the station was made anew. Pair again.',
-  forged: 'The other station does not accept the key of this one. Cut the link and pair again.',
+const REFUSED: Partial<Record<DialRefused['refusal'], Reason>> = {
+  unknown: reason('sync.unknownLink'),
+  forged: reason('sync.wrongKey'),
 };
 
 /** An address that another station tells of itself; null when it is none that may be dialled. */

@@ -1,3 +1,5 @@
+import { REFUSALS } from '../../../shared/refusals/catalogue.ts';
+import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
 import { Emitter } from '../../platform/emitter.ts';
 import type { Link, LinkProgress, LinkSettings, LinkedStation } from '../types.ts';
 import { leadershipStateOf, type LeadershipState } from '../standby/link-leadership.ts';
@@ -16,10 +18,24 @@ const NO_PROGRESS: LinkProgress = {
   confirmedAt: undefined,
   records: undefined,
   error: undefined,
+  refusal: undefined,
 };
 
 /** ms for which equal digests count. */
 const CONFIRMED_FOR = 10_000;
+
+/** A sentence, and the same for programs where it is known. */
+interface Problem {
+  readonly text: string;
+  readonly reason?: Reason | undefined;
+}
+
+/** Sentences without parameters: the frame that closes a connection carries a sentence only. */
+const BY_SENTENCE: ReadonlyMap<string, Reason> = new Map(
+  Object.entries(REFUSALS.sync)
+    .filter(([, { text }]) => !text.includes('{'))
+    .map(([name, { text }]) => [text, { code: `sync.${name as keyof typeof REFUSALS.sync}`, params: {} }]),
+);
 
 /** A link while the station runs: its stored row, its connection, and what is known of its state. */
 export class LiveLink implements Link {
@@ -30,8 +46,8 @@ export class LiveLink implements Link {
   progress: LinkProgress = NO_PROGRESS;
   #connection: LinkConnection | undefined;
   #dialledBy: LinkRow['dialledBy'];
-  #refusal: string | undefined;
-  #failure: string | undefined;
+  #refusal: Problem | undefined;
+  #failure: Problem | undefined;
   /** The other station has paused the link. */
   isPausedThere = false;
   /** Ids of the stations with which the other station has links, as it told last. */
@@ -86,7 +102,7 @@ export class LiveLink implements Link {
 
   /** Why one of the two stations refuses the other, in words; undefined: neither does. */
   get refusal(): string | undefined {
-    return this.#refusal;
+    return this.#refusal?.text;
   }
 
   /** In epoch ms; 0: never. */
@@ -126,21 +142,21 @@ export class LiveLink implements Link {
     this.isPausedThere = false;
   }
 
-  disconnected(reason: string, now: number): void {
+  disconnected(text: string, now: number, reason?: Reason): void {
     this.#connection = undefined;
     this.#lastContact = now;
-    this.#failure = reason;
+    this.#failure = { text, reason };
   }
 
   /** A dial or a handshake failed. */
-  failed(reason: string): void {
-    this.#failure = reason;
+  failed(text: string, reason?: Reason): void {
+    this.#failure = { text, reason };
     this.#refusal = undefined;
     this.isPausedThere = false;
   }
 
-  refuse(reason: string): void {
-    this.#refusal = reason;
+  refuse(text: string, reason?: Reason): void {
+    this.#refusal = { text, reason };
     this.isPausedThere = false;
   }
 
@@ -179,10 +195,18 @@ export class LiveLink implements Link {
 
   /** What went wrong last, in words; undefined: nothing that still matters. */
   get lastError(): string | undefined {
-    if (this.row.cut === 'there') return 'Cut by the other station.';
-    if (this.isPausedThere) return 'Paused by the other station.';
-    if (this.#refusal !== undefined) return this.#refusal;
-    return this.isConnected ? this.progress.error : this.#failure;
+    if (this.row.cut === 'there') return sentenceOf(reason('sync.cutThere'));
+    if (this.isPausedThere) return sentenceOf(reason('sync.pausedThere'));
+    if (this.#refusal !== undefined) return this.#refusal.text;
+    return this.isConnected ? this.progress.error : this.#failure?.text;
+  }
+
+  /** The same for programs; undefined: they are words of the system, or of a station that sends no codes. */
+  get lastRefusal(): Reason | undefined {
+    const text = this.lastError;
+    const known = [this.#refusal, this.#failure, { text: this.progress.error, reason: this.progress.refusal }];
+    const given = known.find((problem) => problem?.text === text)?.reason;
+    return given ?? (text === undefined ? undefined : BY_SENTENCE.get(text));
   }
 
   #isConfirmed(now: number): boolean {

@@ -26,9 +26,6 @@ const MOST_TRIES = 10;
 const TRIES_WINDOW = 15 * 60_000;
 /** Tries that may wait for each other: each costs 16 MB and some 50 ms. */
 const MOST_WAITING = 20;
-const WRONG_CODE = 'The code is wrong or has expired. A code holds for five minutes and three tries.';
-const IN_BETWEEN =
-  'The certificate that was seen there is not the one of the station: another machine stands between the two.';
 
 /** How a request of another station arrived. */
 export interface Arrival {
@@ -99,8 +96,8 @@ export class Pairings {
   begin({ nonce, id, number }: z.output<typeof PairingQuestion>, { from }: Arrival): z.input<typeof PairingOffer> {
     const station = this.#options.own();
     this.#demandPatience(from);
-    if (id === station.id) throw new Refusal('invalid', 'That is this station: a link needs two.');
-    if (this.#codes.open().length === 0) throw new Refusal('invalid', WRONG_CODE);
+    if (id === station.id) throw new Refusal('sync.itself');
+    if (this.#codes.open().length === 0) throw new Refusal('sync.wrongCode');
     this.#forgetOld();
     const pairing = randomToken();
     const ours = randomToken();
@@ -114,12 +111,10 @@ export class Pairings {
   finish(asked: z.output<typeof PairingProof>, arrival: Arrival): Promise<z.input<typeof PairingAnswer>> {
     const begun = this.#begun.get(asked.pairing);
     this.#begun.delete(asked.pairing);
-    if (!begun || begun.end < this.#options.now())
-      throw new Refusal('invalid', 'This pairing was not begun, or took too long. Try again.');
-    if (arrival.certificate === '' && !arrival.isLoopback)
-      throw new Refusal('invalid', 'Stations on different machines are paired over TLS.');
+    if (!begun || begun.end < this.#options.now()) throw new Refusal('sync.notBegun');
+    if (arrival.certificate === '' && !arrival.isLoopback) throw new Refusal('sync.pairOverTls');
     this.#demandPatience(arrival.from);
-    if (this.#waiting >= MOST_WAITING) throw new Refusal('busy', 'Too many stations are being paired. Try again.');
+    if (this.#waiting >= MOST_WAITING) throw new Refusal('sync.tooManyPairings');
     this.#waiting++;
     // One after another, so that the tries are counted before the next one.
     return this.#tries.run(() => this.#check(asked, begun, arrival)).finally(() => this.#waiting--);
@@ -136,9 +131,9 @@ export class Pairings {
     for (const code of this.#codes.open()) {
       const key = await pairingKey(readCode(code.code)!, theirNonce, nonce);
       if (!isProof(key, 'dialler', transcript, asked.proof)) continue;
-      if (seen !== certificate) throw new Refusal('invalid', IN_BETWEEN);
+      if (seen !== certificate) throw new Refusal('sync.inBetween');
       if (this.#options.known.otherWith(station.number, station.id))
-        throw new Refusal('invalid', `The station number ${station.number} is taken.`);
+        throw new Refusal('sync.numberTaken', { number: station.number });
       const ours = settings.standby ? this.#settingsForStandby(code.settings) : code.settings;
       this.#codes.used(code);
       const proof = proofOf(key, 'listener', { ...transcript, settings: ours });
@@ -158,7 +153,7 @@ export class Pairings {
     this.#codes.failed();
     this.#failures.set(from, [...(this.#failures.get(from) ?? []), this.#options.now()].slice(-MOST_TRIES));
     this.#options.refused(from, 'it did not know the code of the pairing');
-    throw new Refusal('invalid', WRONG_CODE);
+    throw new Refusal('sync.wrongCode');
   }
 
   /** Of this side, when the station that types the code is going to follow this one whole. */
@@ -176,7 +171,7 @@ export class Pairings {
     const address = stationAddress(order.address);
     const given = order.ownAddress == null ? order.ownAddress : stationAddress(order.ownAddress).origin;
     const code = readCode(order.code);
-    if (code === undefined) throw new Refusal('invalid', WRONG_CODE);
+    if (code === undefined) throw new Refusal('sync.wrongCode');
 
     const reached = await reach(address);
     const isLoopback = isLoopbackAddress(reached.socket.remoteAddress);
@@ -189,17 +184,13 @@ export class Pairings {
       { nonce, id: own().id, number: own().number },
       PairingOffer,
     ).finally(() => reached.socket.destroy());
-    if (offer.station.id === own().id) throw new Refusal('invalid', 'That is this station: a link needs two.');
+    if (offer.station.id === own().id) throw new Refusal('sync.itself');
     if (order.settings.standby) this.#options.requireFresh(offer.station.id);
     if (address.protocol === 'https:' && offer.station.fingerprint !== reached.fingerprint)
-      throw new Refusal('invalid', IN_BETWEEN);
-    if (offer.free === null) throw new Refusal('invalid', 'There is no free station number.');
+      throw new Refusal('sync.inBetween');
+    if (offer.free === null) throw new Refusal('sync.noFreeNumber');
     const number = offer.free ?? own().number;
-    if (number !== own().number && !mayRenumber())
-      throw new Refusal(
-        'invalid',
-        `The station number ${own().number} is taken by another linked station, and this station has records under it. Stations that are to be linked need different numbers (setting stationNumber) before their first record.`,
-      );
+    if (number !== own().number && !mayRenumber()) throw new Refusal('sync.numberFixed', { number: own().number });
 
     const station = { ...own(), number };
     const dialler = { ...station, nonce, address: given === undefined ? ownAddress(localAddress, isLoopback) : given };
@@ -226,7 +217,7 @@ export class Pairings {
       PairingAnswer,
     ).finally(() => again.socket.destroy());
     if (!isProof(key, 'listener', { ...transcript, settings: answer.settings }, answer.proof))
-      throw new Refusal('invalid', 'The other station does not know the code: another machine answers there.');
+      throw new Refusal('sync.unknownCode');
     if (number !== own().number) await renumber(number);
     const { publicKey, fingerprint } = offer.station;
     return made({
@@ -247,8 +238,7 @@ export class Pairings {
     for (const [address, times] of this.#failures)
       if (!times.some((at) => Math.abs(now - at) < TRIES_WINDOW)) this.#failures.delete(address);
     const recent = (this.#failures.get(from) ?? []).filter((at) => Math.abs(now - at) < TRIES_WINDOW);
-    if (recent.length >= MOST_TRIES)
-      throw new Refusal('too-many-attempts', 'Too many wrong codes. Try again in a quarter of an hour.');
+    if (recent.length >= MOST_TRIES) throw new Refusal('sync.tooManyCodes');
   }
 
   #forgetOld(): void {

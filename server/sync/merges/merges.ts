@@ -56,11 +56,11 @@ export class Merges {
   async resolve(caller: Caller, id: number, take: Exclude<Resolution, ''>): Promise<MergeView> {
     const merge = this.#records.get(id);
     const subject = merge && this.#subjects.of(merge);
-    if (!merge || !subject?.sees(caller)) throw new Refusal('not-found', `There is no merge ${id}.`);
+    if (!merge || !subject?.sees(caller)) throw new Refusal('sync.noMerge', { id });
     const write = async () => {
       subject.demandEdit(caller);
       if (take === 'lost' && merge.field === 'id')
-        throw new Refusal('conflict', `The id ${String(merge.lost.value)} belongs to another record.`);
+        throw new Refusal('sync.otherRecord', { id: String(merge.lost.value) });
       if (take === 'lost' || merge.resolved === 'lost' || merge.rule === 'vehicle-twice')
         await subject.write(caller, take);
       return this.#records.change(id, (record) =>

@@ -106,7 +106,7 @@ export class MergeSubjects {
   #taskOrder(field: string, part: string | undefined, value: unknown): UpdateOrder {
     if (part !== undefined) {
       const slug = this.#options.tasks.customFields.get(Number(part))?.slug;
-      if (slug === undefined) throw new Refusal('invalid', `There is no custom field ${part}.`);
+      if (slug === undefined) throw new Refusal('tasks.customFieldPart', { name: part });
       return { customValues: { [slug]: { value } } };
     }
     if (field !== 'point') return { [field]: value };
@@ -123,7 +123,7 @@ export class MergeSubjects {
       sees: (caller) => tasks.maySee(caller, task) && mayRead(caller, comment, task),
       demandEdit(caller) {
         if (comment.authorId !== caller.user.id && !administers(caller, task.organizationId))
-          throw new Refusal('forbidden', 'Only the author of a comment and administrators may change it.');
+          throw new Refusal('tasks.ownCommentOnly');
       },
     };
   }
@@ -192,8 +192,7 @@ export class MergeSubjects {
           else await administration.deleteOrganization(caller, account.id);
         } else if (field === 'isDeleted' || field === 'passwordHash') {
           // No room has a rule for these two. Neither may give rights that the caller does not have.
-          if (!caller.role.superuser)
-            throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+          if (!caller.role.superuser) throw new Refusal('accounts.superuserOnly');
           await direct.write(caller, take);
         } else if (kind === 'user') await administration.changeUser(caller, account.id, change as UserChange);
         else if (kind === 'role') await administration.changeRole(caller, account.id, change);
@@ -211,7 +210,7 @@ export class MergeSubjects {
       ...this.#direct(merge, records as never),
       sees: () => true,
       demandEdit(caller) {
-        if (!caller.role.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
+        if (!caller.role.admin) throw new Refusal('accounts.administratorOnly');
       },
     };
   }
@@ -230,7 +229,7 @@ export class MergeSubjects {
         vehicle ? seesOrganization(caller, owner) : replicatedFleetEntry(caller, entry as never) !== undefined,
       demandEdit(caller) {
         if (owner !== 0) demandAdministers(caller, owner);
-        else if (!caller.role.admin) throw new Refusal('forbidden', 'Only an administrator may do this.');
+        else if (!caller.role.admin) throw new Refusal('accounts.administratorOnly');
       },
     };
   }
@@ -289,6 +288,5 @@ const ORDERED: ReadonlySet<string> = new Set([
 ]);
 
 function demandAdministers(actor: Actor, organizationId: number): void {
-  if (!administers(actor, organizationId))
-    throw new Refusal('forbidden', 'Only an administrator of the organisation may do this.');
+  if (!administers(actor, organizationId)) throw new Refusal('accounts.ownAdministratorOnly');
 }

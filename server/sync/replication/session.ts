@@ -230,7 +230,8 @@ export class Session implements FileSource {
             if (this.#closed) return;
             const text =
               error instanceof Refusal ? error.message : `${collection} could not be read: ${(error as Error).message}`;
-            channel.link.report({ error: text });
+            const refusal = error instanceof Refusal ? { code: error.code, params: error.params } : undefined;
+            channel.link.report({ error: text, refusal });
             if (!(error instanceof Refusal)) warn(text);
           },
         }),
@@ -249,7 +250,7 @@ export class Session implements FileSource {
         this.#states.begin();
         this.#tracks?.begin();
       }
-      this.#options.channel.link.report({ waitingIn: 0, error: undefined });
+      this.#options.channel.link.report({ waitingIn: 0, error: undefined, refusal: undefined });
       this.#tellSoon();
     }
   }
@@ -283,7 +284,7 @@ export class Session implements FileSource {
 
   async #answerPull(body: unknown): Promise<{ body: PullAnswer; bytes: Buffer }> {
     const { collection, position, limit } = PullShape.parse(body);
-    if (!isReplicated(collection)) throw new Refusal('invalid', `This station does not replicate ${collection}.`);
+    if (!isReplicated(collection)) throw new Refusal('sync.notReplicated', { collection });
     const { store, wasSetBack } = this.#options;
     if (position?.epoch === this.#feedEpoch && position.seq > store.feed.head()) await wasSetBack();
     if (position) this.#read.set(collection, position);

@@ -21,7 +21,7 @@ export function attached<M extends Pick<Task, 'photos' | 'videos' | 'files' | 's
 ): M {
   // Forms send 0 (the first photo) even without photos.
   if (photoMain !== undefined && !photoNums.includes(photoMain) && (photoNums.length > 0 || photoMain > 0))
-    throw new Refusal('invalid', `photo_main ${photoMain} is none of the ${photoNums.length} photos sent.`);
+    throw new Refusal('tasks.mainPhotoSent', { field: 'photo_main', id: photoMain, count: photoNums.length });
   return {
     ...task,
     photos: task.photos + counts.photos,

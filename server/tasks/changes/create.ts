@@ -35,7 +35,7 @@ export function createTask(
   now: number,
 ): Draft<Task> {
   const title = withoutDirections(order.title).trim();
-  if (title === '') throw new Refusal('invalid', 'title must not be empty.');
+  if (title === '') throw new Refusal('field.empty', { field: 'title' });
   const organizationId = order.organizationId ?? author.organizationId;
   references.require('organization', 'department_id', organizationId);
   references.require('type', 'news_type_id', order.typeId);

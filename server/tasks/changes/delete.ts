@@ -8,17 +8,17 @@ export function markDeleted(task: Task, now: number): Task {
 }
 
 export function restore(task: Task, now: number): Task {
-  if (!task.isDeleted) throw new Refusal('invalid', `“${task.title}” is not deleted.`);
+  if (!task.isDeleted) throw new Refusal('tasks.notDeleted', { title: task.title });
   return { ...task, isDeleted: false, updatedAt: Math.max(now, task.updatedAt) };
 }
 
 /** Only a deleted task can be restored. */
 export function requirePresent({ id, isDeleted }: Task): void {
-  if (isDeleted) throw new Refusal('not-found', `There is no message ${id}.`);
+  if (isDeleted) throw new Refusal('tasks.missing', { id });
 }
 
 /** Only users who may restore a deleted task see it. */
 export function requireSeen(actor: Actor, task: Task, rules: readonly StateRule[]): void {
   const seen = task.isDeleted ? administers(actor, task.organizationId) : mayDo(actor, 'view', task, rules);
-  if (!seen) throw new Refusal('not-found', `There is no message ${task.id}.`);
+  if (!seen) throw new Refusal('tasks.missing', { id: task.id });
 }

@@ -29,22 +29,22 @@ export class References {
 
   require(kind: 'type' | 'category' | 'organization' | 'user', field: string, id: number): void {
     const found = this.#lookups[kind](id);
-    if (!found || found.isDeleted) throw new Refusal('invalid', `${field} ${id} does not exist.`);
+    if (!found || found.isDeleted) throw new Refusal('field.unknown', { field, id });
   }
 
   /** Refuses users who cannot sign in. */
   requireAssignable(field: string, id: number): void {
     this.require('user', field, id);
     const user = this.#lookups.user(id)!;
-    if (!user.enabled) throw new Refusal('invalid', `${field}: ${user.name} is disabled.`);
+    if (!user.enabled) throw new Refusal('tasks.userDisabled', { field, name: user.name });
   }
 
   /** Refuses vehicles on maintenance or out of service. */
   requireVehicle(field: string, id: number): void {
     const vehicle = this.#lookups.vehicle(id);
-    if (!vehicle) throw new Refusal('invalid', `${field} ${id} does not exist.`);
-    if (vehicle.onService) throw new Refusal('invalid', `${field}: ${vehicle.name} is on maintenance.`);
-    if (vehicle.outOfService) throw new Refusal('invalid', `${field}: ${vehicle.name} is out of service.`);
+    if (!vehicle) throw new Refusal('field.unknown', { field, id });
+    if (vehicle.onService) throw new Refusal('tasks.onMaintenance', { field, name: vehicle.name });
+    if (vehicle.outOfService) throw new Refusal('tasks.outOfService', { field, name: vehicle.name });
   }
 
   /**
@@ -62,16 +62,17 @@ export class References {
     const given = sent === undefined || sent === null ? {} : objectOf(sent);
     for (const [slug, entry] of Object.entries(given)) {
       const field = fields.find((one) => one.slug === slug);
-      if (!field) throw new Refusal('invalid', `custom_fields: there is no field ${slug.slice(0, 100)}.`);
+      if (!field) throw new Refusal('tasks.noCustomField', { field: 'custom_fields', name: slug.slice(0, 100) });
       const { field_id: id, value } = objectOf(entry);
       if (id !== undefined && Number(id) !== field.id)
-        throw new Refusal(
-          'invalid',
-          `custom_fields: ${slug} is the field ${field.id}, not ${String(id).slice(0, 20)}.`,
-        );
+        throw new Refusal('tasks.otherCustomField', {
+          field: 'custom_fields',
+          name: slug,
+          id: field.id,
+          other: String(id).slice(0, 20),
+        });
       if (field.isDeleted) continue; // keeps what is stored
-      if (!isAvailable(field, typeId))
-        throw new Refusal('invalid', `custom_fields: ${slug} is not available for this type.`);
+      if (!isAvailable(field, typeId)) throw new Refusal('tasks.notAvailable', { field: 'custom_fields', name: slug });
       // Names may repeat; slugs are unique.
       const read = readValue({ ...field, name: `custom_fields: ${field.name} (${slug})` }, value);
       if (read === null) delete values[field.id];
@@ -84,7 +85,7 @@ export class References {
         values[field.id] = initial;
         continue;
       }
-      if (field.required) throw new Refusal('invalid', `custom_fields: ${field.slug} is missing.`);
+      if (field.required) throw new Refusal('tasks.customFieldMissing', { field: 'custom_fields', name: field.slug });
     }
     return values;
   }
@@ -92,9 +93,6 @@ export class References {
 
 function objectOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refusal(
-      'invalid',
-      'custom_fields must be an object keyed by translit, each value an object with field_id and value.',
-    );
+    throw new Refusal('tasks.customFieldsForm', { field: 'custom_fields' });
   return value as Record<string, unknown>;
 }

@@ -40,7 +40,7 @@ export class TaskChanges {
   ): Promise<{ before: Task; after: Task }> {
     const now = this.#now();
     let before: Task | undefined;
-    this.#tasks.require(id, `message ${id}`);
+    this.#tasks.require(id, 'tasks.missing');
     const after = await this.#tasks.change(id, (task) => {
       before = task;
       requireSeen(actor, task, this.#rules());

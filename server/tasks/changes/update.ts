@@ -45,7 +45,7 @@ export function updateTask<M extends Omit<Task, 'hlc' | 'key'>>(
   const { zoom, point, customValues, ...plain } = order;
   const next: M = { ...task, ...definedFields(plain) };
   next.title = withoutDirections(next.title).trim();
-  if (next.title === '') throw new Refusal('invalid', 'title must not be empty.');
+  if (next.title === '') throw new Refusal('field.empty', { field: 'title' });
   if (point !== undefined)
     next.point = point === null ? null : checkPlace(point, zoom === undefined ? task.point?.zoom : zoom);
   else if (zoom !== undefined && task.point) next.point = checkPlace(task.point, zoom);

@@ -26,11 +26,11 @@ export function createComment(
   authorId: number,
   now: number,
 ): Draft<Comment> {
-  if (order.text.trim() === '') throw new Refusal('invalid', 'comment must not be empty.');
+  if (order.text.trim() === '') throw new Refusal('field.empty', { field: 'comment' });
   if (isLonger(order.text, LONGEST_COMMENT))
-    throw new Refusal('invalid', `comment must have at most ${LONGEST_COMMENT} characters.`);
+    throw new Refusal('field.tooLong', { field: 'comment', most: LONGEST_COMMENT });
   if (order.parentId && parent?.taskId !== task.id)
-    throw new Refusal('invalid', `reference_id ${order.parentId} is no comment of this message.`);
+    throw new Refusal('tasks.parentComment', { field: 'reference_id', id: order.parentId });
   return {
     id,
     taskId: task.id,

@@ -40,7 +40,7 @@ export class TaskComments {
 
   async add(actor: Actor, taskId: number, order: CommentOrder): Promise<Comment> {
     const task = this.#seen(actor, taskId);
-    requireMay(actor, 'comment', task, this.#rules(), `message ${taskId}`);
+    requireMay(actor, 'comment', task, this.#rules(), taskId);
     const parent = order.parentId ? this.#comments.get(order.parentId) : undefined;
     const readable = parent && mayRead(actor, parent, task) ? parent : undefined;
     return this.#insert(actor, task, order, readable);

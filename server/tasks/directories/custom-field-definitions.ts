@@ -63,7 +63,7 @@ export class CustomFieldDefinitions {
   requireFormat(id: number, format: CustomFieldFormat | undefined): void {
     const field = this.get(id);
     if (format !== undefined && format !== field.format)
-      throw new Refusal('invalid', `format cannot change: ${field.name} is ${field.format}.`);
+      throw new Refusal('tasks.formatChange', { field: 'format', name: field.name, format: field.format });
   }
 
   /** Deletes logically; tasks keep the values. */
@@ -76,7 +76,7 @@ export class CustomFieldDefinitions {
 
   restore(id: number): Promise<CustomField> {
     return this.#turns.run(async () => {
-      this.#fields.require(id, `custom field ${id}`);
+      this.#fields.require(id, 'tasks.customFieldGone');
       return this.#fields.change(id, restoreCustomField);
     });
   }
@@ -96,6 +96,6 @@ export class CustomFieldDefinitions {
   #requireTypes(ids: readonly number[] = []): void {
     for (const id of ids)
       if (this.#types.get(id)?.isDeleted !== false)
-        throw new Refusal('invalid', `news_type_ids: ${id} does not exist.`);
+        throw new Refusal('field.unknownEntry', { field: 'news_type_ids', id });
   }
 }

@@ -67,13 +67,13 @@ export function deleteCustomField(field: CustomField): CustomField {
 }
 
 export function restoreCustomField(field: CustomField): CustomField {
-  if (!field.isDeleted) throw new Refusal('invalid', `The custom field ${field.name} is not deleted.`);
+  if (!field.isDeleted) throw new Refusal('tasks.customFieldNotDeleted', { name: field.name });
   return { ...field, isDeleted: false };
 }
 
 /** Treats a deleted field as missing. */
 export function requireCurrent(field: CustomField | undefined): asserts field is CustomField {
-  if (!field || field.isDeleted) throw new Refusal('not-found', 'There is no such custom field.');
+  if (!field || field.isDeleted) throw new Refusal('tasks.noSuchCustomField');
 }
 
 /** The position of each field by its id, from 1. `ids` names every current field once. */
@@ -85,12 +85,12 @@ export function placesOf(
   const places = new Map<number, number>();
   for (const id of ids) {
     const field = fields.find((one) => one.id === id);
-    if (!field) throw new Refusal('invalid', `ids: there is no custom field ${id}.`);
-    if (field.isDeleted) throw new Refusal('invalid', `ids: the custom field ${id} is deleted.`);
-    if (places.has(id)) throw new Refusal('invalid', `ids: ${id} is named twice.`);
+    if (!field) throw new Refusal('tasks.orderUnknown', { field: 'ids', id });
+    if (field.isDeleted) throw new Refusal('tasks.orderDeleted', { field: 'ids', id });
+    if (places.has(id)) throw new Refusal('tasks.orderTwice', { field: 'ids', id });
     places.set(id, places.size + 1);
   }
   if (places.size !== current.length)
-    throw new Refusal('invalid', `ids: ${places.size} of ${current.length} custom fields are named.`);
+    throw new Refusal('tasks.orderIncomplete', { field: 'ids', count: places.size, all: current.length });
   return places;
 }

@@ -143,7 +143,7 @@ export class Directories {
           `SELECT 1 FROM ${this.#store.table('tasks')} WHERE deleted=0 AND isDeleted=0 AND archived IN (0,1) AND typeId=? LIMIT 1`,
         )
         .get(id);
-      if (used) throw new Refusal('invalid', `The type ${name} is in use by messages.`);
+      if (used) throw new Refusal('tasks.typeInUse', { name });
       return this.#types.change(id, asDeleted);
     });
   }
@@ -213,7 +213,7 @@ export class Directories {
       .kind<Role>('accounts', 'role')
       .all()
       .find((role) => !role.isDeleted && role.accesses.some(({ stateIds }) => stateIds?.includes(id)));
-    if (user) throw new Refusal('invalid', `The right ${user.name} is limited by this state.`);
+    if (user) throw new Refusal('tasks.stateInUse', { name: user.name });
     return this.#changeCurrent(this.#states, id, 'state', asDeleted);
   }
 
@@ -225,18 +225,18 @@ export class Directories {
   ): Promise<T> {
     current(records, id, what);
     return records.change(id, (record) => {
-      if (record.isDeleted) throw new Refusal('not-found', `There is no ${what} ${id}.`);
+      if (record.isDeleted) throw new Refusal('record.missing', { what, id });
       return rule(record);
     });
   }
 
   #requireReferences({ groupId, organizationIds = [] }: TypeOrder): void {
     if (groupId && this.#typeGroups.get(groupId)?.isDeleted !== false)
-      throw new Refusal('invalid', `group_id ${groupId} does not exist.`);
+      throw new Refusal('field.unknown', { field: 'group_id', id: groupId });
     const organizations = this.#store.kind<Organization>('accounts', 'organization');
     for (const id of organizationIds)
       if (organizations.get(id)?.isDeleted !== false)
-        throw new Refusal('invalid', `departments: ${id} does not exist.`);
+        throw new Refusal('field.unknownEntry', { field: 'departments', id });
   }
 
   /** A new default type takes the flag from the former one. */
@@ -251,7 +251,7 @@ export class Directories {
 
 function current<T extends { id: number; isDeleted: boolean }>(records: Records<T>, id: number, what: string): T {
   const record = records.get(id);
-  if (!record || record.isDeleted) throw new Refusal('not-found', `There is no ${what} ${id}.`);
+  if (!record || record.isDeleted) throw new Refusal('record.missing', { what, id });
   return record;
 }
 

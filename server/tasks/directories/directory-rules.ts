@@ -81,6 +81,6 @@ export function changeState<T extends Draft<StateRule>>(
 
 export function requireName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '') throw new Refusal('invalid', 'name must not be empty.');
+  if (trimmed === '') throw new Refusal('field.empty', { field: 'name' });
   return trimmed;
 }

@@ -26,15 +26,15 @@ const CUSTOM = 'custom_fields.';
 export function checkedRule(rule: Comparison, customFields: readonly CustomField[]): Comparison {
   const custom = customFieldOf(rule.field, customFields);
   const kind = custom ? KIND_OF_FORMAT[custom.format] : kindOf(rule.field);
-  if (kind === undefined) throw new Refusal('invalid', 'field: a geometry cannot be compared.');
+  if (kind === undefined) throw new Refusal('state.geometry', { field: 'field' });
   const named = { field: custom ? customFieldName(custom.id) : rule.field, sign: rule.sign, userField: rule.userField };
   if (rule.userField !== '') {
     checkUserField({ ...rule, field: custom ? `${CUSTOM}${custom.slug}` : rule.field }, kind);
     return { ...named, value: rule.value };
   }
   if (kind === 'point') {
-    if (rule.sign !== '=' && rule.sign !== '!=') throw new Refusal('invalid', 'sign must be = or != for the point.');
-    if (!isAboutPoint(rule)) throw new Refusal('invalid', 'value must be null for the point.');
+    if (rule.sign !== '=' && rule.sign !== '!=') throw new Refusal('state.pointSign', { field: 'sign' });
+    if (!isAboutPoint(rule)) throw new Refusal('state.pointValue', { field: 'value' });
     return { ...named, value: null };
   }
   const value = checkValue(rule);
@@ -58,7 +58,7 @@ const KIND_OF_FORMAT: Readonly<Record<CustomField['format'], ComparedKind | unde
 
 function kindOf(name: string): ComparedKind {
   const field = taskField(name);
-  if (field === undefined) throw new Refusal('invalid', `field: messages have no field ${name.slice(0, 100)}.`);
+  if (field === undefined) throw new Refusal('state.noTaskField', { field: 'field', name: name.slice(0, 100) });
   return TASK_FIELDS[field];
 }
 
@@ -71,27 +71,28 @@ function customFieldOf(name: string, customFields: readonly CustomField[]): Cust
   if (id === undefined && !name.startsWith(CUSTOM)) return undefined;
   const slug = name.slice(CUSTOM.length);
   const field = customFields.find((one) => (id === undefined ? one.slug === slug && !one.isDeleted : one.id === id));
-  if (!field) throw new Refusal('invalid', `field: there is no custom field ${slug.slice(0, 100)}.`);
+  if (!field) throw new Refusal('state.noCustomField', { field: 'field', name: slug.slice(0, 100) });
   return field;
 }
 
 function checkUserField({ field, sign, userField: name }: Comparison, kind: ComparedKind): void {
   const ofUser = userField(name);
   if (ofUser === undefined)
-    throw new Refusal('invalid', `field_from_session: users have no field ${name.slice(0, 100)}.`);
-  if (sign === 'in') throw new Refusal('invalid', 'sign “in” needs a value, not a field of the user.');
+    throw new Refusal('state.noUserField', { field: 'field_from_session', name: name.slice(0, 100) });
+  if (sign === 'in') throw new Refusal('state.inWithUser', { field: 'sign' });
   if (!isComparable(kind, ofUser))
-    throw new Refusal(
-      'invalid',
-      `field_from_session: ${field} cannot be compared with ${name}, which is a ${COMPARED_USER_FIELDS[ofUser]}.`,
-    );
+    throw new Refusal('state.notComparable', {
+      field: 'field_from_session',
+      compared: field,
+      other: name,
+      format: COMPARED_USER_FIELDS[ofUser],
+    });
 }
 
 function checkValue({ sign, value }: Comparison): unknown {
   const values = sign === 'in' ? valuesOf(value) : [value];
-  if (values.length === 0 || values.some(isBlank))
-    throw new Refusal('invalid', 'value must not be blank, unless field_from_session names a field of the user.');
-  if (sign !== 'in' && Array.isArray(value)) throw new Refusal('invalid', 'value: several values need the sign “in”.');
+  if (values.length === 0 || values.some(isBlank)) throw new Refusal('state.blank', { field: 'value' });
+  if (sign !== 'in' && Array.isArray(value)) throw new Refusal('state.severalValues', { field: 'value' });
   return value;
 }
 
@@ -109,13 +110,13 @@ function plainValue(kind: Exclude<ComparedKind, 'point'>, value: unknown): unkno
   switch (kind) {
     case 'number':
     case 'reference':
-      throw new Refusal('invalid', 'value must be a number.');
+      throw new Refusal('field.type', { field: 'value', expected: 'a number' });
     case 'flag':
-      throw new Refusal('invalid', 'value must be true or false.');
+      throw new Refusal('field.type', { field: 'value', expected: 'true or false' });
     case 'date':
-      throw new Refusal('invalid', 'value must be a date and time as 2026-12-31 23:59:59+03, or Unix time in seconds.');
+      throw new Refusal('state.dateTime', { field: 'value' });
     case 'text':
-      throw new Refusal('invalid', 'value must be a text.');
+      throw new Refusal('field.type', { field: 'value', expected: 'a text' });
   }
 }
 

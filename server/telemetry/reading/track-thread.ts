@@ -25,21 +25,17 @@ export class TrackThread {
       script,
       workerOptions: () => ({ workerData: { file } }),
       onMessage: (answer) => this.#onMessage(answer),
-      onEnd: ({ error }) => this.#refuseAll(`The reader of tracks was started again (${error.message}). Try again.`),
+      onEnd: ({ error }) => this.#refuseAll(new Refusal('telemetry.readerRestarted', { reason: error.message })),
       idleLimit: () => IDLE,
     });
   }
 
   /** The answer as JSON, produced while it is read. */
   stream(question: TrackQuery): Readable {
-    if (this.#closed) throw new Refusal('busy', 'The station is closing.');
-    if (this.#answers.size >= MOST) throw new Refusal('busy', 'Too many tracks are being read. Try again.');
+    if (this.#closed) throw new Refusal('telemetry.closing');
+    if (this.#answers.size >= MOST) throw new Refusal('telemetry.tooManyTracks');
     const worker = this.#thread.unavailableReason === undefined ? this.#thread.start() : undefined;
-    if (!worker)
-      throw new Refusal(
-        'busy',
-        `The reader of tracks cannot be started at the moment (${this.#thread.unavailableReason}). Try again later.`,
-      );
+    if (!worker) throw new Refusal('telemetry.readerUnavailable', { reason: String(this.#thread.unavailableReason) });
     const id = ++this.#last;
     const send = (asked: TrackAsked) => worker.postMessage(asked);
     const answer = new Readable({
@@ -66,7 +62,7 @@ export class TrackThread {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#refuseAll('The station is closing.');
+    this.#refuseAll(new Refusal('telemetry.closing'));
     await this.#thread.terminate();
   }
 
@@ -81,9 +77,9 @@ export class TrackThread {
     else stream.destroy(new Error(answer.error));
   }
 
-  #refuseAll(message: string): void {
+  #refuseAll(refusal: Refusal): void {
     const answers = [...this.#answers.values()];
     this.#answers.clear();
-    for (const answer of answers) answer.destroy(new Refusal('busy', message));
+    for (const answer of answers) answer.destroy(refusal);
   }
 }

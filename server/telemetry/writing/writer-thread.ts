@@ -163,11 +163,9 @@ export class WriterThread {
   /** Why no record is accepted now. */
   #refusal(): Refusal | undefined {
     if (this.#broken) return this.#broken;
-    if (this.#closing) return new Refusal('busy', 'The station is closing.');
+    if (this.#closing) return new Refusal('telemetry.closing');
     const paused = this.#thread.unavailableReason;
-    return paused === undefined
-      ? undefined
-      : new Refusal('busy', `Tracks cannot be written at the moment (${paused}). Send it again later.`);
+    return paused === undefined ? undefined : new Refusal('telemetry.paused', { reason: paused });
   }
 
   #schedule(): void {
@@ -202,10 +200,7 @@ export class WriterThread {
     this.#post();
     if ('failed' in said && said.disk === 'damaged') {
       this.#options.damaged(said.failed);
-      return rejectGroup(
-        group,
-        new Refusal('disk-failed', 'tracks.db of the station is damaged. The station must be restarted.'),
-      );
+      return rejectGroup(group, new Refusal('telemetry.damaged'));
     }
     if ('failed' in said)
       return rejectGroup(
@@ -223,10 +218,7 @@ export class WriterThread {
   /** From here on nothing is acknowledged, whatever the disk reports later. */
   #failForever(group: Group, reason: string): void {
     if (!this.#broken) {
-      this.#broken = new Refusal(
-        'disk-failed',
-        'The disk of the station could not store what came in. The station must be restarted.',
-      );
+      this.#broken = new Refusal('telemetry.notStored');
       this.#options.diskFailed(reason);
     }
     rejectGroup(group, this.#broken);
@@ -238,11 +230,7 @@ export class WriterThread {
     const lost = this.#underWay.splice(0);
     this.#stamp = this.#options.died(error).stamp;
     if (!hadWorked) lost.push(...this.#takeWaiting());
-    for (const group of lost)
-      rejectGroup(
-        group,
-        new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`),
-      );
+    for (const group of lost) rejectGroup(group, new Refusal('telemetry.restarted', { reason: error.message }));
     if (this.#filling || this.#full.length > 0) this.#schedule();
   }
 

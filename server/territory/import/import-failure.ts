@@ -16,22 +16,19 @@ export function serializeError(error: unknown): SerializedError {
 
 /** The text for the user who started the import; other failures stay errors. */
 export function explain(error: SerializedError, file: string, root: string): Error {
-  if (error.name === 'BadExtract') return new Refusal('invalid', `${file}: ${error.message}.`);
+  if (error.name === 'BadExtract') return new Refusal('territory.badExtract', { file, problem: error.message });
   switch (error.code) {
     case 'ENOENT':
-      return new Refusal('invalid', `${file} does not exist.`);
+      return new Refusal('territory.noFile', { file });
     case 'EACCES':
     case 'EPERM':
-      return new Refusal('invalid', `${file} may not be read, or ${root} may not be written.`);
+      return new Refusal('territory.noPermission', { file, folder: root });
     case 'EISDIR':
-      return new Refusal('invalid', `${file} is a directory, not an extract.`);
+      return new Refusal('territory.directory', { file });
     case 'ENOSPC':
-      return new Refusal(
-        'invalid',
-        `The disk is full: the territory made of ${file} does not fit into ${root}. What was loaded before stays.`,
-      );
+      return new Refusal('territory.diskFull', { file, folder: root });
     case 'ERR_WORKER_OUT_OF_MEMORY':
-      return new Refusal('invalid', `${file} needs more memory than this machine gives; use a smaller extract.`);
+      return new Refusal('territory.memory', { file });
     case undefined:
     default:
       return asBug(error, file);

@@ -15,8 +15,7 @@ export function takeImportLock(root: string): () => void {
     lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (/locked|busy/i.test((error as Error).message))
-      throw new Refusal('busy', 'Another import is running on this territory; wait until it has ended.');
+    if (/locked|busy/i.test((error as Error).message)) throw new Refusal('territory.importRunning');
     throw error;
   }
   return () => lock.close();

@@ -56,8 +56,7 @@ export async function runImport({
     });
     signal.throwIfAborted();
     const old = findCurrent(root)?.info;
-    if (old && made.counts.roadArcs === 0)
-      throw new Refusal('invalid', `${file} holds no roads. The territory ${old.name} stays.`);
+    if (old && made.counts.roadArcs === 0) throw new Refusal('territory.empty', { file, name: old.name });
     report({ stage: 'switch', done: 0.99 });
     const info: TerritoryInfo = { name, importedAt: now, ...made, size: await sizeOf(unfinished) };
     await writeFile(join(unfinished, FILES.info), `${JSON.stringify(info, null, 2)}\n`);

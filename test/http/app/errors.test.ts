@@ -9,6 +9,7 @@ import { bodyId, bodyInt, pathId, queryFlag, queryIds } from '../../../server/ht
 import { listen } from '../../../server/http/listener/listen.ts';
 import type { HttpListener } from '../../../server/http/listener/listen.ts';
 import { JsonStream, route } from '../../../server/http/app/route.ts';
+import { reasonOfHeaders, refusalHeaders } from '../../../shared/refusals/headers.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { eventually } from '../../eventually.ts';
 import { askAt } from '../try-station.ts';
@@ -87,9 +88,9 @@ const routes = [
     answer: 'nothing',
     run: ({ params }) => {
       throw params.id === 1
-        ? new Refusal('forbidden', 'Not this one.')
+        ? new Refusal('closures.mayNot')
         : params.id === 2
-          ? new Refusal('conflict', 'Busy.')
+          ? new Refusal('fleet.sent', { name: 'Фургон 12' })
           : params.id === 4
             ? fullDisk()
             : new TypeError('secret detail');
@@ -220,6 +221,40 @@ test('a body is refused in a sentence, whatever is wrong with it', async () => {
   );
 });
 
+test('a refusal carries its code and parameters for programs, and pages of any site may read those of area C', async () => {
+  const told = async (method: string, path: string, body?: unknown) => {
+    const { headers } = await ask(method, path, { ...(body !== undefined && { body }) });
+    return reasonOfHeaders((name) => headers.get(name));
+  };
+  expect(await told('GET', '/a/5?flag=maybe')).toEqual({
+    code: 'field.type',
+    params: { field: 'flag', expected: 'true or false' },
+  });
+  expect(await told('POST', '/a/', { action: 'put', values: { title: '', type: 1 } })).toEqual({
+    code: 'field.empty',
+    params: { field: 'values.title' },
+  });
+  expect(await told('GET', '/b/1')).toEqual({ code: 'closures.mayNot', params: {} });
+  expect(await told('GET', '/b/2')).toEqual({ code: 'fleet.sent', params: { name: 'Фургон 12' } });
+  expect(await told('GET', '/b/3')).toEqual({ code: 'request.bug', params: { id: reported.at(-1)!.id } });
+  expect(await told('PUT', '/b/1')).toEqual({ code: 'request.method', params: { method: 'PUT', path: '/b/1' } });
+  expect(await told('GET', '/nowhere')).toEqual({ code: 'request.nothingHere', params: { path: '/nowhere' } });
+  expect(await told('GET', '/c')).toEqual({ code: 'field.missing', params: { field: 'loc' } });
+  expect((await ask('GET', '/c')).headers.get('Access-Control-Expose-Headers')).toBe(
+    'Waypost-Refusal, Waypost-Refusal-Params',
+  );
+});
+
+test('parameters that are too long for a header are left out, and the sentence says them', async () => {
+  const { headers, text } = await ask('GET', `/${'я'.repeat(900)}`);
+  expect(headers.get('Waypost-Refusal')).toBe('request.nothingHere');
+  expect(headers.get('Waypost-Refusal-Params')!.length).toBeLessThan(4_000);
+  expect(text).toContain('There is nothing at');
+  expect(refusalHeaders({ code: 'tasks.notDeleted', params: { title: 'я'.repeat(700) } })).toEqual({
+    'Waypost-Refusal': 'tasks.notDeleted',
+  });
+});
+
 test('area A accepts forms, other paths refuse them', async () => {
   const form = 'application/x-www-form-urlencoded';
   expect(
@@ -266,9 +301,12 @@ test('area B answers errors in plain text', async () => {
   expect(await ask('GET', '/b/1')).toMatchObject({
     status: 403,
     type: 'text/plain; charset=utf-8',
-    text: 'Not this one.',
+    text: 'You may not close roads: it takes the right to edit.',
   });
-  expect(await ask('GET', '/b/2')).toMatchObject({ status: 409, text: 'Busy.' });
+  expect(await ask('GET', '/b/2')).toMatchObject({
+    status: 409,
+    text: 'Фургон 12 was sent to a task and has not arrived there. Take the task from it first.',
+  });
   expect(await post('/b', { name: 'x'.repeat(2000) })).toMatchObject({ status: 413, text: 'The body is too large.' });
 });
 

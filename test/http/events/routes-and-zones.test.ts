@@ -556,7 +556,7 @@ describe('trying other thresholds', () => {
     const run = vi.spyOn(ReplayRunner.prototype, 'run').mockImplementationOnce(
       (_question, signal) =>
         new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new Refusal('busy', 'The trial was broken off.')));
+          signal.addEventListener('abort', () => reject(new Refusal('events.trialEnded')));
           begun.resolve(signal);
         }),
     );

@@ -122,13 +122,13 @@ describe('what a right allows', () => {
 
   test('what one may not see is not found; what one may see but not do is forbidden', () => {
     const viewer = actor({ may: { view: null } });
-    expect(() => requireMay(viewer, 'edit', task(), [], 'message 5')).toThrow(
+    expect(() => requireMay(viewer, 'edit', task(), [], 5)).toThrow(
       expect.objectContaining({ kind: 'forbidden', message: 'You may not edit “Tree on the road”.' }),
     );
-    expect(() => requireMay(viewer, 'edit', task({ organizationId: 2 }), [], 'message 5')).toThrow(
+    expect(() => requireMay(viewer, 'edit', task({ organizationId: 2 }), [], 5)).toThrow(
       expect.objectContaining({ kind: 'not-found', message: 'There is no message 5.' }),
     );
-    expect(() => requireMay(actor({ may: { edit: null } }), 'edit', task(), [], 'message 5')).toThrow(
+    expect(() => requireMay(actor({ may: { edit: null } }), 'edit', task(), [], 5)).toThrow(
       expect.objectContaining({ kind: 'not-found' }),
     );
   });

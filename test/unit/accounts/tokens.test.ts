@@ -269,7 +269,7 @@ test('a failure with a stamp from the future does not count: neither when the cl
   const signIn = (from: Accounts, password: string) =>
     from.signIn('admin', password, 'a clock ahead').then(
       () => 'in',
-      (error: { code: string }) => error.code,
+      (error: { kind: string }) => error.kind,
     );
   for (let i = 0; i < FAILURES; i++) expect(await signIn(accounts, 'wrong')).toBe('wrong-login');
   expect(await signIn(accounts, 'secret word')).toBe('too-many-attempts');

@@ -33,7 +33,7 @@ const text = `
   const holding = Promise.withResolvers();
   answerRequests((question) => {
     if (question === 'fail') throw new Error('No such thing.');
-    if (question === 'refuse') throw new Refusal('not-found', 'There is none.');
+    if (question === 'refuse') throw new Refusal('files.missing');
     if (question === 'throw') queueMicrotask(() => { throw new Error('out of memory'); });
     if (question === 'exit') process.exit(1);
     if (question === 'warn') return warn('It is dark.');
@@ -110,7 +110,10 @@ test('what the script throws is the answer to that question alone, a refusal as 
   const { thread } = start();
   const id = await thread.request('thread');
   await expect(thread.request('fail')).rejects.toThrow(new Error('No such thing.'));
-  await expect(thread.request('refuse')).rejects.toMatchObject({ kind: 'not-found', message: 'There is none.' });
+  await expect(thread.request('refuse')).rejects.toMatchObject({
+    kind: 'not-found',
+    message: 'There is no such file.',
+  });
   expect(await thread.request('thread')).toBe(id);
 });
 

@@ -2,13 +2,7 @@ import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, expect, test } from 'vitest';
 import { filterAndSort } from '../../../renderer/src/features/directories/columns.ts';
 import { useDrafts } from '../../../renderer/src/lib/stores/record-drafts.ts';
-import {
-  faultOf,
-  periodSeconds,
-  periodText,
-  placeRefusal,
-  type Field,
-} from '../../../renderer/src/features/directories/fields.ts';
+import { faultOf, periodSeconds, periodText, type Field } from '../../../renderer/src/features/directories/fields.ts';
 import { accessesOf, grantsOf } from '../../../renderer/src/features/directories/grants.ts';
 import { isUnchangedSince, inverseChanges } from '../../../renderer/src/features/directories/inverse-changes.ts';
 import { valuesOf } from '../../../renderer/src/features/directories/use-state-words.ts';
@@ -89,19 +83,6 @@ test('what is wrong is known before anybody is asked', () => {
   expect(faultOf({ key: 'period', kind: 'period', label: '' }, { ...draft, period: '1:99' as unknown as number })).toBe(
     'notAPeriod',
   );
-});
-
-test('a refusal of the station stands at the field that it names, without the name', () => {
-  const fields = [name, minLength];
-  expect(placeRefusal('min_length (5) is more than max_length (3).', fields)).toEqual({
-    key: 'minLength',
-    text: '(5) is more than max_length (3).',
-  });
-  expect(placeRefusal('name must not be empty.', fields)).toEqual({ key: 'name', text: 'Must not be empty.' });
-  expect(placeRefusal('names are not taken.', fields)).toEqual({ text: 'names are not taken.' });
-  expect(placeRefusal('The type Fire is in use by messages.', fields)).toEqual({
-    text: 'The type Fire is in use by messages.',
-  });
 });
 
 test('periods are read as they are written', () => {

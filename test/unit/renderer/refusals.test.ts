@@ -1,267 +1,165 @@
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { beforeEach, expect, test } from 'vitest';
 import { placeRefusal } from '../../../renderer/src/features/directories/fields.ts';
-import { REFUSALS } from '../../../renderer/src/lib/i18n/refusals-ru.ts';
-import { russianRefusal, sentenceOf } from '../../../renderer/src/lib/i18n/refusal-words.ts';
-import { refusalOfInvalid } from '../../../server/http/app/errors.ts';
-import { geometryFault } from '../../../shared/geo/geojson.ts';
-import { ValueRefusal, type ValueFault } from '../../../shared/custom-fields/value-fault.ts';
+import { i18n } from '../../../renderer/src/lib/i18n/index.ts';
+import { refusalOf } from '../../../renderer/src/lib/i18n/problem-words.ts';
+import { TERMS } from '../../../renderer/src/lib/i18n/refusal-terms.ts';
+import { ru } from '../../../renderer/src/lib/i18n/refusal-texts.ts';
+import { refusalWords } from '../../../renderer/src/lib/i18n/refusal-words.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { REFUSALS } from '../../../shared/refusals/catalogue.ts';
+import { reason, sentenceOf, type Reason, type RefusalCode } from '../../../shared/refusals/reason.ts';
 
-const sentenceOfZod = (error: z.ZodError) => refusalOfInvalid(error).message;
 const root = new URL('../../../', import.meta.url);
+const textsOf = (rooms: object): Map<string, string> =>
+  new Map(
+    Object.entries(rooms as Record<string, Record<string, string | { text: string }>>).flatMap(([room, texts]) =>
+      Object.entries(texts).map(([name, text]) => [`${room}.${name}`, typeof text === 'string' ? text : text.text]),
+    ),
+  );
+const ENGLISH = textsOf(REFUSALS);
+const RUSSIAN = textsOf(ru);
+const placeholders = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
 
-/** What only the `waypost` command, the store that opens, other stations and programs are told. */
-const NO_CONSOLE =
-  /^server\/(commands|demo)\/|^server\/store\/(.*\/)?(backup|restore|database|lock)\.ts|\/stamps\.ts|\/writer-thread\.ts|^server\/http\/.*\/(replica|tiles|multipart|read-body|form-charset)\.ts/;
+beforeEach(() => {
+  i18n.global.locale.value = 'ru';
+});
 
-/**
- * Every sentence that the rooms which a console reaches refuse with; what they fill in is a number, another
- * one for each place. A new one wants its line in `refusals-ru.ts`.
- */
-function sentencesOfSources(): string[] {
-  const found: string[] = [];
-  for (const file of globSync('{server,shared}/**/*.ts', { cwd: root })) {
-    if (NO_CONSOLE.test(file)) continue;
+test('every code has a Russian text with the same placeholders; the field stands before it or over it', () => {
+  expect(ENGLISH.size).toBeGreaterThan(350);
+  const wrong = [...ENGLISH].filter(([code, english]) => {
+    const needed = placeholders(english);
+    needed.delete('field');
+    const russian = RUSSIAN.get(code) ?? '';
+    return (
+      (!/[а-я]/i.test(russian) && /[a-z]/i.test(english.replace(/\{\w+\}/g, ''))) ||
+      [...placeholders(russian)].sort().join() !== [...needed].sort().join()
+    );
+  });
+  expect(wrong).toEqual([]);
+  expect([...RUSSIAN.keys()].filter((code) => !ENGLISH.has(code))).toEqual([]);
+});
+
+test('both languages fill in every parameter of every code', () => {
+  for (const [code, text] of ENGLISH) {
+    const params = Object.fromEntries([...placeholders(text)].map((name) => [name, `<${name}>`]));
+    const made: Reason = { code: code as RefusalCode, params };
+    for (const language of ['en', 'ru'] as const) {
+      i18n.global.locale.value = language;
+      const { sentence } = refusalWords(made)!;
+      if (language === 'en') expect(sentence).toBe(sentenceOf(made));
+      for (const value of Object.values(params)) expect(sentence, code).toContain(value);
+      expect(sentence, code).not.toMatch(/[{}]/);
+    }
+  }
+});
+
+/** Sources that may refuse, without the catalogue. */
+const SOURCES = globSync('{server,shared}/**/*.ts', { cwd: root })
+  .filter((path) => !path.startsWith('shared/refusals/') || path.endsWith('field-rules.ts'))
+  .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }));
+
+test('every code of the catalogue is used', () => {
+  const used = new Set(SOURCES.flatMap(({ text }) => [...text.matchAll(/'(\w+\.\w+)'/g)].map(([, code]) => code!)));
+  expect([...ENGLISH.keys()].filter((code) => !used.has(code))).toEqual([]);
+});
+
+test('no refusal and no schema has a free sentence: each names a code', () => {
+  const free: string[] = [];
+  for (const { path, text } of SOURCES) {
+    if (!/Refusal|\.refine\(|addIssue/.test(text)) continue;
+    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
     const visit = (node: ts.Node): void => {
-      if (ts.isNewExpression(node) && node.expression.getText() === 'Refusal' && node.arguments?.[1])
-        found.push(...textsOf(node.arguments[1]));
-      if (
-        ts.isCallExpression(node) &&
-        node.expression.kind === ts.SyntaxKind.SuperKeyword &&
-        refuses(node) &&
-        node.arguments[1]
-      )
-        found.push(...textsOf(node.arguments[1]));
+      if (ts.isNewExpression(node) && node.expression.getText() === 'Refusal') {
+        const [code] = node.arguments ?? [];
+        const codes = code && ts.isConditionalExpression(code) ? [code.whenTrue, code.whenFalse] : [code];
+        if (
+          codes.some(
+            (one) => one && (ts.isStringLiteralLike(one) ? !ENGLISH.has(one.text) : ts.isTemplateExpression(one)),
+          )
+        )
+          free.push(`${path}: ${node.getText()}`);
+      }
+      if (path.startsWith('server/http/') && ts.isStringLiteralLike(node) && /^(must|is not) /.test(node.text))
+        free.push(`${path}: ${node.text}`);
       ts.forEachChild(node, visit);
     };
-    visit(ts.createSourceFile(file, readFileSync(new URL(file, root), 'utf8'), ts.ScriptTarget.Latest, true));
+    visit(file);
   }
-  return found.filter((said) => /[a-z]/i.test(said)); // the others only pass on what was said elsewhere
-}
-/** Is it said in a class of refusals? */
-function refuses(node: ts.Node): boolean {
-  const owner = ts.findAncestor(node, ts.isClassDeclaration);
-  return (
-    owner?.heritageClauses?.some((clause) => clause.types.some((type) => type.expression.getText() === 'Refusal')) ??
-    false
-  );
-}
-
-/** Of an expression those texts that it can be; none where it passes on what was said elsewhere. */
-function textsOf(node: ts.Expression): string[] {
-  if (ts.isStringLiteralLike(node)) return [node.text];
-  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
-  if (!ts.isTemplateExpression(node)) return [];
-  return node.templateSpans.reduce(
-    (texts, { expression, literal }, index) => {
-      const choices = ts.isConditionalExpression(expression) ? textsOf(expression) : [];
-      return texts.flatMap((text) =>
-        (choices.length > 0 ? choices : [String(7001 + index)]).map((part) => text + part + literal.text),
-      );
-    },
-    [node.head.text],
-  );
-}
-
-/**
- * What is put together elsewhere: by the schemas, by the rules of custom fields, and by those of geometries.
- */
-function sentencesOfRules(): string[] {
-  const schema = z.object({
-    name: z.string().min(2).max(4),
-    count: z.int().min(1).max(9),
-    on: z.boolean(),
-    list: z.array(z.number()).min(1).max(2),
-    kind: z.enum(['a', 'b']),
-    more: z.union([z.literal(1), z.literal(2)]),
-    text: z.string().regex(/x/),
-    one: z.string().min(1),
-  });
-  const right = { name: 'abc', count: 5, on: true, list: [1], kind: 'a', more: 1, text: 'x', one: 'x' };
-  const wrong: object[] = [
-    { name: undefined },
-    { name: 7 },
-    { name: 'a' },
-    { name: 'abcde' },
-    { count: 0 },
-    { count: 10 },
-    { count: 1.5 },
-    { count: 'x' },
-    { on: 1 },
-    { list: {} },
-    { list: [] },
-    { list: [1, 2, 3] },
-    { kind: 'c' },
-    { more: 3 },
-    { text: 'y' },
-    { one: '' },
-  ];
-  const faults: ValueFault[] = [
-    ...(['needed', 'whole', 'number', 'flag', 'date', 'text', 'oneLine'] as const).map((rule) => ({ rule })),
-    { rule: 'oneOf', values: 'red, green' },
-    { rule: 'pattern' },
-    { rule: 'example', example: 'aaa' },
-    { rule: 'atLeast', count: 3 },
-    { rule: 'atMost', count: 9 },
-    { rule: 'geometry', fault: 'a ring ends where it begins' },
-  ];
-  const shapes = [
-    7,
-    { type: 'LineString', coordinates: 7 },
-    { type: 'Polygon', coordinates: [] },
-    { type: 'Polygon', coordinates: [[[0, 0]]] },
-    { type: 'GeometryCollection' },
-    { type: 'X' },
-    { type: 'Point', coordinates: [] },
-    { type: 'Point', coordinates: [190, 0] },
-    {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [0, 0],
-          [1, 1],
-          [2, 0],
-          [3, 3],
-        ],
-      ],
-    },
-    { type: 'LineString', coordinates: [[0, 0]] },
-    { type: 'MultiPoint', coordinates: Array.from({ length: 100_001 }, () => [0, 0]) },
-    nested(6),
-  ];
-  return [
-    ...wrong.map((change) => sentenceOfZod(schema.safeParse({ ...right, ...change }).error!)),
-    sentenceOfZod(schema.safeParse(7).error!),
-    ...faults.map((fault) => new ValueRefusal('Number of floors', fault).message),
-    ...shapes.map((shape) => geometryFault(shape)!),
-  ];
-}
-const nested = (depth: number): object => ({
-  type: 'GeometryCollection',
-  geometries: depth === 0 ? [] : [nested(depth - 1)],
-});
-/** Put together from parts where the scan does not see it, each by the place that says it. */
-const OTHERS = [
-  // shared/custom-fields/custom-fields.ts, server/fleet/vehicle-fields.ts
-  'possible_values are needed for the format list.',
-  'possible_values cannot be empty texts.',
-  'possible_values name "red" twice.',
-  'possibleValues are needed for the format list.',
-  'possibleValues cannot be empty texts.',
-  'possibleValues name "red" twice.',
-  // shared/custom-fields/custom-fields.ts
-  'min_length (5) is more than max_length (3).',
-  'minLength (5) is more than maxLength (3).',
-  'default_value must be a number.',
-  // server/sync
-  'The code is wrong or has expired. A code holds for five minutes and three tries.',
-  'The certificate that was seen there is not the one of the station: another machine stands between the two.',
-  'The certificate at https://b:1 is not the one of the pairing: another machine answers there, or the station has a new certificate. If it has, cut the link and pair again.',
-  'The station at https://b:1 does not have the key of the pairing.',
-  'There is no free station number.',
-  'it does not answer.',
-  'no program answers on this port.',
-  'there is no machine of this name.',
-  'there is no way to this machine.',
-  'it closed the connection.',
-  'it does not speak TLS on this port.',
-  'its answer is too long.',
-  'Cut by the other station.',
-  'Paused by the other station.',
-  'The connection broke off.',
-  'It closed the connection.',
-  'The station stops.',
-  'Nothing came for 25 s.',
-  'It did not answer after a sleep of this machine or a change of its network.',
-  'Something went wrong in the other station.',
-  'The two stations have versions of Waypost that cannot be linked. Update the older one.',
-  'The clocks differ too much.',
-  'The connection was refused: the signature is not valid.',
-  'The other station has no link with this one: it was cut there, or the station was made anew. Pair again.',
-  'The other station does not accept the key of this one. Cut the link and pair again.',
-  'B has Waypost 2.0.0, and A has Waypost 1.0.0, which does not know its records. Update A. Nothing is lost meanwhile.',
-  'The clocks differ by 7 min: it is 2026-01-01 00:00:00 UTC at A and 2026-01-01 00:07:00 UTC at B. The link goes on when both are right.',
-  'A and B have the same station number, 3.',
-  // server/http
-  'There is no room left on the disk of the station.',
-  'name is wrong.',
-  'The body is too large.',
-  'The request is malformed.',
-  'The address is not correctly percent-encoded.',
-  'The body broke off.',
-  'The form is not correctly percent-encoded.',
-  'There is nothing at /x.',
-  'Something went wrong in the station; its log has it as abc123.',
-];
-
-test('whatever the station refuses, a Russian console says in Russian', () => {
-  const sentences = sentencesOfSources();
-  expect(sentences.length).toBeGreaterThan(200);
-  const silent = [...sentences, ...sentencesOfRules(), ...OTHERS].filter(
-    (said) => !/[а-я]/i.test(russianRefusal(said)?.text ?? ''),
-  );
-  expect(silent).toEqual([]);
+  expect(free).toEqual([]);
 });
 
-test('the reason in a sentence about another station is in Russian, too', () => {
-  expect(russianRefusal('https://b:1 cannot be reached: it does not answer.')?.text).toBe(
-    'Нет связи с https://b:1: нет ответа.',
-  );
+test('what a value has to be has a Russian word', () => {
+  const expected = SOURCES.flatMap(({ text }) => [...text.matchAll(/expected: '([^']+)'/g)].map(([, word]) => word!));
+  expect(expected.length).toBeGreaterThan(15);
+  const known = TERMS['expected']!;
+  expect([...new Set(expected)].filter((word) => !Object.hasOwn(known, word) && !word.startsWith('{'))).toEqual([]);
 });
 
-test('no translation is left of what the station does not say any more', () => {
-  const used = new Set(
-    [...sentencesOfSources(), ...sentencesOfRules(), ...OTHERS, ...schemaRules()].map(
-      (said) => russianRefusal(said)?.english,
-    ),
-  );
-  expect(Object.keys(REFUSALS).filter((english) => !used.has(english))).toEqual([]);
-});
-/** The rules that schemas say in their own words: `'must be …'` in the sources of the interface. */
-function schemaRules(): string[] {
-  const said = globSync('{server/http,shared}/**/*.ts', { cwd: root }).flatMap((file) =>
-    [...readFileSync(new URL(file, root), 'utf8').matchAll(/['`]((?:must|is|are) [^'`]+)['`]/g)].map(
-      (found) => found[1]!,
-    ),
-  );
-  return said.map((rule) => `field ${rule.replace(/\$\{[^}]*\}/g, '7001')}.`);
-}
-
-test('a translation fills in only what it was given, and all of what it means', () => {
-  const partsOf = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!));
-  const unknown = Object.entries(REFUSALS).filter(([english, russian]) =>
-    [...partsOf(russian)].some((part) => !partsOf(english).has(part)),
-  );
-  expect(unknown).toEqual([]);
-});
-
-test.each([
-  ['There is no vehicle 12.', 'Машины 12 нет, или она вам не видна.'],
-  ['You may not edit “A fire. There is no water”.', 'Вам нельзя править «A fire. There is no water».'],
-  ['carId 12 does not exist.', 'carId: записи 12 нет.'],
-  ['/data/my file.osm.pbf does not exist.', 'Такого нет: /data/my file.osm.pbf.'],
-  ['speedLimit must be from 0 to 300 km/h.', 'Предел скорости: от 0 до 300 км/ч.'],
-  ['Number of floors must be a whole number.', 'Number of floors: должно быть целым числом.'],
+const WORDED: [refusal: Reason, russian: string][] = [
+  [reason('fleet.missing', { id: 12 }), 'Машины 12 нет, или она вам не видна.'],
   [
-    'Only an administrator of the organisation may change this geozone.',
+    reason('tasks.mayNot', { deed: 'edit', title: 'A fire. There is no water' }),
+    'Вам нельзя править «A fire. There is no water».',
+  ],
+  [reason('field.unknown', { field: 'carId', id: 12 }), 'carId: записи 12 нет.'],
+  [reason('territory.noFile', { file: '/data/my file.osm.pbf' }), 'Такого нет: /data/my file.osm.pbf.'],
+  [reason('field.rangeKmh', { field: 'speedLimit', least: 0, most: 300 }), 'Предел скорости: от 0 до 300 км/ч.'],
+  [
+    reason('field.type', { field: 'Number of floors', expected: 'a whole number' }),
+    'Number of floors: должно быть целым числом.',
+  ],
+  [
+    reason('record.ownAdministratorOnly', { what: 'geozone' }),
     'Менять это может только администратор организации: геозона.',
   ],
-  ['geometry is wrong: a ring ends where it begins.', 'Фигура: неверно: контур должен замыкаться.'],
-])('%s', (said, russian) => {
-  expect(sentenceOf(russianRefusal(said)!)).toBe(russian);
+  [
+    reason('field.wrongBecause', { field: 'geometry', fault: reason('geometry.ringOpen') }),
+    'Фигура: неверно: контур должен замыкаться.',
+  ],
+  [reason('field.notLater', { field: 'till', other: 'from' }), 'Конец: должно быть позже, чем «Начало».'],
+  [
+    reason('sync.unreachable', { address: 'https://b:1', fault: reason('sync.noAnswer') }),
+    'Нет связи с https://b:1: нет ответа.',
+  ],
+];
+test.each(WORDED)('%j', (refusal, russian) => {
+  expect(refusalWords(refusal)!.sentence).toBe(russian);
 });
 
-test('a form has the rule alone beneath its field; what is not known is left as it was said', () => {
-  const fields = [{ key: 'name' as const, kind: 'text' as const, label: '' }];
-  const inRussian = (said: string) => russianRefusal(said) ?? { text: said };
-  expect(placeRefusal('name must have at most 100 characters.', fields, inRussian)).toEqual({
-    key: 'name',
-    text: 'Не длиннее 100 знаков.',
+test('a refusal of a newer station, whose code is not known here, keeps its English words', () => {
+  const message = 'A sentence of a newer station.';
+  expect(refusalOf({ message, reason: undefined }).sentence).toBe(`Станция отказала: ${message}`);
+  i18n.global.locale.value = 'en';
+  expect(refusalOf({ message, reason: undefined }).sentence).toBe(message);
+});
+
+test('a form has the rule alone beneath the field that the parameters name', () => {
+  const fields = [
+    { key: 'name' as const, kind: 'text' as const, label: '' },
+    { key: 'minLength' as const, kind: 'number' as const, label: '', wire: ['min_length'] },
+  ];
+  const placed = (refusal: Reason) => placeRefusal(refusalWords(refusal)!, fields);
+  const tooLong = reason('field.tooLong', { field: 'name', most: 100 });
+  const inUse = reason('tasks.typeInUse', { name: 'Fire' });
+  const more = reason('field.moreThan', { field: 'min_length', least: 5, other: 'max_length', most: 3 });
+  expect(placed(tooLong)).toEqual({ key: 'name', text: 'Не длиннее 100 знаков.' });
+  expect(placed(inUse)).toEqual({ text: 'Тип «Fire» занят задачами.' });
+  i18n.global.locale.value = 'en';
+  expect(placed(tooLong)).toEqual({ key: 'name', text: 'Must have at most 100 characters.' });
+  expect(placed(inUse)).toEqual({ text: 'The type Fire is in use by messages.' });
+  expect(placed(more)).toEqual({ key: 'minLength', text: '(5) is more than max_length (3).' });
+  expect(placed(reason('field.type', { field: 'name.0', expected: 'a text' })).key).toBe('name');
+  expect(placed(reason('field.empty', { field: 'names' }))).toEqual({ text: 'names must not be empty.' });
+});
+
+test('a refusal keeps code and parameters only of a reason that it holds', () => {
+  const inner = new Refusal('sync.noAnswer');
+  const outer = new Refusal('sync.unreachable', { address: 'https://b:1', fault: inner });
+  expect(outer.message).toBe('https://b:1 cannot be reached: it does not answer.');
+  expect(JSON.parse(JSON.stringify(outer.params))).toEqual({
+    address: 'https://b:1',
+    fault: { code: 'sync.noAnswer', params: {} },
   });
-  expect(placeRefusal('The type Fire is in use by messages.', fields, inRussian)).toEqual({
-    text: 'Тип «Fire» занят задачами.',
-  });
-  expect(russianRefusal('A sentence of a newer station')).toBeUndefined();
 });

@@ -24,12 +24,14 @@ test('[sync 17] a refusal arrives in its words; a bug is reported there and arri
   pair = await connectedPair();
   const { near, far, reported } = pair;
   far.handle('refused', () => {
-    throw new Refusal('invalid', 'Van 12 is off duty.');
+    throw new Refusal('fleet.sent', { name: 'Van 12' });
   });
   far.handle('broken', () => {
     throw new TypeError('secret');
   });
-  await expect(near.request('refused', {})).rejects.toThrow('Van 12 is off duty.');
+  await expect(near.request('refused', {})).rejects.toThrow(
+    'Van 12 was sent to a task and has not arrived there. Take the task from it first.',
+  );
   await expect(near.request('broken', {})).rejects.toThrow('Something went wrong in the other station.');
   expect(reported).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Challenges, isSignedBy, makeKeys, signDial, type Dial } from '../../../server/sync/links/handshake.ts';
+import { sentenceOf } from '../../../shared/refusals/reason.ts';
 import { whyRefused } from '../../../server/sync/links/hello.ts';
 import { whichStays } from '../../../server/sync/links/which-connection.ts';
 import { RefusedDials } from '../../../server/sync/links/refused-dials.ts';
@@ -62,19 +63,23 @@ test('[sync 20] stations with other records are refused in words that name both 
   const newer = { ...other, schema: { tasks: 4, events: 1 } };
   const words =
     'B has Waypost 1.3.0, and A has Waypost 1.2.0, which does not know its records. Update A. Nothing is lost meanwhile.';
-  expect(whyRefused(station, newer)).toBe(words);
-  expect(whyRefused(newer, station)).toBe(words);
-  expect(whyRefused(station, { ...other, schema: { ...station.schema, merges: 0 } })).toContain('Update A.');
-  expect(whyRefused(station, { ...other, protocol: 2 })).toContain('Update A.');
-  expect(whyRefused({ ...station, protocol: 2 }, other)).toContain('Update B.');
+  expect(sentenceOf(whyRefused(station, newer)!)).toBe(words);
+  expect(sentenceOf(whyRefused(newer, station)!)).toBe(words);
+  expect(sentenceOf(whyRefused(station, { ...other, schema: { ...station.schema, merges: 0 } })!)).toContain(
+    'Update A.',
+  );
+  expect(sentenceOf(whyRefused(station, { ...other, protocol: 2 })!)).toContain('Update A.');
+  expect(sentenceOf(whyRefused({ ...station, protocol: 2 }, other)!)).toContain('Update B.');
 });
 
 test('[sync 13] clocks may be five minutes apart, in either direction, and not more', () => {
   for (const sign of [1, -1]) {
     expect(whyRefused(station, { ...other, clock: sign * 300_000 })).toBeUndefined();
-    expect(whyRefused(station, { ...other, clock: sign * 300_001 })).toContain('The clocks differ by 5 min');
+    expect(sentenceOf(whyRefused(station, { ...other, clock: sign * 300_001 })!)).toContain(
+      'The clocks differ by 5 min',
+    );
   }
-  expect(whyRefused(station, { ...other, number: 1 })).toBe('A and B have the same station number, 1.');
+  expect(sentenceOf(whyRefused(station, { ...other, number: 1 })!)).toBe('A and B have the same station number, 1.');
 });
 
 test('[sync 14] refused connections are all counted, and logged at most once a minute', () => {

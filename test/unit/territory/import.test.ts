@@ -366,6 +366,7 @@ test('the bar fits the terminal, however narrow', () => {
     stage: 'places',
     done: 0.5,
     error: null,
+    refusal: null,
     startedAt: 0,
   };
   expect(barOf(state, 60)).toBe('Malta  ██████████████░░░░░░░░░░░░░░  50 %  making addresses');

@@ -1,6 +1,6 @@
 import { isLonger } from '../../../../shared/text/characters.ts';
 import { minuteTime } from '../../lib/time/period.ts';
-import { sentenceOf, type SaidRefusal } from '../../lib/i18n/refusal-words.ts';
+import type { RefusalWords } from '../../lib/i18n/refusal-words.ts';
 
 /** What a form writes: one flat object, in the console's own terms. */
 export type FormDraft = object;
@@ -101,24 +101,22 @@ export function faultOf<D extends FormDraft>(field: Field<D>, draft: D, now = Da
 }
 
 /**
- * Assigns a refusal of the station to a field: the text names the field first ("min_length (5) is more than
- * max_length (3)."). The text for the field comes without its name; without a field it is for the whole form.
- * `inWords` translates it.
+ * Assigns a refusal to the field that it names, with the rule alone as its text. `min_length` is also the
+ * field of `min_length.0`. Without a field it is for the whole form.
  */
 export function placeRefusal<D extends FormDraft>(
-  message: string,
+  { sentence, field: named, rule }: RefusalWords,
   fields: readonly Field<D>[],
-  inWords: (message: string) => SaidRefusal = (text) => ({ text }),
 ): { readonly key?: keyof D & string; readonly text: string } {
-  const said = inWords(message);
-  for (const field of fields) {
-    for (const name of [field.key, ...(field.wire ?? [])]) {
-      if (!message.startsWith(name) || /[\p{L}\p{N}_]/u.test(message.charAt(name.length))) continue;
-      const rest = said.text === message ? message.slice(name.length).replace(/^(\.\d+)?[\s:]+/, '') : said.text;
-      return { key: field.key, text: rest.charAt(0).toUpperCase() + rest.slice(1) };
-    }
-  }
-  return { text: sentenceOf(said) };
+  const found =
+    named === undefined
+      ? undefined
+      : fields.find(({ key, wire = [] }) => [key, ...wire].some((name) => name === named || isPart(named, name)));
+  return found ? { key: found.key, text: rule.charAt(0).toUpperCase() + rule.slice(1) } : { text: sentence };
+}
+
+function isPart(named: string, name: string): boolean {
+  return named.startsWith(name) && !/[\p{L}\p{N}_]/u.test(named.charAt(name.length));
 }
 
 /** Whether two values of a draft say the same. */

@@ -4,7 +4,7 @@ import { waitUntil } from '../../lib/replica/wait-until.ts';
 import { useDispatch } from '../../lib/stores/dispatch.ts';
 import { useNotices } from '../../lib/stores/notices.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
-import { actionProblem, saidRefusal } from '../../lib/i18n/problem-words.ts';
+import { actionProblem, refusalOf } from '../../lib/i18n/problem-words.ts';
 import type { LocalizedText } from '../../lib/i18n/localized-text.ts';
 import type { DirectoryDefinition, Row } from './directory.ts';
 import { useDrafts } from '../../lib/stores/record-drafts.ts';
@@ -62,9 +62,7 @@ export function useRecordActions<R extends Row, D extends FormDraft>(
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const place = () =>
-        error.status === 0
-          ? { text: actionProblem(error) }
-          : placeRefusal(error.message, directory.fields, saidRefusal);
+        error.status === 0 ? { text: actionProblem(error) } : placeRefusal(refusalOf(error), directory.fields);
       const { key } = place();
       if (key) record.problems.value = { [key]: () => place().text };
       else record.formProblem.value = () => place().text;

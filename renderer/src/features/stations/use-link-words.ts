@@ -1,6 +1,7 @@
 import { useClock } from '../../lib/stores/clock.ts';
 import { useTasks } from '../../lib/stores/tasks.ts';
-import { russianRefusal, sentenceOf } from '../../lib/i18n/refusal-words.ts';
+import { refusalOf } from '../../lib/i18n/problem-words.ts';
+import { readReason } from '../../../../shared/refusals/reason.ts';
 import { stationText } from '../../lib/i18n/station-texts.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
 import type { LinkItem, LinkLimits, LinkItemTracks } from './answers.ts';
@@ -9,7 +10,7 @@ import type { LinkItem, LinkLimits, LinkItemTracks } from './answers.ts';
 export function useLinkWords() {
   const clock = useClock();
   const tasks = useTasks();
-  const { t, moment, count, locale } = useLocale();
+  const { t, moment, count } = useLocale();
 
   /** What stands on the line between two stations. */
   function onLink({ state, waitingIn, waitingOut }: LinkItem): string {
@@ -39,7 +40,7 @@ export function useLinkWords() {
       case 'unreachable':
         return [t('stations.facts.away', { time: moment(link.since, clock.now) }), contact];
       case 'refused':
-        return [link.lastError ? problemWords(link.lastError) : t('stations.states.refused'), contact];
+        return [problemWords(link) || t('stations.states.refused'), contact];
     }
   }
 
@@ -59,10 +60,14 @@ export function useLinkWords() {
       ? t('stations.limits.lastDays', tracks.days)
       : t(`stations.limits.tracksChoices.${tracks}`);
 
-  /** What the station says went wrong, in the operator's language where it is known. */
-  function problemWords(said: string): string {
-    const refused = locale.value === 'ru' ? russianRefusal(said) : undefined;
-    return refused ? sentenceOf(refused) : stationText(said);
+  /** Why the link does not work; empty: it does. */
+  function problemWords({
+    lastError,
+    lastRefusal,
+  }: Pick<LinkItem, 'lastError'> & { readonly lastRefusal?: unknown }): string {
+    const reason = readReason(lastRefusal);
+    if (!lastError) return '';
+    return reason ? refusalOf({ message: lastError, reason }).sentence : stationText(lastError);
   }
 
   return { onLink, facts, problemWords, part, organizationNames, tracksWords };

@@ -1,15 +1,22 @@
 import createClient from 'openapi-fetch';
 import type { AnswerOf, OperationMethod, PathOf, RequestOf } from './operations.ts';
+import { reasonOfHeaders } from '../../../../shared/refusals/headers.ts';
+import type { Reason } from '../../../../shared/refusals/reason.ts';
 import type { paths } from './schema.d.ts';
 
-/** What the station refused, in its own words; `status` 0 means that it could not be reached. */
+/**
+ * What the station refused: `message` is its English sentence, `reason` the code and parameters of the same.
+ * `status` 0 means that it could not be reached.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
+  readonly reason: Reason | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, reason?: Reason) {
     super(message);
     this.status = status;
+    this.reason = reason;
   }
 }
 
@@ -84,18 +91,14 @@ export class Client {
   /** The content type of the resource at `path`. */
   async typeOf(path: string): Promise<string> {
     const response = await this.send(path, { method: 'HEAD' });
-    if (!response.ok) throw new ApiError(response.status, response.statusText || String(response.status));
+    if (!response.ok) throw await refusedBy(response);
     return response.headers.get('content-type') ?? '';
   }
 
   /** The bytes of an answer that is no JSON: a paper, a workbook. */
   async bytes(path: string, call: Call = {}): Promise<ArrayBuffer> {
     const response = await this.send(path, call);
-    if (!response.ok)
-      throw new ApiError(
-        response.status,
-        saying(await response.text()) || response.statusText || String(response.status),
-      );
+    if (!response.ok) throw await refusedBy(response);
     return response.arrayBuffer();
   }
 
@@ -133,9 +136,9 @@ export class Client {
 
   private async accept(path: string, response: Response): Promise<Response> {
     if (response.ok) return response;
-    const text = await response.text();
+    const refused = await refusedBy(response);
     if (response.status === 401 && !path.startsWith('/auth/')) this.onUnauthorized();
-    throw new ApiError(response.status, saying(text) || response.statusText || String(response.status));
+    throw refused;
   }
 }
 
@@ -148,7 +151,16 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
   return search.toString();
 }
 
-/** Area A has the reason in `resText`, area C in `status_message`, the others as plain text. */
+async function refusedBy(response: Response): Promise<ApiError> {
+  const message = saying(await response.text()) || response.statusText || String(response.status);
+  return new ApiError(
+    response.status,
+    message,
+    reasonOfHeaders((name) => response.headers.get(name)),
+  );
+}
+
+/** Area A has the sentence in `resText`, area C in `status_message`, the others as plain text. */
 function saying(text: string): string {
   if (!text.startsWith('{')) return text;
   try {

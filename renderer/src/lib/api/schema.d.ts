@@ -1731,6 +1731,7 @@ export interface components {
             readonly id: number;
             readonly lastContact: number | null;
             readonly lastError: string | null;
+            readonly lastRefusal: components["schemas"]["Refused"] | null;
             /** @enum {string} */
             readonly leadership: "peer" | "follows" | "followed" | "promoted" | "replaced";
             readonly linkedWith: readonly {
@@ -2034,6 +2035,12 @@ export interface components {
             readonly reasons: readonly string[];
             readonly time: number | null;
             readonly unitStatus: number | null;
+        };
+        readonly Refused: {
+            readonly code: string;
+            readonly params: {
+                readonly [key: string]: unknown;
+            };
         };
         readonly ReplayedEvent: {
             readonly carId: number;
@@ -2419,7 +2426,10 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        readonly "Waypost-Refusal": string;
+        readonly "Waypost-Refusal-Params": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -8690,6 +8700,7 @@ export interface operations {
                             readonly error: string | null;
                             readonly file: string;
                             readonly name: string;
+                            readonly refusal: components["schemas"]["Refused"] | null;
                             readonly stage: string;
                             readonly startedAt: number;
                             /** @enum {string} */
@@ -8736,6 +8747,7 @@ export interface operations {
                             readonly error: string | null;
                             readonly file: string;
                             readonly name: string;
+                            readonly refusal: components["schemas"]["Refused"] | null;
                             readonly stage: string;
                             readonly startedAt: number;
                             /** @enum {string} */

@@ -1,3 +1,4 @@
+import { reasonOfHeaders } from '../../../../shared/refusals/headers.ts';
 import { ApiError } from './client.ts';
 
 /**
@@ -20,7 +21,13 @@ export function uploadFile(
     );
     request.addEventListener('load', () => {
       if (request.status !== 200)
-        return reject(new ApiError(request.status, request.responseText || String(request.status)));
+        return reject(
+          new ApiError(
+            request.status,
+            request.responseText || String(request.status),
+            reasonOfHeaders((name) => request.getResponseHeader(name)),
+          ),
+        );
       const { data } = JSON.parse(request.responseText) as { data: string[] };
       resolve(data[0]!);
     });

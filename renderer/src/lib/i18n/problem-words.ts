@@ -1,29 +1,27 @@
 import type { ApiError } from '../api/client.ts';
 import { i18n } from './index.ts';
-import { russianRefusal, sentenceOf, type SaidRefusal } from './refusal-words.ts';
+import { refusalWords, type RefusalWords } from './refusal-words.ts';
+
+/** What the station refused: its English sentence, and the reason where it sent one that this console knows. */
+export type Refused = Pick<ApiError, 'message' | 'reason'>;
 
 /** Why a question has no answer, in words: a cut line must not look like an empty answer. */
 export function questionProblem(error: ApiError): string {
-  return error.status === 0 ? i18n.global.t('problems.unasked') : refusal(error.message);
+  return error.status === 0 ? i18n.global.t('problems.unasked') : refusalOf(error).sentence;
 }
 
 /** Why something was not done. */
 export function actionProblem(error: ApiError): string {
-  return error.status === 0 ? i18n.global.t('problems.unreachable') : refusal(error.message);
+  return error.status === 0 ? i18n.global.t('problems.unreachable') : refusalOf(error).sentence;
 }
 
 /**
- * What the station refused, in the operator's language; where no translation is known, that it did, and its
+ * What the station refused, in the operator's language; without a text for it, that it did, and the station's
  * own words.
  */
-export function refusal(said: string): string {
-  return sentenceOf(saidRefusal(said));
-}
-
-/**
- * The same, with the field of the interface that it is about, where it is said. The station speaks English.
- */
-export function saidRefusal(said: string): SaidRefusal {
-  if (i18n.global.locale.value === 'en') return { text: said };
-  return russianRefusal(said) ?? { text: i18n.global.t('problems.refused', { said }) };
+export function refusalOf({ message, reason }: Refused): RefusalWords {
+  const words = reason && refusalWords(reason);
+  if (words) return words;
+  const said = i18n.global.locale.value === 'en' ? message : i18n.global.t('problems.refused', { said: message });
+  return { sentence: said, rule: said };
 }

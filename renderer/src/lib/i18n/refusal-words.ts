@@ -1,77 +1,36 @@
-import { DEEDS, FIELDS, KINDS, NOUNS, REFUSALS } from './refusals-ru.ts';
+import type { Reason, RefusalParam } from '../../../../shared/refusals/reason.ts';
+import { i18n } from './index.ts';
+import { FIELDS, TERMS } from './refusal-terms.ts';
 
 /**
- * A refusal in words: `text` says what is wrong with `field`, as the interface names it, or all of it where
- * there is none.
+ * A refusal in the operator's language. `field` is the interface's name of the field that it is about; then
+ * `rule` is the text for a form that shows the field itself.
  */
-export interface SaidRefusal {
+export interface RefusalWords {
+  readonly sentence: string;
   readonly field?: string;
-  readonly text: string;
+  readonly rule: string;
 }
 
-interface Sentence {
-  readonly english: string;
-  readonly russian: string;
-  readonly pattern: RegExp;
-  readonly parts: readonly string[];
-  /**
-   * Characters that are said whatever is filled in: of two sentences that fit, the one that says more does.
-   */
-  readonly fixed: number;
+/** Words a reason; undefined: this console has no text for its code. */
+export function refusalWords({ code, params }: Reason): RefusalWords | undefined {
+  const { t, te, locale } = i18n.global;
+  const key = `refusal.${code}`;
+  if (!te(key, 'en')) return undefined;
+  const worded = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, paramWords(name, value)]));
+  const text = t(key, worded);
+  const { field } = params;
+  if (typeof field !== 'string') return { sentence: text, rule: text };
+  if (locale.value === 'ru') return { sentence: `${FIELDS[field] ?? field}: ${text}`, field, rule: text };
+  return {
+    sentence: text,
+    field,
+    rule: text.startsWith(field) ? text.slice(field.length).replace(/^[\s:]+/, '') : text,
+  };
 }
 
-const PART = /\{(\w+)\}/g;
-const DICTIONARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  what: NOUNS,
-  kind: KINDS,
-  deed: DEEDS,
-};
-/**
- * What may stand for a part: a field has the interface's name, or the name that its administrator gave it.
- */
-const FITTING: Readonly<Record<string, string>> = { field: '([\\p{L}\\p{N}_.[\\]-]+|[^.:]{1,100}?)', number: '(\\d+)' };
-
-const SENTENCES: readonly Sentence[] = Object.entries(REFUSALS)
-  .map(([english, russian]) => {
-    const source = english
-      .split(PART)
-      .map((text, index) =>
-        index % 2 === 0 ? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : (FITTING[text] ?? '(.+?)'),
-      )
-      .join('');
-    return {
-      english,
-      russian,
-      pattern: new RegExp(`^${source}$`, 'su'),
-      parts: [...english.matchAll(PART)].map((found) => found[1]!),
-      fixed: english.replace(PART, '').length,
-    };
-  })
-  .sort((one, other) => other.fixed - one.fixed || one.parts.length - other.parts.length);
-
-/**
- * A sentence of the station in Russian, and which one it was taken for; undefined where there is no
- * translation.
- */
-export function russianRefusal(said: string): (SaidRefusal & { readonly english: string }) | undefined {
-  for (const { english, russian, pattern, parts } of SENTENCES) {
-    const found = pattern.exec(said);
-    if (!found) continue;
-    const values = new Map(parts.map((part, index) => [part, found[index + 1]!]));
-    const text = russian.replace(PART, (_, part: string) => filled(part, values.get(part)!));
-    const field = values.get('field');
-    return field === undefined ? { english, text } : { english, field, text };
-  }
-  return undefined;
-}
-
-function filled(part: string, value: string): string {
-  if (part !== 'fault') return DICTIONARIES[part]?.[value] ?? value;
-  const inner = russianRefusal(value);
-  return inner ? sentenceOf(inner) : value;
-}
-
-/** The whole of it where no form says which field it is. */
-export function sentenceOf({ field, text }: SaidRefusal): string {
-  return field === undefined ? text : `${FIELDS[field] ?? field}: ${text}`;
+function paramWords(name: string, value: RefusalParam): string | number {
+  if (typeof value === 'object') return refusalWords(value)?.sentence ?? '';
+  if (typeof value === 'number' || i18n.global.locale.value !== 'ru') return value;
+  return (name === 'other' ? FIELDS : TERMS[name])?.[value] ?? value;
 }

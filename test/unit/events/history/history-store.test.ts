@@ -228,7 +228,7 @@ test('a tank that cannot be noted is reported, the first note twice at once is n
   const small = await room.fleet.models.create(admin, { name: 'Small', makeId, maxTank: 50 });
   const reported: unknown[] = [];
   const entries = room.store.kind<TankEntry>('fleet', 'tank');
-  const full = new Refusal('disk-full', 'The disk is full.');
+  const full = new Refusal('store.diskFull');
   const refusing = {
     records: () => room.store.records('vehicles'),
     kind: () => ({

@@ -27,7 +27,7 @@ test('a thread is kept while it sends heartbeats, and replaced after 30 s withou
   await thread.ready;
   const refused = thread.request({ method: 'nearest', args: [{ lat: 0, lon: 0 }] }).then(
     () => 'answered',
-    ({ code }: { code: string }) => code,
+    ({ kind }: { kind: string }) => kind,
   );
   for (let i = 0; i < 5; i++) {
     vi.advanceTimersByTime(29_000);

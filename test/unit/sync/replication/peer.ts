@@ -28,6 +28,7 @@ export class Peer {
     confirmedAt: undefined,
     records: undefined,
     error: undefined,
+    refusal: undefined,
   };
   readonly told: { readonly kind: string; readonly body: unknown }[] = [];
   epoch = 'first';
@@ -67,7 +68,7 @@ export class Peer {
       request: async <T>(kind: string, body: unknown) => {
         await new Promise((resolve) => setImmediate(resolve));
         const answer = this.#answers.get(kind);
-        if (!answer) throw new Refusal('not-found', `The other station does not answer ${kind}.`);
+        if (!answer) throw new Refusal('sync.noHandler', { question: kind });
         return (await answer(structuredClone(body) as never)) as Answered<T>;
       },
       notify: (kind, body) => this.told.push({ kind, body: structuredClone(body) }),

@@ -7,6 +7,7 @@ import { en as drawing } from './drawing.ts';
 import { en as feed } from './feed.ts';
 import { en as fleet } from './fleet.ts';
 import { en as fleetDirectories } from './fleet-directories.ts';
+import { en as refusal } from '../refusal-texts.ts';
 import { en as reports } from './reports.ts';
 import { en as thresholds } from './thresholds.ts';
 import { en as task } from './task.ts';
@@ -82,6 +83,7 @@ export const en = {
   fleetDirectories,
   reports,
   thresholds,
+  refusal,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
   problems: {

@@ -7,6 +7,7 @@ import { ru as drawing } from './drawing.ts';
 import { ru as feed } from './feed.ts';
 import { ru as fleet } from './fleet.ts';
 import { ru as fleetDirectories } from './fleet-directories.ts';
+import { ru as refusal } from '../refusal-texts.ts';
 import { ru as reports } from './reports.ts';
 import { ru as thresholds } from './thresholds.ts';
 import { ru as task } from './task.ts';
@@ -78,6 +79,7 @@ export const ru: Catalogue = {
   fleetDirectories,
   reports,
   thresholds,
+  refusal,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
   problems: {
