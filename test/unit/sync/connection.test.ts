@@ -32,6 +32,9 @@ test('[sync 17] a refusal arrives in its words; a bug is reported there and arri
   await expect(near.request('refused', {})).rejects.toThrow(
     'Van 12 was sent to a task and has not arrived there. Take the task from it first.',
   );
+  await expect(near.request('refused', {})).rejects.toMatchObject({
+    params: { fault: { code: 'fleet.sent', params: { name: 'Van 12' } } },
+  });
   await expect(near.request('broken', {})).rejects.toThrow('Something went wrong in the other station.');
   expect(reported).toHaveLength(1);
 });

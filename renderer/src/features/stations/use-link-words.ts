@@ -61,10 +61,7 @@ export function useLinkWords() {
       : t(`stations.limits.tracksChoices.${tracks}`);
 
   /** Why the link does not work; empty: it does. */
-  function problemWords({
-    lastError,
-    lastRefusal,
-  }: Pick<LinkItem, 'lastError'> & { readonly lastRefusal?: unknown }): string {
+  function problemWords({ lastError, lastRefusal }: Pick<LinkItem, 'lastError' | 'lastRefusal'>): string {
     const reason = readReason(lastRefusal);
     if (!lastError) return '';
     return reason ? refusalOf({ message: lastError, reason }).sentence : stationText(lastError);
