@@ -8,8 +8,8 @@ const NEEDED_BYTES = 2 * 1024 ** 3;
 const PREFIX = 'waypost-tests-';
 
 /**
- * Gives a run a temporary directory in memory, where syncing costs nothing: stations sync before each answer, and
- * waiting for a disk was half of a run. Killing a process loses nothing there either. Does nothing where `TMPDIR`
+ * Gives a run a temporary directory in memory, where syncing costs nothing: stations sync before each answer.
+ * Killing a process loses nothing there either. Does nothing where `TMPDIR`
  * is set, or where the machine has no such directory of 2 GB.
  */
 export function keepTemporaryFilesInMemory(): void {

@@ -48,7 +48,7 @@ function heapOfIdleThread({ givesBack, works }: { givesBack: boolean; works: boo
   };
 }
 
-/** The largest share of its heap that a thread kept in one of five runs: V8 itself gives some back on a busy machine. */
+/** The largest share of its heap that a thread kept in one of five runs. V8 itself gives some back under load. */
 function shareKept(thread: { givesBack: boolean; works: boolean }): number {
   let share = 0;
   for (let run = 0; run < 5 && share <= 0.8; run++) {

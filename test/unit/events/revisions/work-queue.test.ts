@@ -129,7 +129,7 @@ test('a stretch of which something went wrong waits for what comes next of its v
   queue.put({ vehicleId: 2, from: 100, until: 200, stamp: 5, count: 3, done: [done] });
   fails(() => queue.put({ vehicleId: 2, from: 50, until: 60, stamp: 6, count: 2, points: [] }));
   expect(queue.take()!.spans).toEqual([
-    { vehicleId: 2, from: 50, until: 200, stamp: 6, count: 5, points: undefined, done: [done] },
+    { vehicleId: 2, from: 50, until: 200, stamp: 6, count: 5, points: undefined, isOfPeer: false, done: [done] },
   ]);
 });
 
