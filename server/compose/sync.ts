@@ -18,6 +18,12 @@ import type { TerritoryRooms } from './territory.ts';
 
 export type Sync = Awaited<ReturnType<typeof openSync>>;
 
+/** ms for which the data of deleted records are kept: longer than a station is away. */
+const DELETED_KEPT = 400 * 86_400_000;
+/** ms from the start until the first purge, and between two. */
+const FIRST_PURGE = 10 * 60_000;
+const DAY = 86_400_000;
+
 /** Links to other stations. `start` dials them, when the interface is open. */
 export function openSync(
   { config, now, log, store, accounts, leadership }: Foundation,
@@ -74,6 +80,13 @@ export function openSync(
     stack.defer(links.onConnected((channel) => territoryTransfer.attach(channel)));
     const settings = followedSettings({ config, log, accounts, telemetry, speeds });
     stack.defer(links.onConnected((channel) => followSettings(channel, settings)));
+    stack.defer(
+      everyDay(() =>
+        store
+          .purgeDeleted(DELETED_KEPT)
+          .catch((error: unknown) => logger.error('Deleted records could not be purged.', error)),
+      ),
+    );
     const start = ({ main, secure, fingerprint }: Interface): void =>
       links.start({
         host: config.host,
@@ -83,4 +96,15 @@ export function openSync(
       });
     return { links, replication, territoryTransfer, start };
   });
+}
+
+/** Runs `work` some time after the start and then daily. Returns the function that ends it. */
+function everyDay(work: () => Promise<void>): () => void {
+  let timer = setTimeout(function run() {
+    void work();
+    timer = setTimeout(run, DAY);
+    timer.unref();
+  }, FIRST_PURGE);
+  timer.unref();
+  return () => clearTimeout(timer);
 }

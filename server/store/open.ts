@@ -229,6 +229,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         );
         return () => stops.forEach((stop) => stop());
       },
+      async purgeDeleted(olderThan) {
+        for (const name of Object.keys(COLLECTIONS) as CollectionName[])
+          while (!(await instanceOf<AnyRecord>(name).cleanup(olderThan)))
+            await new Promise((resolve) => setImmediate(resolve));
+      },
       evict: (name, keys) => instanceOf(name).evict([...keys]),
       get readOnly() {
         return readOnly;

@@ -144,6 +144,11 @@ export interface Store {
    * function.
    */
   onMerged(listener: (collection: CollectionName, changes: readonly Change<AnyStored>[]) => void): () => void;
+  /**
+   * Purges the data of records that were deleted before so many milliseconds. That they were deleted stays known,
+   * so that no linked station, however long it was away, brings them back.
+   */
+  purgeDeleted(olderThan: number): Promise<void>;
   /** Takes records away as if they had never been here: without a tombstone, which would delete them elsewhere. */
   evict(name: CollectionName, keys: readonly string[]): Promise<void>;
   /** Why this station may write no records of its own; undefined: it may. Those of linked stations are stored. */

@@ -15,6 +15,7 @@ import { mergedChanges } from './0013-merged-changes.ts';
 import { replication } from './0014-replication.ts';
 import { leadershipOfLinks } from './0015-leadership-of-links.ts';
 import { digestsInPortions } from './0016-digests-in-portions.ts';
+import { purgedRecords } from './0017-purged-records.ts';
 
 /**
  * One step in the life of the plain tables. Runs once in each database, inside a transaction; what was
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   replication,
   leadershipOfLinks,
   digestsInPortions,
+  purgedRecords,
 ];
 
 /** Brings the plain tables up to date. Throws when a newer program wrote the database. */

@@ -45,7 +45,7 @@ type StorageEvents<T> = EventBulk<RxStorageChangeEvent<RxDocumentData<T>>, SeqCh
 /** More rows than this are written in several steps, between which the event loop turns. */
 const ROWS_AT_ONCE = 100;
 /** Tombstones purged by one call of `cleanup`. */
-const PURGED_AT_ONCE = 1000;
+const PURGED_AT_ONCE = 200;
 
 const FROM_PEER = 'replication-downstream-';
 /** What this station made of records that it had received before. */
@@ -223,9 +223,13 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     const { table } = this.layout;
     const purged = await this.internals.commits.write(() => {
       const old = this.#write
-        .get(`SELECT key, seq FROM ${table} WHERE deleted = 1 AND lwt < ? LIMIT ?`)
+        .get(`SELECT key, seq, json_extract(data, '$.hlc') AS hlc FROM ${table} WHERE deleted = 1 AND lwt < ? LIMIT ?`)
         .all(now() - minimumDeletedTime, PURGED_AT_ONCE);
-      for (const { key, seq } of old) {
+      for (const { key, seq, hlc } of old) {
+        if (hlc !== null)
+          this.#write
+            .get('INSERT OR REPLACE INTO purged_records (records, key, hlc) VALUES (?, ?, ?)')
+            .run(this.collectionName, key!, hlc!);
         this.#write.get(`DELETE FROM ${table} WHERE key = ?`).run(key!);
         this.#notePurge(seq as number);
         this.#attachments?.removeAll(key as string);
@@ -426,7 +430,8 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       const stored = this.readForWrite(key);
       const before = (merged.get(key)?.document as RxDocumentData<T> | undefined) ?? stored;
       if (!before) {
-        merged.set(key, { document: row.document });
+        const document = this.#afterPurge(row.document, losing);
+        if (document) merged.set(key, { document });
         continue;
       }
       const result = this.#rules.merge!(this.collectionName, plainOf(before), incoming);
@@ -450,6 +455,24 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       merged.set(key, stored ? { previous: stored, document } : { document });
     }
     return [...merged.values()];
+  }
+
+  /**
+   * What a document becomes whose key is not stored. When it was deleted here and purged, the deletion holds as
+   * if its tombstone were still here, and goes out again to who did not know it; undefined: nothing new.
+   */
+  #afterPurge(document: BulkWriteRow<T>['document'], losing: MergedDocument[]): typeof document | undefined {
+    const key = document[this.layout.primaryPath as keyof T] as string;
+    const values = [this.collectionName, key];
+    const row = this.#write.get('SELECT hlc FROM purged_records WHERE records = ? AND key = ?').get(...values);
+    if (!row) return document;
+    const incoming = plainOf(document as RxDocumentData<T>);
+    const tombstone = { ...incoming, hlc: JSON.parse(row['hlc'] as string) as unknown, _deleted: true };
+    const result = this.#rules.merge!(this.collectionName, tombstone, incoming);
+    if (!result?.changed && incoming._deleted) return undefined;
+    this.#write.get('DELETE FROM purged_records WHERE records = ? AND key = ?').run(...values);
+    if (result && result.lost.length > 0) losing.push(result);
+    return { ...document, ...(result?.changed ? result.document : tombstone) };
   }
 
   /** Replicating writes that do not know all that is stored are conflicts, whatever revision they name. */

@@ -198,3 +198,38 @@ test('the feed tells which collections a commit changed, tombstones from peers i
     [['comments'], head - 1],
   ]);
 });
+
+test('[sync 94] a record that was deleted and purged is not brought back, except by an edit that no deletion saw', async () => {
+  const store = await temporaryStore({ stationNumber: 1 });
+  const comments = store.records('comments');
+  const rows = () =>
+    store.sql.prepare(`SELECT key, deleted FROM ${store.table('comments')}`).all() as {
+      key: string;
+      deleted: number;
+    }[];
+  const purge = () => store.purgeDeleted(-1000);
+  const made = await comments.insert(comment(store));
+  await purge();
+  expect(comments.get(made.id)).toEqual(made);
+  await comments.remove(made.id);
+  await purge();
+  expect(rows()).toEqual([]);
+
+  // A station that was away longer than that still has it. It is told, and so are all others.
+  const head = store.feed.head();
+  expect((await receive(store, 'comments', [made])).error).toEqual([]);
+  expect(comments.get(made.id)).toBeUndefined();
+  expect(rows()).toMatchObject([{ key: made.key, deleted: 1 }]);
+  expect(store.feed.since('comments', head, 10).records).toMatchObject([{ deleted: true, record: { key: made.key } }]);
+  expect(store.digest('comments')!.records).toBe(0);
+
+  await purge();
+  await receive(store, 'comments', [{ ...made, hlc: stampDeletion(made.hlc) }], { deleted: true });
+  expect(rows()).toEqual([]);
+
+  const edited = { ...made, text: 'Left', hlc: stampFields(made.hlc, ['text'], peer().next()) };
+  await receive(store, 'comments', [edited]);
+  expect(comments.get(made.id)?.text).toBe('Left');
+  expect(store.records('merges').all()).toMatchObject([{ recordKey: made.key, kept: { value: false } }]);
+  expect(store.digest('comments')!.records).toBe(1);
+});
