@@ -190,11 +190,15 @@ export class Accounts {
 
   /**
    * Signs in. A refusal takes the same time whether or not the login exists; after too many failures the
-   * caller must wait.
+   * caller must wait. A person whose login was another one's at a linked station is told the new one.
    */
   async signIn(login: string, password: string, address: string): Promise<SignedIn> {
     const user = await this.#prove(login, password, address);
-    if (!user) throw new Refusal('accounts.wrongLogin');
+    if (!user) {
+      const renamed = await this.#renamed(login, password);
+      if (renamed) throw new Refusal('accounts.loginRenamed', { login: renamed.login });
+      throw new Refusal('accounts.wrongLogin');
+    }
     if (this.#firstRun) await this.#endFirstRun();
     return this.#session(user);
   }
@@ -333,6 +337,18 @@ export class Accounts {
       return this.#passwords.verify(user?.enabled ? user.passwordHash : undefined, password);
     });
     return right ? user : undefined;
+  }
+
+  /** The user who had this login until linked stations found it twice (`LOGIN~NUMBER`), if it is their password. */
+  async #renamed(login: string, password: string): Promise<User | undefined> {
+    const before = `${loginKey(login)}~`;
+    for (const user of this.users.all()) {
+      const key = loginKey(user.login);
+      const isRenamed = key.startsWith(before) && /^\d+(~\d+)*$/.test(key.slice(before.length));
+      if (!isRenamed || user.isDeleted || !user.enabled) continue;
+      if (await this.#passwords.verify(user.passwordHash, password)) return user;
+    }
+    return undefined;
   }
 
   async #session(user: User): Promise<SignedIn> {

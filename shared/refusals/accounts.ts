@@ -3,6 +3,10 @@ import type { RefusalEntries } from './kinds.ts';
 /** Users, roles, organizations, access keys. */
 export const accounts = {
   wrongLogin: { kind: 'wrong-login', text: 'The login or the password is wrong.' },
+  loginRenamed: {
+    kind: 'wrong-login',
+    text: 'Somebody at a linked station had this login before you. Yours is {login} now.',
+  },
   passwordChanged: { kind: 'wrong-login', text: 'The password has been changed.' },
   userDisabled: { kind: 'wrong-login', text: 'This user has been disabled.' },
   tooManyAttempts: { kind: 'too-many-attempts', text: 'Too many failed sign-ins. Try again in {minutes} min.' },

@@ -27,6 +27,27 @@ test('a right pair gives a token, its end, and the current user', async () => {
   expect((await at.ask('GET', '/users/current', { as: token })).json()).toEqual(user);
 });
 
+test('[sync 41] a person whose login got the number of a station is told the new one, after the right password', async () => {
+  for (const [name, password] of [
+    ['twice', 'of the first'],
+    ['Twice~2', 'of the second'],
+    ['twice~other', 'of another one'],
+  ] as const) {
+    const { token } = await at.newUser(name, 'Viewer');
+    const body = { oldPassword: 'a fine password', newPassword: password };
+    expect((await at.ask('POST', '/auth/password', { as: token, body })).status).toBe(200);
+  }
+  expect((await login({ login: 'twice', password: 'of the first' })).status).toBe(200);
+  const renamed = await login({ login: 'Twice', password: 'of the second' });
+  expect([renamed.status, renamed.text]).toEqual([
+    401,
+    'Somebody at a linked station had this login before you. Yours is Twice~2 now.',
+  ]);
+  for (const password of ['neither', 'of another one'])
+    expect((await login({ login: 'twice', password })).text).toBe('The login or the password is wrong.');
+  expect((await login({ login: 'twice~2', password: 'of the second' })).status).toBe(200);
+});
+
 test('the login is taken without regard to case', async () => {
   expect((await login({ ...ADMIN, login: 'ADMIN' })).status).toBe(200);
 });

@@ -20,6 +20,7 @@ export const ru: RefusalTexts = {
     wrongLogin: 'Неверный логин или пароль.',
     passwordChanged: 'Пароль изменён.',
     userDisabled: 'Этот пользователь отключён.',
+    loginRenamed: 'У кого-то на связанной станции этот логин был раньше. Ваш теперь: {login}.',
     tooManyAttempts: 'Слишком много неудачных попыток входа. Повторите через {minutes} мин.',
     signInRequired: 'Нужно войти.',
     keyNotMeant: 'Ключ доступа не для этого запроса.',
