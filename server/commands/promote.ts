@@ -19,6 +19,7 @@ interface Promotion {
     readonly seconds: number | null;
     readonly records: number;
     readonly files: number;
+    readonly positions: number;
   };
 }
 
@@ -36,9 +37,12 @@ export async function run(words: string[]): Promise<void> {
   console.log(`When ${name} comes back, both merge what only one of them has.`);
 }
 
-function wordsFor(name: string, { confirmedAt, lastContact, seconds, records, files }: Promotion['missing']): string {
+function wordsFor(
+  name: string,
+  { confirmedAt, lastContact, seconds, records, files, positions }: Promotion['missing'],
+): string {
   const contact = lastContact === null ? 'never' : timeOf(lastContact);
-  const known = `Known to be missing: ${records} records, ${files} files.`;
+  const known = `Known to be missing: ${records} records, ${files} files, ${positions} positions.`;
   if (confirmedAt === null)
     return `The last contact with ${name} was ${contact}. ${known} Not everything had come yet.`;
   return `The last contact with ${name} was ${contact}. Everything up to ${timeOf(confirmedAt)} is here. What ${name} wrote in the ${seconds} s since then may be missing. ${known}`;

@@ -58,7 +58,7 @@ test('[sync 90] [sync 91] [sync 93] a standby is promoted when its station is lo
   const { said, code } = await waypost(b, 'promote', '--confirm', 'Station 1');
   expect(said).toContain('This station leads now, in place of Station 1.');
   expect(said).toMatch(/Everything up to .* is here\. What Station 1 wrote in the \d+ s since then may be missing\./);
-  expect(said).toContain('Known to be missing: 0 records, 0 files.');
+  expect(said).toContain('Known to be missing: 0 records, 0 files, 0 positions.');
   expect(code).toBe(0);
   const after = await createTask(b, 'After the promotion');
   expect(performance.now() - lostAt).toBeLessThan(60_000);

@@ -101,6 +101,7 @@ const Promotion = z
         .meta({ description: 'Since `confirmedAt`: what the other station wrote within them may be missing' }),
       records: z.int().meta({ description: 'Records that are known to be missing' }),
       files: z.int().meta({ description: 'Files of attachments that are known to be missing' }),
+      positions: z.int().meta({ description: 'Positions of tracks that are known to be missing' }),
     }),
   })
   .meta({ id: 'Promotion' });

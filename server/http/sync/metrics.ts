@@ -32,6 +32,14 @@ export function linkMetrics(metrics: Metrics, links: Links, now: () => number): 
   each('waypost_link_sent_bytes', 'Bytes sent over the present connection.', (link) =>
     link.isConnected ? link.connection!.bytes.sent : 0,
   );
+  metrics.gauge('waypost_standby', 'Whether this station is a standby: 1 or 0.', () =>
+    Number(links.followed !== undefined),
+  );
+  metrics.gauge(
+    'waypost_standby_behind_seconds',
+    'Seconds by which this standby is behind; 0 for a station that leads.',
+    () => links.state().standby?.behind ?? 0,
+  );
   metrics.gauge('waypost_sync_waiting', 'Records and files that wait, over all links.', () => links.state().waiting);
   metrics.gauge(
     'waypost_links_refused_connections',

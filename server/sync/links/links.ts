@@ -9,8 +9,8 @@ import { CloseStack } from '../../platform/close-stack.ts';
 import { Emitter } from '../../platform/emitter.ts';
 import type { Store } from '../../store/index.ts';
 import { Leadership } from '../standby/leadership.ts';
-import { missingAt, NO_LEADERSHIP, leadershipAfter, type Missing } from '../standby/link-leadership.ts';
-import { takeAwayFirstRecords } from '../standby/first-records.ts';
+import type { Missing } from '../standby/link-leadership.ts';
+import { requireWhole, StandbyLinks } from './standby-links.ts';
 import type { Channel, LinkSettings, LinkedStation } from '../types.ts';
 import { CONNECTION_TIMINGS, LinkConnection, type ConnectionTimings } from './connection.ts';
 import { arrivalOf, dialOf, faultOf, refuse } from './arriving-dials.ts';
@@ -37,7 +37,6 @@ import {
   LinkedStations,
   SettingsChanged,
   sentSettings,
-  type LeadershipFields,
   type PairingAnswer,
   type PairingOffer,
   type PairingProof,
@@ -48,8 +47,6 @@ import {
 const CONTACT_INTERVAL = 30_000;
 /** ms between two looks at the states. */
 const LOOK_INTERVAL = 1_000;
-/** ms between two writes of what a standby knows of the station that it follows. */
-const SAVE_LEADERSHIP = 10_000;
 /** Close reasons with a meaning for programs. */
 const PAUSED = sentenceOf(reason('sync.pausedThere'));
 const CUT = sentenceOf(reason('sync.cutThere'));
@@ -101,7 +98,7 @@ export class Links {
   readonly #server: WebSocketServer;
   readonly #pairings: Pairings;
   readonly #leadership: Leadership;
-  readonly #seeds: SeedCounters;
+  readonly #standby: StandbyLinks;
   readonly #connected: Emitter<[Channel]>;
   readonly #changed: Emitter<[]>;
   readonly #started = new CloseStack();
@@ -111,15 +108,12 @@ export class Links {
   #listening: Listening | undefined;
   #digest: () => string = () => '';
   #seen: { readonly state: SyncState['state']; readonly since: number } | undefined;
-  #savedAt = -Infinity;
   #isClosed = false;
 
   /** Open it after the rooms that seed a fresh station, and before anything else writes. */
   static async open(options: LinksOptions): Promise<Links> {
     const links = new Links(options, await LinkTable.open(options.store), await SeedCounters.open(options.store));
-    const followed = links.followed;
-    // It ended while it became a standby.
-    if (followed && !followed.row.leadership.isEmptied) await links.#empty(followed.row);
+    await links.#standby.resume();
     return links;
   }
 
@@ -127,8 +121,21 @@ export class Links {
     this.#options = options;
     this.#timings = { ...CONNECTION_TIMINGS, ...options.timings };
     this.#table = table;
-    this.#seeds = seeds;
     this.#leadership = options.leadership ?? new Leadership(options.store);
+    this.#standby = new StandbyLinks({
+      store: options.store,
+      table,
+      seeds,
+      leadership: this.#leadership,
+      own: () => this.own,
+      links: () => this.all(),
+      changed: () => this.#leadershipChanged(),
+      endSessions: async () => options.endSessions?.(),
+      hasAdministrator: () => options.hasAdministrator?.() ?? true,
+      now: options.now,
+      warn: (message) => options.log.warn(message),
+      report: this.#reportBug,
+    });
     this.#connected = new Emitter(this.#reportBug);
     this.#changed = new Emitter(this.#reportBug);
     this.#refusedDials = new RefusedDials((message) => options.log.warn(message));
@@ -146,7 +153,7 @@ export class Links {
       mayRenumber: () => table.all().length === 0 && seeds.areLast(),
       renumber: (number) => this.#renumber(number),
       refused: (address, why) => this.#refusedDials.add(address, why),
-      requireFresh: (stationId) => this.#requireFresh(stationId),
+      requireFresh: (stationId) => this.#standby.requireFresh(stationId),
       following: () => this.#leadership.following,
       made: (link) => this.#made(link),
     });
@@ -205,7 +212,7 @@ export class Links {
 
   /** The link to the station whose standby this one is. */
   get followed(): LiveLink | undefined {
-    return this.all().find(({ settings }) => settings.standby);
+    return this.#standby.followed;
   }
 
   demand(id: number): LiveLink {
@@ -268,8 +275,8 @@ export class Links {
 
   async change(id: number, { address, standby, ...settings }: LinkChange): Promise<LiveLink> {
     const link = this.demand(id);
-    if (standby === true && !link.settings.standby) await this.#follow(link);
-    else if (standby === false) await this.#settle(link);
+    if (standby === true && !link.settings.standby) await this.#standby.follow(link);
+    else if (standby === false) await this.#standby.settle(link);
     requireWhole(link, settings);
     await this.#table.change(id, {
       settings: { ...link.row.settings, ...settings },
@@ -291,25 +298,8 @@ export class Links {
    * merges what only the other one has. Resolves when it is on disk.
    * @param confirm the name of the station that is replaced, as an operator typed it
    */
-  async promote(confirm: string): Promise<{ readonly link: LiveLink; readonly missing: Missing }> {
-    const link = this.followed;
-    if (!link) throw new Refusal('sync.noStandby');
-    const { station } = link;
-    if (confirm.trim() !== station.name) throw new Refusal('sync.confirmPromotion', { name: station.name });
-    if (!this.#options.hasAdministrator?.()) throw new Refusal('sync.neverFilled', { name: station.name });
-    const { now, log } = this.#options;
-    this.#saveLeadership(link);
-    const { settings, leadership } = link.row;
-    const promotedAt = now();
-    const missing = missingAt(promotedAt, link.isConnected ? promotedAt : link.lastContact, leadership);
-    const leads = { settings: { ...settings, standby: false }, leadership: { ...leadership, promotedAt } };
-    await this.#changeLeadership(link, leads);
-    this.#leadership.lead();
-    log.warn(
-      `This station was promoted in place of ${station.name}. Known to be missing: ${missing.records} records and ${missing.files} files. Last confirmation: ${missing.confirmedAt === null ? 'never' : new Date(missing.confirmedAt).toISOString()}.`,
-    );
-    this.#leadershipChanged();
-    return { link, missing };
+  promote(confirm: string): Promise<{ readonly link: LiveLink; readonly missing: Missing }> {
+    return this.#standby.promote(confirm);
   }
 
   /** Cuts the link: its key is dead at once. The other station is told, now or when it connects. */
@@ -383,8 +373,7 @@ export class Links {
     const now = this.#options.now();
     const before = [this.#seen?.since, ...this.all().map((link) => link.seenSince)].join();
     this.state();
-    const { followed } = this;
-    if (followed && now - this.#savedAt >= SAVE_LEADERSHIP) this.#saveLeadership(followed);
+    this.#standby.look(now);
     const after = [this.#seen?.since, ...this.all().map((link) => link.since(now))].join();
     if (before !== after) this.#changed.emit();
   }
@@ -419,58 +408,6 @@ export class Links {
     this.#options.log.info(`The station has the number ${number} now: another linked station has ${before}.`);
   }
 
-  /** Throws unless this station is fresh, or follows that one already: it is paired again when its key has changed. */
-  #requireFresh(stationId: string): void {
-    const { followed } = this;
-    if (followed?.station.id === stationId) return;
-    if (followed) throw new Refusal('sync.followsAlready', { name: followed.station.name });
-    if (this.#table.all().length > 0 || !this.#seeds.areLast()) throw new Refusal('sync.notFresh');
-  }
-
-  /** A linked station becomes the standby of the other one. What it has itself is merged there. */
-  async #follow(link: LiveLink): Promise<void> {
-    const { station, theirSettings } = link;
-    const { following } = this.#leadership;
-    const follower = this.all().find((one) => one.theirSettings.standby);
-    if (following) throw new Refusal('sync.followsAlready', { name: following.name });
-    if (follower) throw new Refusal('sync.followedBy', { name: follower.station.name });
-    if (link.theyFollow !== '')
-      throw new Refusal('sync.followsItself', { name: station.name, leader: link.theyFollow });
-    if (link.row.cut !== 'no' || theirSettings.organizations || theirSettings.readOnly)
-      throw new Refusal('sync.limitedThere', { name: station.name });
-    const { leadership, settings } = link.row;
-    await this.#changeLeadership(link, {
-      settings: { ...settings, organizations: null, readOnly: false, tracks: 'all', standby: true },
-      leadership: {
-        ...NO_LEADERSHIP,
-        settledAt: Math.max(leadership.settledAt, leadership.replacedAt),
-        isEmptied: true,
-        confirmedAt: link.confirmedAt,
-      },
-    });
-    this.#leadership.follow(station);
-    this.#options.log.warn(`This station is a standby of ${station.name} now.`);
-    this.#leadershipChanged();
-  }
-
-  /** After a promotion both stations lead, and an operator says that this is meant. */
-  async #settle(link: LiveLink): Promise<void> {
-    if (link.settings.standby) throw new Refusal('sync.promoteStandby', { name: link.station.name });
-    const { leadership } = link.row;
-    if (leadership.promotedAt === 0 && leadership.replacedAt === 0) return;
-    const settledAt = Math.max(leadership.settledAt, leadership.replacedAt);
-    await this.#changeLeadership(link, { leadership: { ...leadership, promotedAt: 0, replacedAt: 0, settledAt } });
-  }
-
-  /** What is not on disk does not hold. */
-  async #changeLeadership(link: LiveLink, fields: Partial<Pick<LinkRow, 'settings' | 'leadership'>>): Promise<void> {
-    const { settings, leadership } = link.row;
-    await this.#table.change(link.id, fields).catch(async (error: unknown) => {
-      await this.#table.change(link.id, { settings, leadership }).catch(() => undefined);
-      throw error;
-    });
-  }
-
   #leadershipChanged(): void {
     for (const link of this.all()) {
       link.settingsChanged();
@@ -482,73 +419,14 @@ export class Links {
   #tellSettings(link: LiveLink): void {
     link.connection?.notify('link.settings', {
       ...sentSettings(link.settings),
-      leadership: this.#sentLeadership(link),
+      leadership: this.#standby.sent(link),
     } satisfies z.input<typeof SettingsChanged>);
   }
 
-  #sentLeadership({ row: { leadership } }: LiveLink): z.output<typeof LeadershipFields> {
-    const { promotedAt, settledAt } = leadership;
-    return { promotedAt, settledAt, follows: this.#leadership.following?.name ?? '' };
-  }
-
-  /** Takes in what the other station sent about its side of the link. */
-  async #learn(
-    link: LiveLink,
-    theirSettings: LinkSettings,
-    theirs: z.output<typeof LeadershipFields>,
-    fields: Partial<LinkRow> = {},
-  ): Promise<void> {
-    const { settings, leadership } = link.row;
-    link.theyFollow = theirSettings.standby ? '' : theirs.follows;
-    // Both asked for it at once: one of them has to lead.
-    const leads = settings.standby && theirSettings.standby && this.own.number < link.station.number;
-    const standby = settings.standby && !leads;
-    const after = leadershipAfter(leadership, standby, { ...theirs, standby: theirSettings.standby });
-    await this.#table.change(link.id, {
-      ...fields,
-      theirSettings,
-      settings: { ...settings, standby, ...(theirSettings.standby && !standby && { tracks: 'all' as const }) },
-      leadership: after,
-    });
-    if (after.replacedAt > leadership.replacedAt)
-      this.#options.log.warn(
-        `${link.station.name} was promoted in place of this station. Both lead: edits are merged. Let one of them follow the other.`,
-      );
-    if (leads) this.#leadership.lead();
-    if (standby && this.#leadership.following?.name !== link.station.name) this.#leadership.follow(link.station);
-    if (leads) this.#leadershipChanged();
-  }
-
-  /** So that a standby that is promoted after a restart knows what it may lack. */
-  #saveLeadership(link: LiveLink): void {
-    this.#savedAt = this.#options.now();
-    const { leadership } = link.row;
-    const { waitingIn, pendingFiles } = link.progress;
-    const isFilled = leadership.isFilled || link.state(this.#savedAt) === 'synced';
-    const kept = { ...leadership, waitingIn, pendingFiles, isFilled, confirmedAt: link.confirmedAt };
-    if (JSON.stringify(kept) === JSON.stringify(leadership)) return;
-    this.#table.change(link.id, { leadership: kept }).catch((error: unknown) => this.#reportBug(error));
-  }
-
-  /** A fresh station becomes an exact copy of the one that it follows. */
-  async #empty(row: LinkRow): Promise<void> {
-    await this.#options.endSessions?.();
-    await takeAwayFirstRecords(this.#options.store);
-    await this.#table.change(row.id, { leadership: { ...row.leadership, isEmptied: true } });
-  }
-
   async #made(made: MadeLink): Promise<LinkRow> {
-    const before = this.#table.withStation(made.station.id);
     const existing = this.#links.get(this.#table.withStation(made.station.id)?.id ?? -1);
     existing?.connection?.close('The stations were paired again.');
-    const leadership = before?.leadership ?? NO_LEADERSHIP;
-    const standby = made.settings.standby || before?.settings.standby === true;
-    const settings = standby ? wholeSettings(made.settings) : made.settings;
-    const row = await this.#table.put({ ...made, settings, leadership, lastContact: this.#options.now(), cut: 'no' });
-    if (standby) {
-      this.#leadership.follow(row.station);
-      if (!leadership.isEmptied) await this.#empty(row);
-    }
+    const row = await this.#standby.put({ ...made, lastContact: this.#options.now(), cut: 'no' });
     await this.known.learn([], row.station);
     this.#diallers.get(row.id)?.close();
     this.#add(row);
@@ -676,7 +554,7 @@ export class Links {
     await this.#options.ids.skip(hello.knownIds);
     const station = { id: link.station.id, number: hello.number, name: hello.name };
     await this.known.learn(hello.stations, station);
-    await this.#learn(link, hello.settings, hello.leadership, {
+    await this.#standby.receive(link, hello.settings, hello.leadership, {
       station,
       ...(!link.row.isAddressGiven && { address: addressTold(hello.address) }),
     });
@@ -701,7 +579,7 @@ export class Links {
             ? null
             : ownAddress,
       settings: sentSettings(link.settings),
-      leadership: this.#sentLeadership(link),
+      leadership: this.#standby.sent(link),
       knownIds: this.#options.ids.of(link.station.number),
       stations: [...this.known.all()],
       linkedWith: this.#linkedWith(),
@@ -740,7 +618,7 @@ export class Links {
     log.info(`Connected with ${link.station.name}.`);
     connection.onNotify('link.settings', (body) => {
       const { leadership, ...settings } = SettingsChanged.parse(body);
-      void this.#learn(link, settings, leadership);
+      void this.#standby.receive(link, settings, leadership);
       link.settingsChanged();
       this.#changed.emit();
     });
@@ -769,7 +647,7 @@ export class Links {
   #closed(link: LiveLink, { closeReason, closeRefusal }: LinkConnection): void {
     const text = closeReason || sentenceOf(reason('sync.brokeOff'));
     link.disconnected(text, this.#options.now(), closeRefusal);
-    if (link.settings.standby) this.#saveLeadership(link);
+    if (link.settings.standby) this.#standby.save(link);
     link.isPausedThere = closeReason === PAUSED && !link.settings.paused;
     this.#options.log.info(`Disconnected from ${link.station.name}: ${text}`);
     if (link.row.cut !== 'there') this.#diallers.get(link.id)?.lost(text);
@@ -784,20 +662,6 @@ export class Links {
     connection.close(sentenceOf(reason('sync.clocksTooMuch')));
     this.#refused(link, why);
   }
-}
-
-/** A standby follows whole. */
-function wholeSettings(settings: LinkSettings): LinkSettings {
-  return { ...settings, organizations: null, readOnly: false, tracks: 'all', standby: true };
-}
-
-function requireWhole({ settings, theirSettings, station }: LiveLink, change: Partial<LinkSettings>): void {
-  const isLimited =
-    (change.organizations != null && change.organizations.length > 0) ||
-    change.readOnly === true ||
-    (change.tracks !== undefined && change.tracks !== 'all');
-  if (!isLimited || (!settings.standby && !theirSettings.standby)) return;
-  throw new Refusal(settings.standby ? 'sync.standbyLimits' : 'sync.followerLimits', { name: station.name });
 }
 
 const REFUSED: Partial<Record<DialRefused['refusal'], Reason>> = {

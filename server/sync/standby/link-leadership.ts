@@ -15,6 +15,8 @@ export interface LinkLeadership {
   /** Records, and files of attachments, that the other station had then and this one had not. */
   readonly waitingIn: number;
   readonly pendingFiles: number;
+  /** Positions of tracks, likewise. */
+  readonly tracksIn: number;
 }
 
 export const NO_LEADERSHIP: LinkLeadership = {
@@ -26,6 +28,7 @@ export const NO_LEADERSHIP: LinkLeadership = {
   confirmedAt: 0,
   waitingIn: 0,
   pendingFiles: 0,
+  tracksIn: 0,
 };
 
 /** What a station sends about its leadership. */
@@ -65,18 +68,20 @@ export interface Missing {
   readonly lastContact: number | null;
   /** Seconds from the confirmation to now: what the other station wrote within them may be missing. */
   readonly seconds: number | null;
-  /** Records and files that are known to be missing. */
+  /** Records, files and positions of tracks that are known to be missing. */
   readonly records: number;
   readonly files: number;
+  readonly positions: number;
 }
 
 export function missingAt(now: number, lastContact: number, leadership: LinkLeadership): Missing {
-  const { confirmedAt, waitingIn, pendingFiles } = leadership;
+  const { confirmedAt, waitingIn, pendingFiles, tracksIn } = leadership;
   return {
     confirmedAt: confirmedAt || null,
     lastContact: lastContact || null,
     seconds: confirmedAt === 0 ? null : Math.max(0, Math.round((now - confirmedAt) / 1000)),
     records: waitingIn,
     files: pendingFiles,
+    positions: tracksIn,
   };
 }

@@ -2004,6 +2004,7 @@ export interface components {
                 readonly confirmedAt: number | null;
                 readonly files: number;
                 readonly lastContact: number | null;
+                readonly positions: number;
                 readonly records: number;
                 readonly seconds: number | null;
             };
