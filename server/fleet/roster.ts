@@ -14,6 +14,7 @@ export class Roster {
     this.#vehicles = new Mirror(records);
     for (const vehicle of this.#vehicles.values()) this.#enter(vehicle);
     this.#vehicles.watch((now, before) => {
+      if (before && now && isSameDevice(before, now)) return;
       if (before) this.#leave(before);
       if (now) this.#enter(now);
     });
@@ -58,7 +59,18 @@ export class Roster {
   }
 
   #leave(vehicle: Vehicle): void {
-    if (this.#byGlonassId.get(vehicle.glonassId) === vehicle.id) this.#byGlonassId.delete(vehicle.glonassId);
-    if (this.#byImei.get(vehicle.imei) === vehicle.id) this.#byImei.delete(vehicle.imei);
+    const { glonassId, imei } = vehicle;
+    if (this.#byGlonassId.get(glonassId) === vehicle.id) this.#byGlonassId.delete(glonassId);
+    if (this.#byImei.get(imei) === vehicle.id) this.#byImei.delete(imei);
+    // Two linked stations may have given one device to two vehicles, for a moment.
+    for (const other of this.#vehicles.values()) {
+      if (other.isDeleted || other.id === vehicle.id) continue;
+      if (other.glonassId === glonassId) this.#byGlonassId.set(glonassId, other.id);
+      if (imei !== '' && other.imei === imei) this.#byImei.set(imei, other.id);
+    }
   }
+}
+
+function isSameDevice(before: Vehicle, now: Vehicle): boolean {
+  return before.glonassId === now.glonassId && before.imei === now.imei && before.isDeleted === now.isDeleted;
 }

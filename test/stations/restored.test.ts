@@ -12,7 +12,7 @@ async function titles(station: TestStation): Promise<string[]> {
   return tasks.map(({ title }) => title).sort();
 }
 
-test('[sync 91] [sync 92] a station with older data gets back what it gave away, and gives out no id twice', async () => {
+test('[sync 101] [sync 102] a station with older data gets back what it gave away, and gives out no id twice', async () => {
   const [a, b] = (await startStations(2)) as [TestStation, TestStation];
   const cable = await pair(a, b);
   await createTask(a, 'Before the copy');
@@ -45,7 +45,7 @@ test('[sync 91] [sync 92] a station with older data gets back what it gave away,
   await areEqual([a, b]);
 });
 
-test('[sync 91] at contact a station learns which of its ids are taken before it gives out one', async () => {
+test('[sync 101] at contact a station learns which of its ids are taken before it gives out one', async () => {
   const [a, b] = (await startStations(2)) as [TestStation, TestStation];
   await pair(a, b);
   await createTask(a, 'Before the copy');

@@ -31,22 +31,24 @@ export function equalDevices(store: Store): SpanningRule {
     collections: ['vehicles'],
     async restore(_collection, changes) {
       const merged = changes.filter(({ deleted }) => !deleted).map(({ record }) => record as unknown as Vehicle);
-      const numbers = new Set(merged.map(({ glonassId }) => glonassId));
-      const imeis = new Set(merged.map(({ imei }) => imei).filter((imei) => imei !== ''));
-      const current = vehicles
-        .all()
-        .filter(({ isDeleted }) => !isDeleted)
-        .sort(byAge);
-      const taken = new Set(current.map(({ glonassId }) => glonassId));
-      for (const number of numbers)
-        for (const later of current.filter(({ glonassId }) => glonassId === number).slice(1)) {
+      const numbers = new Map(merged.map(({ glonassId }) => [glonassId, [] as Vehicle[]]));
+      const imeis = new Map(merged.filter(({ imei }) => imei !== '').map(({ imei }) => [imei, [] as Vehicle[]]));
+      const taken = new Set<number>();
+      for (const vehicle of vehicles.all()) {
+        if (vehicle.isDeleted) continue;
+        taken.add(vehicle.glonassId);
+        numbers.get(vehicle.glonassId)?.push(vehicle);
+        imeis.get(vehicle.imei)?.push(vehicle);
+      }
+      for (const same of numbers.values())
+        for (const later of same.sort(byAge).slice(1)) {
           let free = later.id;
           while (taken.has(free)) free++;
           taken.add(free);
           await release(later, 'glonassId', free);
         }
-      for (const same of imeis)
-        for (const later of current.filter(({ imei }) => imei === same).slice(1)) await release(later, 'imei', '');
+      for (const same of imeis.values())
+        for (const later of same.sort(byAge).slice(1)) await release(later, 'imei', '');
     },
   };
 }

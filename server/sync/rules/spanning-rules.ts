@@ -2,6 +2,7 @@ import type { Store } from '../../store/index.ts';
 import { attachmentsOfTasks } from './attachments-of-tasks.ts';
 import { deletedInUse } from './deleted-in-use.ts';
 import { deletedTasks } from './deleted-tasks.ts';
+import { equalDevices } from './equal-devices.ts';
 import { equalLogins } from './equal-logins.ts';
 import { equalSlugs } from './equal-slugs.ts';
 import { renumbered } from './renumbered.ts';
@@ -26,6 +27,7 @@ export async function spanningRules(
     rules: [
       equalLogins(store),
       equalSlugs(store),
+      equalDevices(store),
       attachmentsOfTasks(store),
       deletedTasks(store),
       deletedInUse(store),

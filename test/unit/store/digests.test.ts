@@ -64,7 +64,7 @@ test(`[sync 60] the sum of a collection is that of its live records, whatever wa
   }
 });
 
-test('[sync 93] records that are older than digests are counted in portions, also what is written meanwhile', async () => {
+test('[sync 104] records that are older than digests are counted in portions, also what is written meanwhile', async () => {
   const directory = temporaryDirectory();
   const older = await temporaryStore({ directory });
   const made = await older.records('comments').insertMany(Array.from({ length: 2000 }, () => comment(older)));

@@ -199,7 +199,7 @@ test('the feed tells which collections a commit changed, tombstones from peers i
   ]);
 });
 
-test('[sync 94] a record that was deleted and purged is not brought back, except by an edit that no deletion saw', async () => {
+test('[sync 103] a record that was deleted and purged is not brought back, except by an edit that no deletion saw', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const comments = store.records('comments');
   const rows = () =>

@@ -11,7 +11,7 @@ const commentsOf = (store: Store, task: number) =>
     .filter(({ taskId }) => taskId === task)
     .map(({ text }) => text);
 
-test('[sync 92] of two tasks that a station made with one id the later one is renumbered, with what follows it', async () => {
+test('[sync 102] of two tasks that a station made with one id the later one is renumbered, with what follows it', async () => {
   const stations = new MeetingStations(3);
   const putBack = stations.save(1);
   const first = await stations.at(1, async (store) => {

@@ -122,6 +122,38 @@ test('[sync 43] of two equal slugs the field that was made later gets a suffix',
   );
 });
 
+test('[sync 47] of two vehicles with one device the later one loses it, and Merges says so', async () => {
+  const stations = new MeetingStations();
+  const make = (number: number) =>
+    stations.at(number, (store) =>
+      store.records('vehicles').insert({
+        id: store.records('vehicles').nextId(),
+        name: `Van of ${number}`,
+        glonassId: 4711,
+        imei: '356307042441013',
+        isDeleted: false,
+      } as never),
+    );
+  const [ours, theirs] = [await make(1), await make(2)];
+  await stations.meet();
+  for (const number of [1, 2])
+    await stations.at(number, async (store) => {
+      const vehicles = store.records('vehicles');
+      expect(vehicles.get(ours.id)).toMatchObject({ glonassId: 4711, imei: '356307042441013' });
+      expect(vehicles.get(theirs.id)).toMatchObject({ glonassId: theirs.id, imei: '' });
+      const reported = merges(store).map(({ recordId, field, kept, lost }) => [
+        recordId,
+        field,
+        kept.value,
+        lost.value,
+      ]);
+      expect(reported.sort()).toEqual([
+        [theirs.id, 'glonassId', theirs.id, 4711],
+        [theirs.id, 'imei', '', '356307042441013'],
+      ]);
+    });
+});
+
 test('[sync 44] a comment that the deletion of its task did not see brings the task back', async () => {
   const stations = new MeetingStations();
   const [task, other] = await stations.at(1, (store) => tasks(store).insertMany([draftTask(store), draftTask(store)]));

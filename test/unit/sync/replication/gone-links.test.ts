@@ -33,7 +33,7 @@ async function addRows(store: Store, link: number): Promise<void> {
   });
 }
 
-test('[sync 90] what is kept of a link goes with it, when its session is closed, and at the next start', async () => {
+test('[sync 29] what is kept of a link goes with it, when its session is closed, and at the next start', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   for (const link of [1, 2, 3]) await addRows(store, link);
   const [gone, stays] = [new Peer(1), new Peer(2)];
