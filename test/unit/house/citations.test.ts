@@ -62,3 +62,16 @@ test('no line of code is longer than 120 characters, unless a string or a regula
     });
   expect(long).toEqual([]);
 });
+
+test('each sentence about stations has a number of its own, and tests cite sentences that exist', () => {
+  const numbers = linesOf('server/sync/SPEC.md').flatMap((line) => /^(\d+)\. /.exec(line)?.[1] ?? []);
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+  const known = new Set(numbers);
+  const unknown = files.flatMap((file) =>
+    linesOf(file)
+      .flatMap((line) => [...line.matchAll(/\[sync (\d+)\]/g)])
+      .filter(([, number]) => !known.has(number!))
+      .map(([citation]) => `${file}: ${citation}`),
+  );
+  expect(unknown).toEqual([]);
+});
