@@ -176,7 +176,9 @@ export class StandbyLinks {
   /** Called each second. */
   look(now: number): void {
     const { followed } = this;
-    if (followed && now - this.#savedAt >= SAVE_LEADERSHIP) this.save(followed);
+    if (!followed) return;
+    const isNewlyFilled = !followed.row.leadership.isFilled && followed.state(now) === 'synced';
+    if (isNewlyFilled || now - this.#savedAt >= SAVE_LEADERSHIP) this.save(followed);
   }
 
   /** Stores a link that was made by pairing, and begins to follow over it when it is meant so. */

@@ -74,6 +74,9 @@ const ADMINISTRATORS = `
   POST /links/codes
   GET /links/nearby
   PUT DELETE /links/{id}
+  GET /standby
+  POST /standby/promotion
+  GET /territory/stations
 `;
 /**
  * Answered without a token; `/metrics` and `/first-run` because the question comes from this machine, and what

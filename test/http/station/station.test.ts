@@ -29,6 +29,7 @@ test('/health answers without a token', async () => {
     station: { id: expect.any(String), name: 'Waypost' },
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     territory: null,
+    standby: null,
   });
 });
 

@@ -27,7 +27,9 @@ const holes = (text: string) =>
 test('both languages have the same words with the same places for values', () => {
   expect([...russian.keys()].sort()).toEqual([...english.keys()].sort());
   expect(
+    // In Russian the field of a refusal stands before its sentence: `refusals.test.ts` holds those.
     [...english]
+      .filter(([key]) => !key.startsWith('refusal.'))
       .filter(([key, text]) => JSON.stringify(holes(text)) !== JSON.stringify(holes(russian.get(key)!)))
       .map(([key]) => key),
   ).toEqual([]);

@@ -230,6 +230,7 @@ test('a tank that cannot be noted is reported, the first note twice at once is n
   const entries = room.store.kind<TankEntry>('fleet', 'tank');
   const full = new Refusal('store.diskFull');
   const refusing = {
+    onReadOnly: () => () => undefined,
     records: () => room.store.records('vehicles'),
     kind: () => ({
       get: (id: number) => entries.get(id),
