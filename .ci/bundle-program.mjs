@@ -1,5 +1,5 @@
 // Bundles the server and the Electron shell. A start from 1,650 files takes 1.3 s of a core, from these 0.8 s.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './prepare.mjs';
@@ -14,7 +14,10 @@ export function programEntries() {
     'electron/main': 'electron/main.ts',
     ...Object.fromEntries(
       // All threads lie in one folder: the chunk that starts one finds it beside itself (`siblingUrl`).
-      globSync('server/**/*.worker.ts', { cwd: root }).map((path) => [`server/${basename(path, '.ts')}`, path]),
+      // `npm test` imports this file in Node 20, which has no `globSync`.
+      readdirSync(join(root, 'server'), { recursive: true })
+        .filter((path) => path.endsWith('.worker.ts'))
+        .map((path) => [`server/${basename(path, '.ts')}`, join('server', path)]),
     ),
   };
 }
