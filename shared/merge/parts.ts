@@ -5,11 +5,11 @@
 export type PartKind = 'map' | 'set';
 
 /** `field` set to `value` at one station, and any of the fields `against` set at another one. */
-export interface FieldConflict {
+export interface FieldConflict<Field extends string = string> {
   readonly rule: string;
-  readonly field: string;
+  readonly field: Field;
   readonly value: unknown;
-  readonly against: readonly string[];
+  readonly against: readonly Field[];
 }
 
 /** How the records of a collection merge. */

@@ -17,11 +17,11 @@ export interface CollectionShape<T extends z.ZodObject> {
   /** Fields whose parts merge separately; see `shared/merge/parts.ts`. */
   readonly parts?: Readonly<Record<string, PartKind>>;
   /** The flag of a logical deletion: at a merge, an edit that the deletion did not see clears it. */
-  readonly deletion?: string;
+  readonly deletion?: keyof z.infer<T> & string;
   /** Computed fields, or fields without a meaning of their own: their conflicts are not reported. */
   readonly unreported?: readonly (keyof z.infer<T> & string)[] | 'all';
   /** Edits of different fields that contradict each other if neither author knew of the other. */
-  readonly conflicts?: readonly FieldConflict[];
+  readonly conflicts?: readonly FieldConflict<keyof z.infer<T> & string>[];
   /** Kinds whose conflicts are not reported. */
   readonly unreportedKinds?: readonly string[];
   /** The field with the id of the task that owns the record. */

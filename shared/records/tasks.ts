@@ -82,7 +82,7 @@ export const tasks = collection({
       rule: 'closed-and-assigned',
       field: 'status',
       value: DONE,
-      against: ['assignedDepartmentId', 'assignedUserId', 'assignedVehicleId'],
+      against: ['assignedOrganizationId', 'assignedUserId', 'assignedVehicleId'],
     },
   ],
   unreported: ['statusSince', 'updatedAt', 'photos', 'videos', 'files', 'sounds'],

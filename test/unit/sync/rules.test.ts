@@ -229,20 +229,21 @@ test('a station that sends one vehicle to two tasks does so knowingly', async ()
   expect(stations.alarms.map(({ size }) => size)).toEqual([0, 0]);
 });
 
-test('[sync 46] a task that was closed here and assigned there is both, and stands in merges', async () => {
-  const stations = new MeetingStations();
-  const task = await stations.at(1, (store) => tasks(store).insert(draftTask(store, { status: 2, assignedUserId: 1 })));
-  await stations.meet();
-  await stations.at(1, (store) => tasks(store).change(task.id, (now) => ({ ...now, status: 4 })));
-  await stations.at(2, (store) => tasks(store).change(task.id, (now) => ({ ...now, assignedUserId: 2 })));
-  await stations.meet();
-  await stations.at(2, async (store) => {
-    expect(tasks(store).get(task.id)).toMatchObject({ status: 4, assignedUserId: 2 });
-    expect(merges(store)).toMatchObject([
-      { rule: 'closed-and-assigned', field: 'assignedUserId', kept: { value: 4 }, lost: { value: 2 } },
-    ]);
+for (const field of ['assignedUserId', 'assignedOrganizationId', 'assignedVehicleId'] as const)
+  test(`[sync 46] a task that was closed here and got another ${field} there is both, and stands in merges`, async () => {
+    const stations = new MeetingStations();
+    const task = await stations.at(1, (store) => tasks(store).insert(draftTask(store, { status: 2, [field]: 1 })));
+    await stations.meet();
+    await stations.at(1, (store) => tasks(store).change(task.id, (now) => ({ ...now, status: 4 })));
+    await stations.at(2, (store) => tasks(store).change(task.id, (now) => ({ ...now, [field]: 2 })));
+    await stations.meet();
+    await stations.at(2, async (store) => {
+      expect(tasks(store).get(task.id)).toMatchObject({ status: 4, [field]: 2 });
+      expect(merges(store)).toMatchObject([
+        { rule: 'closed-and-assigned', field, kept: { value: 4 }, lost: { value: 2 } },
+      ]);
+    });
   });
-});
 
 test('what a crash kept the rules from seeing they see at the next start', async () => {
   const stations = new MeetingStations();
