@@ -80,7 +80,7 @@ export default defineConfig({
           pool: 'forks',
         },
       },
-      { test: { ...inChromium, name: 'browser', include: ['test/browser/*.test.ts'] } },
+      { test: { ...inChromium, name: 'browser', include: ['test/browser/!(looks)/**/*.test.ts'] } },
       { test: { ...inChromium, name: 'looks', include: ['test/browser/looks/*.test.ts'] } },
     ],
   },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { launchChromium } from '../browser/chromium.ts';
+import { launchChromium } from '../browser/harness/chromium.ts';
 import { PROGRAM } from '../program.ts';
 
 const root = new URL('../..', import.meta.url).pathname;

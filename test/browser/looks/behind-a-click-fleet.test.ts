@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { loadAnew, openDemoConsole, type DemoConsole } from '../console-harness.ts';
-import { inEveryLook } from '../every-look.ts';
+import { loadAnew, openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
+import { inEveryLook } from '../harness/every-look.ts';
 
 /**
  * What the pages of the fleet, of alarms, events, reports and driving show only after a click, in every

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { loadAnew, openDemoConsole, type DemoConsole } from '../console-harness.ts';
-import { inEveryLook } from '../every-look.ts';
+import { loadAnew, openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
+import { inEveryLook } from '../harness/every-look.ts';
 
 /**
  * What the pages of tasks and of their directories show only after a click or a key, in every palette and

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemoConsole, type DemoConsole } from '../console-harness.ts';
-import { PALETTES, prefer } from '../every-look.ts';
-import { faintTexts } from '../text-contrast.ts';
+import { openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
+import { PALETTES, prefer } from '../harness/every-look.ts';
+import { faintTexts } from '../harness/text-contrast.ts';
 
 /**
  * Every text as it is seen, against what really lies behind it: beside the pairs of tokens, this finds a pair

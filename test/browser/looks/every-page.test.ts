@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemoConsole, type DemoConsole } from '../console-harness.ts';
-import { inEveryLook } from '../every-look.ts';
+import { openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
+import { inEveryLook } from '../harness/every-look.ts';
 
 /**
  * Every page that the console leads to, as its own bar and lists name them, in every palette and language.

@@ -1,0 +1,168 @@
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
+import { inEveryLook } from '../harness/every-look.ts';
+
+/** A call is taken and somebody is sent, by the keyboard: nothing that a key was pressed for fails unseen. */
+let desk: DemoConsole;
+let page: Page;
+
+beforeAll(async () => {
+  desk = await openDemoConsole({ standsStill: true });
+  page = desk.page;
+});
+afterAll(() => desk?.close());
+beforeEach(async () => {
+  for (let open = 0; open < 3; open++) await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('.card, form.form').count()).toBe(0);
+});
+
+const place = () => page.getByLabel('Place', { exact: true });
+const what = () => page.getByLabel('What happened');
+const hasFocus = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+const tasks = async () =>
+  (await desk.ask<{ count_news: number }>('GET', '/news/listAfterId/0/1?status=1,2,3,4')).count_news;
+
+async function beginCall(): Promise<void> {
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect.poll(() => hasFocus(place())).toBe(true);
+}
+
+test('Tab takes the marked place, as Enter does, and goes on with what happened', async () => {
+  await beginCall();
+  await page.keyboard.type('hon', { delay: 20 });
+  await page.getByRole('option', { name: /Honey/ }).first().waitFor();
+  await page.keyboard.press('Tab');
+  await page.locator('.ranked [data-car]').first().waitFor();
+  expect(await place().inputValue()).toMatch(/Honey/);
+  expect(await hasFocus(what())).toBe(true);
+});
+
+test('Tab is not too quick for the suggestions, and leaves a field that knows no place', async () => {
+  await beginCall();
+  await page.keyboard.type('honey av');
+  await page.keyboard.press('Tab');
+  await page.locator('.ranked [data-car]').first().waitFor();
+  expect(await hasFocus(what())).toBe(true);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.keyboard.type('xqzjwv');
+  await page.getByText('No matching place').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await hasFocus(place())).toBe(false);
+});
+
+test('what is typed right after Tab goes to what happened, however late the suggestions come', async () => {
+  await beginCall();
+  await page.route('**/geocoding?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue();
+  });
+  await page.keyboard.type('honey av');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Tree over both lanes');
+  await page.locator('.ranked [data-car]').first().waitFor();
+  expect(await place().inputValue()).toMatch(/Honey/);
+  expect(await what().inputValue()).toBe('Tree over both lanes');
+  expect(await hasFocus(what())).toBe(true);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('to save and send waits for the ranking, and sends its first', async () => {
+  await beginCall();
+  await page.route('**/recommendations?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue();
+  });
+  await page.keyboard.type('honey av');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => hasFocus(what())).toBe(true);
+  await page.keyboard.type('Tree over both lanes');
+  await page.keyboard.press('Control+Shift+Enter');
+  await page.getByText(/is assigned to task \d+, Tree over both lanes/).waitFor();
+  await page.locator('.serving').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('to save and send where nobody can be sent says so in amber, saves nothing and asks', async () => {
+  const before = await tasks();
+  await beginCall();
+  await page.keyboard.type('xqzjwv');
+  await what().fill('Smell of gas in the yard');
+  await page.keyboard.press('Control+Shift+Enter');
+  const question = page.getByRole('alert').filter({ hasText: 'No vehicle would be sent' });
+  await question.getByText('“xqzjwv” is not on the map').waitFor();
+  expect(await question.evaluate((element) => element.classList.contains('beware'))).toBe(true);
+  expect(await tasks()).toBe(before);
+  expect(await inEveryLook(page, 'intake-nobody')).toEqual([]);
+
+  await question.getByRole('button', { name: 'Find the place' }).click();
+  expect(await hasFocus(place())).toBe(true);
+  await page.keyboard.press('Control+Shift+Enter');
+  await question.getByRole('button', { name: 'Save only' }).click();
+  await page.getByText(/Task \d+ is saved: Smell of gas in the yard/).waitFor();
+  expect(await page.locator('.serving').count()).toBe(0);
+  expect(await tasks()).toBe(before + 1);
+});
+
+test('a new task whose vehicle is refused is said to have nobody', async () => {
+  await beginCall();
+  await page.keyboard.type('honey av');
+  await page.keyboard.press('Tab');
+  await page.locator('.ranked [data-car]').first().waitFor();
+  await page.route('**/news/*/update', (route) =>
+    route.fulfill({ status: 400, json: { code: 400, message: 'This vehicle is out of service.' } }),
+  );
+  await page.keyboard.type('Fence blown over');
+  await page.keyboard.press('Control+Shift+Enter');
+  await page.getByText(/No vehicle was sent to task \d+, Fence blown over/).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('after sending nothing stays highlighted that the pointer rested on', async () => {
+  await page.getByRole('radio', { name: /^New/ }).click();
+  await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').first().click();
+  const third = page.locator('.ranked [data-car]').nth(2);
+  await third.hover();
+  const pointed = page.getByRole('listbox', { name: 'Vehicles' }).locator('.pointed');
+  await expect.poll(() => pointed.count()).toBe(1);
+  await page.keyboard.press('a');
+  await page.locator('.serving').waitFor();
+  await expect.poll(() => page.locator('.ranked').count()).toBe(0);
+  await expect
+    .poll(() => page.getByRole('listbox', { name: 'Vehicles' }).locator('.pointed, [aria-selected=true]').count())
+    .toBe(0);
+  await page.keyboard.press('u');
+  await page
+    .getByText(/Undone/)
+    .first()
+    .waitFor();
+  await page.getByRole('radio', { name: /^Open/ }).click();
+});
+
+test('a line that is refused is selected, so that the next one is typed over it', async () => {
+  const line = page.getByLabel('Command line');
+  const selected = () =>
+    line.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0));
+  await page.keyboard.press('/');
+  await page.keyboard.type('a nobody t 1');
+  await page.keyboard.press('Enter');
+  await expect.poll(selected).toBe('a nobody t 1');
+  await page.keyboard.type('g xqzjwv'); // read well, and found to be nowhere only by the station
+  await page.keyboard.press('Enter');
+  await page.getByText('No place found for “xqzjwv”.').waitFor();
+  await expect.poll(selected).toBe('g xqzjwv');
+  expect(await hasFocus(line)).toBe(true);
+  await page.keyboard.type('n ');
+  expect(await line.inputValue()).toBe('n ');
+  await page.locator('.queue [role=option]').first().click();
+  await page.keyboard.press('/');
+  await page.keyboard.type('g');
+  expect(await line.inputValue()).toBe('g');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+});
+
+test('no request left the station, and no page had an error or broke the content security policy', () => {
+  expect(desk.faults()).toEqual([]);
+});

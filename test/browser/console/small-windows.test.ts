@@ -1,0 +1,125 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mapDrawn, openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
+import { LANGUAGES, PALETTES, prefer } from '../harness/every-look.ts';
+
+/**
+ * The board in the smallest windows: a narrow one, one at 200 %, and a low one in Russian. The queue, the map
+ * and the alarm line stay usable.
+ */
+let desk: DemoConsole;
+let page: Page;
+
+beforeAll(async () => {
+  desk = await openDemoConsole({ standsStill: true });
+  page = desk.page;
+  const [vehicle] = await desk.ask<{ id: number }[]>('GET', '/cars');
+  await desk.ask('PUT', `/cars/${vehicle!.id}/status`, { status: 0 });
+  await page.locator('[data-alarm]').first().waitFor();
+});
+afterAll(() => desk?.close());
+
+const SIZES = [
+  { name: '640', width: 640, height: 900, rows: 6, map: [600, 250] },
+  { name: '200-percent', width: 720, height: 450, rows: 3, map: [280, 200] },
+  { name: '1280', width: 1280, height: 720, rows: 7, map: [480, 380] },
+] as const;
+
+/** Rows of the queue that are seen whole, with nothing over them. */
+const wholeRows = () =>
+  page.locator('.queue [role=option]').evaluateAll((rows) => {
+    const list = rows[0]!.closest('[role=listbox]')!.getBoundingClientRect();
+    return rows.filter((row) => {
+      const { left, top, bottom, width } = row.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + 6);
+      return top >= list.top - 1 && bottom <= Math.min(list.bottom, innerHeight) + 1 && row.contains(seen);
+    }).length;
+  });
+/** What can be pressed and is cut off by the window's edge. */
+const cutOff = () =>
+  page.evaluate(() => {
+    const seen = [...document.querySelectorAll<HTMLElement>('button, a, input, select')].filter(
+      (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('.map, [role=listbox]'),
+    );
+    const wide = seen
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 100));
+    return document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways', ...wide] : wide;
+  });
+
+for (const { name, width, height, rows, map } of SIZES) {
+  test(`queue, map and alarm line are usable at ${width} by ${height}`, async () => {
+    await page.setViewportSize({ width, height });
+    for (const language of LANGUAGES) {
+      await prefer(page, { palette: 'day', language });
+      await mapDrawn(page);
+      expect([language, await cutOff()]).toEqual([language, []]);
+      expect(await wholeRows()).toBeGreaterThanOrEqual(rows);
+      const drawn = (await page.locator('.map-frame').boundingBox())!;
+      expect(drawn.width).toBeGreaterThanOrEqual(map[0]);
+      expect(drawn.height).toBeGreaterThanOrEqual(map[1]);
+      const acknowledge = page.locator('[data-alarm] button').first();
+      await acknowledge.click({ trial: true }); // nothing lies over it
+      expect(
+        await page.evaluate(() =>
+          [...document.querySelectorAll('header nav a')].every(
+            (link) => link.getBoundingClientRect().bottom <= innerHeight,
+          ),
+        ),
+      ).toBe(true);
+    }
+    for (const palette of PALETTES) {
+      await prefer(page, { palette, language: 'ru' });
+      await screenshot(page, `small-${name}-${palette}-ru`);
+    }
+    await prefer(page, { palette: 'day', language: 'en' });
+    await screenshot(page, `small-${name}-day-en`);
+  });
+
+  test(`a task and a call are worked on at ${width} by ${height}, and Escape leads back`, async () => {
+    await page.setViewportSize({ width, height });
+    await page.locator('.queue [role=option]').first().click();
+    await page.locator('.card').waitFor();
+    expect(await cutOff()).toEqual([]);
+    await page.locator('.ranked [data-car]').first().scrollIntoViewIfNeeded();
+    await page.locator('.ranked [data-car]').first().click({ trial: true });
+    await screenshot(page, `small-${name}-card`);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('.card').count()).toBe(0);
+    await page.keyboard.press('n');
+    await page.getByLabel('What happened').fill('Tree over both lanes');
+    await page.getByRole('button', { name: /^Save/ }).click({ trial: true });
+    expect(await cutOff()).toEqual([]);
+    await screenshot(page, `small-${name}-intake`);
+    await page.getByLabel('What happened').fill('');
+    await page.keyboard.press('Escape');
+    expect(await wholeRows()).toBeGreaterThanOrEqual(rows);
+  });
+}
+
+test('a place is pointed at on the map also where the form lies over it', async () => {
+  await page.setViewportSize({ width: 640, height: 900 });
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Point on the map' }).click();
+  await page.locator('.sketch').waitFor();
+  const map = page.getByRole('application', { name: 'Map' });
+  await map.click({ position: { x: 300, y: 218 } });
+  await expect.poll(() => page.getByLabel('Place', { exact: true }).inputValue()).not.toBe('');
+  await page.getByLabel('What happened').click({ trial: true }); // the form is back
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.keyboard.press('Escape');
+});
+
+test('what the alarm line has no room for is behind a tap on it', async () => {
+  await page.setViewportSize({ width: 640, height: 900 });
+  const shelve = page.locator('[data-alarm]').first().locator('button').last();
+  expect(await shelve.isVisible()).toBe(false);
+  await page.locator('[data-alarm] .what').first().click();
+  await expect.poll(() => shelve.isVisible()).toBe(true);
+  await page.locator('[data-alarm] .what').first().click();
+  await expect.poll(() => shelve.isVisible()).toBe(false);
+});
+
+test('no request left the station, and no page had an error or broke the content security policy', () => {
+  expect(desk.faults()).toEqual([]);
+});

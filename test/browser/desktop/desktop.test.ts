@@ -1,0 +1,150 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { buildPreload } from '../../../electron/build-preload.ts';
+import { eventually } from '../../eventually.ts';
+import { launchChromiumWithWindows } from '../harness/chromium.ts';
+import { putBehind } from '../harness/console-harness.ts';
+import { ElectronHarness } from '../harness/electron-harness.ts';
+
+/**
+ * The whole desktop program, from its entry file to the console in its window; only Electron itself is the
+ * harness.
+ */
+const electron = vi.hoisted(() => ({ parts: undefined as unknown }));
+vi.mock('electron', () => ({ default: electron.parts }));
+
+const root = new URL('../../..', import.meta.url).pathname;
+let browser: Browser;
+let harness: ElectronHarness;
+let folder: string;
+const argv = process.argv;
+
+beforeAll(async () => {
+  browser = await launchChromiumWithWindows();
+  folder = mkdtempSync(join(tmpdir(), 'waypost-desktop-'));
+  process.env.WAYPOST_TEST_USER_DATA = folder;
+  await buildPreload(join(root, 'dist/electron/preload.cjs'));
+  harness = new ElectronHarness(await browser.newContext());
+  electron.parts = harness.parts();
+  process.argv = ['electron', '.', '--data', join(folder, 'station'), '--port', '0'];
+  process.env.WAYPOST_ADMIN_PASSWORD = 'for this test only';
+  await import('../../../electron/main.ts');
+});
+afterAll(async () => {
+  process.argv = argv;
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('it opens a window on the console of the station in its own process, and a person can sign in', async () => {
+  expect(harness.errors).toEqual([]);
+  const page = await harness.windows[0]!.page;
+  await page.waitForSelector('input[type=password]');
+  expect(await page.evaluate(() => typeof (window as never as { waypost: { notify: unknown } }).waypost.notify)).toBe(
+    'function',
+  );
+  expect(harness.refused).toEqual([]);
+});
+
+test('an alarm becomes a notification of the system and a number on the icon; a click brings the window with the alarm chosen, an answer ends both', async () => {
+  const page = await harness.windows[0]!.page;
+  await page.getByLabel(/Login|Логин/).fill('admin');
+  await page.getByLabel(/Password|Пароль/).fill('for this test only');
+  await page.keyboard.press('Enter');
+  await page.locator('.light[data-level=good]').waitFor();
+  const { origin } = new URL(page.url());
+  const ask = async (method: string, path: string, data: object) => {
+    const answer = await page.request.fetch(`${origin}${path}`, { method, data });
+    expect([path, answer.status()]).toEqual([path, 200]);
+    return (await answer.json()) as { id: number };
+  };
+  const { id } = await ask('POST', '/cars', { name: 'Van 12', carNo: 'V 12', glonassId: 12 });
+  const other = await putBehind(page);
+  await ask('PUT', `/cars/${id}/status`, { status: 0 });
+  await eventually(() => expect(harness.notifications).toHaveLength(1));
+  expect(harness.notifications[0]!.options).toMatchObject({
+    title: expect.stringContaining('Emergency call of a crew'),
+    body: expect.stringMatching(/^Van 12\n/),
+    urgency: 'critical',
+    timeoutType: 'never',
+    silent: true,
+  });
+  await eventually(() => expect(harness.badge).toBe(1));
+  harness.notifications[0]!.emitter.emit('click');
+  expect(harness.windows[0]!.focused).toBe(true);
+  await page.locator('[data-alarm].chosen').filter({ hasText: 'Van 12' }).waitFor();
+  await ask('PUT', `/cars/${id}/status`, { status: 1 });
+  await page.keyboard.press('q');
+  await eventually(() => expect(harness.badge).toBe(0));
+  await other.close();
+});
+
+test('a letter of the post queue opens in the window, where no further window may be opened', async () => {
+  const page = await harness.windows[0]!.page;
+  const { origin } = new URL(page.url());
+  const ask = async <T>(method: string, path: string, data?: object): Promise<T> => {
+    const answer = await page.request.fetch(`${origin}${path}`, { method, ...(data ? { data } : {}) });
+    expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200);
+    return (await answer.json()) as T;
+  };
+  const { id: roads } = await ask<{ id: number }>('POST', '/organizations', {
+    name: 'Roads',
+    info: { address: 'Pavement Street 1' },
+  });
+  const {
+    newstype: [type],
+  } = await ask<{ newstype: { news_type_id: string }[] }>('GET', '/newstype');
+  const { newsId } = await ask<{ newsId: number }>('POST', '/news/', {
+    action: 'put',
+    values: { title: 'Hole in the road', news_type_id: Number(type!.news_type_id), notice: 2 },
+  });
+  await ask('POST', `/news/${newsId}/update`, { assigned_organization_id: roads });
+  await page.evaluate(() => (location.hash = '#/post'));
+  await page.getByRole('option').filter({ hasText: 'Roads' }).first().click();
+  await page.getByRole('button', { name: 'Open to print' }).click();
+  await page.locator('.sheet-preview canvas[data-drawn]').first().waitFor();
+  expect(harness.refused).toEqual([]);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => page.locator('.sheet-preview').count()).toBe(0);
+});
+
+test('quitting ends the station cleanly: the directory can be opened again', async () => {
+  harness.trayMenu.at(-1)!.click!();
+  await eventually(() => expect(harness.exitCode).toBe(0));
+  const { startStation } = await import('../../../server/station.ts');
+  const { readConfig } = await import('../../../server/config.ts');
+  const again = await startStation(readConfig(['--data', join(folder, 'station'), '--port', '0'], {}));
+  expect((await fetch(`${again.address}/health`)).status).toBe(200);
+  await again.stop();
+});
+
+test('under Electron itself, where its binary is found', async ({ skip }) => {
+  const home = join(root, 'node_modules/electron');
+  const binary = existsSync(join(home, 'path.txt'))
+    ? (await import('electron/index.js' as string).catch(() => undefined))?.default
+    : undefined;
+  if (typeof binary !== 'string' || !existsSync(binary))
+    return skip(
+      'skipped: no Electron binary is found on this machine, so the shell was tried over Chromium windows only',
+    );
+  const { _electron } = await import('playwright');
+  const { execFileSync } = await import('node:child_process');
+  execFileSync(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
+  const program = await _electron.launch({
+    executablePath: binary,
+    args: ['--no-sandbox', root, '--data', join(folder, 'electron'), '--port', '0'],
+    cwd: root,
+  });
+  const window = await program.firstWindow();
+  await window.waitForSelector('input[type=password]');
+  expect(
+    await window.evaluate(() => [
+      typeof (globalThis as never as { require: unknown }).require,
+      typeof (window as never as { waypost: { notify: unknown } }).waypost.notify,
+    ]),
+  ).toEqual(['undefined', 'function']);
+  await program.close();
+});
