@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { keyName } from '../../../../renderer/src/ui/keyboard/use-keys.ts';
+import { parseCommand, type CommandContext } from '../../../../renderer/src/features/commands/commands.ts';
+
+const around: CommandContext = {
+  vehicles: [
+    { id: 1, name: 'Van 7', plate: 'AB 123' },
+    { id: 2, name: 'Van 71', plate: 'AB 124' },
+    { id: 3, name: 'Ladder 1', plate: 'XX 9' },
+    { id: 4, name: 'Скорая 2', plate: 'К 77' },
+  ],
+  taskById: (id) => ([123, 7].includes(id) ? { id, title: `Task ${id}` } : undefined),
+  chosenTask: { id: 7, title: 'Task 7' },
+  barredBy: (vehicleId, status) => (vehicleId === 2 && status === 1 ? { id: 123, title: 'Task 123' } : undefined),
+};
+const read = (line: string, over: Partial<CommandContext> = {}) => parseCommand(line, { ...around, ...over });
+const said = (line: string, over: Partial<CommandContext> = {}) => {
+  const reading = read(line, over);
+  if (!reading.ok) return `? ${reading.doubt.kind}`;
+  const { kind, ...rest } = reading.command;
+  return [kind, ...Object.values(rest).map((value) => (typeof value === 'object' ? value.id : value))].join(' ');
+};
+
+test('a vehicle is assigned to the named task, and to the chosen one when none is named', () => {
+  expect(said('a van 7 t 123')).toBe('assign 1 123');
+  expect(said('assign VAN71 task 123')).toBe('assign 2 123');
+  expect(said('a van7')).toBe('assign 1 7');
+  expect(said('a van7', { chosenTask: undefined })).toBe('? needs');
+});
+
+test('a whole call sign wins over those that only begin so', () => {
+  expect(said('v van 7')).toBe('showVehicle 1');
+  expect(said('v van')).toBe('? severalVehicles');
+  expect(said('v lad')).toBe('showVehicle 3');
+});
+
+test('call signs are found in both alphabets and by plate', () => {
+  expect(said('v skoraia 2')).toBe('showVehicle 4');
+  expect(said('v скорая2')).toBe('showVehicle 4');
+  expect(said('v ab124')).toBe('showVehicle 2');
+});
+
+test('a status is one digit after the vehicle', () => {
+  expect(said('s van7 3')).toBe('unitStatus 1 3');
+  expect(said('s van 7 3')).toBe('unitStatus 1 3');
+  expect(said('s ladder 1')).toBe('? needs');
+  expect(said('s van 71')).toBe('? needs');
+  expect(said('s van 7 1')).toBe('unitStatus 1 1');
+  expect(said('s van7 33')).toBe('? noStatus');
+});
+
+test('a crew that has not arrived cannot be free, and the task is named', () => {
+  expect(said('s van71 1')).toBe('? notArrived');
+  expect(said('s van71 4')).toBe('unitStatus 2 4');
+});
+
+test('statuses of tasks, places and new tasks', () => {
+  expect(said('d 123')).toBe('done 123');
+  expect(said('d')).toBe('done 7');
+  expect(said('reo t123')).toBe('reopen 123');
+  expect(said('go high street 4')).toBe('go high street 4');
+  expect(said('n tree on the road')).toBe('new tree on the road');
+  expect(said('t 99')).toBe('? noTask');
+});
+
+test('what is no command is said to be none', () => {
+  expect(said('   ')).toBe('? empty');
+  expect(said('xyz 1')).toBe('? unknownCommand');
+  expect(said('a')).toBe('? needs');
+  expect(said('a nobody')).toBe('? noVehicle');
+});
+
+test('keys go by their place on the keyboard when the layout is Cyrillic', () => {
+  const press = (key: string, code: string, over: object = {}) =>
+    keyName({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...over });
+  expect(press('т', 'KeyN')).toBe('n');
+  expect(press('ф', 'KeyA')).toBe('a');
+  expect(press('.', 'Slash')).toBe('/');
+  expect(press(',', 'Slash', { shiftKey: true })).toBe('?');
+  expect(press('a', 'KeyQ')).toBe('a'); // AZERTY: a Latin letter is what it says
+  expect(press('/', 'Digit7', { shiftKey: true })).toBe('/'); // German layout
+  expect(press('Enter', 'Enter', { ctrlKey: true })).toBe('Ctrl+Enter');
+});

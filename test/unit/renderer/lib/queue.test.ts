@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import type { Task } from '../../../../shared/records/index.ts';
+import { holdOrder } from '../../../../renderer/src/features/board/queue/held-order.ts';
+import { OrderedQueue } from '../../../../renderer/src/lib/tasks/ordered-queue.ts';
+import type { TaskDirectory } from '../../../../renderer/src/lib/tasks/urgency.ts';
+import { makeTask } from '../task.ts';
+
+const HOUR = 3_600_000;
+const directory = {
+  typeOf: (id: number) => ({ reviewSeconds: id === 2 ? 3600 : 0 }),
+  categoryOf: (id: number) => ({ importance: id }),
+} as unknown as TaskDirectory;
+
+const queueOf = (tasks: Task[], now = 0) => {
+  const queue = new OrderedQueue(directory);
+  queue.apply(
+    tasks.map((task) => ({ id: task.id, task })),
+    now,
+  );
+  return queue;
+};
+const ids = (queue: OrderedQueue) => queue.ordered.map((row) => row.task.id);
+
+test('unacknowledged emergencies come first, then alarms, due ones, new ones, the others by age, done ones last', () => {
+  const queue = queueOf(
+    [
+      makeTask({ id: 1, status: 4, statusSince: 9 }),
+      makeTask({ id: 2, status: 2, date: 5 }),
+      makeTask({ id: 3, status: 2, date: 1 }),
+      makeTask({ id: 4, status: 1, date: 7 }),
+      makeTask({ id: 5, status: 2, typeId: 2, date: 0 }),
+      makeTask({ id: 6, status: 1, categoryId: 2 }),
+      makeTask({ id: 7, status: 1, categoryId: 1, date: 8 }),
+      makeTask({ id: 8, status: 2, categoryId: 1, date: 9 }),
+    ],
+    0.8 * HOUR,
+  );
+  expect(ids(queue)).toEqual([7, 6, 5, 4, 3, 2, 8, 1]);
+});
+
+test('a task becomes due as time goes by, and only then the order changes', () => {
+  const queue = queueOf([makeTask({ id: 1, status: 1 }), makeTask({ id: 2, status: 2, typeId: 2, date: 0 })]);
+  expect(ids(queue)).toEqual([1, 2]);
+  expect(queue.passTime(0.7 * HOUR)).toBe(false);
+  expect(queue.passTime(0.76 * HOUR)).toBe(true);
+  expect(ids(queue)).toEqual([2, 1]);
+});
+
+test('a done task leaves after a day', () => {
+  const queue = queueOf([makeTask({ id: 1, status: 4, statusSince: HOUR })], HOUR);
+  expect(queue.passTime(24 * HOUR)).toBe(false);
+  expect(queue.passTime(26 * HOUR)).toBe(true);
+  expect(ids(queue)).toEqual([]);
+});
+
+test('deleted and archived tasks leave', () => {
+  const queue = queueOf([makeTask({ id: 1 }), makeTask({ id: 2 }), makeTask({ id: 3 })]);
+  queue.apply(
+    [
+      { id: 1, task: makeTask({ id: 1, isDeleted: true }) },
+      { id: 2, task: undefined },
+    ],
+    0,
+  );
+  expect(ids(queue)).toEqual([3]);
+});
+
+test('changes one by one give the same order as all at once', () => {
+  const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`WAYPOST_SEED=${seed}`);
+  let state = seed;
+  const chance = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) % below;
+  };
+  const tasks = new Map<number, Task>();
+  const queue = new OrderedQueue(directory);
+  for (let step = 0; step < 2_000; step++) {
+    const id = 1 + chance(120);
+    const task =
+      chance(8) === 0
+        ? undefined
+        : makeTask({
+            id,
+            status: 1 + chance(4),
+            categoryId: chance(6),
+            typeId: 1 + chance(2),
+            date: chance(5) * HOUR,
+            statusSince: chance(1000),
+          });
+    if (task) tasks.set(id, task);
+    else tasks.delete(id);
+    queue.apply([{ id, task }], 3 * HOUR);
+  }
+  expect(ids(queue)).toEqual(ids(queueOf([...tasks.values()], 3 * HOUR)));
+});
+
+test('batches that are merged, and time that passes, give the same order as judging everything anew', () => {
+  const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`WAYPOST_SEED=${seed}`);
+  let state = seed;
+  const chance = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) % below;
+  };
+  const tasks = new Map<number, Task>();
+  const queue = new OrderedQueue(directory);
+  let now = 0;
+  for (let round = 0; round < 30; round++) {
+    const batch = Array.from({ length: 201 + chance(300) }, () => {
+      const id = 1 + chance(900);
+      return {
+        id,
+        task:
+          chance(6) === 0
+            ? undefined
+            : makeTask({
+                id,
+                status: 1 + chance(4),
+                categoryId: chance(6),
+                typeId: 1 + chance(2),
+                date: now - chance(3) * HOUR,
+                statusSince: now - chance(30) * HOUR,
+              }),
+      };
+    });
+    for (const { id, task } of batch) {
+      if (task) tasks.set(id, task);
+      else tasks.delete(id);
+    }
+    queue.apply(batch, now);
+    now += chance(4 * HOUR);
+    queue.passTime(now);
+    expect(ids(queue), `WAYPOST_SEED=${seed} round ${round}`).toEqual(ids(queueOf([...tasks.values()], now)));
+  }
+});
+
+test('a change among 100,000 tasks costs a frame at most a fraction of a sort', () => {
+  const tasks = Array.from({ length: 100_000 }, (_, index) =>
+    makeTask({ id: index + 1, status: 1 + (index % 4), date: (index * 7919) % 100_003 }),
+  );
+  const queue = new OrderedQueue(directory);
+  const started = performance.now();
+  queue.apply(
+    tasks.map((task) => ({ id: task.id, task })),
+    0,
+  );
+  const whole = performance.now() - started;
+  const changes = Array.from({ length: 20 }, (_, index) => {
+    const again = performance.now();
+    queue.apply([{ id: index + 1, task: makeTask({ id: index + 1, status: 2, date: (index + 1) * 5 }) }], 0);
+    return performance.now() - again;
+  });
+  // The usual one: something else may come in between at any time.
+  expect(changes.sort((a, b) => a - b)[10]).toBeLessThan(whole / 4);
+  expect(queue.ordered).toHaveLength(100_000);
+});
+
+test('while somebody is choosing rows keep their places and newcomers are counted', () => {
+  expect(holdOrder([3, 1, 2], [9, 2, 1, 8], true)).toEqual({ shown: [3, 1, 2], waiting: [9, 8] });
+  expect(holdOrder([3, 1, 2], [9, 2, 1, 8], false)).toEqual({ shown: [9, 2, 1, 8], waiting: [] });
+});

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, compileTemplate } from 'vue/compiler-sfc';
+import { expect, test } from 'vitest';
+import { en } from '../../../../renderer/src/lib/i18n/catalogues/en.ts';
+import * as format from '../../../../renderer/src/lib/i18n/format.ts';
+import { russianForm } from '../../../../renderer/src/lib/i18n/index.ts';
+import { ru } from '../../../../renderer/src/lib/i18n/catalogues/ru.ts';
+
+const SOURCES = fileURLToPath(new URL('../../../../renderer/src', import.meta.url));
+const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(vue|ts)$/.test(file));
+const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8');
+
+type Tree = { readonly [key: string]: string | Tree };
+const flatten = (tree: Tree, prefix = ''): Map<string, string> =>
+  new Map(
+    Object.entries(tree).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[prefix + key, value] as const] : [...flatten(value, `${prefix}${key}.`)],
+    ),
+  );
+const english = flatten(en);
+const russian = flatten(ru);
+const holes = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => name !== 'n'))].sort();
+
+test('both languages have the same words with the same places for values', () => {
+  expect([...russian.keys()].sort()).toEqual([...english.keys()].sort());
+  expect(
+    // In Russian the field of a refusal stands before its sentence: `refusals.test.ts` holds those.
+    [...english]
+      .filter(([key]) => !key.startsWith('refusal.'))
+      .filter(([key, text]) => JSON.stringify(holes(text)) !== JSON.stringify(holes(russian.get(key)!)))
+      .map(([key]) => key),
+  ).toEqual([]);
+});
+
+test('counted words have all forms: three in English, four in Russian', () => {
+  for (const [key, text] of english) {
+    if (!text.includes(' | ')) continue;
+    expect([key, text.split(' | ').length, russian.get(key)!.split(' | ').length]).toEqual([key, 3, 4]);
+  }
+  expect([0, 1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 111, 121].map(russianForm)).toEqual([
+    0, 1, 2, 2, 3, 3, 3, 3, 1, 2, 3, 3, 1,
+  ]);
+});
+
+test('every word that the console asks for is there, and none is there that nobody asks for', () => {
+  const asked = new Set<string>();
+  const prefixes = new Set<string>();
+  for (const file of files) {
+    const text = read(file);
+    for (const [, key] of text.matchAll(/\bt\(\s*'([\w.-]+)'/g)) asked.add(key!);
+    for (const [, key] of text.matchAll(/'((?:[a-z]\w*\.)+[\w-]+)'/gi)) if (english.has(key!)) asked.add(key!);
+    for (const [, prefix] of text.matchAll(/`((?:[a-z]\w*\.)+)\$\{/gi)) prefixes.add(prefix!);
+  }
+  expect([...asked].filter((key) => !english.has(key))).toEqual([]);
+  expect([...prefixes].filter((prefix) => ![...english.keys()].some((key) => key.startsWith(prefix)))).toEqual([]);
+  expect(
+    [...english.keys()].filter((key) => !asked.has(key) && ![...prefixes].some((prefix) => key.startsWith(prefix))),
+  ).toEqual([]);
+});
+
+test('no template says anything that is not in the catalogues', () => {
+  const bare: string[] = [];
+  for (const file of files.filter((name) => name.endsWith('.vue'))) {
+    const { descriptor } = parse(read(file));
+    const { ast } = compileTemplate({ source: descriptor.template!.content, filename: file, id: file });
+    visit(ast as unknown as Node, file, bare);
+  }
+  expect(bare).toEqual([]);
+});
+
+interface Node {
+  readonly type: number;
+  readonly content?: string | Node;
+  readonly children?: readonly Node[];
+  readonly props?: readonly {
+    readonly type: number;
+    readonly name: string;
+    readonly value?: { readonly content: string };
+  }[];
+  readonly branches?: readonly Node[];
+}
+/** Texts are nodes of type 2, static attributes of type 6. */
+function visit(node: Node, file: string, bare: string[]): void {
+  if (node.type === 2 && typeof node.content === 'string' && /\p{L}/u.test(node.content))
+    bare.push(`${file}: ${node.content.trim()}`);
+  for (const prop of node.props ?? []) {
+    if (
+      prop.type === 6 &&
+      /^(title|label|placeholder|alt|aria-label|text|hint)$/.test(prop.name) &&
+      /\p{L}{2}/u.test(prop.value?.content ?? '') &&
+      !KEYS.has(prop.value!.content)
+    )
+      bare.push(`${file}: ${prop.name}="${prop.value!.content}"`);
+  }
+  for (const child of [
+    ...(node.children ?? []),
+    ...(node.branches ?? []),
+    ...(typeof node.content === 'object' ? [node.content] : []),
+  ])
+    if (typeof child === 'object') visit(child, file, bare);
+}
+/** Names of keys are the same everywhere. */
+const KEYS = new Set(['Esc', 'Enter', 'Home', 'Ctrl Enter', 'Ctrl ⇧ Enter']);
+
+test('no template has an inline style: the content security policy forbids them', () => {
+  expect(files.filter((file) => file.endsWith('.vue') && /\sstyle="/.test(read(file)))).toEqual([]);
+});
+
+test('quantities read as operators write them, in both languages', () => {
+  expect(format.duration(95, 'en')).toBe('2 min');
+  expect(format.duration(59, 'ru')).toBe('59 с');
+  expect(format.duration(59.6, 'en')).toBe('1 min'); // and not 60 seconds beside it
+  expect(format.duration(3 * 3600 + 120, 'en')).toBe('3 hr 2 min');
+  expect(format.distance(444, 'en')).toBe('440 m');
+  expect(format.distance(1260, 'ru')).toBe('1,3 км');
+  expect(format.timer(65_000, 'en')).toBe('1:05');
+  expect(format.timer(3_725_000, 'ru')).toBe('1:02:05');
+});
+
+test('the clock has 24 hours, seconds and its zone; another day shows its date', () => {
+  const at = Date.UTC(2026, 10, 20, 21, 4, 9);
+  expect(format.clock(at, 'en', 'Europe/Moscow')).toMatchObject({
+    time: '00:04:09',
+    date: expect.stringMatching(/^Sat,? 21 Nov$/) as string,
+  });
+  expect(format.clock(at, 'ru', 'UTC').zone).toBe('UTC');
+  expect(format.moment(at, at + 60_000, 'en')).toMatch(/^\d\d:\d\d$/);
+  expect(format.moment(at - 86_400_000 * 2, at, 'en')).toMatch(/^18 Nov, /);
+  // June of which year?
+  for (const days of [200, -200]) expect(format.moment(at + days * 86_400_000, at, 'en')).toMatch(/ (2026|2027), /);
+});
