@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_AHEAD } from '../../../shared/merge/stamps.ts';
 import { backupDirectory, restoreDirectory } from '../../../server/store/index.ts';
 import type { Chance } from '../../chance.ts';
-import { Cable } from '../cable.ts';
-import { TestStation } from '../test-station.ts';
+import { Cable } from '../harness/cable.ts';
+import { TestStation } from '../harness/test-station.ts';
 
 export type Shape = 'star' | 'chain' | 'ring' | 'mesh';
 

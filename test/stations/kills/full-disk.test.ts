@@ -3,8 +3,8 @@ import { rmSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, serve } from './served.ts';
-import type { Served } from './served.ts';
+import { PASSWORD, serve } from '../harness/served.ts';
+import type { Served } from '../harness/served.ts';
 
 /**
  * A small disk of its own in memory, which takes the right to mount one: without it the test is skipped, and

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { follow, waypost } from './command-line.ts';
-import { pair, startStations, type TestStation } from './linked.ts';
+import { follow, waypost } from '../harness/command-line.ts';
+import { pair, startStations, type TestStation } from '../harness/linked.ts';
 
 const TOWN = 'resources/demo/town.osm.pbf';
 

@@ -9,11 +9,11 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { integrityErrors } from '../../server/store/integrity/integrity-check.ts';
-import { numbers, SEED } from '../chance.ts';
-import { LONG, times } from '../long.ts';
-import { bundleWithStore } from './bundle.ts';
-import type { Acknowledged } from './kill-writer.ts';
+import { integrityErrors } from '../../../server/store/integrity/integrity-check.ts';
+import { numbers, SEED } from '../../chance.ts';
+import { LONG, times } from '../../long.ts';
+import { bundleWithStore } from '../harness/bundle.ts';
+import type { Acknowledged } from '../harness/kill-writer.ts';
 
 const KILLS = times(60, 1000);
 /** The usual form ends after this time, in milliseconds, so that a loaded machine makes fewer kills. */

@@ -5,10 +5,10 @@
  */
 import process from 'node:process';
 import { createRevision, getDefaultRxDocumentMeta } from 'rxdb';
-import { openStore } from '../../server/store/index.ts';
-import type { Records, Store } from '../../server/store/index.ts';
-import { stampOf } from '../../shared/merge/merge.ts';
-import type { Category, Comment, Stamps } from '../../shared/records/index.ts';
+import { openStore } from '../../../server/store/index.ts';
+import type { Records, Store } from '../../../server/store/index.ts';
+import { stampOf } from '../../../shared/merge/merge.ts';
+import type { Category, Comment, Stamps } from '../../../shared/records/index.ts';
 
 /** What stations write, and what they take from each other. */
 export const WRITTEN = ['comments', 'directories'] as const;

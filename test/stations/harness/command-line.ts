@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
-import { PROGRAM } from '../program.ts';
+import { PROGRAM } from '../../program.ts';
 import { Cable } from './cable.ts';
 import { areEqual, type TestStation } from './linked.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = new URL('../../..', import.meta.url).pathname;
 
 /** Runs `waypost` on the data directory of a station. Resolves with what it printed, and its exit code. */
 export async function waypost(

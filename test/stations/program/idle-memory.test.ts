@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { serve } from './served.ts';
+import { serve } from '../harness/served.ts';
 
 /**
  * Looks on from within: which files the station's own thread loads, and how much memory the young generation

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { follow } from './command-line.ts';
-import { drive, send, storedTrack, trackLength } from './driving.ts';
-import { areEqual, startStations, type TestStation } from './linked.ts';
+import { follow } from '../harness/command-line.ts';
+import { drive, send, storedTrack, trackLength } from '../harness/driving.ts';
+import { areEqual, startStations, type TestStation } from '../harness/linked.ts';
 
 const HOUR = 3_600_000;
 

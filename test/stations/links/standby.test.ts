@@ -3,8 +3,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { follow, waypost } from './command-line.ts';
-import { areEqual, startStations, TestStation } from './linked.ts';
+import { follow, waypost } from '../harness/command-line.ts';
+import { areEqual, startStations, TestStation } from '../harness/linked.ts';
 
 interface Task {
   readonly id: number;

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { launchChromium } from '../browser/harness/chromium.ts';
-import { PROGRAM } from '../program.ts';
+import { launchChromium } from '../../browser/harness/chromium.ts';
+import { PROGRAM } from '../../program.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = new URL('../../..', import.meta.url).pathname;
 const guard = new URL('./loopback-only.ts', import.meta.url).pathname;
 const station = spawn(process.execPath, ['--import', guard, PROGRAM, 'serve', '--demo', '--port', '0'], {
   cwd: root,

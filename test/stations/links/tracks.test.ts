@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { drive, send, storedTrack, trackLength } from './driving.ts';
-import { areEqual, pair, startStations, type TestStation } from './linked.ts';
+import { drive, send, storedTrack, trackLength } from '../harness/driving.ts';
+import { areEqual, pair, startStations, type TestStation } from '../harness/linked.ts';
 
 const HOUR = 3_600_000;
 const REPORTS = ['mileage', 'stops', 'fuel', 'speeding'];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { areEqual, pair, startStations, type TestStation } from './linked.ts';
+import { areEqual, pair, startStations, type TestStation } from '../harness/linked.ts';
 
 interface Car {
   readonly id: number;

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 export async function bundleWithStore(program: string, into: string): Promise<string> {
   const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   await build({
-    entryPoints: [source(program), source('../../server/store/sqlite/database.worker.ts')],
+    entryPoints: [source(program), source('../../../server/store/sqlite/database.worker.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',

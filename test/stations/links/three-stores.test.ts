@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { backupDirectory, restoreDirectory, integrityErrors } from '../../server/store/index.ts';
-import { covers, isTombstone, stampOf } from '../../shared/merge/merge.ts';
-import { hasSeen } from '../../shared/merge/seen.ts';
-import { stationPartOf } from '../../shared/merge/stamps.ts';
-import type { MergeRecord, Stamps } from '../../shared/records/index.ts';
-import { Chance, SEED } from '../chance.ts';
-import { times } from '../long.ts';
-import { bundleWithStore } from './bundle.ts';
-import { SHARED, WRITTEN } from './peer-store.ts';
-import type { Order, Page, Position, Shared, State, Written } from './peer-store.ts';
+import { backupDirectory, restoreDirectory, integrityErrors } from '../../../server/store/index.ts';
+import { covers, isTombstone, stampOf } from '../../../shared/merge/merge.ts';
+import { hasSeen } from '../../../shared/merge/seen.ts';
+import { stationPartOf } from '../../../shared/merge/stamps.ts';
+import type { MergeRecord, Stamps } from '../../../shared/records/index.ts';
+import { Chance, SEED } from '../../chance.ts';
+import { times } from '../../long.ts';
+import { bundleWithStore } from '../harness/bundle.ts';
+import { SHARED, WRITTEN } from '../harness/peer-store.ts';
+import type { Order, Page, Position, Shared, State, Written } from '../harness/peer-store.ts';
 
 /** Steps of a run; in each, one to five things happen at once. */
 const STEPS = times(150, 5000);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openTelemetry } from '../../server/telemetry/index.ts';
-import type { LastState } from '../../shared/fleet/last-state.ts';
+import { openTelemetry } from '../../../server/telemetry/index.ts';
+import type { LastState } from '../../../shared/fleet/last-state.ts';
 
 const KILLS = 15;
 const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -32,7 +32,7 @@ const ACKNOWLEDGED = /^\d+ \d+\n/m;
 async function writeAndKill(directory: string, from: number, after: number): Promise<[number, number][]> {
   const writer = spawn(
     process.execPath,
-    [fileURLToPath(new URL('telemetry-writer.ts', import.meta.url)), directory, String(from)],
+    [fileURLToPath(new URL('../harness/telemetry-writer.ts', import.meta.url)), directory, String(from)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let text = '';

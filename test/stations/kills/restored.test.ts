@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { areEqual, pair, startStations, type TestStation } from './linked.ts';
+import { areEqual, pair, startStations, type TestStation } from '../harness/linked.ts';
 
 async function createTask(station: TestStation, title: string): Promise<number> {
   const { newstype } = await station.ask<{ newstype: { news_type_id: string }[] }>('GET', '/newstype');

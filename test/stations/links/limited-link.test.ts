@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areEqual, pair, startStations, type TestStation } from './linked.ts';
+import { areEqual, pair, startStations, type TestStation } from '../harness/linked.ts';
 
 interface Named {
   readonly id: number;

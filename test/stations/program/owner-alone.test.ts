@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { PROGRAM } from '../program.ts';
-import { serve } from './served.ts';
+import { PROGRAM } from '../../program.ts';
+import { serve } from '../harness/served.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = new URL('../../..', import.meta.url).pathname;
 
 test('data directory, log, files and backup are for their owner alone, also where others could read them before', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'waypost-owner-'));

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { PROGRAM } from '../program.ts';
+import { PROGRAM } from '../../program.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = new URL('../../..', import.meta.url).pathname;
 /** Of `admin`. */
 export const PASSWORD = 'a good one';
 

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { airDistance } from '../../shared/geo/geometry.ts';
-import { PROGRAM } from '../program.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
+import { PROGRAM } from '../../program.ts';
 
 /**
  * A station, and the simulator driving its vehicles, in processes of their own and from the command line, as
  * an operator starts them.
  */
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = new URL('../../..', import.meta.url).pathname;
 const SPEED_UP = 40;
 const directory = mkdtempSync(join(tmpdir(), 'waypost-simulate-'));
 const children: ChildProcess[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
-const here = new URL('.', import.meta.url).pathname;
+const harness = new URL('../harness/', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'waypost-offline-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -19,7 +19,7 @@ test.skipIf(!canCutTheCable)(
   'with the cable out the main job works whole, and nothing looks for a network',
   async () => {
     const attempts = join(folder, 'attempts');
-    const script = `ip link set lo up && exec '${process.execPath}' --import '${here}loopback-only.ts' '${here}main-job.ts'`;
+    const script = `ip link set lo up && exec '${process.execPath}' --import '${harness}loopback-only.ts' '${harness}main-job.ts'`;
     const child = spawn('unshare', ['--net', 'sh', '-c', script], {
       // No test itself, so its Chromium ends with it.
       env: { ...process.env, VITEST: undefined, WAYPOST_ATTEMPTS: attempts, WAYPOST_DATA: join(folder, 'data') },
@@ -41,7 +41,7 @@ test('a program under the guard cannot reach beyond loopback, and is seen to try
   const attempts = join(folder, 'tries');
   const program =
     "import('node:net').then((net) => net.connect(80, '192.0.2.1')).catch((error) => console.log(error.code))";
-  const ran = spawnSync(process.execPath, ['--import', `${here}loopback-only.ts`, '-e', program], {
+  const ran = spawnSync(process.execPath, ['--import', `${harness}loopback-only.ts`, '-e', program], {
     env: { ...process.env, WAYPOST_ATTEMPTS: attempts },
     encoding: 'utf8',
   });

@@ -6,13 +6,13 @@ import { connect as connectTls, createServer as createTlsServer, type TLSSocket 
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { makeCertificate } from '../../server/http/listener/make-certificate.ts';
-import { makeKeys, signDial, type StationKeys } from '../../server/sync/links/handshake.ts';
-import { PROGRAM } from '../program.ts';
-import { Cable } from './cable.ts';
-import { areEqual, pair, startStations, TestStation, type LinkAnswer } from './linked.ts';
+import { makeCertificate } from '../../../server/http/listener/make-certificate.ts';
+import { makeKeys, signDial, type StationKeys } from '../../../server/sync/links/handshake.ts';
+import { PROGRAM } from '../../program.ts';
+import { Cable } from '../harness/cable.ts';
+import { areEqual, pair, startStations, TestStation, type LinkAnswer } from '../harness/linked.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = new URL('../../..', import.meta.url).pathname;
 
 type Link = LinkAnswer & {
   readonly station: { readonly id: string; readonly name: string; readonly number: number };

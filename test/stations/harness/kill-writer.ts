@@ -5,8 +5,8 @@
  */
 import { createInterface } from 'node:readline';
 import process from 'node:process';
-import { openStore } from '../../server/store/index.ts';
-import type { Category, Comment } from '../../shared/records/index.ts';
+import { openStore } from '../../../server/store/index.ts';
+import type { Category, Comment } from '../../../shared/records/index.ts';
 import { sayAtOnce } from './say.ts';
 
 export type Acknowledged =

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Point } from '../../server/events/index.ts';
-import { NOON, wildDay } from '../unit/events/drive.ts';
-import { SEED, numbers } from '../chance.ts';
-import { times } from '../long.ts';
-import { serve, type Served } from './served.ts';
+import type { Point } from '../../../server/events/index.ts';
+import { NOON, wildDay } from '../../unit/events/drive.ts';
+import { SEED, numbers } from '../../chance.ts';
+import { times } from '../../long.ts';
+import { serve, type Served } from '../harness/served.ts';
 
 /**
  * A day of traffic as it comes in from the field, and the same day as it was: the events are the same.
