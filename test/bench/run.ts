@@ -44,7 +44,9 @@ process.env['WAYPOST_PROGRAM'] ??= 'dist/server/cli.js';
 const words = process.argv.slice(2);
 const writes = words.includes('--write');
 const wanted = words.filter((word) => word !== '--write');
-const files = readdirSync(new URL('.', import.meta.url)).filter((name) => name.endsWith('.bench.ts'));
+const files = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.bench.ts'),
+);
 for (const file of files.sort()) {
   const name = basename(file, '.bench.ts');
   if (wanted.length > 0 && !wanted.includes(name)) continue;

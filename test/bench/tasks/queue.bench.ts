@@ -6,11 +6,11 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Page } from 'playwright';
-import { launchChromium } from '../browser/harness/chromium.ts';
-import { signIn } from '../browser/harness/console-harness.ts';
-import { PROGRAM } from '../program.ts';
+import { launchChromium } from '../../browser/harness/chromium.ts';
+import { signIn } from '../../browser/harness/console-harness.ts';
+import { PROGRAM } from '../../program.ts';
 import { fillTasks, LOGINS, PASSWORD } from './tasks-data.ts';
-import type { BenchReport } from './run.ts';
+import type { BenchReport } from '../run.ts';
 
 const MANY = Number(process.env['WAYPOST_BENCH_TASKS'] ?? 100_000);
 const FEW = 1_000;
@@ -112,7 +112,7 @@ function openAll(directory: string): void {
 
 async function start(directory: string): Promise<{ child: ChildProcess; address: string }> {
   const child = spawn(process.execPath, [PROGRAM, 'serve', '--data', directory, '--port', '0'], {
-    cwd: new URL('../..', import.meta.url).pathname,
+    cwd: new URL('../../..', import.meta.url).pathname,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await new Promise<string>((resolve, reject) => {

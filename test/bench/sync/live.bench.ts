@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { WebSocket } from 'ws';
-import { PROGRAM } from '../program.ts';
-import { percentile, processorSeconds, residentOf } from './processes.ts';
-import type { BenchReport } from './run.ts';
+import { PROGRAM } from '../../program.ts';
+import { percentile, processorSeconds, residentOf } from '../processes.ts';
+import type { BenchReport } from '../run.ts';
 
 const VEHICLES = Number(process.env['WAYPOST_BENCH_VEHICLES'] ?? 5_000);
 const CLIENTS = 20;
@@ -18,7 +18,7 @@ const LOOKED_AT = 2;
 const SECONDS = 15;
 /** Posts in a second, evenly. */
 const POSTS = 50;
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = new URL('../../..', import.meta.url).pathname;
 
 /**
  * A whole station as a process of its own: every vehicle sends each second over HTTP, 20 clients follow all

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { z } from 'zod';
-import { createApp } from '../../server/http/app/app.ts';
-import { listen } from '../../server/http/listener/listen.ts';
-import { route, type DeclaredRoute } from '../../server/http/app/route.ts';
-import { indexName } from '../../server/store/types.ts';
-import { tasks, type Task } from '../../shared/records/index.ts';
+import { createApp } from '../../../server/http/app/app.ts';
+import { listen } from '../../../server/http/listener/listen.ts';
+import { route, type DeclaredRoute } from '../../../server/http/app/route.ts';
+import { indexName } from '../../../server/store/types.ts';
+import { tasks, type Task } from '../../../shared/records/index.ts';
 import { listCases, SORTS, type ListCase, type Sort } from './tasks-cases.ts';
 import type { TasksFacts } from './tasks-data.ts';
 

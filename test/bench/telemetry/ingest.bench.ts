@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { readConfig } from '../../server/config.ts';
-import { startStation } from '../../server/station.ts';
-import { Tracks, type StoredPoint } from '../../server/telemetry/tracks/tracks.ts';
+import { readConfig } from '../../../server/config.ts';
+import { startStation } from '../../../server/station.ts';
+import { Tracks, type StoredPoint } from '../../../server/telemetry/tracks/tracks.ts';
 import type { IngestOrder } from './ingest-senders.ts';
-import type { BenchReport } from './run.ts';
+import type { BenchReport } from '../run.ts';
 
 const DEVICES = 1_000;
 /** Records of a black box. */

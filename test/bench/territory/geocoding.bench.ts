@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { PlacesFile } from '../../server/geocoding/search/places-file.ts';
-import { reverse } from '../../server/geocoding/search/reverse.ts';
-import { PlaceSearch } from '../../server/geocoding/search/search.ts';
-import { readExtract } from '../../server/territory/formats/read-extract.ts';
-import { makePlaces } from '../../server/territory/places/index.ts';
-import type { BenchReport } from './run.ts';
+import { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
+import { reverse } from '../../../server/geocoding/search/reverse.ts';
+import { PlaceSearch } from '../../../server/geocoding/search/search.ts';
+import { readExtract } from '../../../server/territory/formats/read-extract.ts';
+import { makePlaces } from '../../../server/territory/places/index.ts';
+import type { BenchReport } from '../run.ts';
 
 /**
  * Searching against what one would write first: a LIKE scan over the same names, which knows neither
@@ -18,7 +18,7 @@ export default async function bench(report: BenchReport): Promise<void> {
   const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const file =
     process.env.WAYPOST_EXTRACT ??
-    [path('../../../shared/data/malta.osm.pbf'), path('../../resources/demo/town.osm.pbf')].find(existsSync);
+    [path('../../../../shared/data/malta.osm.pbf'), path('../../../resources/demo/town.osm.pbf')].find(existsSync);
   if (file === undefined) return report.line('skipped: no extract here (WAYPOST_EXTRACT names one)');
   const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
   try {

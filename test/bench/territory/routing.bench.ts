@@ -3,23 +3,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { affectedPieces, closureCosts } from '../../server/routing/closures/closures.ts';
-import { customize } from '../../server/routing/metric/customize.ts';
-import { Dijkstra } from '../unit/routing/dijkstra.ts';
-import { edgeLengths } from '../../server/routing/metric/edge-lengths.ts';
-import { Engine } from '../../server/routing/search/engine.ts';
-import { Hierarchy } from '../../server/routing/graph/hierarchy.ts';
-import { freeFlowCosts } from '../../server/routing/metric/costs.ts';
-import type { Coordinate } from '../../server/routing/index.ts';
-import { Router } from '../../server/routing/router.ts';
-import { Snapper } from '../../server/routing/snapping/snapper.ts';
-import { MetricPool, updateMetric } from '../../server/routing/metric/update-metric.ts';
-import type { OsmExtract } from '../../server/territory/extract/extract.ts';
-import { readExtract } from '../../server/territory/index.ts';
-import { Roads, buildRoads, car } from '../../server/territory/roads/index.ts';
+import { affectedPieces, closureCosts } from '../../../server/routing/closures/closures.ts';
+import { customize } from '../../../server/routing/metric/customize.ts';
+import { Dijkstra } from '../../unit/routing/dijkstra.ts';
+import { edgeLengths } from '../../../server/routing/metric/edge-lengths.ts';
+import { Engine } from '../../../server/routing/search/engine.ts';
+import { Hierarchy } from '../../../server/routing/graph/hierarchy.ts';
+import { freeFlowCosts } from '../../../server/routing/metric/costs.ts';
+import type { Coordinate } from '../../../server/routing/index.ts';
+import { Router } from '../../../server/routing/router.ts';
+import { Snapper } from '../../../server/routing/snapping/snapper.ts';
+import { MetricPool, updateMetric } from '../../../server/routing/metric/update-metric.ts';
+import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
+import { readExtract } from '../../../server/territory/index.ts';
+import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import { millionNodes } from './million-nodes.ts';
 import { overHttp } from './routing-over-http.ts';
-import type { BenchReport } from './run.ts';
+import type { BenchReport } from '../run.ts';
 
 const QUESTIONS = 1000;
 
@@ -49,9 +49,9 @@ function territories(): [name: string, open: () => OsmExtract | Promise<OsmExtra
   const { WAYPOST_EXTRACT: own, WAYPOST_ROADS: one } = process.env;
   if (own !== undefined) return [[own, () => readExtract(own)]];
   const files = ['malta', 'patchwork']
-    .map((name) => [name, path(`../../../shared/data/${name}.osm.pbf`)] as const)
+    .map((name) => [name, path(`../../../../shared/data/${name}.osm.pbf`)] as const)
     .filter(([, file]) => existsSync(file));
-  const extracts = files.length > 0 ? files : [['the demo town', path('../../resources/demo/town.osm.pbf')] as const];
+  const extracts = files.length > 0 ? files : [['the demo town', path('../../../resources/demo/town.osm.pbf')] as const];
   const all = [
     ...extracts.map(([name, file]): [string, () => Promise<OsmExtract>] => [name, () => readExtract(file)]),
     ['a million nodes', () => millionNodes()] as [string, () => OsmExtract],

@@ -6,11 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { Agent, fetch } from 'undici';
-import { PROGRAM } from '../program.ts';
+import { PROGRAM } from '../../program.ts';
 import { listCases, SORTS, type Sort } from './tasks-cases.ts';
 import { fillTasks, LOGINS, PASSWORD, type Login, type TasksFacts } from './tasks-data.ts';
 import { firstLooks } from './tasks-first-look.ts';
-import type { BenchReport } from './run.ts';
+import type { BenchReport } from '../run.ts';
 
 /** A million with WAYPOST_BENCH_FULL=1. */
 const TASKS =
@@ -37,7 +37,7 @@ export default async function bench(report: BenchReport): Promise<void> {
     );
     const [byHand, byHandProcess] = await started(
       running,
-      ['test/bench/tasks-by-hand.ts', directory, JSON.stringify(facts)],
+      ['test/bench/tasks/tasks-by-hand.ts', directory, JSON.stringify(facts)],
       /By hand at (\S+)/,
     );
     const tokens = { member: await signIn(station, 'member'), superuser: await signIn(station, 'superuser') };
@@ -77,7 +77,7 @@ async function started(
   says: RegExp,
 ): Promise<[address: string, process: ChildProcess]> {
   const child = spawn(process.execPath, words, {
-    cwd: new URL('../..', import.meta.url).pathname,
+    cwd: new URL('../../..', import.meta.url).pathname,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.push(child);

@@ -5,7 +5,7 @@
 import { Agent, request } from 'undici';
 import { parentPort } from 'node:worker_threads';
 import { WebSocket } from 'ws';
-import { followMessages } from '../../shared/live-limits.ts';
+import { followMessages } from '../../../shared/live-limits.ts';
 
 export interface ConsolesOrder {
   readonly address: string;

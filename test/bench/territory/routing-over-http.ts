@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { createApp } from '../../server/http/app/app.ts';
-import { listen } from '../../server/http/listener/listen.ts';
-import { routingRoutes } from '../../server/http/routing/routing.ts';
-import { startPlanner } from '../../server/routing/index.ts';
-import type { Planner, Coordinate } from '../../server/routing/index.ts';
+import { createApp } from '../../../server/http/app/app.ts';
+import { listen } from '../../../server/http/listener/listen.ts';
+import { routingRoutes } from '../../../server/http/routing/routing.ts';
+import { startPlanner } from '../../../server/routing/index.ts';
+import type { Planner, Coordinate } from '../../../server/routing/index.ts';
 import { Worker } from 'node:worker_threads';
-import type { HttpOrder, HttpTimes } from './http-client.worker.ts';
+import type { HttpOrder, HttpTimes } from '../http-client.worker.ts';
 import { randomRequests } from './random-requests.ts';
-import type { BenchReport } from './run.ts';
-import { measureTurns, turnsText } from './turns.ts';
+import type { BenchReport } from '../run.ts';
+import { measureTurns, turnsText } from '../turns.ts';
 
 const QUESTIONS = 1000;
 /**
@@ -190,7 +190,7 @@ async function underClosures(
 }
 
 class Client {
-  readonly #worker = new Worker(new URL('./http-client.worker.ts', import.meta.url));
+  readonly #worker = new Worker(new URL('../http-client.worker.ts', import.meta.url));
   readonly #port: number;
 
   constructor(port: number) {

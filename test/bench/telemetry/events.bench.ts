@@ -12,13 +12,13 @@ import {
   type Point,
   type VehicleContext,
   type Zone,
-} from '../../server/events/index.ts';
-import { openStore } from '../../server/store/index.ts';
-import { openTelemetry, TrackFile, type NewPoints } from '../../server/telemetry/index.ts';
-import { wildDay, wildContext } from '../unit/events/drive.ts';
-import { numbers } from '../chance.ts';
-import type { BenchReport } from './run.ts';
-import { measureTurns, turnsText } from './turns.ts';
+} from '../../../server/events/index.ts';
+import { openStore } from '../../../server/store/index.ts';
+import { openTelemetry, TrackFile, type NewPoints } from '../../../server/telemetry/index.ts';
+import { wildDay, wildContext } from '../../unit/events/drive.ts';
+import { numbers } from '../../chance.ts';
+import type { BenchReport } from '../run.ts';
+import { measureTurns, turnsText } from '../turns.ts';
 
 const VEHICLES = 100;
 const POINTS = 500;

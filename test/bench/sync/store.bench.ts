@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
-import { openStore } from '../../server/store/index.ts';
-import type { Draft, Store } from '../../server/store/index.ts';
-import type { Task } from '../../shared/records/index.ts';
-import type { BenchReport } from './run.ts';
+import { openStore } from '../../../server/store/index.ts';
+import type { Draft, Store } from '../../../server/store/index.ts';
+import type { Task } from '../../../shared/records/index.ts';
+import type { BenchReport } from '../run.ts';
 
 const RECORDS = 100_000;
 const LIST = `WHERE deleted = 0 AND isDeleted = 0 AND archived = 0 ORDER BY date DESC, key DESC LIMIT 50 OFFSET ?`;

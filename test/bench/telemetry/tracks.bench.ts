@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { TrackThread } from '../../server/telemetry/reading/track-thread.ts';
-import { POINT_COLUMNS, Tracks } from '../../server/telemetry/tracks/tracks.ts';
-import type { BenchReport } from './run.ts';
+import { TrackThread } from '../../../server/telemetry/reading/track-thread.ts';
+import { POINT_COLUMNS, Tracks } from '../../../server/telemetry/tracks/tracks.ts';
+import type { BenchReport } from '../run.ts';
 
 const POINTS = 250_000;
 const BEGIN = Date.UTC(2026, 5, 1);

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { inflateSync } from 'node:zlib';
 import { PbfReader } from 'pbf';
-import { startMap } from '../../server/map/index.ts';
-import { openTerritory, readExtract } from '../../server/territory/index.ts';
-import { makersOf } from '../../server/territory/import/makers.ts';
-import type { BenchReport } from './run.ts';
+import { startMap } from '../../../server/map/index.ts';
+import { openTerritory, readExtract } from '../../../server/territory/index.ts';
+import { makersOf } from '../../../server/territory/import/makers.ts';
+import type { BenchReport } from '../run.ts';
 
 const ROUNDS = 3;
-const data = new URL('../../../shared/data/', import.meta.url);
+const data = new URL('../../../../shared/data/', import.meta.url);
 
 /**
  * An import beside reading the same file with the parser alone, and beside the plain decoding that any reader
@@ -22,7 +22,7 @@ export default async function territory(report: BenchReport): Promise<void> {
   const files =
     names.length > 0
       ? names.map((name) => new URL(`${name}.osm.pbf`, data).pathname)
-      : [new URL('../../resources/demo/town.osm.pbf', import.meta.url).pathname];
+      : [new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname];
   for (const file of files) await ofFile(report, file);
 }
 
@@ -182,7 +182,7 @@ function decodeThing(kind: number, group: PbfReader, strings: string[]): unknown
  * program is part of it.
  */
 function processOf(file: string, ...root: string[]): { memory: number; work: number; seconds: number } {
-  const script = new URL('../unit/territory/import-process.ts', import.meta.url).pathname;
+  const script = new URL('../../unit/territory/import-process.ts', import.meta.url).pathname;
   const started = performance.now();
   const told = JSON.parse(execFileSync(process.execPath, [script, file, ...root], { encoding: 'utf8' })) as {
     memory: number;

@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { WebSocket } from 'ws';
-import { openStore } from '../../server/store/index.ts';
-import type { Task, TaskType } from '../../shared/records/index.ts';
-import { Cable } from '../stations/harness/cable.ts';
-import { TestStation } from '../stations/harness/test-station.ts';
-import { newTask } from '../unit/tasks/town-hall.ts';
-import { percentile, processorSeconds } from './processes.ts';
-import type { BenchReport } from './run.ts';
+import { openStore } from '../../../server/store/index.ts';
+import type { Task, TaskType } from '../../../shared/records/index.ts';
+import { Cable } from '../../stations/harness/cable.ts';
+import { TestStation } from '../../stations/harness/test-station.ts';
+import { newTask } from '../../unit/tasks/town-hall.ts';
+import { percentile, processorSeconds } from '../processes.ts';
+import type { BenchReport } from '../run.ts';
 import type { ConsolesOrder, ConsolesTimes } from './sync-consoles.worker.ts';
 
 const TASKS = Number(process.env['WAYPOST_BENCH_TASKS'] ?? 20_000);
 const VEHICLES = Number(process.env['WAYPOST_BENCH_VEHICLES'] ?? 50_000);
 const CONSOLES = 50;
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = new URL('../../..', import.meta.url).pathname;
 /** Some only: `WAYPOST_BENCH_PARTS=live,consoles`. */
 const PARTS = process.env['WAYPOST_BENCH_PARTS']?.split(',');
 
@@ -86,7 +86,7 @@ async function first(report: BenchReport, start: Start): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-rows-'));
   const server = spawn(
     process.execPath,
-    [`${ROOT}test/bench/sync-rows-by-hand.ts`, 'serve', join(full.directory, 'station.db')],
+    [`${ROOT}test/bench/sync/sync-rows-by-hand.ts`, 'serve', join(full.directory, 'station.db')],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -96,7 +96,7 @@ async function first(report: BenchReport, start: Start): Promise<void> {
       server.stdout.on('data', (text) => resolve(/at (\S+)/.exec(String(text))![1]!)),
     );
     const { stdout } = await promisify(execFile)(process.execPath, [
-      `${ROOT}test/bench/sync-rows-by-hand.ts`,
+      `${ROOT}test/bench/sync/sync-rows-by-hand.ts`,
       'copy',
       address,
       join(directory, 'rows.db'),
