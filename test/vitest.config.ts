@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { keepTemporaryFilesInMemory } from './in-memory.ts';
-import { PATIENCE } from './patience.ts';
-import { WORKERS } from './workers.ts';
-import { pureFiles } from './pure-files.ts';
+import { keepTemporaryFilesInMemory } from './runner/in-memory.ts';
+import { PATIENCE } from './support/patience.ts';
+import { WORKERS } from './runner/workers.ts';
+import { pureFiles } from './runner/pure-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // Node keeps what it compiled, for the forks and for the threads that stations start in them.
@@ -43,7 +43,7 @@ class ByProject extends BaseSequencer {
 }
 
 const shared = {
-  setupFiles: ['test/each-file.ts'],
+  setupFiles: ['test/runner/each-file.ts'],
   expect: { poll: { timeout: PATIENCE } },
   testTimeout: 120_000,
   hookTimeout: 180_000,

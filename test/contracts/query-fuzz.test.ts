@@ -15,8 +15,8 @@ import { openDatabase } from '../../server/store/database.ts';
 import type { SqliteInstance } from '../../server/store/storage/instance.ts';
 import { toSql } from '../../server/store/storage/mango.ts';
 import { sqliteStorage } from '../../server/store/storage/storage.ts';
-import { Chance, SEED } from '../chance.ts';
-import { times } from '../long.ts';
+import { Chance, SEED } from '../support/chance.ts';
+import { times } from '../support/long.ts';
 
 /** Random queries over random records, answered by our SQL and by RxDB's own matcher and comparator. */
 const ROUNDS = times(5, 20);

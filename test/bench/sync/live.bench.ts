@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { WebSocket } from 'ws';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { percentile, processorSeconds, residentOf } from '../processes.ts';
 import type { BenchReport } from '../run.ts';
 

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Page } from 'playwright';
 import { launchChromium } from '../../browser/harness/chromium.ts';
 import { signIn } from '../../browser/harness/console-harness.ts';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { fillTasks, LOGINS, PASSWORD } from './tasks-data.ts';
 import type { BenchReport } from '../run.ts';
 

@@ -4,7 +4,7 @@ import { openStore } from '../../../server/store/index.ts';
 import { seedTasks } from '../../../server/tasks/index.ts';
 import type { Task, Organization, Role, StateRule, TaskType, User } from '../../../shared/records/index.ts';
 import { newTask } from '../../unit/tasks/town-hall.ts';
-import { Chance } from '../../chance.ts';
+import { Chance } from '../../support/chance.ts';
 
 export const PASSWORD = 'correct horse';
 /** Who asks: somebody of one organization, and the administrator who sees all of them. */

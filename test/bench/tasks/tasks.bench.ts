@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { Agent, fetch } from 'undici';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { listCases, SORTS, type Sort } from './tasks-cases.ts';
 import { fillTasks, LOGINS, PASSWORD, type Login, type TasksFacts } from './tasks-data.ts';
 import { firstLooks } from './tasks-first-look.ts';

@@ -16,7 +16,7 @@ import {
 import { openStore } from '../../../server/store/index.ts';
 import { openTelemetry, TrackFile, type NewPoints } from '../../../server/telemetry/index.ts';
 import { wildDay, wildContext } from '../../unit/events/drive.ts';
-import { numbers } from '../../chance.ts';
+import { numbers } from '../../support/chance.ts';
 import type { BenchReport } from '../run.ts';
 import { measureTurns, turnsText } from '../turns.ts';
 

@@ -1,5 +1,5 @@
 import { ExtractBuilder, type PackedExtract } from '../../../server/territory/index.ts';
-import { numbers } from '../../chance.ts';
+import { numbers } from '../../support/chance.ts';
 
 /** Streets between two junctions of a town in each direction, and degrees from town to town. */
 const STREETS = 30;

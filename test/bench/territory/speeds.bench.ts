@@ -17,7 +17,7 @@ import { Tracks } from '../../../server/telemetry/tracks/tracks.ts';
 import { readExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import { drive, wander } from '../../unit/routing/drives.ts';
-import { numbers } from '../../chance.ts';
+import { numbers } from '../../support/chance.ts';
 import type { BenchReport } from '../run.ts';
 
 const MALTA = new URL('../../../../shared/data/malta.osm.pbf', import.meta.url).pathname;

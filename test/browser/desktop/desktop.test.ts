@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildPreload } from '../../../electron/build-preload.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { launchChromiumWithWindows } from '../harness/chromium.ts';
 import { putBehind } from '../harness/console-harness.ts';
 import { ElectronHarness } from '../harness/electron-harness.ts';

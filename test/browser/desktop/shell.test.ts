@@ -7,7 +7,7 @@ import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildPreload } from '../../../electron/build-preload.ts';
 import { Shell } from '../../../electron/shell.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { ElectronHarness } from '../harness/electron-harness.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import {
   ROOT,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { launchChromium, launchChromiumWithWindows } from './chromium.ts';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { contrast, type Rgb } from '../../contrast.ts';
+import { contrast, type Rgb } from '../../support/contrast.ts';
 import { atRest } from './console-harness.ts';
 
 /** A text as it is seen on the page. `ground` is what lies behind it, with all that shines through. */

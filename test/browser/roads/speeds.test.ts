@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Roads } from '../../../server/territory/roads/index.ts';
 import { wander } from '../../unit/routing/drives.ts';
 import { parked, sentOn } from '../../unit/speeds/fleet-tracks.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import {
   openDemoConsole,

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PATIENCE } from '../../patience.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { Cable } from '../../stations/harness/cable.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import {

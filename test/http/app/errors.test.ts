@@ -11,7 +11,7 @@ import type { HttpListener } from '../../../server/http/listener/listen.ts';
 import { JsonStream, route } from '../../../server/http/app/route.ts';
 import { reasonOfHeaders, refusalHeaders } from '../../../shared/refusals/headers.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { askAt } from '../try-station.ts';
 import type { AskOptions } from '../try-station.ts';
 

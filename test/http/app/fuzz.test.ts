@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pathsOf } from '../../../server/http/app/openapi.ts';
 import type { DeclaredRoute } from '../../../server/http/app/route.ts';
-import { Chance, SEED } from '../../chance.ts';
+import { Chance, SEED } from '../../support/chance.ts';
 import { tryStation } from '../try-station.ts';
 import type { TryStation } from '../try-station.ts';
 

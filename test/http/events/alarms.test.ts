@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Task } from '../../../shared/records/index.ts';
 import { openStore } from '../../../server/store/index.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 interface Alarm {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'waypost-events-http-'));

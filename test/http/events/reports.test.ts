@@ -3,7 +3,7 @@ import readXlsx from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { writePbf } from '../../town/pbf-writer.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { scratchDirectory } from '../../unit/territory/extracts.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 

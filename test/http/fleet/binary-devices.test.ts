@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crc16Ccitt, crc8 } from '../../../server/telemetry/decoders/checksums.ts';
-import { Chance } from '../../chance.ts';
-import { eventually } from '../../eventually.ts';
+import { Chance } from '../../support/chance.ts';
+import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 /** EGTS over a real port, and any bytes at every port. */

@@ -15,7 +15,7 @@ import type {
 } from '../../../shared/records/index.ts';
 import { openControlRoom, type ControlRoom } from '../../unit/tasks/control-room.ts';
 import { comment, newTask } from '../../unit/tasks/town-hall.ts';
-import { Chance } from '../../chance.ts';
+import { Chance } from '../../support/chance.ts';
 
 let room: ControlRoom;
 let feed: ReplicaFeed;

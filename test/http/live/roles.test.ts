@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { listenAs, type Listener } from '../live-client.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 

@@ -5,7 +5,7 @@ import { RoadLimits } from '../../../shared/road-limits.ts';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { writePbf } from '../../town/pbf-writer.ts';
 import { scratchDirectory } from '../../unit/territory/extracts.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 /** Speeding on the roads of the territory, which is replaced in the course of it. */

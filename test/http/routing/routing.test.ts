@@ -8,7 +8,7 @@ import { routingRoutes } from '../../../server/http/routing/routing.ts';
 import { encodePolyline, startPlanner } from '../../../server/routing/index.ts';
 import type { Planner } from '../../../server/routing/index.ts';
 import { roadsMaker } from '../../../server/territory/roads/index.ts';
-import { numbers, SEED } from '../../chance.ts';
+import { numbers, SEED } from '../../support/chance.ts';
 import { drawExtract, drawRoads } from '../../unit/routing/town.ts';
 import { bugs, serveAreaC } from './serve-routing.ts';
 

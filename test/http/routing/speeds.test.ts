@@ -6,7 +6,7 @@ import { hourOfWeek } from '../../../server/speeds/hours.ts';
 import { Roads } from '../../../server/territory/roads/index.ts';
 import { drive, wander } from '../../unit/routing/drives.ts';
 import { parked, sentOn } from '../../unit/speeds/fleet-tracks.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 import { tryStation } from '../try-station.ts';
 import type { TryStation } from '../try-station.ts';
 

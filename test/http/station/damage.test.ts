@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { describeDamage } from '../../../server/store/index.ts';
-import { Chance, SEED } from '../../chance.ts';
-import { times } from '../../long.ts';
+import { Chance, SEED } from '../../support/chance.ts';
+import { times } from '../../support/long.ts';
 import { tryStation } from '../try-station.ts';
 
 /** A station that was stopped, with tasks and with a vehicle that has driven. Tests damage copies of it. */

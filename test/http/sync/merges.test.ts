@@ -7,7 +7,7 @@ import { stampFields } from '../../../shared/merge/merge.ts';
 import type { CustomField, Task, User } from '../../../shared/records/index.ts';
 import { peer, receive } from '../../unit/store/receive.ts';
 import { listenAs } from '../live-client.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'waypost-merges-'));

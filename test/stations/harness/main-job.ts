@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { launchChromium } from '../../browser/harness/chromium.ts';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 const guard = new URL('./loopback-only.ts', import.meta.url).pathname;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
 /** Of `admin`. */

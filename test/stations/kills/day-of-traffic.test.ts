@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Point } from '../../../server/events/index.ts';
 import { NOON, wildDay } from '../../unit/events/drive.ts';
-import { SEED, numbers } from '../../chance.ts';
-import { times } from '../../long.ts';
+import { SEED, numbers } from '../../support/chance.ts';
+import { times } from '../../support/long.ts';
 import { serve, type Served } from '../harness/served.ts';
 
 /**

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { serve, type Served } from '../harness/served.ts';
 
 /** A zone that is drawn late, and a `kill -9` before the tracks are worked out anew. */

@@ -10,8 +10,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { integrityErrors } from '../../../server/store/integrity/integrity-check.ts';
-import { numbers, SEED } from '../../chance.ts';
-import { LONG, times } from '../../long.ts';
+import { numbers, SEED } from '../../support/chance.ts';
+import { LONG, times } from '../../support/long.ts';
 import { bundleWithStore } from '../harness/bundle.ts';
 import type { Acknowledged } from '../harness/kill-writer.ts';
 

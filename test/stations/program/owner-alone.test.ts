@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { serve } from '../harness/served.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;

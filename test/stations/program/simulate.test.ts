@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { airDistance } from '../../../shared/geo/geometry.ts';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 
 /**
  * A station, and the simulator driving its vehicles, in processes of their own and from the command line, as

@@ -1,7 +1,7 @@
 /** `npm run torture -- --minutes 60 --seed 7 --shape ring`: the long form of `torture.test.ts`. */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { Chance, SEED } from '../../chance.ts';
+import { Chance, SEED } from '../../support/chance.ts';
 import { Torture, type Shape } from './torture.ts';
 
 const SHAPES: readonly Shape[] = ['star', 'chain', 'ring', 'mesh'];

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Chance, SEED } from '../../chance.ts';
-import { times } from '../../long.ts';
+import { Chance, SEED } from '../../support/chance.ts';
+import { times } from '../../support/long.ts';
 import { Torture } from './torture.ts';
 
 test(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_AHEAD } from '../../../shared/merge/stamps.ts';
 import { backupDirectory, restoreDirectory } from '../../../server/store/index.ts';
-import type { Chance } from '../../chance.ts';
+import type { Chance } from '../../support/chance.ts';
 import { Cable } from '../harness/cable.ts';
 import { TestStation } from '../harness/test-station.ts';
 

@@ -12,7 +12,7 @@ import {
   type PlannedTrip,
 } from '../../../server/demo/simulate/trip.ts';
 import { airDistance } from '../../../shared/geo/geometry.ts';
-import { SEED } from '../../chance.ts';
+import { SEED } from '../../support/chance.ts';
 
 const START = { lat: 56.2, lon: 18.9 };
 

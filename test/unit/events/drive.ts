@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, EMPTY_CONTEXT, type Point, type VehicleContext } from '../../../server/events/index.ts';
-import { numbers } from '../../chance.ts';
+import { numbers } from '../../support/chance.ts';
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
 const METRE = 1 / 111_195;

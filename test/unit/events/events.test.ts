@@ -14,8 +14,8 @@ import {
   type VehicleContext,
 } from '../../../server/events/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
-import { SEED, numbers } from '../../chance.ts';
-import { eventually } from '../../eventually.ts';
+import { SEED, numbers } from '../../support/chance.ts';
+import { eventually } from '../../support/eventually.ts';
 import { wildDay, wildContext } from './drive.ts';
 import { MapTrack } from './memory.ts';
 

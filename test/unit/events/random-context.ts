@@ -8,7 +8,7 @@ import {
 } from '../../../server/events/index.ts';
 import { CLOSED, RoadLimits } from '../../../shared/road-limits.ts';
 import type { LonLat, Shape } from '../../../shared/geo/shapes.ts';
-import { numbers } from '../../chance.ts';
+import { numbers } from '../../support/chance.ts';
 import { NOON, wildDay } from './drive.ts';
 
 const METRE = 1 / 111_195;

@@ -8,7 +8,7 @@ import { PlaceSearch } from '../../../server/geocoding/search/search.ts';
 import { ExtractBuilder } from '../../../server/territory/extract/extract-builder.ts';
 import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
 import { makePlaces } from '../../../server/territory/places/index.ts';
-import { afterFile } from '../../after-file.ts';
+import { afterFile } from '../../support/after-file.ts';
 
 type Spot = readonly [east: number, north: number];
 type Tags = Record<string, string>;

@@ -7,7 +7,7 @@ import { onOtherKeyboard } from '../../../server/geocoding/query/keyboard.ts';
 import { withoutIncident } from '../../../server/geocoding/query/incident-words.ts';
 import { metresOfDistance } from '../../../server/territory/geometry/distance.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
-import { SEED } from '../../chance.ts';
+import { SEED } from '../../support/chance.ts';
 import { DrawnTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
 

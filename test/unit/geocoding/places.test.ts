@@ -13,7 +13,7 @@ import { namesOf } from '../../../server/territory/places/names.ts';
 import { findObjects } from '../../../server/territory/places/objects.ts';
 import { makePlaces } from '../../../server/territory/places/index.ts';
 import { findStreets } from '../../../server/territory/places/streets.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 import { DrawnTown, at, spotOf } from './drawn-town.ts';
 
 test('a label names the quarter and the settlement, and the surface counts before the nearest point', async () => {

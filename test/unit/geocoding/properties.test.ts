@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { transliterate } from '../../../shared/text/transliterate.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 import { DrawnTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
 import { mistype, pick } from './mistype.ts';

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { isWeak, weightOf } from '../../../server/geocoding/query/spellings.ts';
 import { readExtract } from '../../../server/territory/formats/read-extract.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 import { openTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
 import { mistype, pick } from './mistype.ts';

@@ -4,7 +4,7 @@ import { withoutIncident } from '../../../server/geocoding/query/incident-words.
 import { onOtherKeyboard } from '../../../server/geocoding/query/keyboard.ts';
 import { readExtract } from '../../../server/territory/formats/read-extract.ts';
 import { DEMO_TOWN } from '../../../server/platform/program.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 import { DrawnTown, openTown, spotOf } from './drawn-town.ts';
 import { shareOfRight } from './operator-questions.ts';
 

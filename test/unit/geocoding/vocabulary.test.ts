@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Vocabulary } from '../../../server/geocoding/query/vocabulary.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 
 /**
  * The definition, letter by letter: optimal string alignment between all of `asked` and the whole of `term`.

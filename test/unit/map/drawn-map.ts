@@ -9,7 +9,7 @@ import { FILES } from '../../../server/territory/index.ts';
 import type { ExtractBuilder } from '../../../server/territory/index.ts';
 import { MapFile, makeTiles } from '../../../server/territory/tiles/index.ts';
 import type { OsmExtract, Tags } from '../../../server/territory/extract/extract.ts';
-import { afterFile } from '../../after-file.ts';
+import { afterFile } from '../../support/after-file.ts';
 
 let drawn = 0;
 

@@ -2,7 +2,7 @@ import readXlsx from 'read-excel-file/node';
 import { expect, test } from 'vitest';
 import { escapeFormula, workbook, type SheetColumn } from '../../../server/reports/index.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 
 interface Row {
   name: string;

@@ -12,8 +12,8 @@ import {
 import type { MergeShape } from '../../../shared/merge/parts.ts';
 import { stampClock, stationPart, type StampClock } from '../../../shared/merge/stamps.ts';
 import type { Stamps } from '../../../shared/records/index.ts';
-import { Chance, SEED } from '../../chance.ts';
-import { times } from '../../long.ts';
+import { Chance, SEED } from '../../support/chance.ts';
+import { times } from '../../support/long.ts';
 
 const SHAPE: MergeShape = {
   parts: { values: 'map', tags: 'set' },

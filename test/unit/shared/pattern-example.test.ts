@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exampleOf } from '../../../shared/custom-fields/pattern-example.ts';
 import { matches } from '../../../shared/custom-fields/patterns.ts';
-import { Chance, SEED } from '../../chance.ts';
+import { Chance, SEED } from '../../support/chance.ts';
 
 test.each([
   ['^\\+?[0-9 ()-]{5,20}$', '12345'],

@@ -6,7 +6,7 @@ import { ArcKeys } from '../../../server/speeds/arc-keys.ts';
 import { hourOfWeek } from '../../../server/speeds/hours.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import { wander, type TrueDrive } from '../routing/drives.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 import { FleetTracks, ZONE, parked, sentOn, type Sent } from './fleet-tracks.ts';
 
 const DAY = 86_400_000;

@@ -7,8 +7,8 @@ import { firstStamps, stampDeletion, stampFields } from '../../../shared/merge/m
 import { stampClock, stationPart } from '../../../shared/merge/stamps.ts';
 import type { Comment } from '../../../shared/records/index.ts';
 import { stationDigest } from '../../../server/sync/index.ts';
-import { Chance, SEED } from '../../chance.ts';
-import { eventually } from '../../eventually.ts';
+import { Chance, SEED } from '../../support/chance.ts';
+import { eventually } from '../../support/eventually.ts';
 import { comment, temporaryDirectory, temporaryStore } from './open-store.ts';
 
 function recount(store: Store) {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { Discovery } from '../../../server/sync/links/discovery.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** A port on which no other program of this machine speaks multicast DNS. */
 async function freePort(): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Channel } from '../../../server/sync/index.ts';
 import { bareStation, pairStations, type BareStation } from './links-over-http.ts';
 

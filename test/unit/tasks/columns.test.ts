@@ -19,7 +19,7 @@ import { ReadingThread } from '../../../server/tasks/threads/reading-thread.ts';
 import { countByStatus, readStats } from '../../../server/tasks/counts/stats-sql.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Task } from '../../../shared/records/index.ts';
-import { Chance } from '../../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { newTask } from './town-hall.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
 import type { Comment, Task } from '../../../shared/records/index.ts';
-import { Chance } from '../../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 
 const chance = new Chance();

@@ -8,7 +8,7 @@ import { stateRule, visible } from '../../../server/tasks/predicates/visible.ts'
 import { mayDo, type Actor } from '../../../shared/access.ts';
 import { matches } from '../../../shared/state-rules.ts';
 import type { Task } from '../../../shared/records/index.ts';
-import { Chance } from '../../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { rule, newTask } from './town-hall.ts';
 

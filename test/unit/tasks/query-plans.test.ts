@@ -11,7 +11,7 @@ import {
 import { all, between, holds, is } from '../../../server/tasks/predicates/predicate.ts';
 import { ReadingThread } from '../../../server/tasks/threads/reading-thread.ts';
 import type { Actor } from '../../../shared/access.ts';
-import { Chance } from '../../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { newTask } from './town-hall.ts';
 

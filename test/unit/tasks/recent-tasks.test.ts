@@ -5,7 +5,7 @@ import { all, is } from '../../../server/tasks/predicates/predicate.ts';
 import { RecentTasks } from '../../../server/tasks/lists/recent-tasks.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Task } from '../../../shared/records/index.ts';
-import { Chance } from '../../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { newTask } from './town-hall.ts';
 

@@ -4,7 +4,7 @@ import { countPredicate } from '../../../server/tasks/predicates/filter.ts';
 import { readStats } from '../../../server/tasks/counts/stats-sql.ts';
 import { mayDo, type Actor } from '../../../shared/access.ts';
 import type { Task } from '../../../shared/records/index.ts';
-import { Chance } from '../../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { newTask } from './town-hall.ts';
 

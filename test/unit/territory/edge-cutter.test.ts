@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EdgeCutter } from '../../../server/territory/roads/order/edge-cutter.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 
 interface Network {
   x: Float64Array;

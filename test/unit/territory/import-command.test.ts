@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Roads, SMALL } from '../../../server/territory/roads/index.ts';
-import { PROGRAM } from '../../program.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { scratchDirectory } from './extracts.ts';
 
 /** `waypost import FILE [--name NAME] [--profile FILE.json] [--min-component N]`, as it is typed. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ExtractBuilder, readExtract } from '../../../server/territory/index.ts';
 import { PROFILES, buildRoads, makeProfile, roadsMaker } from '../../../server/territory/roads/index.ts';
 import { randomTown } from '../routing/random.ts';
-import { SEED, numbers } from '../../chance.ts';
+import { SEED, numbers } from '../../support/chance.ts';
 
 let directory: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { drawTown } from '../../town/draw-town.ts';
 import { readExtract } from '../../../server/territory/index.ts';
 import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
-import { SEED } from '../../chance.ts';
+import { SEED } from '../../support/chance.ts';
 import { carArcs, crossingsWithoutNode, houseNumbers, unreachableArcs, wayNodes } from './town-facts.ts';
 
 /** Towns that the properties are tried on: fixed ones for what was once wrong, and new ones in every run. */

@@ -9,7 +9,7 @@ import {
   type Point,
 } from '../../../../server/events/index.ts';
 import { pieceOf, type FoldResult } from '../../../../server/events/fold/fold.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { wildDay, wildContext } from '../drive.ts';
 import { MapMemory, MapTrack } from '../memory.ts';
 

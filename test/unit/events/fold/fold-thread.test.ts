@@ -23,7 +23,7 @@ import {
 } from '../../../../server/events/fold/context-copies.ts';
 import { openStore, type Store } from '../../../../server/store/index.ts';
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { randomDay, randomContext } from '../random-context.ts';
 
 let directory: string;

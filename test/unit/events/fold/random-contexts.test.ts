@@ -7,7 +7,7 @@ import {
   type VehicleEvent,
   type VehicleContext,
 } from '../../../../server/events/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { NOON } from '../drive.ts';
 import { MapMemory, MapTrack } from '../memory.ts';
 import { randomDay, randomContext } from '../random-context.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { StoredMemory, type VehicleEvent } from '../../../../server/events/index.ts';
 import { draftOf } from '../../../../server/events/revisions/revision-writer.ts';
 import { openStore } from '../../../../server/store/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 
 test(`events of a time are read page by page to the same as at once, without those of tasks (WAYPOST_SEED=${SEED})`, async () => {
   const random = numbers(SEED);

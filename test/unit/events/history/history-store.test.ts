@@ -6,7 +6,7 @@ import type { Actor } from '../../../../shared/access.ts';
 import type { Driver, TankEntry, TaskType } from '../../../../shared/records/index.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
 import { openControlRoom, type ControlRoom } from '../../tasks/control-room.ts';
-import { Chance } from '../../../chance.ts';
+import { Chance } from '../../../support/chance.ts';
 
 const MINUTE = 60_000;
 let room: ControlRoom;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventLog } from '../../../../server/events/log/event-log.ts';
 import type { EventQuery } from '../../../../server/events/log/events-sql.ts';
 import { openStore, type Store } from '../../../../server/store/index.ts';
-import { Chance } from '../../../chance.ts';
+import { Chance } from '../../../support/chance.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;

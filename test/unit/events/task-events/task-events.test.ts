@@ -12,7 +12,7 @@ import type { Actor } from '../../../../shared/access.ts';
 import type { Driver, HistoryEntry, TaskType } from '../../../../shared/records/index.ts';
 import type { UpdateOrder } from '../../../../server/tasks/index.ts';
 import { openControlRoom, type ControlRoom } from '../../tasks/control-room.ts';
-import { Chance } from '../../../chance.ts';
+import { Chance } from '../../../support/chance.ts';
 
 const MINUTE = 60_000;
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CannotListen, listen } from '../../../../server/http/listener/listen.ts';
 import { MIN_BODY_RATE } from '../../../../server/http/listener/body-rate.ts';
-import { eventually } from '../../../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 test.each([
   ['a body that never ends', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJson } from '../../../../server/http/request/parse-json.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 
 const parse = (json: string | Buffer) => parseJson(Buffer.from(json));
 const record = (i: number) => ({

@@ -22,7 +22,7 @@ import {
 } from '../../../../renderer/src/lib/tasks/task-filter.ts';
 import { inOrder, ORDERS } from '../../../../renderer/src/lib/tasks/task-orders.ts';
 import { minuteText } from '../../../../renderer/src/lib/time/period.ts';
-import { Chance } from '../../../chance.ts';
+import { Chance } from '../../../support/chance.ts';
 import { makeTask } from '../task.ts';
 
 const HOUR = 3_600_000;

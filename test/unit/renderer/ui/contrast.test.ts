@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PALETTES } from '../../../../renderer/src/lib/palettes.ts';
 import { MARK_PAIRS, TEXT_PAIRS } from '../../../../renderer/src/ui/design/contrast-pairs.ts';
-import { contrast as contrastOf, luminance, type Rgb } from '../../../contrast.ts';
+import { contrast as contrastOf, luminance, type Rgb } from '../../../support/contrast.ts';
 
 const css = readFileSync(new URL('../../../../renderer/src/ui/design/tokens.css', import.meta.url), 'utf8');
 

@@ -13,7 +13,7 @@ import { writeIsochrone } from '../../../../server/routing/answer/write-isochron
 import { writeTable } from '../../../../server/routing/answer/write-table.ts';
 import { ExtractBuilder } from '../../../../server/territory/index.ts';
 import { Roads, buildRoads } from '../../../../server/territory/roads/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { closeRoads } from '../close-roads.ts';
 import { randomRoads } from '../random.ts';
 import { drawRoads, testbot } from '../town.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AffectedMemory, closuresOn, packAffected } from '../../../../server/routing/closures/affected-pieces.ts';
 import type { Affected, AffectedPieces } from '../../../../server/routing/closures/affected-pieces.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 
 test('of every piece the closures are told that lie on it, whatever order they came in', () => {
   const random = numbers(SEED + 80);

@@ -2,7 +2,7 @@ import type { Position } from 'geojson';
 import { expect, test } from 'vitest';
 import { affectedPieces } from '../../../../server/routing/closures/closures.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { randomRoads } from '../random.ts';
 
 /** Even-odd over all sides of all rings. */

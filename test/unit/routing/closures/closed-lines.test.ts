@@ -4,7 +4,7 @@ import type { Closure } from '../../../../server/routing/types.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import { ExtractBuilder } from '../../../../server/territory/index.ts';
 import { Roads, buildRoads } from '../../../../server/territory/roads/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { randomRoads } from '../random.ts';
 import { testbot } from '../town.ts';
 

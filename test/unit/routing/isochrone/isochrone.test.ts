@@ -3,8 +3,8 @@ import type { Coordinate, IsochroneAnswer } from '../../../../server/routing/typ
 import type { Router } from '../../../../server/routing/router.ts';
 import { flatDistance } from '../../../../server/routing/snapping/snapper.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
-import { times } from '../../../long.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
+import { times } from '../../../support/long.ts';
 import { closeRoads, randomClosures } from '../close-roads.ts';
 import { placeAt, pointOf } from '../places.ts';
 import { randomRoads } from '../random.ts';

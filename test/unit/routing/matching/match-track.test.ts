@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { drawTown } from '../../../town/draw-town.ts';
 import { TrackMatcher, type MatchedStretch, type TrackFix } from '../../../../server/routing/matching/match-track.ts';
 import { Roads, buildRoads, car } from '../../../../server/territory/roads/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { drive, wander } from '../drives.ts';
 import { randomRoads } from '../random.ts';
 import { drawRoads, type Town } from '../town.ts';

@@ -16,7 +16,7 @@ import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { randomRoads } from '../random.ts';
 import { drawRoads } from '../town.ts';
 

@@ -9,7 +9,7 @@ import { learnedCosts } from '../../../../server/routing/metric/learned-costs.ts
 import { freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import { updateMetric } from '../../../../server/routing/metric/update-metric.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { randomRoads } from '../random.ts';
 
 test('a breath comes after half a millisecond of work, and the time asleep is not work', () => {

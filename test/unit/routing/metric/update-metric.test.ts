@@ -15,7 +15,7 @@ import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import { MetricPool, updateMetric } from '../../../../server/routing/metric/update-metric.ts';
 import { readExtract } from '../../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../../server/territory/roads/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { closeRoads } from '../close-roads.ts';
 import { randomRoads } from '../random.ts';
 

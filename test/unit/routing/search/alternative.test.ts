@@ -13,7 +13,7 @@ import { IncomingArcs } from '../../../../server/routing/graph/incoming-arcs.ts'
 import { SnappedPositions } from '../../../../server/routing/snapping/snapped-positions.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { expectGoodAlternative } from './alternative-rules.ts';
 import { randomRoads } from '../random.ts';
 import { drawRoads } from '../town.ts';

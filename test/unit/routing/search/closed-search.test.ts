@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ClosedSearch } from '../../../../server/routing/search/closed-search.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { underClosures } from '../close-roads.ts';
 import { anyPlace } from '../places.ts';
 import { randomRoads } from '../random.ts';

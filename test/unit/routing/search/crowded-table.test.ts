@@ -10,7 +10,7 @@ import { freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import type { Roads } from '../../../../server/territory/roads/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { closeRoads, underClosures } from '../close-roads.ts';
 import { anyPlace, pointOf } from '../places.ts';
 import { randomRoads } from '../random.ts';

@@ -16,8 +16,8 @@ import type { ArcLabel } from '../../../../server/routing/search/path-finder.ts'
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
 import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
-import { SEED, numbers } from '../../../chance.ts';
-import { LONG, times } from '../../../long.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
+import { LONG, times } from '../../../support/long.ts';
 import { closeRoads, randomClosures, underClosures } from '../close-roads.ts';
 import { anyPlace, placeOn } from '../places.ts';
 import { disturbed, randomRoads } from '../random.ts';

@@ -13,7 +13,7 @@ import { SnappedPositions } from '../../../../server/routing/snapping/snapped-po
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper, flatDistance } from '../../../../server/routing/snapping/snapper.ts';
 import type { RoadPoint } from '../../../../server/routing/snapping/snapper.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { randomRoads } from '../random.ts';
 
 function spotsOn(roads: Roads, random: () => number, count: number): { lat: number; lon: number }[] {

@@ -9,7 +9,7 @@ import type { SearchResponse, SearchRequest, PreparedTerritory } from '../../../
 import { PreparingThread } from '../../../../server/routing/threads/preparing-thread.ts';
 import { SearchThread } from '../../../../server/routing/threads/search-thread.ts';
 import { buildRoads, car, Roads } from '../../../../server/territory/roads/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { closeRoads } from '../close-roads.ts';
 import { anyPlace, pointOf } from '../places.ts';
 import { randomTown } from '../random.ts';

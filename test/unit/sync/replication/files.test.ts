@@ -5,7 +5,7 @@ import { keyOf } from '../../../../shared/ids.ts';
 import { firstStamps } from '../../../../shared/merge/merge.ts';
 import { stampClock, stationPart } from '../../../../shared/merge/stamps.ts';
 import type { Attachment } from '../../../../shared/records/index.ts';
-import { eventually } from '../../../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { draftTask, temporaryStore } from '../../store/open-store.ts';
 import { filesOf, Peer, replicationOf } from './peer.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../../../server/store/index.ts';
-import { eventually } from '../../../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { temporaryStore } from '../../store/open-store.ts';
 import { Peer, replicationOf } from './peer.ts';
 

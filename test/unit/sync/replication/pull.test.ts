@@ -4,7 +4,7 @@ import { firstStamps, stampFields } from '../../../../shared/merge/merge.ts';
 import { MAX_AHEAD, stampClock, stationPart } from '../../../../shared/merge/stamps.ts';
 import type { Comment } from '../../../../shared/records/index.ts';
 import type { Store } from '../../../../server/store/index.ts';
-import { eventually } from '../../../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { comment, temporaryStore } from '../../store/open-store.ts';
 import { Peer, replicationOf } from './peer.ts';
 

@@ -6,7 +6,7 @@ import { stampClock, stationPart } from '../../../../shared/merge/stamps.ts';
 import type { Stamps } from '../../../../shared/records/index.ts';
 import { Reconciler } from '../../../../server/sync/replication/reconcile.ts';
 import type { Channel } from '../../../../server/sync/types.ts';
-import { Chance, SEED } from '../../../chance.ts';
+import { Chance, SEED } from '../../../support/chance.ts';
 
 type Handler = Parameters<Channel['handle']>[1];
 

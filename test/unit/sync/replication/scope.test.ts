@@ -9,8 +9,8 @@ import { REPLICATED } from '../../../../server/sync/replication/collections.ts';
 import { Scope } from '../../../../server/sync/replication/scope.ts';
 import { ScopedLinks } from '../../../../server/sync/replication/scoped-links.ts';
 import { DEFAULT_SETTINGS } from '../../../../server/sync/index.ts';
-import { Chance, SEED } from '../../../chance.ts';
-import { eventually } from '../../../eventually.ts';
+import { Chance, SEED } from '../../../support/chance.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { comment, draftTask, temporaryStore } from '../../store/open-store.ts';
 import { Peer, replicationOf } from './peer.ts';
 

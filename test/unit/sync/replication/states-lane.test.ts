@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unknownState, type LastState } from '../../../../shared/fleet/last-state.ts';
 import { LastStates } from '../../../../server/fleet/last-states.ts';
-import { eventually } from '../../../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { temporaryStore } from '../../store/open-store.ts';
 import { Peer, replicationOf } from './peer.ts';
 

@@ -5,7 +5,7 @@ import { readOsmandForm, readOsmandJson } from '../../../../server/telemetry/dec
 import { teltonika } from '../../../../server/telemetry/decoders/teltonika.ts';
 import { wialon } from '../../../../server/telemetry/decoders/wialon.ts';
 import { Fix } from '../../../../server/telemetry/index.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 import { NOW } from './frames.ts';
 
 const hex = (text: string) => Buffer.from(text, 'hex');

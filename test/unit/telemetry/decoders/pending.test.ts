@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Pending } from '../../../../server/telemetry/decoders/decoder.ts';
-import { SEED, numbers } from '../../../chance.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
 
 test(`lines are the same in whatever pieces they come, and what was handed out stays as it was (WAYPOST_SEED=${SEED})`, () => {
   const random = numbers(SEED);

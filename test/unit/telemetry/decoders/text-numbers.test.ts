@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decimalIn, digitsIn } from '../../../../server/telemetry/decoders/text-numbers.ts';
-import { SEED } from '../../../chance.ts';
+import { SEED } from '../../../support/chance.ts';
 
 const DECIMAL = /^[+-]?\d{1,18}(?:\.\d{1,18})?$/;
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 });

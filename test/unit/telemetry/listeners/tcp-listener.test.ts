@@ -5,8 +5,8 @@ import type { Decoder, Item } from '../../../../server/telemetry/decoders/decode
 import { teltonika } from '../../../../server/telemetry/decoders/teltonika.ts';
 import { wialon } from '../../../../server/telemetry/decoders/wialon.ts';
 import { LIMITS, listenForDevices, type Listener } from '../../../../server/telemetry/listeners/tcp-listener.ts';
-import { SEED, numbers } from '../../../chance.ts';
-import { eventually } from '../../../eventually.ts';
+import { SEED, numbers } from '../../../support/chance.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { FakeGateway } from './device-gateway.ts';
 
 let gateway: FakeGateway;

@@ -7,7 +7,7 @@ import {
   type DroppedDatagrams,
 } from '../../../../server/telemetry/listeners/udp-listener.ts';
 import { wialon } from '../../../../server/telemetry/decoders/wialon.ts';
-import { eventually } from '../../../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { FakeGateway } from './device-gateway.ts';
 
 const KNOWN = '123456789012345';

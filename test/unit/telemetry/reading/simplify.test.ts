@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { simplified, type TimedPoint } from '../../../../server/telemetry/reading/simplify.ts';
 import { airDistance } from '../../../../shared/geo/geometry.ts';
-import { SEED } from '../../../chance.ts';
+import { SEED } from '../../../support/chance.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const at = (second: number, metres: number, marked = false): TimedPoint => ({

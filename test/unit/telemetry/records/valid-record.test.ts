@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { IncomingBatch, IncomingFixes } from '../../../../server/telemetry/tracks/incoming-fixes.ts';
 import { TelemetryRecord, type ValidRecord } from '../../../../server/telemetry/records/fix.ts';
 import { isValidRecord } from '../../../../server/telemetry/records/valid-record.ts';
-import { SEED } from '../../../chance.ts';
+import { SEED } from '../../../support/chance.ts';
 
 const RUNS = 5_000;
 

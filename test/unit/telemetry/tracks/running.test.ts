@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { LastStates } from '../../../../server/fleet/index.ts';
 import { openStore } from '../../../../server/store/index.ts';
 import { openTelemetry } from '../../../../server/telemetry/index.ts';
-import { SEED } from '../../../chance.ts';
+import { SEED } from '../../../support/chance.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 

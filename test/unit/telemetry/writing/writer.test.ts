@@ -13,7 +13,7 @@ import {
 } from '../../../../server/telemetry/writing/track-writer.ts';
 import { Tracks } from '../../../../server/telemetry/tracks/tracks.ts';
 import { unknownState, type LastState } from '../../../../shared/fleet/last-state.ts';
-import { eventually } from '../../../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 function aDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-writer-'));
