@@ -10,7 +10,7 @@ export * as linkWire from './links/wire.ts';
 export { SOCKET_PATH } from './links/dial.ts';
 export { DEFAULT_SETTINGS } from './links/link-table.ts';
 export type * from './types.ts';
-export { stationDigest } from './replication/station-digest.ts';
+export { stationDigest } from './replication/digests/station-digest.ts';
 export { knownIds, skipKnownIds } from './replication/known-ids.ts';
 export { TerritoryTransfer, type StationTerritory } from './territory/territory-transfer.ts';
 export { Replication } from './replication/replication.ts';

@@ -2,16 +2,16 @@ import type { Files } from '../../files/index.ts';
 import type { Store } from '../../store/types.ts';
 import type { Channel, Link } from '../types.ts';
 import { AwayLinks } from './away-links.ts';
-import { Evictions } from './evictions.ts';
-import { FileFetcher } from './file-fetcher.ts';
+import { Evictions } from './scope/evictions.ts';
+import { FileFetcher } from './files/file-fetcher.ts';
 import { deleteRowsOfGoneLinks } from './link-rows.ts';
 import { ReadPositions } from './read-positions.ts';
-import { RefusedRecords } from './refused-records.ts';
-import { feedEpoch } from './scope.ts';
-import { ScopedLinks } from './scoped-links.ts';
+import { RefusedRecords } from './intake/refused-records.ts';
+import { feedEpoch } from './scope/scope.ts';
+import { ScopedLinks } from './scope/scoped-links.ts';
 import { Session } from './session.ts';
 import type { LastStatesRoom } from './states-lane.ts';
-import type { TracksRoom } from './tracks-room.ts';
+import type { TracksRoom } from './tracks/tracks-room.ts';
 
 export interface ReplicationRooms {
   readonly store: Store;

@@ -4,7 +4,7 @@ import { keyOf } from '../../../../shared/ids.ts';
 import { covers, firstStamps, joinStamps, stampDeletion, stampFields } from '../../../../shared/merge/merge.ts';
 import { stampClock, stationPart } from '../../../../shared/merge/stamps.ts';
 import type { Stamps } from '../../../../shared/records/index.ts';
-import { Reconciler } from '../../../../server/sync/replication/reconcile.ts';
+import { Reconciler } from '../../../../server/sync/replication/digests/reconcile.ts';
 import type { Channel } from '../../../../server/sync/types.ts';
 import { Chance, SEED } from '../../../support/chance.ts';
 

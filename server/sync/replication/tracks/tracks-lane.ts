@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Refusal } from '../../../shared/refusal.ts';
-import type { Channel } from '../types.ts';
+import { Refusal } from '../../../../shared/refusal.ts';
+import type { Channel } from '../../types.ts';
 import { tracksSince } from './tracks-limit.ts';
 import { TracksSender, type TracksAnswer, type TracksRequest } from './tracks-sender.ts';
 import type { TrackPart, TracksRoom } from './tracks-room.ts';

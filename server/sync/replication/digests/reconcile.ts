@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { covers } from '../../../shared/merge/merge.ts';
-import type { Stamps } from '../../../shared/records/index.ts';
-import { HashSum, recordHash } from '../../store/index.ts';
-import type { CollectionName, Store } from '../../store/types.ts';
-import type { Answered, Channel } from '../types.ts';
-import { isReplicated } from './collections.ts';
+import { covers } from '../../../../shared/merge/merge.ts';
+import type { Stamps } from '../../../../shared/records/index.ts';
+import { HashSum, recordHash } from '../../../store/index.ts';
+import type { CollectionName, Store } from '../../../store/types.ts';
+import type { Answered, Channel } from '../../types.ts';
+import { isReplicated } from '../collections.ts';
 
 /** Ranges into which one is split, and records that are compared one by one. */
 const PARTS = 16;

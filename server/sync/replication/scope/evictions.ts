@@ -1,5 +1,5 @@
-import type { CollectionName, Store } from '../../store/types.ts';
-import type { Position } from './feed-page.ts';
+import type { CollectionName, Store } from '../../../store/types.ts';
+import type { Position } from '../feed-page.ts';
 
 /**
  * Records that left the scope of a link at the other station. They go from here when the other station has read

@@ -1,4 +1,4 @@
-import type { Link, LinkTracks } from '../types.ts';
+import type { Link, LinkTracks } from '../../types.ts';
 
 const DAY = 86_400_000;
 

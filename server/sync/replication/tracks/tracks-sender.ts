@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answered, Channel } from '../types.ts';
+import type { Answered, Channel } from '../../types.ts';
 import { tracksSince } from './tracks-limit.ts';
 import type { CarriedVehicle, TrackChunk, TrackPart, TracksRoom } from './tracks-room.ts';
 

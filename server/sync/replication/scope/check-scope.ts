@@ -1,5 +1,5 @@
-import type { CollectionName, Store } from '../../store/types.ts';
-import type { Fault, ReceivedRecord } from './check-record.ts';
+import type { CollectionName, Store } from '../../../store/types.ts';
+import type { Fault, ReceivedRecord } from '../check-record.ts';
 import type { Scope } from './scope.ts';
 
 /** Why a record may not come over a link that is limited to organizations; undefined: it may. */

@@ -1,6 +1,6 @@
-import type { Role } from '../../../shared/records/index.ts';
-import type { CollectionName, Store } from '../../store/types.ts';
-import type { Link } from '../types.ts';
+import type { Role } from '../../../../shared/records/index.ts';
+import type { CollectionName, Store } from '../../../store/types.ts';
+import type { Link } from '../../types.ts';
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 

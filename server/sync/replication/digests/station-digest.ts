@@ -1,5 +1,5 @@
-import { digestOf, type CollectionName, type Store } from '../../store/index.ts';
-import { REPLICATED } from './collections.ts';
+import { digestOf, type CollectionName, type Store } from '../../../store/index.ts';
+import { REPLICATED } from '../collections.ts';
 
 /** Sums of all replicated collections; undefined while they are counted. */
 export function stationSums(store: Store): [CollectionName, string][] | undefined {

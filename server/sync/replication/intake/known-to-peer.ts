@@ -1,5 +1,5 @@
-import { joinStamps } from '../../../shared/merge/merge.ts';
-import type { Stamps } from '../../../shared/records/index.ts';
+import { joinStamps } from '../../../../shared/merge/merge.ts';
+import type { Stamps } from '../../../../shared/records/index.ts';
 
 /** The most records that are remembered of one collection. */
 const MOST = 20_000;

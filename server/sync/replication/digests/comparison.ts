@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CollectionName } from '../../store/types.ts';
-import type { Channel } from '../types.ts';
+import type { CollectionName } from '../../../store/types.ts';
+import type { Channel } from '../../types.ts';
 import type { Reconciler } from './reconcile.ts';
 
 interface ComparisonOptions {

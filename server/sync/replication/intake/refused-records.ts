@@ -1,6 +1,6 @@
-import { VERSION } from '../../platform/program.ts';
-import type { CollectionName, Store } from '../../store/types.ts';
-import type { Fault } from './check-record.ts';
+import { VERSION } from '../../../platform/program.ts';
+import type { CollectionName, Store } from '../../../store/types.ts';
+import type { Fault } from '../check-record.ts';
 
 export interface RefusedRecord {
   readonly collection: CollectionName;

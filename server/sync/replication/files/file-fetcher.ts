@@ -1,6 +1,6 @@
-import type { Attachment } from '../../../shared/records/index.ts';
-import type { Files } from '../../files/index.ts';
-import type { Store } from '../../store/types.ts';
+import type { Attachment } from '../../../../shared/records/index.ts';
+import type { Files } from '../../../files/index.ts';
+import type { Store } from '../../../store/types.ts';
 import { COLLECTIONS_WITH_FILES, MissingFiles } from './missing-files.ts';
 
 /** A piece of a file as another station gave it; undefined: it has not got the file. */

@@ -1,12 +1,12 @@
-import { keyOf } from '../../../shared/ids.ts';
-import type { CollectionName, Store } from '../../store/types.ts';
-import type { Channel } from '../types.ts';
-import { checkRecord, isFault, type Fault, type ReceivedRecord } from './check-record.ts';
-import { scopeFault } from './check-scope.ts';
-import type { Evictions } from './evictions.ts';
+import { keyOf } from '../../../../shared/ids.ts';
+import type { CollectionName, Store } from '../../../store/types.ts';
+import type { Channel } from '../../types.ts';
+import { checkRecord, isFault, type Fault, type ReceivedRecord } from '../check-record.ts';
+import { scopeFault } from '../scope/check-scope.ts';
+import type { Evictions } from '../scope/evictions.ts';
 import type { KnownToPeer } from './known-to-peer.ts';
 import type { RefusedRecords } from './refused-records.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from '../scope/scope.ts';
 
 interface IntakeOptions {
   readonly store: Store;

@@ -3,9 +3,9 @@ import { replicateRxCollection } from 'rxdb/plugins/replication';
 import type { RxReplicationState } from 'rxdb/plugins/replication';
 import type { BulkWriteRow, RxCollection, RxStorageInstance, RxReplicationPullStreamItem, WithDeleted } from 'rxdb';
 import { NEVER, Subject } from 'rxjs';
-import type { CollectionName, Store } from '../../store/types.ts';
-import type { Position } from './feed-page.ts';
-import type { ReceivedRecord } from './check-record.ts';
+import type { CollectionName, Store } from '../../../store/types.ts';
+import type { Position } from '../feed-page.ts';
+import type { ReceivedRecord } from '../check-record.ts';
 
 /** A page that came from the other station, after it was checked. */
 export interface PulledPage {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Stamps } from '../../../shared/records/index.ts';
-import { HashSum, recordHash } from '../../store/index.ts';
-import type { AnyStored, Change, CollectionName, Store } from '../../store/types.ts';
-import type { Link } from '../types.ts';
-import { REPLICATED } from './collections.ts';
+import type { Stamps } from '../../../../shared/records/index.ts';
+import { HashSum, recordHash } from '../../../store/index.ts';
+import type { AnyStored, Change, CollectionName, Store } from '../../../store/types.ts';
+import type { Link } from '../../types.ts';
+import { REPLICATED } from '../collections.ts';
 import { FOLLOWERS, organizationsOf, Scope } from './scope.ts';
 
 type LinkWithSettings = Pick<Link, 'id' | 'settings' | 'theirSettings'>;

@@ -1,5 +1,5 @@
-import type { Attachment } from '../../../shared/records/index.ts';
-import type { AnyStored, Change, CollectionName, Store } from '../../store/types.ts';
+import type { Attachment } from '../../../../shared/records/index.ts';
+import type { AnyStored, Change, CollectionName, Store } from '../../../store/types.ts';
 
 /** The least first: what a crew needs now, and what costs little. */
 const PRIORITY = { openPhoto: 0, picture: 1, photo: 2, other: 3, video: 4 } as const;
