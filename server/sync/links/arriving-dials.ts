@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { z } from 'zod';
-import { REFUSAL_HEADER, type DialRefusal } from './dial.ts';
-import { isSignedBy } from './handshake.ts';
-import { isLoopbackAddress, type Arrival } from './pairings.ts';
-import { DialHeader } from './wire.ts';
+import { REFUSAL_HEADER, type DialRefusal } from './dialling/dial.ts';
+import { isSignedBy } from './connection/handshake.ts';
+import { isLoopbackAddress, type Arrival } from './pairing/pairings.ts';
+import { DialHeader } from './connection/wire.ts';
 
 type Dial = z.output<typeof DialHeader>;
 

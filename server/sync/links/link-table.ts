@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../store/index.ts';
 import { NO_LEADERSHIP, type LinkLeadership } from '../standby/link-leadership.ts';
 import type { LinkSettings } from '../types.ts';
-import { makeKeys, type StationKeys } from './handshake.ts';
+import { makeKeys, type StationKeys } from './connection/handshake.ts';
 
 /** A link as it is stored. */
 export interface LinkRow {

@@ -12,24 +12,24 @@ import { Leadership } from '../standby/leadership.ts';
 import type { Missing } from '../standby/link-leadership.ts';
 import { requireWhole, StandbyLinks } from './standby-links.ts';
 import type { Channel, LinkSettings, LinkedStation } from '../types.ts';
-import { CONNECTION_TIMINGS, LinkConnection, type ConnectionTimings } from './connection.ts';
+import { CONNECTION_TIMINGS, LinkConnection, type ConnectionTimings } from './connection/connection.ts';
 import { arrivalOf, dialOf, faultOf, refuse } from './arriving-dials.ts';
-import { dial, DialRefused, PROOF_HEADER, stationAddress } from './dial.ts';
-import { Dialler, type DialOutcome } from './dialler.ts';
+import { dial, DialRefused, PROOF_HEADER, stationAddress } from './dialling/dial.ts';
+import { Dialler, type DialOutcome } from './dialling/dialler.ts';
 import { Discovery, type NearbyStation } from './discovery.ts';
-import { LARGEST_MESSAGE } from './frames.ts';
-import { Challenges, signDial } from './handshake.ts';
-import { clocksDiffer, MOST_CLOCK_DIFFERENCE, PROTOCOL, SCHEMA } from './hello.ts';
-import { exchangeHellos, HelloRefused } from './hello-exchange.ts';
+import { LARGEST_MESSAGE } from './connection/frames.ts';
+import { Challenges, signDial } from './connection/handshake.ts';
+import { clocksDiffer, MOST_CLOCK_DIFFERENCE, PROTOCOL, SCHEMA } from './connection/hello.ts';
+import { exchangeHellos, HelloRefused } from './connection/hello-exchange.ts';
 import { KnownStations } from './known-stations.ts';
 import { LinkTable, type LinkRow } from './link-table.ts';
 import { LiveLink } from './live-link.ts';
-import { ownAddress, type Listening } from './own-address.ts';
-import { isLoopbackAddress, Pairings, type MadeLink, type PairingOrder } from './pairings.ts';
-import type { Code, PairedStation } from './pairing.ts';
-import { RefusedDials } from './refused-dials.ts';
+import { ownAddress, type Listening } from './pairing/own-address.ts';
+import { isLoopbackAddress, Pairings, type MadeLink, type PairingOrder } from './pairing/pairings.ts';
+import type { Code, PairedStation } from './pairing/pairing.ts';
+import { RefusedDials } from './dialling/refused-dials.ts';
 import { SeedCounters } from './seed-counters.ts';
-import { SAME_TIME, whichStays } from './which-connection.ts';
+import { SAME_TIME, whichStays } from './dialling/which-connection.ts';
 import { watchSurroundings } from './surroundings.ts';
 import { isBehind, standbyState, stateOf, waitingOf, type SyncState } from './sync-state.ts';
 import {
@@ -41,7 +41,7 @@ import {
   type PairingOffer,
   type PairingProof,
   type PairingQuestion,
-} from './wire.ts';
+} from './connection/wire.ts';
 
 /** ms between two writes of the last contact, and between two comparisons of the clocks. */
 const CONTACT_INTERVAL = 30_000;

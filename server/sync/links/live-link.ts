@@ -3,7 +3,7 @@ import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason
 import { Emitter } from '../../platform/emitter.ts';
 import type { Link, LinkProgress, LinkSettings, LinkedStation } from '../types.ts';
 import { leadershipStateOf, type LeadershipState } from '../standby/link-leadership.ts';
-import type { LinkConnection } from './connection.ts';
+import type { LinkConnection } from './connection/connection.ts';
 import type { LinkRow, LinkTable } from './link-table.ts';
 
 export type LinkState = 'synced' | 'behind' | 'unreachable' | 'paused' | 'refused';

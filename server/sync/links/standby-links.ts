@@ -4,7 +4,7 @@ import type { Store } from '../../store/index.ts';
 import type { LinkRow, LinkTable } from './link-table.ts';
 import type { LiveLink } from './live-link.ts';
 import type { SeedCounters } from './seed-counters.ts';
-import type { LeadershipFields } from './wire.ts';
+import type { LeadershipFields } from './connection/wire.ts';
 import type { LinkedStation, LinkSettings } from '../types.ts';
 import { takeAwayFirstRecords } from '../standby/first-records.ts';
 import type { Leadership } from '../standby/leadership.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Challenges, isSignedBy, makeKeys, signDial, type Dial } from '../../../server/sync/links/handshake.ts';
+import { Challenges, isSignedBy, makeKeys, signDial, type Dial } from '../../../server/sync/links/connection/handshake.ts';
 import { sentenceOf } from '../../../shared/refusals/reason.ts';
-import { whyRefused } from '../../../server/sync/links/hello.ts';
-import { whichStays } from '../../../server/sync/links/which-connection.ts';
-import { RefusedDials } from '../../../server/sync/links/refused-dials.ts';
+import { whyRefused } from '../../../server/sync/links/connection/hello.ts';
+import { whichStays } from '../../../server/sync/links/dialling/which-connection.ts';
+import { RefusedDials } from '../../../server/sync/links/dialling/refused-dials.ts';
 
 const keys = makeKeys();
 const text = fc.string({ minLength: 1, maxLength: 40 });

@@ -9,7 +9,7 @@ import {
   proofOf,
   readCode,
   type Transcript,
-} from '../../../server/sync/links/pairing.ts';
+} from '../../../server/sync/links/pairing/pairing.ts';
 
 const transcript: Transcript = {
   dialler: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LiveLink } from '../../../server/sync/links/live-link.ts';
 import { DEFAULT_SETTINGS, type LinkRow, type LinkTable } from '../../../server/sync/links/link-table.ts';
-import type { LinkConnection } from '../../../server/sync/links/connection.ts';
+import type { LinkConnection } from '../../../server/sync/links/connection/connection.ts';
 import { stateOf } from '../../../server/sync/links/sync-state.ts';
 import { NO_LEADERSHIP } from '../../../server/sync/standby/link-leadership.ts';
 import type { LinkProgress } from '../../../server/sync/index.ts';

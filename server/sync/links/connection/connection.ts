@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
-import { Refusal } from '../../../shared/refusal.ts';
-import { readReason, reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
-import type { Answered, Channel, Link, Peer, RequestOptions } from '../types.ts';
+import { Refusal } from '../../../../shared/refusal.ts';
+import { readReason, reason, sentenceOf, type Reason } from '../../../../shared/refusals/reason.ts';
+import type { Answered, Channel, Link, Peer, RequestOptions } from '../../types.ts';
 import { decodeFrame, encodeFrame, LARGEST_MESSAGE, type EncodedFrame, type Frame, type Priority } from './frames.ts';
 import { Outbox } from './outbox.ts';
 

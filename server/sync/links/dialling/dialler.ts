@@ -1,4 +1,4 @@
-import { Backoff } from '../../platform/backoff.ts';
+import { Backoff } from '../../../platform/backoff.ts';
 
 /** ms until a station that refused, and one that paused the link, is asked again. */
 const AFTER_REFUSAL = 60_000;

@@ -3,12 +3,12 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure, type TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
-import { Refusal } from '../../../shared/refusal.ts';
-import { reasonOfHeaders } from '../../../shared/refusals/headers.ts';
-import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
-import { randomToken, signDial, isSignedBy, type StationKeys } from './handshake.ts';
-import { LARGEST_MESSAGE } from './frames.ts';
-import { ChallengeAnswer } from './wire.ts';
+import { Refusal } from '../../../../shared/refusal.ts';
+import { reasonOfHeaders } from '../../../../shared/refusals/headers.ts';
+import { reason, sentenceOf, type Reason } from '../../../../shared/refusals/reason.ts';
+import { randomToken, signDial, isSignedBy, type StationKeys } from '../connection/handshake.ts';
+import { LARGEST_MESSAGE } from '../connection/frames.ts';
+import { ChallengeAnswer } from '../connection/wire.ts';
 
 /** ms for connecting, and for each answer before the WebSocket is open. */
 const TIMEOUT = 10_000;

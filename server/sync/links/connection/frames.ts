@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '../../../shared/refusal.ts';
+import { Refusal } from '../../../../shared/refusal.ts';
 
 /** Bytes of a whole message, its parts together. */
 export const LARGEST_MESSAGE = 4 * 1024 * 1024;

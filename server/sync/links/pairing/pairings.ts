@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { Refusal } from '../../../shared/refusal.ts';
-import { Mutex } from '../../platform/mutex.ts';
-import type { LinkSettings } from '../types.ts';
-import { askStation, reach, reachPinned, stationAddress } from './dial.ts';
-import { randomToken } from './handshake.ts';
-import type { KnownStations } from './known-stations.ts';
-import type { LinkRow } from './link-table.ts';
+import { Refusal } from '../../../../shared/refusal.ts';
+import { Mutex } from '../../../platform/mutex.ts';
+import type { LinkSettings } from '../../types.ts';
+import { askStation, reach, reachPinned, stationAddress } from '../dialling/dial.ts';
+import { randomToken } from '../connection/handshake.ts';
+import type { KnownStations } from '../known-stations.ts';
+import type { LinkRow } from '../link-table.ts';
 import {
   Codes,
   isProof,
@@ -16,7 +16,7 @@ import {
   type PairedStation,
   type Transcript,
 } from './pairing.ts';
-import { PairingAnswer, PairingOffer, sentSettings, type PairingProof, type PairingQuestion } from './wire.ts';
+import { PairingAnswer, PairingOffer, sentSettings, type PairingProof, type PairingQuestion } from '../connection/wire.ts';
 
 /** ms within which a pairing that was begun has to be finished. */
 const PAIRING_LIFE = 60_000;

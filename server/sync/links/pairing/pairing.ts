@@ -1,6 +1,6 @@
 import { createHmac, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { LinkSettings } from '../types.ts';
+import type { LinkSettings } from '../../types.ts';
 
 /** Crockford's base 32: no I, L, O, U. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LAST_STATION } from '../../../shared/ids.ts';
-import type { LinkSettings } from '../types.ts';
+import { LAST_STATION } from '../../../../shared/ids.ts';
+import type { LinkSettings } from '../../types.ts';
 
 const text = (most: number) => z.string().min(1).max(most);
 const count = z.record(z.string().max(100), z.int().min(0));

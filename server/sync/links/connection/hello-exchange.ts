@@ -1,5 +1,5 @@
-import { Refusal } from '../../../shared/refusal.ts';
-import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
+import { Refusal } from '../../../../shared/refusal.ts';
+import { reason, sentenceOf, type Reason } from '../../../../shared/refusals/reason.ts';
 import type { LinkConnection } from './connection.ts';
 import { whyRefused } from './hello.ts';
 import { Hello } from './wire.ts';

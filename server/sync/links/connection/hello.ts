@@ -1,5 +1,5 @@
-import { COLLECTIONS } from '../../../shared/records/index.ts';
-import { reason, type Reason } from '../../../shared/refusals/reason.ts';
+import { COLLECTIONS } from '../../../../shared/records/index.ts';
+import { reason, type Reason } from '../../../../shared/refusals/reason.ts';
 import type { Hello } from './wire.ts';
 
 export const PROTOCOL = 1;
