@@ -2,7 +2,7 @@ import { ROLE_CAPABILITIES, type Capability, type Role, type RoleCapability, typ
 import type { StateRule } from './records/directories.ts';
 import type { Task } from './records/tasks.ts';
 import { Refusal } from './refusal.ts';
-import { matches } from './state-rules.ts';
+import { matches } from './tasks/state-rules.ts';
 
 /** The user who acts, with their role. */
 export interface Actor {

@@ -13,7 +13,7 @@ export type InBothLanguages = z.infer<typeof InBothLanguages>;
 
 /**
  * A situation that an operator must answer. The record holds facts, each written by one action, so that
- * actions at two stations merge; `shared/alarms.ts` derives the state. An instant is 0 until it happens.
+ * actions at two stations merge; `shared/events/alarms.ts` derives the state. An instant is 0 until it happens.
  */
 export const AlarmRecord = z.object({
   ...recordFields,

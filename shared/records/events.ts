@@ -82,7 +82,7 @@ export const EventSettings = z.object({
   longStopAfter: duration(DAY),
 });
 export type EventSettings = z.infer<typeof EventSettings>;
-export { DEFAULT_EVENT_SETTINGS } from '../event-settings.ts';
+export { DEFAULT_EVENT_SETTINGS } from '../events/event-settings.ts';
 
 const settingsEntry = <K extends string>(kind: K) => ({
   ...recordFields,

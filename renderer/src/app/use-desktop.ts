@@ -1,6 +1,6 @@
 import { computed, watch } from 'vue';
 import type { RouteLocationRaw, Router } from 'vue-router';
-import { CAUTION } from '../../../shared/alarms.ts';
+import { CAUTION } from '../../../shared/events/alarms.ts';
 import { AlarmCalls, type AlarmCall } from '../features/alarms/alarm-calls.ts';
 import { useAlarms } from '../features/alarms/alarms.ts';
 import { useClock } from '../lib/stores/clock.ts';

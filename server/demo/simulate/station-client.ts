@@ -1,4 +1,4 @@
-import { RoadLimits } from '../../../shared/road-limits.ts';
+import { RoadLimits } from '../../../shared/roads/road-limits.ts';
 import type { RouteLeg } from './trip.ts';
 import type { Position } from './position.ts';
 

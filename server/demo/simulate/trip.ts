@@ -1,5 +1,5 @@
 import { airDistance, bearing } from '../../../shared/geo/geometry.ts';
-import type { RoadLimits } from '../../../shared/road-limits.ts';
+import type { RoadLimits } from '../../../shared/roads/road-limits.ts';
 import type { Chance } from '../chance.ts';
 import type { Position } from './position.ts';
 

@@ -1,4 +1,4 @@
-import { ALERT_WITHIN, EMERGENCY } from '../../../shared/alarms.ts';
+import { ALERT_WITHIN, EMERGENCY } from '../../../shared/events/alarms.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { AlarmRecord, AlarmRule, Category, EventRecord, Task } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';

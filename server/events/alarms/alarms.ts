@@ -1,5 +1,5 @@
 import { mayDirectCrews, seesOrganization, type Actor } from '../../../shared/access.ts';
-import { alarmState, byUrgency, flooded, FLOOD } from '../../../shared/alarms.ts';
+import { alarmState, byUrgency, flooded, FLOOD } from '../../../shared/events/alarms.ts';
 import type { AlarmRecord, User } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { Emitter } from '../../platform/emitter.ts';

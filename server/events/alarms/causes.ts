@@ -1,4 +1,4 @@
-import { ALERT_WITHIN } from '../../../shared/alarms.ts';
+import { ALERT_WITHIN } from '../../../shared/events/alarms.ts';
 import type { AlarmRule, EventRecord, Task } from '../../../shared/records/index.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { NEW } from '../../../shared/tasks/status.ts';

@@ -1,4 +1,4 @@
-import { alarmState, EMERGENCY, SILENCE } from '../../../shared/alarms.ts';
+import { alarmState, EMERGENCY, SILENCE } from '../../../shared/events/alarms.ts';
 import type { AlarmRecord, AlarmRule } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/types.ts';

@@ -1,4 +1,4 @@
-import { FLOOD } from '../../../shared/alarms.ts';
+import { FLOOD } from '../../../shared/events/alarms.ts';
 import type { AlarmRecord } from '../../../shared/records/index.ts';
 
 /** The alarms that are not cleared, and those that count for a flood. */

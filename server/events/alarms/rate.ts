@@ -1,4 +1,4 @@
-import { FLOOD } from '../../../shared/alarms.ts';
+import { FLOOD } from '../../../shared/events/alarms.ts';
 import type { AlarmRecord } from '../../../shared/records/index.ts';
 
 /** The alarm load of operators in a period. Measures of ISA-18.2 and EEMUA 191; times in ms. */

@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Emitter } from '../../platform/emitter.ts';
-import { RoadLimits } from '../../../shared/road-limits.ts';
+import { RoadLimits } from '../../../shared/roads/road-limits.ts';
 import type { SignedRoads } from './vehicle-context.ts';
 
 export interface RoadLimitsStoreOptions {

@@ -1,5 +1,5 @@
 import type { ReadBy } from '../../../shared/fleet/sensors.ts';
-import { DEFAULT_EVENT_SETTINGS as DEFAULT_SETTINGS } from '../../../shared/event-settings.ts';
+import { DEFAULT_EVENT_SETTINGS as DEFAULT_SETTINGS } from '../../../shared/events/event-settings.ts';
 import type { EventSettings } from '../../../shared/records/index.ts';
 import type { Shape } from '../../../shared/geo/shapes.ts';
 

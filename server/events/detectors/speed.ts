@@ -1,5 +1,5 @@
 import { airDistance, bearing } from '../../../shared/geo/geometry.ts';
-import { RoadLimits } from '../../../shared/road-limits.ts';
+import { RoadLimits } from '../../../shared/roads/road-limits.ts';
 import { depthOf } from '../../../shared/geo/shapes.ts';
 import type { Detector, Interval, Point } from './detector.ts';
 import type { VehicleContext } from '../context/vehicle-context.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alarmState, sounds } from '../../../shared/alarms.ts';
+import { alarmState, sounds } from '../../../shared/events/alarms.ts';
 import { among } from '../../../shared/filters.ts';
 import {
   AlarmRule as AlarmRuleShape,

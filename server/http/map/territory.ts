@@ -142,7 +142,7 @@ export function territoryRoutes(
       access: 'user',
       summary: 'The speed limits of the roads',
       description:
-        'As one file, whose layout `shared/road-limits.ts` has: every piece of road that cars may use, with what is allowed in either direction. 404 without a territory, and with one that was made before there were such files.',
+        'As one file, whose layout `shared/roads/road-limits.ts` has: every piece of road that cars may use, with what is allowed in either direction. 404 without a territory, and with one that was made before there were such files.',
       answer: { type: 'application/octet-stream' },
       run: () => limitsOf(territory.directory),
     }),

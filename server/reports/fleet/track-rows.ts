@@ -1,5 +1,5 @@
 import { readSensor } from '../../../shared/fleet/sensors.ts';
-import { SILENCE_MS } from '../../../shared/track-gap.ts';
+import { SILENCE_MS } from '../../../shared/events/track-gap.ts';
 import type { ZonedTime } from '../../../shared/zoned-time.ts';
 import { legBetween, readingsOf, type StoredPoint, type TrackFile } from '../../telemetry/tracks/index.ts';
 import { rounded, type ReportedVehicle, type ReportOrder, type ReportRow } from './report.ts';

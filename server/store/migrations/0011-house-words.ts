@@ -22,7 +22,7 @@ const HISTORY_FIELDS: Readonly<Record<string, string>> = {
 
 /**
  * Calls tasks, organizations and roles by these names in stored records and tables. State rules keep the field
- * names that they were given: the interface answers them so, and `shared/state-rules.ts` reads both.
+ * names that they were given: the interface answers them so, and `shared/tasks/state-rules.ts` reads both.
  */
 export const houseWords: Migration = {
   name: 'house words',

@@ -14,7 +14,7 @@ import {
   userField,
   valuesOf,
   type ComparedKind,
-} from '../../../shared/state-rules.ts';
+} from '../../../shared/tasks/state-rules.ts';
 
 type Comparison = Pick<StateRule, 'field' | 'sign' | 'value' | 'userField'>;
 

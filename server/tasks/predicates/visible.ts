@@ -10,7 +10,7 @@ import {
   ruleValue,
   userField,
   valuesOf,
-} from '../../../shared/state-rules.ts';
+} from '../../../shared/tasks/state-rules.ts';
 import { all, always, any, between, is, never, not, oneOf, type Predicate, type ScalarField } from './predicate.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CLOSED, RoadLimits, type LimitedPieces } from '../../../shared/road-limits.ts';
+import { CLOSED, RoadLimits, type LimitedPieces } from '../../../shared/roads/road-limits.ts';
 import { FILES } from '../types.ts';
 import { MISSING, type OsmExtract, type Tags } from '../extract/extract.ts';
 import { classifyWay } from './rules/classify-way.ts';

@@ -1,7 +1,7 @@
 import { glob, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RoadLimits } from '../../../shared/road-limits.ts';
+import { RoadLimits } from '../../../shared/roads/road-limits.ts';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { writePbf } from '../../town/pbf-writer.ts';
 import { scratchDirectory } from '../../unit/territory/extracts.ts';

@@ -4,7 +4,7 @@ import type { Actor, Checked } from '../../../shared/access.ts';
 import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import type { Capability } from '../../../shared/records/accounts.ts';
 import type { StateRule } from '../../../shared/records/directories.ts';
-import { matches } from '../../../shared/state-rules.ts';
+import { matches } from '../../../shared/tasks/state-rules.ts';
 
 const stamps = { key: '', hlc: { base: '', fields: {} } };
 

@@ -18,7 +18,7 @@ import { startPlanner, type Planner } from '../../../server/routing/index.ts';
 import { readExtract } from '../../../server/territory/index.ts';
 import { buildRoads, car } from '../../../server/territory/roads/index.ts';
 import { limitedPieces } from '../../../server/territory/roads/road-limits.ts';
-import { RoadLimits } from '../../../shared/road-limits.ts';
+import { RoadLimits } from '../../../shared/roads/road-limits.ts';
 import { SEED } from '../../support/chance.ts';
 
 const TOWN = new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname;

@@ -6,7 +6,7 @@ import {
   type Point,
   type VehicleContext,
 } from '../../../server/events/index.ts';
-import { CLOSED, RoadLimits } from '../../../shared/road-limits.ts';
+import { CLOSED, RoadLimits } from '../../../shared/roads/road-limits.ts';
 import type { LonLat, Shape } from '../../../shared/geo/shapes.ts';
 import { numbers } from '../../support/chance.ts';
 import { NOON, wildDay } from './drive.ts';

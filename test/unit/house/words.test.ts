@@ -48,7 +48,7 @@ const GLOSSARY: readonly Word[] = [
     ],
     exceptions: {
       'renderer/src/': 'reads answers of the interface',
-      'shared/state-rules.ts': 'the table of the names that rules may use',
+      'shared/tasks/state-rules.ts': 'the table of the names that rules may use',
     },
   },
   {
@@ -72,7 +72,7 @@ const GLOSSARY: readonly Word[] = [
     ],
     exceptions: {
       'renderer/src/features/directories/RoleTester.vue': 'the body of a request',
-      'shared/state-rules.ts': 'the table of the names that rules may use',
+      'shared/tasks/state-rules.ts': 'the table of the names that rules may use',
     },
   },
   {

@@ -6,7 +6,7 @@ import { countByStatus } from '../../../server/tasks/counts/stats-sql.ts';
 import { all, any, between, holds, is, never, not, oneOf } from '../../../server/tasks/predicates/predicate.ts';
 import { stateRule, visible } from '../../../server/tasks/predicates/visible.ts';
 import { mayDo, type Actor } from '../../../shared/access.ts';
-import { matches } from '../../../shared/state-rules.ts';
+import { matches } from '../../../shared/tasks/state-rules.ts';
 import type { Task } from '../../../shared/records/index.ts';
 import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';

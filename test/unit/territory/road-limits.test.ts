@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { limitedPieces } from '../../../server/territory/roads/road-limits.ts';
 import { nearestOnSegment } from '../../../shared/geo/shapes.ts';
-import { CLOSED, RoadLimits } from '../../../shared/road-limits.ts';
+import { CLOSED, RoadLimits } from '../../../shared/roads/road-limits.ts';
 import { RUN } from './extracts.ts';
 
 type Tags = Record<string, string>;

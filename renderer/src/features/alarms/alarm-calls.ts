@@ -1,4 +1,4 @@
-import { ALERT_WITHIN, alarmState, EMERGENCY, sounds } from '../../../../shared/alarms.ts';
+import { ALERT_WITHIN, alarmState, EMERGENCY, sounds } from '../../../../shared/events/alarms.ts';
 import type { AlarmRecord } from '../../../../shared/records/index.ts';
 
 /** A desktop notification: one alarm, or a flood of them. */

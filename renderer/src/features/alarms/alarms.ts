@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, ref } from 'vue';
-import { alarmState, byUrgency, flooded, sounds, type AlarmState } from '../../../../shared/alarms.ts';
+import { alarmState, byUrgency, flooded, sounds, type AlarmState } from '../../../../shared/events/alarms.ts';
 import type { AlarmPriority, AlarmRecord } from '../../../../shared/records/index.ts';
 import { ApiError } from '../../lib/api/client.ts';
 import { useClock } from '../../lib/stores/clock.ts';

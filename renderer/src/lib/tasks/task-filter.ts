@@ -2,7 +2,7 @@ import type { Actor } from '../../../../shared/access.ts';
 import { isOverdue } from '../../../../shared/tasks/deadline.ts';
 import { fold } from '../../../../shared/text/fold.ts';
 import type { Task, StateRule, TaskType } from '../../../../shared/records/index.ts';
-import { matches } from '../../../../shared/state-rules.ts';
+import { matches } from '../../../../shared/tasks/state-rules.ts';
 import { minuteTime } from '../time/period.ts';
 
 /** Which tasks are shown. Empty lists and texts, `any` and false narrow nothing. */

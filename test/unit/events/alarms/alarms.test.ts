@@ -21,7 +21,7 @@ import {
 } from '../../../../server/events/alarms/causes.ts';
 import { DEFAULT_RULES } from '../../../../server/events/index.ts';
 import { rateOf } from '../../../../server/events/alarms/rate.ts';
-import { alarmState, byUrgency, flooded, sounds } from '../../../../shared/alarms.ts';
+import { alarmState, byUrgency, flooded, sounds } from '../../../../shared/events/alarms.ts';
 import { AlarmRuleStore } from '../../../../server/events/alarms/alarm-rule-store.ts';
 import { unknownState } from '../../../../shared/fleet/last-state.ts';
 import type { AlarmRecord, AlarmRule, EventRecord, Task } from '../../../../shared/records/index.ts';

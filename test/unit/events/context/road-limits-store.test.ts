@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RoadLimitsStore } from '../../../../server/events/index.ts';
-import { RoadLimits } from '../../../../shared/road-limits.ts';
+import { RoadLimits } from '../../../../shared/roads/road-limits.ts';
 
 let [root, now, kept, tracks]: [string, number, number, boolean] = ['', 0, 0, true];
 let reports: string[] = [];

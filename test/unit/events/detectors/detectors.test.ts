@@ -8,7 +8,7 @@ import {
   type ContextSensor,
   type VehicleContext,
 } from '../../../../server/events/index.ts';
-import { RoadLimits } from '../../../../shared/road-limits.ts';
+import { RoadLimits } from '../../../../shared/roads/road-limits.ts';
 import { MapMemory, MapTrack } from '../memory.ts';
 
 const METRE = 1 / 111_195;

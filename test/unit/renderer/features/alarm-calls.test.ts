@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flooded } from '../../../../shared/alarms.ts';
+import { flooded } from '../../../../shared/events/alarms.ts';
 import type { AlarmRecord } from '../../../../shared/records/index.ts';
 import { AlarmCalls } from '../../../../renderer/src/features/alarms/alarm-calls.ts';
 import {

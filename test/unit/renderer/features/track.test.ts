@@ -8,7 +8,7 @@ import {
   type PlotLine,
 } from '../../../../renderer/src/features/fleet/sensors/plot.ts';
 import { seriesOf, speedBand, Track, type DrawnTrackPoint } from '../../../../renderer/src/features/fleet/track/track.ts';
-import { SILENCE_MS } from '../../../../shared/track-gap.ts';
+import { SILENCE_MS } from '../../../../shared/events/track-gap.ts';
 
 const MINUTE = 60_000;
 const point = (minutes: number, over: Partial<DrawnTrackPoint> = {}): DrawnTrackPoint => ({

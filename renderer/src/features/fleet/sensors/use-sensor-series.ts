@@ -1,5 +1,5 @@
 import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
-import { SILENCE_MS } from '../../../../../shared/track-gap.ts';
+import { SILENCE_MS } from '../../../../../shared/events/track-gap.ts';
 import { ApiError } from '../../../lib/api/client.ts';
 import type { SensorItem, SensorValue } from '../../../lib/api/types.ts';
 import { useSession } from '../../../lib/stores/session.ts';

@@ -1,5 +1,5 @@
 import { airDistance } from '../../../../../shared/geo/geometry.ts';
-import { SILENCE_MS } from '../../../../../shared/track-gap.ts';
+import { SILENCE_MS } from '../../../../../shared/events/track-gap.ts';
 
 /**
  * One record of a track as the station gives it. `marks` say why a point is not believed; epoch ms, degrees,

@@ -1,4 +1,4 @@
-import type { AlarmRecord } from './records/alarms.ts';
+import type { AlarmRecord } from '../records/alarms.ts';
 
 /** `shelved`: postponed by an operator. `cleared`: the cause is gone and the alarm was answered. */
 export type AlarmState = 'unacknowledged' | 'acknowledged' | 'shelved' | 'cleared';

@@ -1,4 +1,4 @@
-import type { EventSettings } from './records/events.ts';
+import type { EventSettings } from '../records/events.ts';
 
 /** The usual thresholds. */
 export const DEFAULT_EVENT_SETTINGS: EventSettings = {

@@ -1,6 +1,6 @@
-import type { User } from './records/accounts.ts';
-import type { StateRule } from './records/directories.ts';
-import type { Task } from './records/tasks.ts';
+import type { User } from '../records/accounts.ts';
+import type { StateRule } from '../records/directories.ts';
+import type { Task } from '../records/tasks.ts';
 
 /** The kind of a task's field, for state rules. */
 export type ComparedKind = 'number' | 'reference' | 'flag' | 'date' | 'text' | 'point';
