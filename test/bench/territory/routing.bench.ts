@@ -51,7 +51,8 @@ function territories(): [name: string, open: () => OsmExtract | Promise<OsmExtra
   const files = ['malta', 'patchwork']
     .map((name) => [name, path(`../../../../shared/data/${name}.osm.pbf`)] as const)
     .filter(([, file]) => existsSync(file));
-  const extracts = files.length > 0 ? files : [['the demo town', path('../../../resources/demo/town.osm.pbf')] as const];
+  const extracts =
+    files.length > 0 ? files : [['the demo town', path('../../../resources/demo/town.osm.pbf')] as const];
   const all = [
     ...extracts.map(([name, file]): [string, () => Promise<OsmExtract>] => [name, () => readExtract(file)]),
     ['a million nodes', () => millionNodes()] as [string, () => OsmExtract],

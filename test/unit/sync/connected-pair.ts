@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { CONNECTION_TIMINGS, LinkConnection, type ConnectionTimings } from '../../../server/sync/links/connection/connection.ts';
+import {
+  CONNECTION_TIMINGS,
+  LinkConnection,
+  type ConnectionTimings,
+} from '../../../server/sync/links/connection/connection.ts';
 import type { Link } from '../../../server/sync/index.ts';
 
 export interface ConnectedPair {

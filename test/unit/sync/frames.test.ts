@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeFrame, encodeFrame, LARGEST_PART, type EncodedFrame } from '../../../server/sync/links/connection/frames.ts';
+import {
+  decodeFrame,
+  encodeFrame,
+  LARGEST_PART,
+  type EncodedFrame,
+} from '../../../server/sync/links/connection/frames.ts';
 import { Outbox } from '../../../server/sync/links/connection/outbox.ts';
 
 test('[sync 16] a frame is read as it was written, with and without bytes', () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Challenges, isSignedBy, makeKeys, signDial, type Dial } from '../../../server/sync/links/connection/handshake.ts';
+import {
+  Challenges,
+  isSignedBy,
+  makeKeys,
+  signDial,
+  type Dial,
+} from '../../../server/sync/links/connection/handshake.ts';
 import { sentenceOf } from '../../../shared/refusals/reason.ts';
 import { whyRefused } from '../../../server/sync/links/connection/hello.ts';
 import { whichStays } from '../../../server/sync/links/dialling/which-connection.ts';

@@ -1,4 +1,10 @@
-import { TASK_FIELDS, customFieldId, customFieldName, taskField, unixSeconds } from '../../../../shared/tasks/state-rules.ts';
+import {
+  TASK_FIELDS,
+  customFieldId,
+  customFieldName,
+  taskField,
+  unixSeconds,
+} from '../../../../shared/tasks/state-rules.ts';
 import type { StateRule } from '../../../../shared/records/index.ts';
 import { minuteText } from '../../lib/time/period.ts';
 import { useLive } from '../../lib/stores/live.ts';

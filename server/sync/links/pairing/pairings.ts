@@ -16,7 +16,13 @@ import {
   type PairedStation,
   type Transcript,
 } from './pairing.ts';
-import { PairingAnswer, PairingOffer, sentSettings, type PairingProof, type PairingQuestion } from '../connection/wire.ts';
+import {
+  PairingAnswer,
+  PairingOffer,
+  sentSettings,
+  type PairingProof,
+  type PairingQuestion,
+} from '../connection/wire.ts';
 
 /** ms within which a pairing that was begun has to be finished. */
 const PAIRING_LIFE = 60_000;

@@ -7,7 +7,12 @@ import {
   valueAt,
   type PlotLine,
 } from '../../../../renderer/src/features/fleet/sensors/plot.ts';
-import { seriesOf, speedBand, Track, type DrawnTrackPoint } from '../../../../renderer/src/features/fleet/track/track.ts';
+import {
+  seriesOf,
+  speedBand,
+  Track,
+  type DrawnTrackPoint,
+} from '../../../../renderer/src/features/fleet/track/track.ts';
 import { SILENCE_MS } from '../../../../shared/events/track-gap.ts';
 
 const MINUTE = 60_000;
