@@ -3,6 +3,7 @@
 //   npm run check           only format, lint and types
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join, relative } from 'node:path';
 import { installPackages, needChromium, ourEnvironment, ourNode, root } from './prepare.mjs';
 
@@ -24,9 +25,12 @@ const incremental = (room) => ['--incremental', '--tsBuildInfoFile', join(cache,
 // TypeScript 7 compiles to machine code and checks in a quarter of the time; vue-tsc and ESLint still need version 6.
 const tsc = (room) => ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', room, ...incremental(room)];
 const cached = ['--cache', '--cache-strategy', 'content'];
+/** Both make garbage fast: collecting it less often takes a tenth of their time. */
+const roomy = '--max-semi-space-size=64';
 /** Each check passes or fails as a whole. The longest come first. */
 const checks = {
   'lint': [
+    roomy,
     'node_modules/eslint/bin/eslint.js',
     ...[
       '--config',
@@ -42,6 +46,7 @@ const checks = {
   'format': ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...cached, '.'],
   'types of the tests': tsc('test'),
   'types of the console': [
+    roomy,
     'node_modules/vue-tsc/bin/vue-tsc.js',
     ...['--noEmit', '-p', 'renderer', ...incremental('renderer')],
   ],
@@ -53,22 +58,26 @@ const builds = { 'console builds': ['.ci/build.mjs', 'console'], 'program builds
 const words = process.argv.slice(2);
 const wanted = (name) => words.length === 0 || words.some((word) => name.includes(word));
 
-// What needs one core runs side by side: builds, checks and the pure tests. The other projects use both cores.
-const single = [
-  ...Object.entries(builds).map(([name, command]) => [name, () => check(name, command)]),
-  ['pure', () => suites(['pure'], { quiet: true })],
-  ...Object.entries(checks).map(([name, command]) => [name, () => check(name, command)]),
-];
-await inTwos(
-  single.filter(([name]) => wanted(name)),
-  ([, work]) => work(),
-);
-const projects = ['unit', 'http', 'stations', 'browser'].filter(wanted);
+const projects = ['unit', 'alone', 'http', 'stations', 'browser'].filter(wanted);
 if (words.length > 0 ? wanted('looks') : looksMayDiffer()) projects.push('looks');
-if (projects.includes('browser') || projects.includes('looks')) needChromium();
-if (projects.length > 0) {
+/** Beside tests a check has the lowest priority: it takes the time in which they wait, and none of theirs. */
+const inBackground = projects.length > 0;
+const commands = (list, options) =>
+  Object.entries(list)
+    .filter(([name]) => wanted(name))
+    .map(([name, command]) => () => check(name, command, options));
+const checking = commands(checks, { inBackground });
+const first = [...commands(builds), ...(wanted('pure') ? [() => suites(['pure'], { quiet: true })] : [])];
+if (!inBackground) await inTwos([...first, ...checking]);
+else {
+  let testing = true;
+  const besides = inTurn(checking, () => testing);
+  await inTwos(first);
+  if (projects.includes('browser') || projects.includes('looks')) needChromium();
   await buildProgram(); // when only projects are named; else it is up to date
   await suites(projects);
+  testing = false;
+  await Promise.all([besides, inTurn(checking)]);
 }
 
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
@@ -99,8 +108,8 @@ function count(ok, name, text = '') {
   }
 }
 
-async function check(name, command) {
-  const { code, text } = await runNode(command, { quiet: true });
+async function check(name, command, { inBackground = false } = {}) {
+  const { code, text } = await runNode(command, { quiet: true, inBackground });
   count(code === 0, name, text);
 }
 
@@ -142,7 +151,7 @@ async function suites(names, { quiet = false } = {}) {
   }
 }
 
-function runNode(args, { quiet = false, env = {} } = {}) {
+function runNode(args, { quiet = false, inBackground = false, env = {} } = {}) {
   return new Promise((resolve) => {
     let text = '';
     const child = spawn(ourNode, args, {
@@ -150,17 +159,19 @@ function runNode(args, { quiet = false, env = {} } = {}) {
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       env: ourEnvironment(env),
     });
+    if (inBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     child.stdout?.on('data', (bytes) => (text += bytes));
     child.stderr?.on('data', (bytes) => (text += bytes));
     child.on('close', (code) => resolve({ code: code ?? 1, text }));
   });
 }
 
-/** Two at a time: as many as the smallest machine has cores. */
-async function inTwos(items, work) {
-  const queue = [...items];
-  const next = async () => {
-    for (let item = queue.shift(); item; item = queue.shift()) await work(item);
-  };
-  await Promise.all([next(), next()]);
+/** Does two things at a time: as many as the smallest machine has cores. */
+async function inTwos(work) {
+  await Promise.all([inTurn(work), inTurn(work)]);
+}
+
+/** Takes one after the other off the list `work` and does it, while `goesOn`. */
+async function inTurn(work, goesOn = () => true) {
+  while (work.length > 0 && goesOn()) await work.shift()();
 }

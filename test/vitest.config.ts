@@ -32,7 +32,7 @@ const ALONE = [
 ];
 
 /** Which project runs first. The longest files start first, and short ones fill the end. */
-const ORDER = ['pure', 'browser', 'looks', 'stations', 'http', 'unit'];
+const ORDER = ['pure', 'browser', 'looks', 'stations', 'alone', 'http', 'unit'];
 
 /** Keeps the files of a project together: only neighbours in the queue share a process. */
 class ByProject extends BaseSequencer {
@@ -76,10 +76,12 @@ export default defineConfig({
         test: {
           ...severalProcesses,
           name: 'stations',
-          include: ['test/stations/**/*.test.ts', ...ALONE],
+          include: ['test/stations/**/*.test.ts'],
           pool: 'forks',
+          isolate: false,
         },
       },
+      { test: { ...shared, name: 'alone', include: ALONE, pool: 'forks' } },
       { test: { ...inChromium, name: 'browser', include: ['test/browser/!(looks)/**/*.test.ts'] } },
       { test: { ...inChromium, name: 'looks', include: ['test/browser/looks/*.test.ts'] } },
     ],
