@@ -4,13 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFocus, focusOf, tabTo } from '../harness/by-keyboard.ts';
 import { launchChromium } from '../harness/chromium.ts';
-import {
-  downloaded,
-  type RunningStation,
-  screenshot,
-  startStationProcess,
-  watchForFaults,
-} from '../harness/console-harness.ts';
+import { downloaded, type RunningStation, screenshot, startStillDemo, watchForFaults } from '../harness/console-harness.ts';
 import { prefer } from '../harness/every-look.ts';
 
 /** One night of an operator who has no mouse: each test goes on from the one before. */
@@ -29,7 +23,7 @@ const NIGHT = { lat: 56.2, lon: 18.86, gpsCount: 9 };
 
 beforeAll(async () => {
   [station, browser] = await Promise.all([
-    startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin', WAYPOST_DEMO_SPEED: '0' }),
+    startStillDemo(),
     launchChromium(),
   ]);
   admin = (await ask('POST', '/auth/login', { login: 'admin', password: 'admin-admin' })).token;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { expectFocus } from '../harness/by-keyboard.ts';
-import { openDemoConsole, screenshot, enter, type DemoConsole } from '../harness/console-harness.ts';
+import { openDemoConsole, PICTURES, screenshot, enter, type DemoConsole } from '../harness/console-harness.ts';
 
 let desk: DemoConsole;
 let page: Page;
@@ -413,7 +413,7 @@ test('the archive is looked through page by page, and its tasks open and come ba
   await page.getByText(`${(await items('withArchive=true')).length} tasks`).waitFor();
 });
 
-test('pictures of the queue in three palettes and two languages, on a small and a usual screen', async () => {
+test.runIf(PICTURES)('pictures of the queue in three palettes and two languages, on two screens', async () => {
   for (const [width, height] of [
     [1280, 720],
     [1920, 1080],

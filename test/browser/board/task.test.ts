@@ -15,7 +15,7 @@ import {
   type RunningStation,
   screenshot,
   enter,
-  startStationProcess,
+  startStillDemo,
   watchForFaults,
 } from '../harness/console-harness.ts';
 
@@ -31,7 +31,7 @@ const ffmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
 beforeAll(async () => {
   [station, browser] = await Promise.all([
-    startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin', WAYPOST_DEMO_SPEED: '0' }),
+    startStillDemo(),
     launchChromium(),
   ]);
   ({ context, page } = await signedIn('supervisor'));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemoConsole, screenshot, enter, type DemoConsole } from '../harness/console-harness.ts';
+import { openDemoConsole, PICTURES, screenshot, enter, type DemoConsole } from '../harness/console-harness.ts';
 
 let desk: DemoConsole;
 let page: Page;
@@ -395,7 +395,7 @@ test('who is no administrator is not offered what only administrators keep', asy
   await other.close();
 });
 
-test('every directory and page of the station in three palettes and two languages, for who looks at them', async () => {
+test.runIf(PICTURES)('pictures of directories and pages of the station in three palettes and two languages', async () => {
   const pages = {
     'types': 'types',
     'rights': 'rights',

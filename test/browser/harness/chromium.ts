@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium as engine, type Browser } from 'playwright';
+import { chromium as engine, type Browser, type BrowserContextOptions } from 'playwright';
 
 /** Without the parts of a desktop browser a context costs half: it is tried first. */
 const SHELLS = ['chromium-headless-shell'];
@@ -47,17 +47,20 @@ const options = (executablePath = chromiumPath()) => ({
 let shared: Promise<Browser> | undefined;
 
 /**
- * Gives the Chromium that the test files of this process share. Its `close` closes the contexts. A program that is
- * no test gets one of its own.
+ * Gives the Chromium that the test files of this process share. Its `close` closes the contexts. Nothing flashes or
+ * glides there unless a context asks for it: a flashing mark takes sixty frames a second. A program that is no test
+ * gets a Chromium of its own.
  */
 export async function launchChromium(): Promise<Browser> {
   if (!process.env.VITEST) return engine.launch(options());
   if (!(await shared)?.isConnected()) shared = engine.launch(options());
   const browser = await shared!;
   const close = () => Promise.all(browser.contexts().map((context) => context.close()));
+  const newContext = (given?: BrowserContextOptions) => browser.newContext({ reducedMotion: 'reduce', ...given });
   return new Proxy(browser, {
     get(target, name) {
       if (name === 'close') return close;
+      if (name === 'newContext') return newContext;
       const value: unknown = Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },

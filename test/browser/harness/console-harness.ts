@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright';
 import { PROGRAM } from '../../support/program.ts';
+import { PATIENCE } from '../patience.ts'; // CHECK
 import { launchChromium, launchChromiumWithWindows } from './chromium.ts';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -16,9 +17,10 @@ export interface RunningStation {
   /** Everything that it printed. */
   printed(): string;
   /**
-   * Ends the process and removes its data. `true` kills it as a power cut would, and leaves the data.
+   * Ends the process and removes its data. `true` kills it as a power cut would, and `keep` ends it in order:
+   * both leave the data.
    */
-  stop(kill?: boolean): Promise<void>;
+  stop(kill?: boolean | 'keep'): Promise<void>;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function startStationProcess(
   return {
     address,
     printed: () => text,
-    stop: (kill) => end(child, kill ? undefined : data, kill ? 'SIGKILL' : 'SIGTERM'),
+    stop: (kill) => end(child, kill ? undefined : data, kill === true ? 'SIGKILL' : 'SIGTERM'),
   };
 }
 
@@ -137,21 +139,55 @@ interface DemoConsoleOptions extends BrowserContextOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+const DEMO = { WAYPOST_ADMIN_PASSWORD: 'admin-admin' };
+const STANDS_STILL = { WAYPOST_DEMO_SPEED: '0' };
+/** ms for which a filled demo is copied: after ten minutes its vehicles would have lost contact. */
+const FILLED_FOR = 3 * 60_000;
+/** The demo that this process has filled last. */
+let filled: { readonly directory: string; readonly since: number } | undefined;
+process.on('exit', () => filled && rmSync(filled.directory, { recursive: true, force: true }));
+
+/** Copies a filled demo into `data`: a start fills an empty station in three times the work. */
+async function copyDemo(data: string): Promise<void> {
+  if (!filled || Date.now() - filled.since > FILLED_FOR) {
+    const directory = mkdtempSync(join(tmpdir(), 'waypost-filled-'));
+    const since = Date.now();
+    const station = await startStationProcess(['--demo'], { ...DEMO, ...STANDS_STILL }, directory);
+    await station.stop('keep');
+    if (filled) rmSync(filled.directory, { recursive: true, force: true });
+    filled = { directory, since };
+  }
+  cpSync(filled.directory, data, { recursive: true });
+}
+
+/** A demo station whose vehicles stand still. */
+export async function startStillDemo(): Promise<RunningStation> {
+  const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
+  await copyDemo(data);
+  return startStationProcess(['--demo'], { ...DEMO, ...STANDS_STILL }, data);
+}
+
 /** `prepare` is done with the context before its page is opened. */
 export async function openDemoConsole(
   { login = 'supervisor', standsStill = false, windows = false, environment, ...options }: DemoConsoleOptions = {},
   prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {},
 ): Promise<DemoConsole> {
   const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
+  if (!environment) await copyDemo(data);
   const port = await freePort();
   const start = () =>
     startStationProcess(
       ['--demo', '--port', String(port)],
-      { WAYPOST_ADMIN_PASSWORD: 'admin-admin', ...(standsStill ? { WAYPOST_DEMO_SPEED: '0' } : {}), ...environment },
+      { ...DEMO, ...(standsStill ? STANDS_STILL : {}), ...environment },
       data,
     );
   const [first, browser] = await Promise.all([start(), windows ? launchChromiumWithWindows() : launchChromium()]);
   let station = first;
+  const close = async () => {
+    await browser.close();
+    await station.stop();
+    rmSync(data, { recursive: true, force: true });
+  };
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -160,11 +196,20 @@ export async function openDemoConsole(
     ...options,
   });
   const faults = watchForFaults(context, station.address);
-  await prepare(context, station);
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000); // what does not come is said with its name, and not by the end of the test
-  await enter(page, station.address, login, login === 'admin' ? 'admin-admin' : login);
-  await page.locator('.light[data-level=good]').waitFor();
+  const open = async () => {
+    await prepare(context, station);
+    const opened = await context.newPage();
+    // What does not come is said with its name, and not by the end of the test.
+    opened.setDefaultTimeout(Math.max(PATIENCE, 30_000));
+    await enter(opened, station.address, login, login === 'admin' ? 'admin-admin' : login);
+    await opened.locator('.light[data-level=good]').waitFor();
+    return opened;
+  };
+  // A station that is left running would slow down all files that follow.
+  const page = await open().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     get station() {
       return station;
@@ -183,11 +228,7 @@ export async function openDemoConsole(
       if (answer.status() !== 200) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
       return (await answer.json()) as T;
     },
-    async close() {
-      await browser.close();
-      await station.stop();
-      rmSync(data, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
@@ -254,9 +295,12 @@ export async function atRest(locator: Locator): Promise<void> {
   );
 }
 
-/** Leaves a picture in `test/out` for people to look at, when `WAYPOST_PICTURES=1` asks for pictures. */
+/** `WAYPOST_PICTURES=1` asks for pictures for people to look at. */
+export const PICTURES = process.env['WAYPOST_PICTURES'] === '1';
+
+/** Leaves a picture in `test/out`, when pictures are asked for. */
 export async function screenshot(page: Page, name: string): Promise<void> {
-  if (process.env['WAYPOST_PICTURES'] !== '1') return;
+  if (!PICTURES) return;
   mkdirSync(OUT, { recursive: true });
   // colours as they are when they have arrived
   await page.screenshot({ path: join(OUT, `${name}.png`), animations: 'disabled' });

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { en } from '../../../renderer/src/lib/i18n/catalogues/en.ts';
-import { screenshot } from './console-harness.ts';
+import { PICTURES, screenshot } from './console-harness.ts';
+import { LONG } from '../long.ts'; // CHECK
 
 export const PALETTES = ['day', 'dusk', 'night'] as const;
 export const LANGUAGES = ['en', 'ru'] as const;
@@ -14,34 +15,44 @@ const keysOf = (tree: Tree, prefix = ''): string[] =>
 /** What stands on a page in place of a word that is missing. */
 const KEYS = new Set(keysOf(en).filter((key) => key.includes('.')));
 
+/** Palettes change no word and no size, so each look has the next one; pictures show every look in all of them. */
+let turn = 0;
+const palettes = () => (PICTURES || LONG ? PALETTES : [PALETTES[turn++ % PALETTES.length]!]);
+
 /**
- * Shows what is open on the page in every palette and language, without leaving it, and leaves a picture of
- * each. Gives what is wrong: words that are missing, a page or a sheet that is larger than the window. Ends
+ * Shows what is open on the page in both languages and in the palettes, without leaving it, and leaves a picture
+ * of each. Gives what is wrong: words that are missing, a page or a sheet that is larger than the window. Ends
  * as it began, in day and English.
  */
 export async function inEveryLook(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const language of LANGUAGES) {
-    for (const palette of PALETTES) {
+    for (const palette of palettes()) {
       await prefer(page, { palette, language });
       const picture = `${name}-${palette}-${language}`;
-      const { texts, large } = await page.evaluate(() => {
-        const outside = (element: Element) => {
+      const { texts, outside } = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        const isOutside = (element: Element) => {
           const { left, top, right, bottom } = element.getBoundingClientRect();
           return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
         };
-        const root = document.documentElement;
-        return {
-          texts: document.body.innerText.split(/\s+/),
-          large:
-            root.scrollWidth > innerWidth ||
-            root.scrollHeight > innerHeight ||
-            [...document.querySelectorAll('dialog[open]')].some(outside),
-        };
+        const nameOf = (element: Element) => `${element.localName}.${element.classList.value.replaceAll(' ', '.')}`;
+        const sheets = [...document.querySelectorAll('dialog[open]')].filter(isOutside).map(nameOf);
+        const page =
+          scrollWidth > innerWidth || scrollHeight > innerHeight
+            ? [
+                `the page, ${scrollWidth} × ${scrollHeight}: ${[...document.querySelectorAll('body *')]
+                  .filter((element) => isOutside(element))
+                  .map(nameOf)
+                  .slice(0, 5)
+                  .join(', ')}`,
+              ]
+            : [];
+        return { texts: document.body.innerText.split(/\s+/), outside: [...page, ...sheets] };
       });
       wrong.push(
         ...texts.filter((text) => KEYS.has(text)).map((text) => `${picture}: ${text}`),
-        ...(large ? [`${picture} is larger than the window`] : []),
+        ...outside.map((what) => `${picture} is larger than the window: ${what}`),
       );
       await screenshot(page, picture);
     }

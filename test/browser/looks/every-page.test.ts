@@ -4,7 +4,7 @@ import { openDemoConsole, type DemoConsole } from '../harness/console-harness.ts
 import { inEveryLook } from '../harness/every-look.ts';
 
 /**
- * Every page that the console leads to, as its own bar and lists name them, in every palette and language.
+ * Every page that the console leads to, as its own bar and lists name them, in both languages and in each palette.
  */
 let desk: DemoConsole;
 let page: Page;
@@ -44,7 +44,7 @@ const LATE: Readonly<Record<string, string>> = {
   '/types': '[role=option]',
 };
 
-test('every page, in every palette and language, has all its words and fits into the window', async () => {
+test('every page has all its words in both languages and fits into the window', async () => {
   const paths = await everyPath();
   expect(paths.length).toBeGreaterThan(30);
   const wrong: string[] = [];
