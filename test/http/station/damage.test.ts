@@ -56,7 +56,7 @@ function copyOfTemplate(): string {
 }
 
 /** Each round starts a station. */
-const ROUNDS = times(16, 500);
+const ROUNDS = times(10, 500);
 
 function placesOf(bytes: Buffer, text: string): number[] {
   const places: number[] = [];

@@ -12,7 +12,7 @@ import { serve, type Served } from '../harness/served.ts';
 /**
  * A day of traffic as it comes in from the field, and the same day as it was: the events are the same.
  */
-const VEHICLES = 200;
+const VEHICLES = times(80, 200);
 const POINTS = times(250, 2500);
 const LATE = 0.05;
 const TWICE = 0.02;

@@ -15,9 +15,9 @@ import { LONG, times } from '../../support/long.ts';
 import { bundleWithStore } from '../harness/bundle.ts';
 import type { Acknowledged } from '../harness/kill-writer.ts';
 
-const KILLS = times(60, 1000);
+const KILLS = times(30, 1000);
 /** The usual form ends after this time, in milliseconds, so that a loaded machine makes fewer kills. */
-const TIME_LIMIT = LONG ? Infinity : 40_000;
+const TIME_LIMIT = LONG ? Infinity : 25_000;
 /** Fewer kills prove nothing: each lane makes its half of them, however long they take. */
 const MIN_KILLS = 20;
 /** Directories killed in side by side; each is begun anew after some kills, so that checking stays quick. */

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openTelemetry } from '../../../server/telemetry/index.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
+import { times } from '../long.ts'; // CHECK
 
-const KILLS = 15;
+const KILLS = times(8, 100);
 const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 test('a station killed while telemetry comes in keeps every acknowledged record, and the states fit the tracks', async () => {

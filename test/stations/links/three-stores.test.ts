@@ -19,7 +19,7 @@ import { SHARED, WRITTEN } from '../harness/peer-store.ts';
 import type { Order, Page, Position, Shared, State, Written } from '../harness/peer-store.ts';
 
 /** Steps of a run; in each, one to five things happen at once. */
-const STEPS = times(150, 5000);
+const STEPS = times(80, 5000);
 /** Small, so that catching up takes several pages. */
 const PAGE = 7;
 const HOUR = 3_600_000;

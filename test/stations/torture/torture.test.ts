@@ -13,7 +13,7 @@ test(
       stations: 3,
       writers: 4,
       tasks: 20,
-      duration: times(25_000, 3_600_000),
+      duration: times(12_000, 3_600_000),
       say: (line) => console.log(line),
     });
     onTestFinished(() => torture.close());

@@ -126,7 +126,7 @@ function stations(count: number, wall: () => number): Station[] {
 
 test(`every edit is seen by the value that replaced it, or reported as lost, and only then (WAYPOST_SEED=${SEED})`, () => {
   const chance = new Chance();
-  for (let run = 0; run < times(300, 20_000); run++) {
+  for (let run = 0; run < times(200, 20_000); run++) {
     let wall = 1_700_000_000_000;
     const all = stations(2 + chance.int(4), () => wall);
     const reported = new Set<string>();
@@ -182,7 +182,7 @@ test(`every edit is seen by the value that replaced it, or reported as lost, and
 test(`merges of fields, parts and deletions are commutative, associative and idempotent (WAYPOST_SEED=${SEED})`, () => {
   const chance = new Chance();
   const join = (a: Note, b: Note): Note => merge(a, b, SHAPE).record;
-  for (let run = 0; run < times(500, 20_000); run++) {
+  for (let run = 0; run < times(250, 20_000); run++) {
     let wall = 1_700_000_000_000;
     const all = stations(3, () => wall);
     const states: Note[] = all.map(({ note }) => note);
@@ -208,7 +208,7 @@ test(`merges of fields, parts and deletions are commutative, associative and ide
 
 test(`a record is deleted exactly as long as a deletion saw every edit of it (WAYPOST_SEED=${SEED})`, () => {
   const chance = new Chance();
-  for (let run = 0; run < times(500, 20_000); run++) {
+  for (let run = 0; run < times(250, 20_000); run++) {
     let wall = 1_700_000_000_000;
     const [here, there] = stations(2, () => wall) as [Station, Station];
     wall += 1;

@@ -16,7 +16,7 @@ import { drawRoads } from '../town.ts';
 import type { Town } from '../town.ts';
 
 /** Random towns; 1,000 are asked of it now and then. */
-const TOWNS = times(40, 2000);
+const TOWNS = times(25, 2000);
 const closed = (town: Town, closures: Closure[]): Router => closeRoads(town.roads, closures);
 
 const DRAWING = `

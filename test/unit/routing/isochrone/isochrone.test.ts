@@ -36,7 +36,7 @@ function contains(polygons: readonly Int32Array[][], lat: number, lon: number): 
 
 const METRE = 1 / 111_226;
 /** Random towns; more are asked of it now and then. */
-const TOWNS = times(16, 1000);
+const TOWNS = times(10, 1000);
 
 test('the area goes as far along the road as one drives in the time, and a little around it', () => {
   const town = drawRoads('a---b---c---d---e---f---g---h');

@@ -27,7 +27,7 @@ import { drawRoads, testbot } from '../town.ts';
 import type { Town, TownOptions } from '../town.ts';
 
 /** Random towns; more are asked of it now and then. */
-const TOWNS = times(40, 2000);
+const TOWNS = times(25, 2000);
 
 describe('an accident on a road of several pieces: b to d is closed', () => {
   const DRAWING = `
