@@ -19,8 +19,9 @@ export class TrackCheckpointer {
   /**
    * @param db measures the log; may be read-only
    * @param warn logs faults of the thread
+   * @param options.every ms between two checks
    */
-  constructor(db: DatabaseSync, file: string, warn: (message: string) => void) {
+  constructor(db: DatabaseSync, file: string, warn: (message: string) => void, { every = PAUSE } = {}) {
     this.#measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
     this.#thread = new WorkerClient({
       script: siblingUrl(import.meta.url, './checkpoint.worker'),
@@ -30,7 +31,7 @@ export class TrackCheckpointer {
       idle: () => IDLE,
       worker: { workerData: { file } },
     });
-    this.#timer = setInterval(() => this.#checkpointIfLong(), PAUSE);
+    this.#timer = setInterval(() => this.#checkpointIfLong(), every);
     this.#timer.unref();
   }
 

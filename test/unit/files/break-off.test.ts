@@ -81,7 +81,7 @@ test.runIf(possible)(
       '-f',
       'lavfi',
       '-i',
-      'testsrc2=size=640x480:rate=25:duration=20',
+      'testsrc2=size=160x120:rate=10:duration=20',
       '-c:v',
       'mjpeg',
       '-q:v',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WorkerQueue } from '../../../server/platform/worker-queue.ts';
 
 type Job = number | 'fail' | 'hang' | 'exit';
@@ -15,8 +15,8 @@ const SCRIPT = new URL(
   });
 `),
 );
-const start = (longest = 60_000) =>
-  new WorkerQueue<Job, { job: number; before: number; thread: number }>(SCRIPT, 'The paper', longest);
+const LIMIT = 60_000;
+const start = () => new WorkerQueue<Job, { job: number; before: number; thread: number }>(SCRIPT, 'The paper', LIMIT);
 
 test('one thread does one job after the other', async () => {
   const thread = start();
@@ -34,9 +34,12 @@ test.each([
   ['hang', 'The paper took too long.'],
   ['exit', 'its thread ended'],
 ] as const)('a job that does %s is told so, and the next has a thread of its own', async (job, message) => {
-  const thread = start(job === 'hang' ? 8_000 : 60_000);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const thread = start();
   const failed = expect(thread.run(job)).rejects.toThrow(message);
   const next = thread.run(7);
+  if (job === 'hang') await vi.advanceTimersByTimeAsync(LIMIT);
   await failed;
   expect(await next).toMatchObject({ job: 7, before: 0 });
 });

@@ -12,7 +12,8 @@ test('[sync 8] when both stations can dial, one connection stays, and both agree
   await pairStations(b, a);
   await eventually(() => expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true));
   for (let round = 0; round < 5; round++) {
-    // Both lose it at once, and both dial.
+    // Both lose it at once, and both dial; what `change` dials ends the backoff of the round before.
+    for (const station of [a, b]) await station.links.change(linkOf(station).id, {});
     linkOf(a).connection!.terminate('test');
     linkOf(b).connection!.terminate('test');
     await eventually(() => {

@@ -13,7 +13,7 @@ test('a write-ahead log that has grown is moved into the database, each time', a
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (a)');
   const reader = new DatabaseSync(file, { readOnly: true });
   const warned: string[] = [];
-  const log = new TrackCheckpointer(reader, file, (message) => warned.push(message));
+  const log = new TrackCheckpointer(reader, file, (message) => warned.push(message), { every: 50 });
   const unmoved = () => {
     const { log: pages, checkpointed } = reader.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
       log: number;
