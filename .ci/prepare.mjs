@@ -49,7 +49,7 @@ const onPath = (name) =>
  * Makes sure of a Chromium for the browser tests: `WAYPOST_CHROMIUM`, else one on the path, else Debian's. CI also
  * gets the headless shell, in which most test files run with half the work (`test/browser/harness/chromium.ts` chooses).
  */
-export function needChromium() {
+export async function needChromium() {
   if (process.env.WAYPOST_CHROMIUM) return;
   const browser = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(onPath);
   const shell = onPath('chromium-headless-shell') !== undefined;
@@ -60,17 +60,17 @@ export function needChromium() {
   const admin = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const apt = (...words) => {
     const [command, ...rest] = [...admin, 'apt-get', ...words];
-    return (
-      spawnSync(command, rest, {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      }).status === 0
-    );
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], env });
+    return new Promise((resolve) => {
+      child.on('error', () => resolve(false));
+      child.on('close', (code) => resolve(code === 0));
+    });
   };
   const install = (...names) => apt('install', '-y', '-qq', '--no-install-recommends', ...names);
-  apt('update', '-qq');
-  if (!shell && !install('chromium-headless-shell')) console.log('There is no headless shell of Chromium here.');
-  if (!browser && !install('chromium', 'fonts-dejavu-core'))
+  await apt('update', '-qq');
+  if (!shell && !(await install('chromium-headless-shell'))) console.log('There is no headless shell of Chromium here.');
+  if (!browser && !(await install('chromium', 'fonts-dejavu-core')))
     throw new Error('Chromium could not be installed: install it by hand, or name it in WAYPOST_CHROMIUM.');
 }
 

@@ -62,18 +62,18 @@ const projects = ['unit', 'alone', 'http', 'stations', 'browser'].filter(wanted)
 if (words.length > 0 ? wanted('looks') : looksMayDiffer()) projects.push('looks');
 /** Beside tests a check has the lowest priority: it takes the time in which they wait, and none of theirs. */
 const inBackground = projects.length > 0;
-const commands = (list, options) =>
-  Object.entries(list)
-    .filter(([name]) => wanted(name))
-    .map(([name, command]) => () => check(name, command, options));
+const commands = (list, options) => {
+  const names = Object.keys(list).filter(wanted);
+  return names.map((name) => () => check(name, list[name], options));
+};
 const checking = commands(checks, { inBackground });
 const first = [...commands(builds), ...(wanted('pure') ? [() => suites(['pure'], { quiet: true })] : [])];
 if (!inBackground) await inTwos([...first, ...checking]);
 else {
   let testing = true;
   const besides = inTurn(checking, () => testing);
-  await inTwos(first);
-  if (projects.includes('browser') || projects.includes('looks')) needChromium();
+  const inBrowser = projects.includes('browser') || projects.includes('looks');
+  await Promise.all([inTwos(first), inBrowser && needChromium()]);
   await buildProgram(); // when only projects are named; else it is up to date
   await suites(projects);
   testing = false;

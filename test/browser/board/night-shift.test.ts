@@ -4,7 +4,13 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFocus, focusOf, tabTo } from '../harness/by-keyboard.ts';
 import { launchChromium } from '../harness/chromium.ts';
-import { downloaded, type RunningStation, screenshot, startStillDemo, watchForFaults } from '../harness/console-harness.ts';
+import {
+  downloaded,
+  type RunningStation,
+  screenshot,
+  startStillDemo,
+  watchForFaults,
+} from '../harness/console-harness.ts';
 import { prefer } from '../harness/every-look.ts';
 
 /** One night of an operator who has no mouse: each test goes on from the one before. */
@@ -22,10 +28,7 @@ const POWER = 990_102;
 const NIGHT = { lat: 56.2, lon: 18.86, gpsCount: 9 };
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([
-    startStillDemo(),
-    launchChromium(),
-  ]);
+  [station, browser] = await Promise.all([startStillDemo(), launchChromium()]);
   admin = (await ask('POST', '/auth/login', { login: 'admin', password: 'admin-admin' })).token;
   for (const [name, glonassId] of [
     ['Night 1', SOS],

@@ -30,10 +30,7 @@ const mine = new Set<string>(['caller']);
 const ffmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([
-    startStillDemo(),
-    launchChromium(),
-  ]);
+  [station, browser] = await Promise.all([startStillDemo(), launchChromium()]);
   ({ context, page } = await signedIn('supervisor'));
   faults = watchForFaults(context, station.address);
   for (const field of [

@@ -395,33 +395,36 @@ test('who is no administrator is not offered what only administrators keep', asy
   await other.close();
 });
 
-test.runIf(PICTURES)('pictures of directories and pages of the station in three palettes and two languages', async () => {
-  const pages = {
-    'types': 'types',
-    'rights': 'rights',
-    'custom-fields': 'custom-fields',
-    'users': 'users',
-    'log': 'log',
-    'quarantine': 'quarantine',
-    'archive': 'archive',
-  };
-  for (const [path, name] of Object.entries(pages)) {
-    await page.goto(`${desk.station.address}/#/${path}`);
-    await page.locator('[role=listbox], .empty').first().waitFor();
-    await page.keyboard.press('ArrowDown');
-    for (const [palette, keys] of [
-      ['day', []],
-      ['dusk', ['p', 'l']],
-      ['night', ['p']],
-    ] as const) {
-      for (const key of keys) await page.keyboard.press(key);
-      await expect.poll(() => page.evaluate(() => document.documentElement.dataset['palette'])).toBe(palette);
-      await screenshot(page, `directory-${name}-${palette}-${palette === 'day' ? 'en' : 'ru'}`);
+test.runIf(PICTURES)(
+  'pictures of directories and pages of the station in three palettes and two languages',
+  async () => {
+    const pages = {
+      'types': 'types',
+      'rights': 'rights',
+      'custom-fields': 'custom-fields',
+      'users': 'users',
+      'log': 'log',
+      'quarantine': 'quarantine',
+      'archive': 'archive',
+    };
+    for (const [path, name] of Object.entries(pages)) {
+      await page.goto(`${desk.station.address}/#/${path}`);
+      await page.locator('[role=listbox], .empty').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      for (const [palette, keys] of [
+        ['day', []],
+        ['dusk', ['p', 'l']],
+        ['night', ['p']],
+      ] as const) {
+        for (const key of keys) await page.keyboard.press(key);
+        await expect.poll(() => page.evaluate(() => document.documentElement.dataset['palette'])).toBe(palette);
+        await screenshot(page, `directory-${name}-${palette}-${palette === 'day' ? 'en' : 'ru'}`);
+      }
+      await page.keyboard.press('p');
+      await page.keyboard.press('l');
     }
-    await page.keyboard.press('p');
-    await page.keyboard.press('l');
-  }
-});
+  },
+);
 
 test('nothing went wrong on any page', () => {
   expect(desk.faults()).toEqual([]);

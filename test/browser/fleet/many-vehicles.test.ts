@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROGRAM } from '../../support/program.ts';
 import { launchChromium } from '../harness/chromium.ts';
-import { times } from '../long.ts'; // CHECK
+import { times } from '../../support/long.ts';
 import {
   ROOT,
   screenshot,

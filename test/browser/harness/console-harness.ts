@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright';
 import { PROGRAM } from '../../support/program.ts';
-import { PATIENCE } from '../patience.ts'; // CHECK
+import { PATIENCE } from '../../support/patience.ts';
 import { launchChromium, launchChromiumWithWindows } from './chromium.ts';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { en } from '../../../renderer/src/lib/i18n/catalogues/en.ts';
 import { PICTURES, screenshot } from './console-harness.ts';
-import { LONG } from '../long.ts'; // CHECK
+import { LONG } from '../../support/long.ts';
 
 export const PALETTES = ['day', 'dusk', 'night'] as const;
 export const LANGUAGES = ['en', 'ru'] as const;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openTelemetry } from '../../../server/telemetry/index.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
-import { times } from '../long.ts'; // CHECK
+import { times } from '../../support/long.ts';
 
 const KILLS = times(8, 100);
 const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
-import { times } from '../../long.ts';
+import { times } from '../../support/long.ts';
 
 const berlin = new ZonedTime('Europe/Berlin');
 const said = (zone: ZonedTime, wall: string) => new Date(zone.instantOf(Date.parse(`${wall}Z`))).toISOString();
