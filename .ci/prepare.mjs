@@ -69,7 +69,8 @@ export async function needChromium() {
   };
   const install = (...names) => apt('install', '-y', '-qq', '--no-install-recommends', ...names);
   await apt('update', '-qq');
-  if (!shell && !(await install('chromium-headless-shell'))) console.log('There is no headless shell of Chromium here.');
+  if (!shell && !(await install('chromium-headless-shell')))
+    console.log('There is no headless shell of Chromium here.');
   if (!browser && !(await install('chromium', 'fonts-dejavu-core')))
     throw new Error('Chromium could not be installed: install it by hand, or name it in WAYPOST_CHROMIUM.');
 }

@@ -18,6 +18,7 @@ import {
   startStillDemo,
   watchForFaults,
 } from '../harness/console-harness.ts';
+import { LANGUAGES, palettes, prefer } from '../harness/every-look.ts';
 
 /** The task itself: its form, custom fields, files, comments, history and sheet. */
 let station: RunningStation;
@@ -817,7 +818,7 @@ test('what a person may not do with this very task is not offered; who cannot br
   await desk.context.close();
 });
 
-test('everything on the card and in its form is photographed in each palette and language, and large enough to hit', async () => {
+test('everything on the card and in its form is large enough to hit, in both languages', async () => {
   const id = await create(
     'Прорыв трубы, вода на Honey Lane',
     {
@@ -874,16 +875,13 @@ test('everything on the card and in its form is photographed in each palette and
     await page.keyboard.press('Escape');
   };
   await page.setViewportSize({ width: 1280, height: 720 });
-  for (const language of ['en', 'ru']) {
-    for (const palette of ['day', 'dusk', 'night']) {
-      await expect
-        .poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang]))
-        .toEqual([palette, language]);
+  for (const language of LANGUAGES) {
+    for (const palette of palettes()) {
+      await prefer(page, { palette, language });
       await look(`1280-${palette}-${language}`);
-      await page.keyboard.press('p');
     }
-    await page.keyboard.press('l');
   }
+  await prefer(page, { palette: 'day', language: 'en' });
   for (const [width, height] of [
     [1920, 1080],
     [2560, 1440],

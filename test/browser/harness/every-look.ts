@@ -17,7 +17,7 @@ const KEYS = new Set(keysOf(en).filter((key) => key.includes('.')));
 
 /** Palettes change no word and no size, so each look has the next one; pictures show every look in all of them. */
 let turn = 0;
-const palettes = () => (PICTURES || LONG ? PALETTES : [PALETTES[turn++ % PALETTES.length]!]);
+export const palettes = () => (PICTURES || LONG ? PALETTES : [PALETTES[turn++ % PALETTES.length]!]);
 
 /**
  * Shows what is open on the page in both languages and in the palettes, without leaving it, and leaves a picture

@@ -7,13 +7,17 @@ import { join } from 'node:path';
 import { isWeak, weightOf } from '../../../server/geocoding/query/spellings.ts';
 import { readExtract } from '../../../server/territory/formats/read-extract.ts';
 import { SEED, numbers } from '../../support/chance.ts';
+import { LONG } from '../../support/long.ts';
 import { openTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
 import { mistype, pick } from './mistype.ts';
 import { shareOfRight } from './operator-questions.ts';
 
-/** Real extracts where this machine has them, else the demo town: names that nobody made up for a test. */
-const EXTRACTS = ['malta', 'monaco', 'liechtenstein']
+/**
+ * Real extracts where this machine has them, else the demo town: names that nobody made up for a test. Malta, larger
+ * than the others together, has its turn in the long form.
+ */
+const EXTRACTS = ['monaco', 'liechtenstein', ...(LONG ? ['malta'] : [])]
   .map((name) => fileURLToPath(new URL(`../../../../shared/data/${name}.osm.pbf`, import.meta.url)))
   .filter(existsSync);
 const DEMO = fileURLToPath(new URL('../../../resources/demo/town.osm.pbf', import.meta.url));
