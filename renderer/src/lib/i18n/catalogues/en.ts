@@ -445,6 +445,8 @@ export const en = {
   help: {
     title: 'Keyboard shortcuts',
     manual: 'Manual',
+    chapters: 'Chapters of the manual',
+    chaptersOf: { operators: 'Operators', administrators: 'Administrators' },
     close: 'Close',
     sections: {
       stations: 'Stations',

@@ -438,6 +438,8 @@ export const ru: Catalogue = {
   help: {
     title: 'Клавиши',
     manual: 'Справка',
+    chapters: 'Главы справки',
+    chaptersOf: { operators: 'Диспетчеру', administrators: 'Администратору' },
     close: 'Закрыть',
     sections: {
       stations: 'Станции',

@@ -1,0 +1,68 @@
+/** Chapters of the manual in reading order. Each is `resources/manual/LANGUAGE/CHAPTER.md`. */
+export const CHAPTERS = {
+  operators: ['board', 'call', 'alarms', 'vehicles', 'events', 'routes', 'archive', 'reports', 'shortcuts'],
+  administrators: [
+    'install',
+    'first-run',
+    'consoles',
+    'people',
+    'directories',
+    'fleet',
+    'trackers',
+    'territory',
+    'stations',
+    'backup',
+    'network',
+    'monitoring',
+    'update',
+    'sizing',
+    'trouble',
+  ],
+} as const;
+export type ChapterGroup = keyof typeof CHAPTERS;
+export type Chapter = (typeof CHAPTERS)[ChapterGroup][number];
+
+/** The chapter about a page of the console, by the first word of its path. */
+const OF_PATH: Readonly<Record<string, Chapter>> = {
+  '': 'board',
+  'map': 'board',
+  'vehicles': 'vehicles',
+  'alarms': 'alarms',
+  'events': 'events',
+  'reports': 'reports',
+  'routes': 'routes',
+  'archive': 'archive',
+  'settings': 'board',
+  'stations': 'stations',
+  'sign-in': 'board',
+  'first-run': 'first-run',
+  'administration': 'directories',
+  'types': 'directories',
+  'type-groups': 'directories',
+  'categories': 'directories',
+  'statuses': 'directories',
+  'custom-fields': 'directories',
+  'departments': 'people',
+  'users': 'people',
+  'rights': 'people',
+  'states': 'people',
+  'audit': 'people',
+  'fleet': 'fleet',
+  'mail': 'directories',
+  'post': 'directories',
+  'quarantine': 'trackers',
+  'log': 'trouble',
+  'backups': 'backup',
+  'speeds': 'territory',
+  'territory': 'territory',
+};
+
+/** The chapter about a path of the console, such as `/stations`. */
+export function chapterOf(path: string): Chapter {
+  return OF_PATH[path.split('/')[1] ?? ''] ?? 'board';
+}
+
+/** Whether a link of the manual names a chapter. */
+export function isChapter(name: string): name is Chapter {
+  return Object.values(CHAPTERS).some((group) => (group as readonly string[]).includes(name));
+}
