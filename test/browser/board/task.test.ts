@@ -105,7 +105,7 @@ async function name(id: number, at = page): Promise<void> {
   const line = at.getByLabel('Command line');
   await expect
     .poll(async () => (await line.fill(''), await line.fill(`t ${id}`), at.getByText(`Open task ${id},`).isVisible()), {
-      timeout: 20_000,
+      timeout: Math.max(PATIENCE, 20_000),
     })
     .toBe(true);
   await line.focus();

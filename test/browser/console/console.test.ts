@@ -94,7 +94,9 @@ test('a street is found by a part of its name, a task made there with four keys,
   await page.getByText(`${vehicle} is assigned to task`).waitFor();
   await page.locator('.serving').filter({ hasText: vehicle }).waitFor();
   // a way is drawn, so there is a time of arrival
-  await expect.poll(() => page.locator('.timers dd').nth(2).textContent(), { timeout: 15_000 }).toMatch(/\d/);
+  await expect
+    .poll(() => page.locator('.timers dd').nth(2).textContent(), { timeout: Math.max(PATIENCE, 15_000) })
+    .toMatch(/\d/);
   await second.getByRole('option').filter({ hasText: title }).filter({ hasText: vehicle }).first().waitFor();
   await screenshot(page, 'console-assigned-day-en');
   await page.locator('.serving').getByText('En route').waitFor();
@@ -102,7 +104,10 @@ test('a street is found by a part of its name, a task made there with four keys,
   await second.locator('.serving').filter({ hasText: vehicle }).waitFor();
   await screenshot(second, 'console-second-browser-dusk-ru');
   await page.locator('.serving').getByText('On scene').waitFor({ timeout: 60_000 });
-  await second.locator('.serving').getByText('На месте').waitFor({ timeout: 5_000 });
+  await second
+    .locator('.serving')
+    .getByText('На месте')
+    .waitFor({ timeout: Math.max(PATIENCE, 5_000) });
   expect(otherFaults()).toEqual([]);
   await other.close();
 });
@@ -339,14 +344,14 @@ test('everything that can be clicked is at least 24 pixels high and wide', async
 test('the light turns red when the station dies and green again when it is back, and the work goes on', async () => {
   await page.locator('.light[data-level=good]').waitFor();
   await station.stop(true);
-  await page.locator('.light[data-level=lost]').waitFor({ timeout: 5_000 });
+  await page.locator('.light[data-level=lost]').waitFor({ timeout: Math.max(PATIENCE, 5_000) });
   await page.keyboard.press('n');
   await page.getByLabel('Place', { exact: true }).fill('hone');
   await page.getByText('This cannot be loaded now').waitFor();
   await screenshot(page, 'console-cut');
   await page.getByRole('button', { name: 'Clear' }).click();
   station = await start();
-  await page.locator('.light[data-level=good]').waitFor({ timeout: 15_000 });
+  await page.locator('.light[data-level=good]').waitFor({ timeout: Math.max(PATIENCE, 15_000) });
   const filter = page.getByLabel('Filter by number, words or address');
   await filter.fill('smoke');
   await newest(page).getByRole('option').filter({ hasText: 'Smoke in the stairwell' }).waitFor();

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { enter, startStationProcess, watchForFaults, type RunningStation } from '../harness/console-harness.ts';
 
@@ -196,10 +197,10 @@ test('a task comes and goes with its state, at the console where that says who s
 
 test('a right that is changed holds at once at the open console', async () => {
   await ask('PUT', `/rights/${right}`, { accesses: [] });
-  await expect.poll(() => titles(porter), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => titles(porter), { timeout: Math.max(PATIENCE, 15_000) }).toEqual([]);
   await ask('PUT', `/rights/${right}`, { accesses: [{ capability_id: 1, states: null }] });
   await expect
-    .poll(() => titles(porter).then((all) => all.sort()), { timeout: 15_000 })
+    .poll(() => titles(porter).then((all) => all.sort()), { timeout: Math.max(PATIENCE, 15_000) })
     .toEqual(['Flood in the archive cellar', 'Tree across the road']);
 });
 

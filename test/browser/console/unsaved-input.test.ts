@@ -1,5 +1,6 @@
 import type { Locator, Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
 import { loadAnew, openDemoConsole, screenshot, signIn, type DemoConsole } from '../harness/console-harness.ts';
 
 /**
@@ -174,7 +175,7 @@ test('while the station is away each page says so, keeps what it shows and what 
     await open(path, heading(name));
     if (path === '/alarms') await page.getByRole('radio', { name: 'History' }).click();
     await refusal()
-      .waitFor({ timeout: 5_000 })
+      .waitFor({ timeout: Math.max(PATIENCE, 5_000) })
       .catch(() => unseen.push(path));
     await screenshot(page, `cut${path.replaceAll('/', '-')}`);
   }
@@ -201,7 +202,7 @@ test('while the station is away each page says so, keeps what it shows and what 
   await refusal().waitFor();
 
   await desk.restore();
-  await light('good').waitFor({ timeout: 20_000 });
+  await light('good').waitFor({ timeout: Math.max(PATIENCE, 20_000) });
   await refusal().waitFor({ state: 'detached' }); // nobody pressed anything
   await feed.getByRole('row').nth(1).waitFor();
   await open('/', rows().first());

@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
 import { openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
 
@@ -58,7 +59,7 @@ test('every page has all its words in both languages and fits into the window', 
       .first()
       .waitFor();
     // a page of another hash is no load of a document
-    await expect.poll(() => waiting.size, { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => waiting.size, { timeout: Math.max(PATIENCE, 30_000) }).toBe(0);
     wrong.push(...(await inEveryLook(page, `page${path.replaceAll('/', '-')}`)));
   }
   expect(wrong).toEqual([]);

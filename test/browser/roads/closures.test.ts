@@ -1,5 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENCE as OF_THE_MACHINE } from '../../support/patience.ts';
 import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import type { RoadClosure } from '../../../shared/records/index.ts';
 import { openDemoConsole, screenshot, enter, type DemoConsole } from '../harness/console-harness.ts';
@@ -13,7 +14,7 @@ let desk: DemoConsole;
 let page: Page;
 
 /** The machine of a test may be busy. */
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: Math.max(20_000, OF_THE_MACHINE) };
 const HOUR = 3_600_000;
 /** Two places on roads of the demo's town. */
 let start: Spot;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENCE as OF_THE_MACHINE } from '../../support/patience.ts';
 import {
   openDemoConsole,
   screenshot,
@@ -11,7 +12,7 @@ import {
 } from '../harness/console-harness.ts';
 
 /** The machine of a test may be busy. */
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: Math.max(20_000, OF_THE_MACHINE) };
 
 let desk: DemoConsole;
 let station: RunningStation;

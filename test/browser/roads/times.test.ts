@@ -1,11 +1,12 @@
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { PATIENCE as OF_THE_MACHINE } from '../../support/patience.ts';
 import { openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
 
 /** Places that are typed, and large tables of times. */
 let desk: DemoConsole;
 let page: Page;
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: Math.max(20_000, OF_THE_MACHINE) };
 
 beforeAll(async () => {
   desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });

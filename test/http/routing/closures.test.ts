@@ -1,6 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
 import { profilesIn } from '../../../server/territory/roads/index.ts';
 import { listenAs } from '../live-client.ts';
 import { tryStation } from '../try-station.ts';
@@ -362,14 +363,16 @@ test('after a restart or a change of territory closures apply, and the networks 
     const territory = `${data}/territory`;
     await expect
       .poll(() => profilesIn(join(territory, readFileSync(join(territory, 'current'), 'utf8').trim())), {
-        timeout: 30_000,
+        timeout: Math.max(PATIENCE, 30_000),
       })
       .toContain('truck');
     expect(
       (await again.ask('POST', '/territory', { as, body: { path: DEMO_TOWN, name: 'The same again' } })).status,
     ).toBe(200);
     await expect
-      .poll(async () => (await again.ask('GET', '/territory', { as })).json().name, { timeout: 30_000 })
+      .poll(async () => (await again.ask('GET', '/territory', { as })).json().name, {
+        timeout: Math.max(PATIENCE, 30_000),
+      })
       .toBe('The same again');
     expect((await routeBetween(way.from, way.to, again)).closures).toEqual([id]);
   } finally {

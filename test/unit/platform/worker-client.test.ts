@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
 import { WorkerClient, type WorkerClientOptions } from '../../../server/platform/worker-client.ts';
 
 type Question =
@@ -260,5 +261,7 @@ test('a process lives while a question waits, and ends by itself when none does'
     thread.request('heard').then((heard) => console.log('answered', heard.length));
   `,
   );
-  expect(execFileSync(process.execPath, [program], { encoding: 'utf8', timeout: 20_000 })).toBe('answered 0\n');
+  expect(execFileSync(process.execPath, [program], { encoding: 'utf8', timeout: Math.max(PATIENCE, 20_000) })).toBe(
+    'answered 0\n',
+  );
 });

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
 import {
   FILES,
   importWithProgressBar,
@@ -325,7 +326,9 @@ test('the command leaves only what it made last, unless a station reads what was
   const looking = await openTerritory(root, { lookEvery: 20 });
   await runCommand('Seventh');
   await runCommand('Eighth');
-  await expect.poll(() => [looking.info!.name, directories(root).length], { timeout: 20_000 }).toEqual(['Eighth', 1]);
+  await expect
+    .poll(() => [looking.info!.name, directories(root).length], { timeout: Math.max(PATIENCE, 20_000) })
+    .toEqual(['Eighth', 1]);
   await looking.close();
 });
 

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { PATIENCE } from '../../../support/patience.ts';
 import { WebSocketServer } from 'ws';
 import { LiveSocket } from '../../../../renderer/src/lib/live/socket.ts';
 
@@ -17,7 +18,7 @@ test('a console whose line is closed as soon as it opens comes back later and la
     () => Promise.resolve(),
   );
   onTestFinished(() => (socket.close(), server.close()));
-  await expect.poll(() => came.length, { timeout: 20_000 }).toBe(4);
+  await expect.poll(() => came.length, { timeout: Math.max(PATIENCE, 20_000) }).toBe(4);
   // Twice as long each time, less the share that chance takes.
   const [first, second, third] = [came[1]! - came[0]!, came[2]! - came[1]!, came[3]! - came[2]!];
   expect(second).toBeGreaterThan(680);

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { PATIENCE } from '../../../support/patience.ts';
 import { Client } from '../../../../renderer/src/lib/api/client.ts';
 import { LiveRecords } from '../../../../renderer/src/lib/replica/live-records.ts';
 import { Replica, type ReplicaSinks } from '../../../../renderer/src/lib/replica/replica.ts';
@@ -95,7 +96,7 @@ test('a replica holds what its station shows, however the pages are thinned out 
   const feed = new Feed();
   for (let id = 1; id <= 3_500; id++) feed.write(id, `text ${id}`, { hidden: id > 400 && id < 3_000 });
   const { replica, held } = await open(await serve(feed));
-  await expect.poll(() => replica.caughtUp, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => replica.caughtUp, { timeout: Math.max(PATIENCE, 10_000) }).toBe(true);
   await expect.poll(() => held().length).toBe(901);
   expect(held()).toEqual(feed.expected());
 });
@@ -136,8 +137,8 @@ test('after random changes and nudges at random moments, with a station that fai
   feed.failing = false;
   feed.write(1, 'the last word');
   replica.nudge(['messages']);
-  await expect.poll(() => held(), { timeout: 10_000 }).toEqual(feed.expected());
-  await expect.poll(() => replica.caughtUp, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => held(), { timeout: Math.max(PATIENCE, 10_000) }).toEqual(feed.expected());
+  await expect.poll(() => replica.caughtUp, { timeout: Math.max(PATIENCE, 10_000) }).toBe(true);
 });
 
 test('a station that was restored says so, and the console is told to begin anew', async () => {
@@ -168,7 +169,7 @@ test.each([0, 3, 999, 1_000, 2_750])(
     const feed = new Feed();
     feed.vehicles = { lines: vehicleLines(count), checkpoint: 17 };
     const { replica, sinks } = await open(await serve(feed));
-    await expect.poll(() => replica.caughtUp, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => replica.caughtUp, { timeout: Math.max(PATIENCE, 10_000) }).toBe(true);
     expect(sinks.vehicles.size).toBe(count);
     expect(feed.vehiclePages).toEqual([17]);
     replica.nudge(['vehicles']);
@@ -181,7 +182,7 @@ test('a stream of vehicles that breaks off begins anew, and changes follow from 
   feed.vehicles = { lines: vehicleLines(2_750), checkpoint: 17 };
   feed.breaks = true;
   const { replica, sinks } = await open(await serve(feed));
-  await expect.poll(() => replica.caughtUp, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => replica.caughtUp, { timeout: Math.max(PATIENCE, 10_000) }).toBe(true);
   expect(feed.breaks).toBe(false);
   expect(sinks.vehicles.size).toBe(2_750);
   // From 18 on nobody would hear of the 500 vehicles that went between the two streams.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { PATIENCE } from '../../../support/patience.ts';
 import { TrackCheckpointer } from '../../../../server/telemetry/writing/track-checkpointer.ts';
 
 test('a write-ahead log that has grown is moved into the database, each time', async () => {
@@ -28,7 +29,7 @@ test('a write-ahead log that has grown is moved into the database, each time', a
   for (let time = 0; time < 2; time++) {
     grow();
     expect(unmoved()).toBeGreaterThan(1000);
-    await expect.poll(unmoved, { timeout: 20_000 }).toBe(0);
+    await expect.poll(unmoved, { timeout: Math.max(PATIENCE, 20_000) }).toBe(0);
   }
   await log.close();
   expect(warned).toEqual([]);
