@@ -1,31 +1,13 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
+import { COMMANDS, HELP_WORDS, VERSION_WORDS } from './commands/index.ts';
 import { describeSettings, InvalidSetting } from './config.ts';
 import { isDiskFull } from './platform/disk-full.ts';
-import { enableIdleCollection } from './platform/idle-collection.ts';
 import { COMPILED, VERSION } from './platform/program.ts';
-import { holdYoungGeneration } from './platform/young-generation.ts';
 
 // Stripping types takes a third of a start from the sources. The built program would start no faster, and
 // would hold 9 MB more.
 if (import.meta.url.endsWith('.ts')) enableCompileCache(COMPILED);
-
-/** Each command is a file that is loaded when it is needed. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
-  serve: () => {
-    holdYoungGeneration();
-    enableIdleCollection();
-    return import('./commands/serve.ts');
-  },
-  import: () => import('./commands/import.ts'),
-  user: () => import('./commands/user.ts'),
-  backup: () => import('./commands/backup.ts'),
-  restore: () => import('./commands/restore.ts'),
-  link: () => import('./commands/link.ts'),
-  promote: () => import('./commands/promote.ts'),
-  territory: () => import('./commands/territory.ts'),
-  simulate: () => import('./commands/simulate.ts'),
-};
 
 /**
  * Errors whose message is for the user. They are known by name, so that a mistyped command does not load the
@@ -60,15 +42,8 @@ ${describeSettings()}
 `;
 
 async function main([command, ...words]: string[]): Promise<void> {
-  if (
-    command === undefined ||
-    command === 'help' ||
-    command === '--help' ||
-    command === '-h' ||
-    words.includes('--help')
-  )
-    return void console.log(HELP);
-  if (command === 'version' || command === '--version') return void console.log(VERSION);
+  if (command === undefined || HELP_WORDS.has(command) || words.includes('--help')) return void console.log(HELP);
+  if (VERSION_WORDS.has(command)) return void console.log(VERSION);
   if (!Object.hasOwn(COMMANDS, command)) throw new InvalidSetting(`There is no command ${command}. See waypost help.`);
   await (await COMMANDS[command]!()).run(words);
 }

@@ -1,0 +1,27 @@
+import { enableIdleCollection } from '../platform/idle-collection.ts';
+import { holdYoungGeneration } from '../platform/young-generation.ts';
+
+interface Command {
+  run(words: string[]): Promise<void>;
+}
+
+/** The commands of `waypost`. Each is a file that is loaded when it is needed. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: () => {
+    holdYoungGeneration();
+    enableIdleCollection();
+    return import('./serve.ts');
+  },
+  import: () => import('./import.ts'),
+  user: () => import('./user.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  link: () => import('./link.ts'),
+  promote: () => import('./promote.ts'),
+  territory: () => import('./territory.ts'),
+  simulate: () => import('./simulate.ts'),
+};
+
+/** First words that print something and end. */
+export const HELP_WORDS: ReadonlySet<string> = new Set(['help', '--help', '-h']);
+export const VERSION_WORDS: ReadonlySet<string> = new Set(['version', '--version']);
