@@ -19,7 +19,8 @@ export async function run(words: string[]): Promise<void> {
       `This is the demo. Sign in as:\n${DEMO_LOGINS.map(({ login, password, what }) => `  ${login} / ${password}: ${what}`).join('\n')}`,
     );
   for (const warning of [station.openDemo, station.leftDemo]) if (warning) console.error(warning);
-  if (station.http.secure) console.error(`Over TLS: ${station.http.secure.address}`);
+  if (station.http.secure)
+    console.error(`Over TLS: ${station.http.secure.address}\nCertificate, SHA-256: ${station.http.fingerprint}`);
   console.log(`Waypost is listening on ${station.http.main.address}`);
   await ending;
   await station.stop();
