@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { unpacked } from './unpacked.ts';
 
-/** The program's folder. The built program has this file in `dist/server`, as deep as the source. */
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The built program has this file in `dist/server`, as deep as the source. */
+const HOME = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The program's folder. In the packed desktop program: the one beside its archive. */
+export const ROOT = unpacked(HOME);
 
 /** The cache of compiled code. Not in the system's temporary folder, where other users could write. */
 export const COMPILED = join(ROOT, 'node_modules', '.cache', 'compiled');
 
 /** The console's built pages. `CONSOLE_PAGES` names another build, so that several can run side by side. */
-export const PAGES = process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist', 'renderer');
+export const PAGES = process.env['CONSOLE_PAGES'] ?? join(HOME, 'dist', 'renderer');
 
 /** The extract of the embedded demo territory. */
 export const DEMO_TOWN = join(ROOT, 'resources', 'demo', 'town.osm.pbf');
