@@ -1,8 +1,8 @@
 import { Bonjour, type Service } from 'bonjour-service';
+import { readAnnouncement, SERVICE_TYPE } from '../../platform/station-announcement.ts';
 import { Emitter } from '../../platform/emitter.ts';
 import type { LinkedStation } from '../types.ts';
 
-const TYPE = 'waypost';
 /** ms between two questions to the network */
 const INTERVAL = 60_000;
 /** Bytes of one entry of a DNS text record. */
@@ -48,12 +48,12 @@ export class Discovery {
     const { own, port, fingerprint } = options;
     this.#bonjour.publish({
       name: own.id,
-      type: TYPE,
+      type: SERVICE_TYPE,
       port,
       probe: false,
       txt: { id: own.id, number: String(own.number), name: cut(own.name), fp: fingerprint.replaceAll(':', '') },
     });
-    const browser = this.#bonjour.find({ type: TYPE });
+    const browser = this.#bonjour.find({ type: SERVICE_TYPE });
     browser.on('up', (service) => this.#add(service));
     browser.on('txt-update', (service) => this.#add(service));
     browser.on('srv-update', (service) => this.#add(service));
@@ -87,7 +87,7 @@ export class Discovery {
   }
 
   #add(service: Service): void {
-    const station = readService(service);
+    const station = readAnnouncement(service);
     if (!station || station.id === this.#options.own.id || this.#isClosed) return;
     const known = this.#found.get(service.name);
     this.#found.set(service.name, station);
@@ -97,22 +97,6 @@ export class Discovery {
 
 interface WithSocket {
   readonly server: { readonly mdns: { on(event: 'error', listener: (error: unknown) => void): void } };
-}
-
-/** Undefined when what was received is no station. */
-function readService({ txt, port, referer, addresses = [] }: Service): NearbyStation | undefined {
-  const text = (txt ?? {}) as Record<string, unknown>;
-  const [id, number, name, fp] = [text['id'], text['number'], text['name'], text['fp']].map(String);
-  const host = referer?.address ?? addresses.find((address) => !address.includes(':'));
-  if (!/^[a-z0-9]{1,40}$/.test(id!) || !/^\d{1,3}$/.test(number!) || !/^[0-9A-F]{64}$/i.test(fp!)) return undefined;
-  if (host === undefined || !(port > 0 && port <= 65_535)) return undefined;
-  return {
-    id: id!,
-    number: Number(number),
-    name: name!.slice(0, 100),
-    address: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    fingerprint: fp!.toUpperCase().match(/../g)!.join(':'),
-  };
 }
 
 function cut(name: string): string {
