@@ -42,12 +42,19 @@ function precompress(folder) {
 export const program = 'dist/server/cli.js';
 
 export function buildProgram() {
-  const inputs = ['electron', 'server', 'shared', 'package-lock.json', '.ci/bundle-program.mjs'];
+  const inputs = [
+    'electron',
+    'server',
+    'shared',
+    'renderer/src/ui/design',
+    'package-lock.json',
+    '.ci/bundle-program.mjs',
+  ];
   return whenChanged('program', inputs, program, async () => {
     for (const room of ['electron', 'server', 'shared'])
       rmSync(join(root, 'dist', room), { recursive: true, force: true });
     await bundleProgram(join(root, 'dist'));
-    run(['electron/build-preload.ts']);
+    run(['electron/build-windows.ts']);
   });
 }
 

@@ -1,26 +1,18 @@
-import { spawn } from 'node:child_process';
-
-/** First arguments that run the `waypost` command instead of opening a window. */
-const COMMANDS = new Set(['serve', 'import', 'user', 'backup', 'restore', 'simulate', 'help', 'version']);
+import { COMMANDS, HELP_WORDS, VERSION_WORDS } from '../server/commands/index.ts';
 
 /** Whether the installed program was called as the `waypost` command: `waypost-console serve --data …`. */
-export function isCommand(words: readonly string[]): boolean {
-  return COMMANDS.has(words[0] ?? '');
+export function isCommand([first = '']: readonly string[]): boolean {
+  return Object.hasOwn(COMMANDS, first) || HELP_WORDS.has(first) || VERSION_WORDS.has(first);
 }
 
-/** Runs the command in Electron started as plain Node. Forwards signals; resolves with the exit code. */
-export function runCommand(cli: string, words: readonly string[]): Promise<number> {
-  return new Promise((ended) => {
-    const child = spawn(process.execPath, [cli, ...words], {
-      stdio: 'inherit',
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    });
-    const pass = (signal: NodeJS.Signals) => void child.kill(signal);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass);
-    child.on('error', () => ended(1));
-    child.on('exit', (code) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, pass);
-      ended(code ?? 1);
-    });
-  });
+/**
+ * Runs the command in this process, before Electron opens anything: no second process, no display. Resolves with
+ * the exit code when the command has ended and its output is written.
+ */
+export async function runCommand(words: readonly string[]): Promise<number> {
+  process.argv = [process.execPath, 'waypost', ...words];
+  await import('../server/cli.ts');
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((written) => stream.write('', () => written()));
+  return Number(process.exitCode ?? 0);
 }

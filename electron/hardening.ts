@@ -1,7 +1,11 @@
 import type { BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
+import { asChromiumWrites } from './fingerprint.ts';
 
 /** Settings of every window: no Node, a sandbox, and a page that is isolated from the preload script. */
-export function windowPreferences(preload: string): BrowserWindowConstructorOptions['webPreferences'] {
+export function windowPreferences(
+  preload: string,
+  { devTools = false } = {},
+): NonNullable<BrowserWindowConstructorOptions['webPreferences']> {
   return {
     preload,
     contextIsolation: true,
@@ -12,39 +16,74 @@ export function windowPreferences(preload: string): BrowserWindowConstructorOpti
     webviewTag: false,
     webSecurity: true,
     allowRunningInsecureContent: false,
+    experimentalFeatures: false,
     navigateOnDragDrop: false,
+    devTools,
     spellcheck: false, // would fetch dictionaries from outside
   };
 }
 
-/**
- * Lets a session connect to the station only, and grants its pages notifications, full screen and writing to
- * the clipboard.
- */
-export function hardenSession(session: Session, origin: string): void {
-  session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !belongsTo(details.url, origin) }));
-  const granted = new Set(['notifications', 'fullscreen', 'clipboard-sanitized-write']);
+interface Guard {
+  /** The only origin that pages of the session come from and connect to. */
+  readonly origin: string;
+  /** What its pages may use, such as notifications. */
+  readonly permissions: readonly string[];
+  /** The window's own tools; they load nothing from outside. */
+  readonly devTools: boolean;
+}
+
+/** Lets a session connect to one origin only, and grants its pages nothing but the named permissions. */
+export function hardenSession(session: Session, { origin, permissions, devTools }: Guard): void {
+  session.webRequest.onBeforeRequest((details, answer) =>
+    answer({ cancel: !belongsTo(details.url, origin) && !(devTools && isOfDevTools(details.url)) }),
+  );
+  const granted = new Set(permissions);
   session.setPermissionRequestHandler((contents, permission, answer) =>
     answer(belongsTo(contents.getURL(), origin) && granted.has(permission)),
   );
   session.setPermissionCheckHandler(
     (_contents, permission, requestingOrigin) => belongsTo(requestingOrigin, origin) && granted.has(permission),
   );
+  session.setDevicePermissionHandler(() => false);
 }
 
-/** Keeps a window on the console: no navigation to other pages, no new windows, no webview. */
-export function hardenContents(contents: WebContents, origin: string): void {
+/** Chromium's numbers for the answer of a check of certificates. */
+const ACCEPT = 0;
+const REFUSE = -2;
+const AS_CHROMIUM_SAYS = -3;
+
+/**
+ * Accepts the pinned certificate only, whoever signed it; without a pin, what the system trusts. `refused` hears of
+ * every connection that was refused because of the pin.
+ */
+export function pinCertificate(session: Session, fingerprint: string | undefined, refused: () => void): void {
+  if (fingerprint === undefined)
+    return session.setCertificateVerifyProc((_request, answer) => answer(AS_CHROMIUM_SAYS));
+  const pinned = asChromiumWrites(fingerprint);
+  session.setCertificateVerifyProc(({ certificate }, answer) => {
+    const isPinned = certificate.fingerprint === pinned;
+    answer(isPinned ? ACCEPT : REFUSE);
+    if (!isPinned) refused();
+  });
+}
+
+/** For whatever has pages, also what Chromium opens by itself: no new windows, no webview. */
+export function forbidWindows(contents: WebContents): void {
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+}
+
+/** Keeps a window on one origin: no navigation to other pages. */
+export function keepOnOrigin(contents: WebContents, origin: string): void {
   contents.on('will-navigate', (event) => {
     if (!belongsTo(event.url, origin)) event.preventDefault();
   });
   contents.on('will-redirect', (event) => {
     if (!belongsTo(event.url, origin)) event.preventDefault();
   });
-  contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Whether an address belongs to the station (its WebSocket too) or needs no connection (`blob:`, `data:`). */
+/** Whether an address belongs to the origin (its WebSocket too) or needs no connection (`blob:`, `data:`). */
 export function belongsTo(url: string, origin: string): boolean {
   let parsed: URL;
   try {
@@ -54,6 +93,14 @@ export function belongsTo(url: string, origin: string): boolean {
   }
   if (parsed.protocol === 'data:') return true;
   if (parsed.protocol === 'blob:') return parsed.origin === origin;
-  if (parsed.protocol === 'devtools:') return true; // the window's own tools; they load nothing from outside
-  return parsed.origin.replace(/^ws/, 'http') === origin;
+  return originOf(parsed).replace(/^ws/, 'http') === origin;
+}
+
+/** A scheme of our own has no origin for Node. */
+function originOf(url: URL): string {
+  return url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+}
+
+function isOfDevTools(url: string): boolean {
+  return url.startsWith('devtools://');
 }

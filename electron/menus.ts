@@ -1,47 +1,85 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import type { ShellTexts } from './texts.ts';
 
 interface MenuActions {
   newWindow(route: string): void;
   show(): void;
+  /** Undefined where an administrator has chosen the station. */
+  chooseStation: (() => void) | undefined;
   quit(): void;
 }
 
+interface MenuFacts {
+  readonly texts: ShellTexts;
+  /** The station runs in this program, and ends with it. */
+  readonly hasStation: boolean;
+  /** Only where the program is developed: what is shipped has no developer tools. */
+  readonly hasDevTools: boolean;
+}
+
+/** A role brings its action and its keys; Electron's own names of roles are English. */
+const role = (label: string, name: MenuItemConstructorOptions['role']): MenuItemConstructorOptions => ({
+  label,
+  role: name,
+});
+
+const LINE: MenuItemConstructorOptions = { type: 'separator' };
+
 /** The usual menu of a desktop program, and new windows. The console itself handles the keys of the board. */
-export function applicationMenu(actions: MenuActions): MenuItemConstructorOptions[] {
+export function applicationMenu(
+  { texts, hasStation, hasDevTools }: MenuFacts,
+  { newWindow, chooseStation, quit }: MenuActions,
+): MenuItemConstructorOptions[] {
   return [
     {
       label: '&Waypost',
       submenu: [
-        { label: 'New &board', accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.newWindow('#/') },
-        { label: 'New &wall map', accelerator: 'CmdOrCtrl+Shift+M', click: () => actions.newWindow('#/map') },
-        { type: 'separator' },
-        { label: '&Quit and stop the station', accelerator: 'CmdOrCtrl+Q', click: () => actions.quit() },
+        { label: texts.newBoard, accelerator: 'CmdOrCtrl+Shift+N', click: () => newWindow('#/') },
+        { label: texts.newMap, accelerator: 'CmdOrCtrl+Shift+M', click: () => newWindow('#/map') },
+        LINE,
+        ...(chooseStation ? [{ label: texts.chooseStation, click: () => chooseStation() }, LINE] : []),
+        { label: hasStation ? texts.quitStation : texts.quit, accelerator: 'CmdOrCtrl+Q', click: () => quit() },
       ],
     },
-    { role: 'editMenu' },
     {
-      label: '&View',
+      label: texts.edit,
       submenu: [
-        { role: 'reload' },
-        { role: 'togglefullscreen' },
-        { type: 'separator' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { role: 'resetZoom' },
-        { type: 'separator' },
-        { role: 'toggleDevTools' },
+        role(texts.undo, 'undo'),
+        role(texts.redo, 'redo'),
+        LINE,
+        role(texts.cut, 'cut'),
+        role(texts.copy, 'copy'),
+        role(texts.paste, 'paste'),
+        role(texts.selectAll, 'selectAll'),
       ],
     },
-    { role: 'windowMenu' },
+    {
+      label: texts.view,
+      submenu: [
+        role(texts.reload, 'reload'),
+        role(texts.fullScreen, 'togglefullscreen'),
+        LINE,
+        role(texts.zoomIn, 'zoomIn'),
+        role(texts.zoomOut, 'zoomOut'),
+        role(texts.resetZoom, 'resetZoom'),
+        ...(hasDevTools ? [LINE, role(texts.devTools, 'toggleDevTools')] : []),
+      ],
+    },
+    { label: texts.window, submenu: [role(texts.minimize, 'minimize'), role(texts.close, 'close')] },
   ];
 }
 
-export function trayMenu(actions: MenuActions): MenuItemConstructorOptions[] {
+export function trayMenu(
+  { texts, hasStation }: MenuFacts,
+  { newWindow, show, chooseStation, quit }: MenuActions,
+): MenuItemConstructorOptions[] {
+  const plain = (text: string): string => text.replace('&', '');
   return [
-    { label: 'Show Waypost', click: () => actions.show() },
-    { label: 'New board', click: () => actions.newWindow('#/') },
-    { label: 'New wall map', click: () => actions.newWindow('#/map') },
-    { type: 'separator' },
-    { label: 'Quit and stop the station', click: () => actions.quit() },
+    { label: texts.show, click: () => show() },
+    { label: plain(texts.newBoard), click: () => newWindow('#/') },
+    { label: plain(texts.newMap), click: () => newWindow('#/map') },
+    LINE,
+    ...(chooseStation ? [{ label: plain(texts.chooseStation), click: () => chooseStation() }, LINE] : []),
+    { label: plain(hasStation ? texts.quitStation : texts.quit), click: () => quit() },
   ];
 }

@@ -19,6 +19,7 @@ const bridge: WindowBridge = {
     ipcRenderer.on(CHANNELS.route, heard);
     return () => ipcRenderer.removeListener(CHANNELS.route, heard);
   },
+  setLook: ({ language, palette }) => ipcRenderer.send(CHANNELS.setLook, { language, palette }),
 };
 
 contextBridge.exposeInMainWorld(BRIDGE, bridge);

@@ -1,10 +1,22 @@
 import type * as Electron from 'electron';
 import { join } from 'node:path';
-import { CHANNELS, isRoute, type DesktopNotification } from '../shared/bridge.ts';
-import { shortened } from '../shared/text/characters.ts';
-import { belongsTo, hardenContents, hardenSession, windowPreferences } from './hardening.ts';
+import { CHANNELS, isRoute, readLook, type ShellLook } from '../shared/bridge.ts';
+import { Boards } from './boards.ts';
+import { ConnectWindow } from './connect/connect-window.ts';
+import { Connector, type Connection } from './connect/connector.ts';
+import {
+  ConnectionMemory,
+  firstChoice,
+  withoutConnectWords,
+  WrongConsoleFile,
+  type FirstChoice,
+} from './connect/console-settings.ts';
+import type { StationNearby } from './connect/states.ts';
+import { belongsTo, forbidWindows, hardenSession, pinCertificate } from './hardening.ts';
+import { LookMemory } from './look-memory.ts';
 import { applicationMenu, trayMenu } from './menus.ts';
-import { fitPlace, Places, SMALLEST, type WindowPlace } from './places.ts';
+import { Notifications } from './notifications.ts';
+import { TEXTS, type ShellTexts } from './texts.ts';
 
 /** What the shell uses of Electron. */
 export type ElectronParts = Pick<
@@ -13,6 +25,7 @@ export type ElectronParts = Pick<
   | 'BrowserWindow'
   | 'ipcMain'
   | 'Menu'
+  | 'nativeTheme'
   | 'Notification'
   | 'Tray'
   | 'dialog'
@@ -28,47 +41,68 @@ export interface RunningStation {
   stop(): Promise<void>;
 }
 
-interface ShellOptions {
+export interface ShellOptions {
   /** Opens the station in this process. */
   openStation(): Promise<RunningStation>;
-  /** The bundled preload script. */
-  preload: string;
+  /** The program's version: a station of another one is opened only when the person says so. */
+  readonly version: string;
+  /** Folder with the bundled preload scripts and the connect page. */
+  readonly built: string;
   /** Folder with `icon.png` and `tray.png`. */
-  icons: string;
-  /** The file that stores the places of windows. */
-  placesFile: string;
+  readonly icons: string;
+  /** Folder for the places of windows, the look, and the chosen station. */
+  readonly userData: string;
+  /** The `console.json` for all users of this machine. */
+  readonly machineFile: string | undefined;
+  /** Of the command line. */
+  readonly words: readonly string[];
+  /** Whether a station of this program has data already. */
+  hasData(): boolean;
+  browse(changed: (nearby: readonly StationNearby[]) => void): () => void;
+  /** ms between two attempts to reach a station, and until a silent one counts as away. */
+  readonly retryEvery?: number;
+  readonly patience?: number;
 }
 
 const BOARD = '#/';
+/** What pages of the console may use besides the network. */
+const PERMISSIONS = ['notifications', 'fullscreen', 'clipboard-sanitized-write'];
 
 /**
- * The desktop program: one instance, a station in its process, and windows that show its console. Closing the
- * last window does not stop the station, since trackers and other consoles use it; it stays in the tray.
+ * The desktop program: one instance, a station in its process or the connection to another one, and windows that
+ * show its console. Closing the last window does not stop the station, since trackers and other consoles use it; it
+ * stays in the tray.
  */
 export class Shell {
   readonly #electron: ElectronParts;
   readonly #options: ShellOptions;
-  readonly #places: Places;
-  readonly #windows = new Map<Electron.BrowserWindow, { route: string }>();
-  /** Shown notifications by their tag. */
-  readonly #notifications = new Map<string, Electron.Notification>();
+  readonly #memory: ConnectionMemory;
+  readonly #notifications: Notifications;
+  #look!: LookMemory;
+  #first: FirstChoice = { choice: undefined, mayChoose: true, language: undefined };
+  #connector!: Connector;
+  #page!: ConnectWindow;
+  #connection: Connection | undefined;
   #station: RunningStation | undefined;
+  #boards: Boards | undefined;
   #tray: Electron.Tray | undefined;
-  #quitting = false;
+  #badge = 0;
+  #opening: Promise<boolean> | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(electron: ElectronParts, options: ShellOptions) {
     this.#electron = electron;
     this.#options = options;
-    this.#places = new Places(options.placesFile);
+    this.#memory = new ConnectionMemory(join(options.userData, 'connection.json'));
+    this.#notifications = new Notifications(electron.Notification, (route) => this.show(route));
   }
 
   /**
-   * Resolves when the windows of the last run are open; with false when another instance runs already, which
-   * is then brought to the front.
+   * Resolves when the program has opened what it can without a person and without a network; with false when its
+   * station cannot open, or when another instance runs already, which is then brought to the front.
    */
   async start(): Promise<boolean> {
-    const { app, ipcMain, session } = this.#electron;
+    const { app } = this.#electron;
     if (!app.requestSingleInstanceLock()) {
       app.quit();
       return false;
@@ -77,41 +111,22 @@ export class Shell {
     app.on('activate', () => this.show());
     app.on('window-all-closed', () => undefined); // without a listener Electron would quit, and the station with it
     app.on('before-quit', (event) => this.#beforeQuit(event));
+    app.on('web-contents-created', (_event, contents) => forbidWindows(contents));
 
     await app.whenReady();
-    try {
-      this.#station = await this.#options.openStation();
-    } catch (error) {
-      this.#electron.dialog.showErrorBox(
-        'Waypost cannot start',
-        error instanceof Error ? error.message : String(error),
-      );
-      app.exit(1);
-      return false;
-    }
-    hardenSession(session.defaultSession, this.#origin);
-    app.on('web-contents-created', (_event, contents) => hardenContents(contents, this.#origin));
-
-    ipcMain.on(CHANNELS.notify, (event, notice: unknown) => this.#fromOwnPage(event) && this.#notify(notice));
-    ipcMain.on(CHANNELS.withdraw, (event, tag: unknown) => this.#fromOwnPage(event) && this.#withdraw(tag));
-    ipcMain.on(
-      CHANNELS.openWindow,
-      (event, route: unknown) => this.#fromOwnPage(event) && isRoute(route) && this.#openNew(route),
-    );
-    ipcMain.on(CHANNELS.setBadge, (event, count: unknown) => this.#fromOwnPage(event) && this.#setBadge(count));
-
-    this.#buildMenus();
-    const remembered = this.#places.load();
-    if (remembered.length === 0) this.#openNew(BOARD);
-    else for (const place of remembered) this.#open(place);
-    return true;
+    this.#look = new LookMemory(join(this.#options.userData, 'look.json'), this.#systemLook());
+    this.#listen();
+    this.#begin();
+    return (await this.#opening) ?? true;
   }
 
   /** Brings a window to the front, or opens one when there is none. */
   show(route?: string): void {
-    const window = this.#electron.BrowserWindow.getFocusedWindow() ?? [...this.#windows.keys()][0];
-    if (!window) {
-      if (this.#station) this.#openNew(route ?? BOARD);
+    const window = this.#boards?.front;
+    if (!window || !this.#boards) {
+      if (this.#page?.isOpen) this.#page.focus();
+      else if (this.#boards) this.#boards.openNew(route ?? BOARD);
+      else if (this.#connector) this.#page.show(this.#connector.state);
       return;
     }
     if (window.isMinimized()) window.restore();
@@ -120,160 +135,240 @@ export class Shell {
     if (route) window.webContents.send(CHANNELS.route, route);
   }
 
-  get #origin(): string {
-    return new URL(this.#station!.address).origin;
+  get #texts(): ShellTexts {
+    return TEXTS[this.#look.look.language];
+  }
+
+  get #devTools(): boolean {
+    return !this.#electron.app.isPackaged;
+  }
+
+  get #origin(): string | undefined {
+    if (this.#connection?.kind === 'station') return new URL(this.#connection.address).origin;
+    return this.#station && new URL(this.#station.address).origin;
+  }
+
+  #systemLook(): ShellLook {
+    const { app, nativeTheme } = this.#electron;
+    const [first = app.getLocale()] = app.getPreferredSystemLanguages();
+    return {
+      language: first.startsWith('ru') ? 'ru' : 'en',
+      palette: nativeTheme.shouldUseDarkColors ? 'dusk' : 'day',
+    };
+  }
+
+  /** Reads what was decided before, and goes on with it or asks. */
+  #begin(): void {
+    const { words, userData, machineFile } = this.#options;
+    let wrong: WrongConsoleFile | undefined;
+    try {
+      this.#first = firstChoice({
+        words,
+        memory: this.#memory,
+        files: [machineFile, join(userData, 'console.json')],
+        hasData: this.#options.hasData(),
+      });
+    } catch (error) {
+      if (!(error instanceof WrongConsoleFile)) throw error;
+      wrong = error;
+    }
+    const { language, mayChoose, choice } = this.#first;
+    if (language) this.#look.change({ ...this.#look.look, language });
+    this.#connector?.close();
+    this.#page?.close();
+    this.#connector = this.#makeConnector(mayChoose);
+    this.#page = this.#makePage(mayChoose);
+    this.#buildMenus();
+    if (wrong) this.#connector.refuse(wrong);
+    else this.#connector.start(choice);
+  }
+
+  #makeConnector(mayChoose: boolean): Connector {
+    const { version, browse, retryEvery, patience } = this.#options;
+    return new Connector({
+      memory: this.#memory,
+      version,
+      mayChoose,
+      show: (state) => this.#page.show(state),
+      connected: (connection) => this.#connected(connection),
+      pickFile: () => this.#pickFile(),
+      browse,
+      ...(retryEvery !== undefined && { retryEvery }),
+      ...(patience !== undefined && { patience }),
+    });
+  }
+
+  #makePage(mayChoose: boolean): ConnectWindow {
+    const { built, icons } = this.#options;
+    return new ConnectWindow(this.#electron, {
+      folder: join(built, 'connect'),
+      preload: join(built, 'connect-preload.cjs'),
+      icon: join(icons, 'icon.png'),
+      devTools: this.#devTools,
+      mayChoose,
+      look: () => this.#look.look,
+      asked: (request) => {
+        if (request.ask === 'look') this.#changeLook(request.look);
+        else if (request.ask === 'retry' && this.#connector.state.kind === 'wrong-settings') this.#begin();
+        else void this.#connector.answer(request);
+      },
+      closed: () => {
+        // Whoever closes the only window before there is a station means to end the program.
+        if (!this.#connection) this.#electron.app.quit();
+        else if (this.#boards && !this.#boards.isEmpty) this.#connector.close();
+      },
+    });
+  }
+
+  async #pickFile(): Promise<string | undefined> {
+    const { filePaths } = await this.#electron.dialog.showOpenDialog({
+      title: this.#texts.pickFile,
+      properties: ['openFile'],
+      filters: [{ name: 'console.json', extensions: ['json'] }],
+    });
+    return filePaths[0];
+  }
+
+  /** Opens the windows of a station; another station than before needs another start, which forgets everything. */
+  #connected(connection: Connection): void {
+    if (!this.#connection) {
+      this.#connection = connection;
+      this.#opening = this.#open(connection);
+    } else if (isSame(this.#connection, connection)) this.#goOn(connection);
+    else this.#startAnew();
+  }
+
+  async #open(connection: Connection): Promise<boolean> {
+    if (connection.kind === 'here' && !(await this.#openStation())) return false;
+    this.#openBoards();
+    this.#buildMenus();
+    this.#page.close();
+    return true;
+  }
+
+  async #openStation(): Promise<boolean> {
+    try {
+      this.#station = await this.#options.openStation();
+      return true;
+    } catch (error) {
+      this.#electron.dialog.showErrorBox(
+        this.#texts.cannotStart,
+        error instanceof Error ? error.message : String(error),
+      );
+      this.#electron.app.exit(1);
+      return false;
+    }
+  }
+
+  #openBoards(): void {
+    const { session } = this.#electron;
+    const { built, icons, userData } = this.#options;
+    const connection = this.#connection!;
+    const origin = this.#origin!;
+    hardenSession(session.defaultSession, { origin, permissions: PERMISSIONS, devTools: this.#devTools });
+    if (connection.kind === 'station') this.#pin(connection);
+    this.#boards = new Boards(this.#electron, {
+      origin,
+      placesFile: join(userData, 'windows.json'),
+      preload: join(built, 'preload.cjs'),
+      icon: join(icons, 'icon.png'),
+      devTools: this.#devTools,
+      failed: (description) => {
+        if (connection.kind === 'here') this.#electron.dialog.showErrorBox(this.#texts.pageFails, description);
+        else this.#connector.lost(connection, { code: 'broken-off', detail: description });
+      },
+    });
+    this.#boards.open();
+  }
+
+  #pin(connection: Extract<Connection, { kind: 'station' }>): void {
+    pinCertificate(this.#electron.session.defaultSession, connection.fingerprint, () =>
+      this.#connector.changed(connection),
+    );
+  }
+
+  /** The same station answers again, perhaps with a certificate that was confirmed anew. */
+  #goOn(connection: Connection): void {
+    this.#connection = connection;
+    if (connection.kind === 'station') this.#pin(connection);
+    this.#boards!.open();
+    this.#page.close();
+  }
+
+  #startAnew(): void {
+    const { app } = this.#electron;
+    // What a person chooses replaces the choice of the command line.
+    app.relaunch({ args: withoutConnectWords(process.argv.slice(1)) });
+    app.quit();
+  }
+
+  #listen(): void {
+    const { ipcMain } = this.#electron;
+    const hear = (channel: string, heard: (value: unknown) => void): void => {
+      ipcMain.on(channel, (event, value: unknown) => this.#fromOwnPage(event) && heard(value));
+    };
+    hear(CHANNELS.notify, (notice) => this.#notifications.show(notice));
+    hear(CHANNELS.withdraw, (tag) => this.#notifications.withdraw(tag));
+    hear(CHANNELS.openWindow, (route) => isRoute(route) && this.#boards?.openNew(route));
+    hear(CHANNELS.setBadge, (count) => this.#setBadge(count));
+    hear(CHANNELS.setLook, (value) => {
+      const look = readLook(value);
+      if (look) this.#changeLook(look);
+    });
+  }
+
+  #changeLook(look: ShellLook): void {
+    if (!this.#look.change(look)) return;
+    this.#buildMenus();
+    this.#page.send();
   }
 
   /** Accepts messages of the console's main frame only. */
-  #fromOwnPage(event: Electron.IpcMainEvent): boolean {
+  #fromOwnPage({ senderFrame }: Electron.IpcMainEvent): boolean {
+    const origin = this.#origin;
     return (
-      event.senderFrame !== null && event.senderFrame.parent === null && belongsTo(event.senderFrame.url, this.#origin)
+      origin !== undefined && senderFrame !== null && senderFrame.parent === null && belongsTo(senderFrame.url, origin)
     );
-  }
-
-  #openNew(route: string): void {
-    const { workArea } = this.#electron.screen.getPrimaryDisplay();
-    const shift = 32 * this.#windows.size; // a new window does not hide the last one
-    const width = Math.round(workArea.width * 0.9);
-    const height = Math.round(workArea.height * 0.9);
-    this.#open({
-      route,
-      width,
-      height,
-      x: workArea.x + Math.round((workArea.width - width) / 2) + shift,
-      y: workArea.y + Math.round((workArea.height - height) / 2) + shift,
-      maximized: this.#windows.size === 0,
-      fullScreen: false,
-    });
-  }
-
-  #open(place: WindowPlace): void {
-    const { BrowserWindow, screen } = this.#electron;
-    const { x, y, width, height } = fitPlace(
-      place,
-      screen.getAllDisplays().map((display) => display.workArea),
-    );
-    const window = new BrowserWindow({
-      x,
-      y,
-      width,
-      height,
-      minWidth: SMALLEST.width,
-      minHeight: SMALLEST.height,
-      show: false,
-      title: 'Waypost',
-      icon: join(this.#options.icons, 'icon.png'),
-      backgroundColor: '#10151b', // dark: a white flash would spoil an operator's night vision
-      webPreferences: windowPreferences(this.#options.preload),
-    });
-    const shown = { route: isRoute(place.route) ? place.route : BOARD };
-    this.#windows.set(window, shown);
-    window.once('ready-to-show', () => window.show());
-    window.webContents.on('did-navigate-in-page', (_event, url) => {
-      const hash = new URL(url).hash;
-      shown.route = isRoute(hash) ? hash : BOARD;
-      this.#remember();
-    });
-    window.webContents.on('render-process-gone', (_event, details) => {
-      if (details.reason !== 'clean-exit') window.reload();
-    });
-    for (const event of [
-      'resized',
-      'moved',
-      'maximize',
-      'unmaximize',
-      'enter-full-screen',
-      'leave-full-screen',
-    ] as const) {
-      window.on(event as 'resized', () => this.#remember());
-    }
-    window.on('close', () => this.#remember());
-    window.on('closed', () => {
-      this.#windows.delete(window);
-      // The last window stays stored, so that the next run opens with it.
-      if (this.#windows.size > 0 && !this.#quitting) this.#remember();
-    });
-    if (place.maximized) window.maximize();
-    if (place.fullScreen) window.setFullScreen(true);
-    window.loadURL(`${this.#origin}/${shown.route}`).catch((error: Error) => {
-      if (!window.isDestroyed()) this.#electron.dialog.showErrorBox('The console does not open', error.message);
-    });
-  }
-
-  #remember(): void {
-    const places = [...this.#windows]
-      .filter(([window]) => !window.isDestroyed())
-      .map(([window, { route }]) => ({
-        ...window.getNormalBounds(),
-        route,
-        maximized: window.isMaximized(),
-        fullScreen: window.isFullScreen(),
-      }));
-    if (places.length > 0) this.#places.save(places);
-  }
-
-  #notify(value: unknown): void {
-    const { Notification } = this.#electron;
-    const notice = value as Partial<DesktopNotification> | null;
-    if (
-      !Notification.isSupported() ||
-      typeof notice?.tag !== 'string' ||
-      notice.tag.length > 100 ||
-      typeof notice.title !== 'string' ||
-      typeof notice.body !== 'string'
-    )
-      return;
-    const { tag } = notice;
-    if (this.#notifications.has(tag)) return; // another window has shown it
-    const notification = new Notification({
-      title: shortened(notice.title, 200),
-      body: shortened(notice.body, 1000),
-      urgency: notice.urgent ? 'critical' : 'normal',
-      timeoutType: notice.urgent ? 'never' : 'default',
-      silent: true, // the console plays sounds, and can mute them
-    });
-    const route = isRoute(notice.route) ? notice.route : undefined;
-    this.#notifications.set(tag, notification);
-    notification.on('close', () => this.#notifications.get(tag) === notification && this.#notifications.delete(tag));
-    notification.on('click', () => {
-      this.#notifications.delete(tag);
-      this.show(route);
-    });
-    notification.show();
-  }
-
-  #withdraw(tag: unknown): void {
-    if (typeof tag !== 'string') return;
-    this.#notifications.get(tag)?.close();
-    this.#notifications.delete(tag);
   }
 
   #setBadge(count: unknown): void {
     if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) return;
+    this.#badge = count;
     this.#electron.app.setBadgeCount(count);
-    this.#tray?.setToolTip(count > 0 ? `Waypost: ${count} waiting` : 'Waypost');
+    this.#setToolTip();
+  }
+
+  #setToolTip(): void {
+    this.#tray?.setToolTip(this.#badge > 0 ? this.#texts.waiting(this.#badge) : 'Waypost');
   }
 
   #buildMenus(): void {
     const { Menu, Tray, nativeImage, app } = this.#electron;
+    const facts = { texts: this.#texts, hasStation: this.#station !== undefined, hasDevTools: this.#devTools };
     const actions = {
-      newWindow: (route: string) => this.#openNew(route),
+      newWindow: (route: string) => this.#boards?.openNew(route),
       show: () => this.show(),
+      chooseStation: this.#first.mayChoose ? () => this.#chooseStation() : undefined,
       quit: () => app.quit(),
     };
-    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(actions)));
-    this.#tray = new Tray(nativeImage.createFromPath(join(this.#options.icons, 'tray.png')));
-    this.#tray.setToolTip('Waypost');
-    this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(actions)));
-    this.#tray.on('click', () => this.show());
+    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(facts, actions)));
+    if (!this.#tray) {
+      this.#tray = new Tray(nativeImage.createFromPath(join(this.#options.icons, 'tray.png')));
+      this.#tray.on('click', () => this.show());
+    }
+    this.#setToolTip();
+    this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(facts, actions)));
+  }
+
+  #chooseStation(): void {
+    this.#connector.choose();
+    this.#page.focus();
   }
 
   /** Stops the station before the program ends, so that no transaction is left open. */
   #beforeQuit(event: Electron.Event): void {
-    if (!this.#quitting) {
-      this.#quitting = true;
-      this.#remember();
-    }
+    this.#boards?.close();
+    this.#connector?.close();
     if (!this.#station) return;
     event.preventDefault();
     this.#stopped ??= this.#station.stop().then(
@@ -281,4 +376,8 @@ export class Shell {
       () => this.#electron.app.exit(1),
     );
   }
+}
+
+function isSame(a: Connection, b: Connection): boolean {
+  return a.kind === 'station' && b.kind === 'station' ? a.address === b.address : a.kind === b.kind;
 }

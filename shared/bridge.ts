@@ -1,3 +1,5 @@
+import { LANGUAGES, type Language } from './text/language.ts';
+
 /**
  * All that a window may request from the desktop program (`electron/preload.ts`). In a browser there is no
  * bridge.
@@ -16,6 +18,23 @@ export interface WindowBridge {
   setBadge(count: number): void;
   /** Called with the page to open after a click on a notification or menu entry. Returns the unsubscription. */
   onRoute(listener: (route: string) => void): () => void;
+  /** The program's menus, its tray and its own pages speak this language, and its pages have this palette. */
+  setLook(look: ShellLook): void;
+}
+
+const PALETTES = ['day', 'dusk', 'night'] as const;
+export type Palette = (typeof PALETTES)[number];
+
+export interface ShellLook {
+  readonly language: Language;
+  readonly palette: Palette;
+}
+
+/** The look that a window or a file names; undefined for anything else. */
+export function readLook(value: unknown): ShellLook | undefined {
+  const { language, palette } = (typeof value === 'object' && value !== null ? value : {}) as Partial<ShellLook>;
+  if (!LANGUAGES.includes(language!) || !PALETTES.includes(palette!)) return undefined;
+  return { language: language!, palette: palette! };
 }
 
 export interface DesktopNotification {
@@ -38,6 +57,7 @@ export const CHANNELS = {
   openWindow: 'waypost:open-window',
   setBadge: 'waypost:set-badge',
   route: 'waypost:route',
+  setLook: 'waypost:set-look',
 } as const;
 
 /** A page of the console: `#/…` in plain characters. Anything else that a window sends is not a route. */

@@ -28,6 +28,12 @@ export function useDesktop(router: Router): void {
   const preferences = usePreferences();
   const { t } = i18n.global;
   claimFront();
+  watch(
+    () => ({ language: preferences.language, palette: preferences.palette }),
+    // An older program, whose station is newer, does not know it.
+    (look) => desktopProgram()?.setLook?.(look),
+    { immediate: true },
+  );
   desktop.onRoute((wanted) => void router.push(linkOver(router, wanted)));
 
   const emergencies = computed(() => tasks.ordered.filter((row) => row.level === 'emergency').map(({ task }) => task));

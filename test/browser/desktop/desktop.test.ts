@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildPreload } from '../../../electron/build-preload.ts';
+import { buildWindows } from '../../../electron/build-windows.ts';
+import { askStation } from '../../../electron/connect/probe.ts';
+import { VERSION } from '../../../server/platform/program.ts';
 import { eventually } from '../../support/eventually.ts';
 import { launchChromiumWithWindows } from '../harness/chromium.ts';
 import { putBehind } from '../harness/console-harness.ts';
@@ -26,15 +28,18 @@ beforeAll(async () => {
   browser = await launchChromiumWithWindows();
   folder = mkdtempSync(join(tmpdir(), 'waypost-desktop-'));
   process.env.WAYPOST_TEST_USER_DATA = folder;
-  await buildPreload(join(root, 'dist/electron/preload.cjs'));
+  await buildWindows(join(root, 'dist/electron'));
   harness = new ElectronHarness(await browser.newContext());
   electron.parts = harness.parts();
   process.argv = ['electron', '.', '--data', join(folder, 'station'), '--port', '0'];
   process.env.WAYPOST_ADMIN_PASSWORD = 'for this test only';
   await import('../../../electron/main.ts');
+  // The whole station is loaded and started before.
+  await vi.waitFor(() => expect([...harness.errors, ...harness.windows]).toHaveLength(1), { timeout: 150_000 });
 });
 afterAll(async () => {
   process.argv = argv;
+  delete process.env.WAYPOST_DATA;
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -47,6 +52,24 @@ test('it opens a window on the console of the station in its own process, and a 
     'function',
   );
   expect(harness.refused).toEqual([]);
+});
+
+test('the menus follow the language of the console', async () => {
+  const page = await harness.windows[0]!.page;
+  const labels = () => harness.trayMenu.map(({ label }) => label);
+  expect(labels()).toContain('Quit and stop the station');
+  await page.getByText('Русский', { exact: true }).click();
+  await eventually(() => expect(labels()).toContain('Выйти и остановить станцию'));
+  await page.getByText('English', { exact: true }).click();
+  await eventually(() => expect(labels()).toContain('Quit and stop the station'));
+});
+
+test('a program asks a real station who it is, as it would one of another machine', async () => {
+  const page = await harness.windows[0]!.page;
+  expect(await askStation(new URL(page.url()).origin)).toMatchObject({
+    kind: 'station',
+    station: { name: 'Waypost', version: VERSION },
+  });
 });
 
 test('an alarm becomes a notification of the system and a number on the icon; a click brings the window with the alarm chosen, an answer ends both', async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildPreload } from '../../../electron/build-preload.ts';
-import { Shell } from '../../../electron/shell.ts';
+import { buildWindows } from '../../../electron/build-windows.ts';
+import { Shell, type ShellOptions } from '../../../electron/shell.ts';
 import { eventually } from '../../support/eventually.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { ElectronHarness } from '../harness/electron-harness.ts';
@@ -22,7 +22,7 @@ let browser: Browser;
 let server: Server;
 let address: string;
 let folder: string;
-let preload: string;
+let built: string;
 let harness: ElectronHarness;
 let stops: number;
 
@@ -31,8 +31,8 @@ beforeAll(async () => {
   server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(PAGE));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  preload = join(mkdtempSync(join(tmpdir(), 'waypost-preload-')), 'preload.cjs');
-  await buildPreload(preload);
+  built = mkdtempSync(join(tmpdir(), 'waypost-built-'));
+  await buildWindows(built);
 });
 afterAll(async () => {
   await browser?.close();
@@ -47,14 +47,17 @@ afterEach(async () => {
   for (const window of [...harness.windows]) await window.close();
 });
 
-async function startShell(
-  overrides: Partial<ConstructorParameters<typeof Shell>[1]> = {},
-): Promise<{ shell: Shell; started: boolean }> {
+async function startShell(overrides: Partial<ShellOptions> = {}): Promise<{ shell: Shell; started: boolean }> {
   const shell = new Shell(harness.parts(), {
     openStation: async () => ({ address, stop: async () => void stops++ }),
-    preload,
+    built,
     icons: new URL('../../../resources/icons', import.meta.url).pathname,
-    placesFile: join(folder, 'windows.json'),
+    userData: folder,
+    version: '1.2.3',
+    machineFile: undefined,
+    words: [],
+    hasData: () => true,
+    browse: () => () => undefined,
     ...overrides,
   });
   const started = await shell.start();
@@ -100,6 +103,7 @@ test('the window sees the bridge and nothing of Node', async () => {
     'onRoute',
     'openWindow',
     'setBadge',
+    'setLook',
     'withdraw',
   ]);
   expect(

@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { BrowserContext, Page, Request } from 'playwright';
+import { connect } from 'node:tls';
+import type { BrowserContext, Page, Request, Route } from 'playwright';
 import type { ElectronParts } from '../../../electron/shell.ts';
+import { asChromiumWrites } from '../../../electron/fingerprint.ts';
 import type { Rectangle } from '../../../electron/places.ts';
 
 /**
@@ -18,13 +21,22 @@ export class ElectronHarness {
   badge = 0;
   exitCode: number | undefined;
   displays: Rectangle[] = [{ x: 0, y: 0, width: 1600, height: 900 }];
+  /** What the system speaks. */
+  languages = ['en-GB'];
+  isDark = false;
+  isPackaged = false;
+  /** The file that a person chooses in the dialog. */
+  chosenFile: string | undefined;
+  /** The words of the next start, where the program has asked for one. */
+  relaunched: string[] | undefined;
+  readonly sessions = new Map<string, HarnessSession>();
+  toolTip = '';
   /** False: another instance holds the lock. */
   firstInstance = true;
   trayMenu: MenuTemplate = [];
   applicationMenu: MenuTemplate = [];
   readonly app = new EventEmitter();
   readonly ipc = new EventEmitter();
-  #mayRequest: (url: string) => boolean = () => true;
   readonly #context: BrowserContext;
 
   constructor(context: BrowserContext) {
@@ -36,47 +48,125 @@ export class ElectronHarness {
     return partsOf(this, this.#context);
   }
 
-  /** What the session's guard says of a request. */
-  guard(mayRequest: (url: string) => boolean): void {
-    this.#mayRequest = mayRequest;
+  session(partition = ''): HarnessSession {
+    const known = this.sessions.get(partition) ?? new HarnessSession();
+    this.sessions.set(partition, known);
+    return known;
   }
 
   async guardRequests(): Promise<void> {
     await this.#context.route('**', async (route) => {
       const request = route.request();
-      const url = request.url();
+      const url = fromWeb(request.url());
       const page = pageOf(request);
       // A page that is only just being opened by another one: whether it may is asked of the window handler.
       if (!page) return route.abort();
       const window = this.windows.find((one) => one.loaded === page);
+      const session = window?.session ?? this.session();
       const navigates = request.isNavigationRequest() && window !== undefined && window.navigated;
-      if (!this.#mayRequest(url) || (navigates && !window.mayNavigate(url))) {
+      if (!session.mayRequest(url) || (navigates && !window.mayNavigate(url))) {
         this.refused.push(url);
         // An aborted navigation can leave an error page; "no content" leaves the page where it is, as a
         // prevented one does.
         await (navigates ? route.fulfill({ status: 204 }) : route.abort());
-      } else await route.continue();
+      } else if (await session.answers(route, url)) return;
+      else if (!(await session.accepts(url))) await route.abort();
+      else await route.continue();
     });
   }
 }
 
-function partsOf(harness: ElectronHarness, context: BrowserContext): ElectronParts {
-  const app = Object.assign(harness.app, {
-    isPackaged: false,
-    commandLine: { appendSwitch: () => undefined },
-    getPath: (name: string) => `${process.env.WAYPOST_TEST_USER_DATA ?? '.'}/${name}`,
-    requestSingleInstanceLock: () => harness.firstInstance,
-    whenReady: async () => {
-      await harness.guardRequests();
+/** Chromium knows no scheme of ours: in its place stands a host that is nowhere. */
+const toWeb = (url: string): string => url.replace(/^waypost:\/\/(\w+)\//, 'http://$1.waypost.invalid/');
+const fromWeb = (url: string): string => url.replace(/^http:\/\/(\w+)\.waypost\.invalid\//, 'waypost://$1/');
+
+type Verify = (request: object, answer: (result: number) => void) => void;
+
+/** A session of Electron: what its pages may request, which certificates it accepts, what its own schemes answer. */
+class HarnessSession {
+  mayRequest: (url: string) => boolean = () => true;
+  #verify: Verify | undefined;
+  readonly #handlers = new Map<string, (request: { url: string }) => Promise<Response>>();
+
+  readonly webRequest = {
+    onBeforeRequest: (handler: (details: { url: string }, answer: (given: { cancel: boolean }) => void) => void) => {
+      this.mayRequest = (url) => {
+        let cancelled = false;
+        handler({ url }, ({ cancel }) => (cancelled = cancel));
+        return !cancelled;
+      };
     },
-    quit: () => {
-      let prevented = false;
-      harness.app.emit('before-quit', { preventDefault: () => (prevented = true) });
-      if (!prevented) harness.exitCode ??= 0;
-    },
-    exit: (code: number) => (harness.exitCode ??= code),
-    setBadgeCount: (count: number) => (harness.badge = count),
+  };
+  readonly protocol = {
+    handle: (scheme: string, handler: (request: { url: string }) => Promise<Response>) =>
+      this.#handlers.set(`${scheme}:`, handler),
+  };
+  setPermissionRequestHandler(): void {}
+  setPermissionCheckHandler(): void {}
+  setDevicePermissionHandler(): void {}
+  setCertificateVerifyProc(verify: Verify): void {
+    this.#verify = verify;
+  }
+
+  async answers(route: Route, url: string): Promise<boolean> {
+    const handler = this.#handlers.get(new URL(url).protocol);
+    if (!handler) return false;
+    const answer = await handler({ url });
+    const body = Buffer.from(await answer.arrayBuffer());
+    await route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body });
+    return true;
+  }
+
+  /** Shows the certificate of the address to the program, as Chromium does. It trusts none by itself here. */
+  async accepts(url: string): Promise<boolean> {
+    const { protocol, hostname, port } = new URL(url);
+    if (protocol !== 'https:') return true;
+    const fingerprint = await certificateAt(hostname, Number(port || 443));
+    const verify = this.#verify;
+    if (fingerprint === undefined || !verify) return false;
+    const certificate = { fingerprint: asChromiumWrites(fingerprint) };
+    const said = await new Promise<number>((answer) =>
+      verify({ hostname, certificate, verificationResult: 'net::ERR_CERT_AUTHORITY_INVALID', errorCode: -202 }, answer),
+    );
+    return said === 0;
+  }
+}
+
+function certificateAt(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, rejectUnauthorized: false }, () => {
+      resolve(new X509Certificate(socket.getPeerCertificate().raw).fingerprint256);
+      socket.destroy();
+    });
+    socket.on('error', () => resolve(undefined));
   });
+}
+
+function partsOf(harness: ElectronHarness, context: BrowserContext): ElectronParts {
+  const app = Object.defineProperties(
+    harness.app,
+    Object.getOwnPropertyDescriptors({
+      get isPackaged() {
+        return harness.isPackaged;
+      },
+      getLocale: () => harness.languages[0]!,
+      getPreferredSystemLanguages: () => harness.languages,
+      relaunch: ({ args }: { args: string[] }) => (harness.relaunched = args),
+      commandLine: { appendSwitch: () => undefined },
+      getPath: (name: string) => `${process.env.WAYPOST_TEST_USER_DATA ?? '.'}/${name}`,
+      requestSingleInstanceLock: () => harness.firstInstance,
+      whenReady: async () => {
+        await harness.guardRequests();
+      },
+      quit: () => {
+        let prevented = false;
+        harness.app.emit('before-quit', { preventDefault: () => (prevented = true) });
+        if (!prevented) harness.exitCode ??= 0;
+      },
+      exit: (code: number) => (harness.exitCode ??= code),
+      setBadgeCount: (count: number) => (harness.badge = count),
+    }),
+  );
   class BrowserWindow extends HarnessWindow {
     constructor(options: WindowOptions) {
       super(harness, context, options);
@@ -96,7 +186,9 @@ function partsOf(harness: ElectronHarness, context: BrowserContext): ElectronPar
     }
   }
   class Tray extends EventEmitter {
-    setToolTip(): void {}
+    setToolTip(text: string): void {
+      harness.toolTip = text;
+    }
     setContextMenu(menu: MenuTemplate): void {
       harness.trayMenu = menu;
     }
@@ -112,27 +204,23 @@ function partsOf(harness: ElectronHarness, context: BrowserContext): ElectronPar
       setApplicationMenu: (menu: MenuTemplate) => (harness.applicationMenu = menu),
     },
     nativeImage: { createFromPath: (path: string) => ({ path, bytes: readFileSync(path).length }) },
-    dialog: { showErrorBox: (title: string, text: string) => harness.errors.push(`${title}: ${text}`) },
+    dialog: {
+      showErrorBox: (title: string, text: string) => harness.errors.push(`${title}: ${text}`),
+      showOpenDialog: async () => ({ filePaths: harness.chosenFile === undefined ? [] : [harness.chosenFile] }),
+    },
+    nativeTheme: {
+      get shouldUseDarkColors() {
+        return harness.isDark;
+      },
+    },
+    protocol: { registerSchemesAsPrivileged: () => undefined },
     screen: {
       getAllDisplays: () => harness.displays.map((workArea) => ({ workArea })),
       getPrimaryDisplay: () => ({ workArea: harness.displays[0] }),
     },
     session: {
-      defaultSession: {
-        webRequest: {
-          onBeforeRequest: (
-            handler: (details: { url: string }, answer: (given: { cancel: boolean }) => void) => void,
-          ) => {
-            harness.guard((url) => {
-              let cancelled = false;
-              handler({ url }, ({ cancel }) => (cancelled = cancel));
-              return !cancelled;
-            });
-          },
-        },
-        setPermissionRequestHandler: () => undefined,
-        setPermissionCheckHandler: () => undefined,
-      },
+      defaultSession: harness.session(),
+      fromPartition: (name: string) => harness.session(name),
     },
   };
   return parts as unknown as ElectronParts;
@@ -147,9 +235,9 @@ function pageOf(request: Request): Page | undefined {
   }
 }
 
-type MenuTemplate = { label?: string; role?: string; click?: () => void; submenu?: MenuTemplate }[];
-interface WindowOptions extends Rectangle {
-  webPreferences: { preload: string };
+export type MenuTemplate = { label?: string; role?: string; click?: () => void; submenu?: MenuTemplate }[];
+interface WindowOptions extends Partial<Rectangle> {
+  webPreferences: { preload: string; partition?: string };
 }
 
 class HarnessWindow extends EventEmitter {
@@ -167,6 +255,7 @@ class HarnessWindow extends EventEmitter {
   fullScreen = false;
   bounds: Rectangle;
   readonly options: WindowOptions;
+  readonly session: HarnessSession;
   readonly #harness: ElectronHarness;
   #openHandler: () => { action: string } = () => ({ action: 'allow' });
   #destroyed = false;
@@ -175,19 +264,22 @@ class HarnessWindow extends EventEmitter {
     super();
     this.#harness = harness;
     this.options = options;
-    this.bounds = { x: options.x, y: options.y, width: options.width, height: options.height };
+    this.session = harness.session(options.webPreferences.partition);
+    const { x = 0, y = 0, width = 800, height = 600 } = options;
+    this.bounds = { x, y, width, height };
     const contents = new EventEmitter();
     this.webContents = Object.assign(contents, {
       setWindowOpenHandler: (handler: () => { action: string }) => (this.#openHandler = handler),
       send: (channel: string, ...args: unknown[]) => {
-        void this.page.then((page) =>
-          page.evaluate(([to, given]) => (window as unknown as Bridge).__heard(to as string, given as unknown[]), [
+        // A page that is not there yet, or not any more, hears nothing.
+        const say = async (): Promise<void> =>
+          (await this.page).evaluate(([to, given]) => (window as unknown as Bridge).__heard?.(to, given), [
             channel,
             args,
-          ] as const),
-        );
+          ] as const);
+        void say().catch(() => undefined);
       },
-      getURL: () => this.loaded?.url() ?? '',
+      getURL: () => fromWeb(this.loaded?.url() ?? ''),
     });
     this.page = this.#open(context);
     harness.windows.push(this);
@@ -199,7 +291,7 @@ class HarnessWindow extends EventEmitter {
     this.loaded = page;
     await page.setViewportSize({ width: this.bounds.width, height: this.bounds.height });
     await page.exposeBinding('__sent', (source, channel: string, args: unknown[]) => {
-      const frame = { url: source.frame.url(), parent: source.frame.parentFrame() };
+      const frame = { url: fromWeb(source.frame.url()), parent: source.frame.parentFrame() };
       this.#harness.ipc.emit(channel, { senderFrame: frame }, ...args);
     });
     await page.addInitScript(`(() => {
@@ -225,7 +317,7 @@ class HarnessWindow extends EventEmitter {
     });
     page.on('framenavigated', (frame) => {
       if (frame !== page.mainFrame()) return;
-      if (this.navigated) this.webContents.emit('did-navigate-in-page', {}, frame.url());
+      if (this.navigated) this.webContents.emit('did-navigate-in-page', {}, fromWeb(frame.url()));
       this.navigated ||= frame.url() !== 'about:blank';
     });
     return page;
@@ -239,12 +331,25 @@ class HarnessWindow extends EventEmitter {
 
   async loadURL(url: string): Promise<void> {
     const page = await this.page;
-    await page.goto(url);
+    await this.#load(() => page.goto(toWeb(url)));
     this.emit('ready-to-show');
   }
 
   reload(): void {
-    void this.page.then((page) => page.reload());
+    void this.page.then((page) => this.#load(() => page.reload())).catch(() => undefined);
+  }
+
+  async #load(load: () => Promise<unknown>): Promise<void> {
+    try {
+      await load();
+    } catch (error) {
+      this.webContents.emit('did-fail-load', {}, -2, 'ERR_FAILED', this.webContents.getURL(), true);
+      throw error;
+    }
+  }
+
+  destroy(): void {
+    void this.close();
   }
   show(): void {
     this.shown = true;
@@ -285,5 +390,5 @@ class HarnessWindow extends EventEmitter {
 }
 
 interface Bridge {
-  __heard(channel: string, args: unknown[]): void;
+  __heard?(channel: string, args: unknown[]): void;
 }

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 const ARROWS: Record<string, readonly string[]> = {
   'shared': [],
   'renderer': ['shared'],
-  'electron': ['server/station', 'server/config', 'shared'],
+  'electron': ['server/station', 'server/config', 'server/cli', 'server/commands', 'shared'],
   'server/platform': ['shared'],
   'server/store': ['shared'],
   'server/log': ['shared'],

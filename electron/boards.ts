@@ -1,0 +1,161 @@
+import type * as Electron from 'electron';
+import { isRoute } from '../shared/bridge.ts';
+import { keepOnOrigin, windowPreferences } from './hardening.ts';
+import { fitPlace, Places, SMALLEST, type WindowPlace } from './places.ts';
+
+type Parts = Pick<typeof Electron, 'BrowserWindow' | 'screen'>;
+
+interface BoardsOptions {
+  readonly origin: string;
+  /** The file that stores the places of windows. */
+  readonly placesFile: string;
+  readonly preload: string;
+  readonly icon: string;
+  readonly devTools: boolean;
+  /** Called when a window cannot show its page. Windows that could not are closed before; `open` opens them again. */
+  failed(description: string): void;
+}
+
+const BOARD = '#/';
+/** Chromium's number for a load that another one has replaced. */
+const ABORTED = -3;
+
+/** The windows of the console: each has its page and its place, which are restored at the next start. */
+export class Boards {
+  readonly #electron: Parts;
+  readonly #options: BoardsOptions;
+  readonly #places: Places;
+  readonly #windows = new Map<Electron.BrowserWindow, { route: string }>();
+  /** Places of windows that were closed because their station does not answer. */
+  #waiting: WindowPlace[] = [];
+  #isClosing = false;
+
+  constructor(electron: Parts, options: BoardsOptions) {
+    this.#electron = electron;
+    this.#options = options;
+    this.#places = new Places(options.placesFile);
+  }
+
+  get isEmpty(): boolean {
+    return this.#windows.size === 0;
+  }
+
+  /** Opens the windows of the last run, or those that wait for their station. */
+  open(): void {
+    const places = this.#waiting.length > 0 ? this.#waiting : this.#windows.size > 0 ? [] : this.#places.load();
+    this.#waiting = [];
+    for (const place of places) this.#open(place);
+    if (this.#windows.size === 0) this.openNew(BOARD);
+  }
+
+  /** The window in front, else any. */
+  get front(): Electron.BrowserWindow | undefined {
+    const focused = this.#electron.BrowserWindow.getFocusedWindow();
+    return focused && this.#windows.has(focused) ? focused : [...this.#windows.keys()][0];
+  }
+
+  openNew(route: string): void {
+    const { workArea } = this.#electron.screen.getPrimaryDisplay();
+    const shift = 32 * this.#windows.size; // a new window does not hide the last one
+    const width = Math.round(workArea.width * 0.9);
+    const height = Math.round(workArea.height * 0.9);
+    this.#open({
+      route,
+      width,
+      height,
+      x: workArea.x + Math.round((workArea.width - width) / 2) + shift,
+      y: workArea.y + Math.round((workArea.height - height) / 2) + shift,
+      maximized: this.#windows.size === 0,
+      fullScreen: false,
+    });
+  }
+
+  /** Stores where the windows are, for the last time. */
+  close(): void {
+    if (this.#isClosing) return;
+    this.#remember();
+    this.#isClosing = true;
+  }
+
+  #open(place: WindowPlace): void {
+    const { BrowserWindow, screen } = this.#electron;
+    const { origin, preload, icon, devTools } = this.#options;
+    const { x, y, width, height } = fitPlace(
+      place,
+      screen.getAllDisplays().map((display) => display.workArea),
+    );
+    const window = new BrowserWindow({
+      x,
+      y,
+      width,
+      height,
+      minWidth: SMALLEST.width,
+      minHeight: SMALLEST.height,
+      show: false,
+      title: 'Waypost',
+      icon,
+      backgroundColor: '#10151b', // dark: a white flash would spoil an operator's night vision
+      webPreferences: windowPreferences(preload, { devTools }),
+    });
+    const shown = { route: isRoute(place.route) ? place.route : BOARD };
+    this.#windows.set(window, shown);
+    keepOnOrigin(window.webContents, origin);
+    window.once('ready-to-show', () => window.show());
+    window.webContents.on('did-navigate-in-page', (_event, url) => {
+      const hash = new URL(url).hash;
+      shown.route = isRoute(hash) ? hash : BOARD;
+      this.#remember();
+    });
+    window.webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
+      if (isMainFrame && code !== ABORTED) this.#fail(window, description);
+    });
+    window.webContents.on('render-process-gone', (_event, details) => {
+      if (details.reason !== 'clean-exit') window.reload();
+    });
+    for (const event of [
+      'resized',
+      'moved',
+      'maximize',
+      'unmaximize',
+      'enter-full-screen',
+      'leave-full-screen',
+    ] as const) {
+      window.on(event as 'resized', () => this.#remember());
+    }
+    window.on('close', () => this.#remember());
+    window.on('closed', () => {
+      this.#windows.delete(window);
+      // The last window stays stored, so that the next run opens with it.
+      if (this.#windows.size > 0) this.#remember();
+    });
+    if (place.maximized) window.maximize();
+    if (place.fullScreen) window.setFullScreen(true);
+    window.loadURL(`${origin}/${shown.route}`).catch(() => undefined); // `did-fail-load` has said it
+  }
+
+  /** A window without a page is of no use: it comes back, at its place, when the station answers. */
+  #fail(window: Electron.BrowserWindow, description: string): void {
+    if (this.#isClosing || !this.#windows.has(window)) return;
+    this.#remember();
+    this.#waiting.push(this.#placeOf(window));
+    this.#windows.delete(window);
+    window.destroy();
+    this.#options.failed(description);
+  }
+
+  #placeOf(window: Electron.BrowserWindow): WindowPlace {
+    return {
+      ...window.getNormalBounds(),
+      route: this.#windows.get(window)?.route ?? BOARD,
+      maximized: window.isMaximized(),
+      fullScreen: window.isFullScreen(),
+    };
+  }
+
+  #remember(): void {
+    if (this.#isClosing) return;
+    const open = [...this.#windows.keys()].filter((window) => !window.isDestroyed());
+    const places = [...open.map((window) => this.#placeOf(window)), ...this.#waiting];
+    if (places.length > 0) this.#places.save(places);
+  }
+}

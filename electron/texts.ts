@@ -1,0 +1,68 @@
+import type { Language } from '../shared/text/language.ts';
+
+/** The words of the program's own menus, tray and boxes. */
+const en = {
+  newBoard: 'New &board',
+  newMap: 'New &wall map',
+  chooseStation: 'Choose another &station…',
+  quitStation: '&Quit and stop the station',
+  quit: '&Quit',
+  edit: '&Edit',
+  undo: '&Undo',
+  redo: '&Redo',
+  cut: 'Cu&t',
+  copy: '&Copy',
+  paste: '&Paste',
+  selectAll: 'Select &all',
+  view: '&View',
+  reload: '&Reload',
+  fullScreen: '&Full screen',
+  zoomIn: 'Zoom &in',
+  zoomOut: 'Zoom &out',
+  resetZoom: 'A&ctual size',
+  devTools: '&Developer tools',
+  window: '&Window',
+  minimize: '&Minimize',
+  close: '&Close',
+  show: 'Show Waypost',
+  waiting: (count: number) => `Waypost: ${count} waiting`,
+  cannotStart: 'Waypost cannot start',
+  pageFails: 'The console does not open',
+  connectTitle: 'Waypost: station',
+  pickFile: 'Open console.json',
+};
+
+const ru: typeof en = {
+  newBoard: 'Новая &доска',
+  newMap: 'Новая &карта на стену',
+  chooseStation: 'Выбрать другую &станцию…',
+  quitStation: '&Выйти и остановить станцию',
+  quit: '&Выйти',
+  edit: '&Правка',
+  undo: '&Отменить',
+  redo: '&Вернуть',
+  cut: 'В&ырезать',
+  copy: '&Копировать',
+  paste: '&Вставить',
+  selectAll: 'Выделить вс&ё',
+  view: '&Вид',
+  reload: '&Обновить',
+  fullScreen: 'Во весь &экран',
+  zoomIn: 'К&рупнее',
+  zoomOut: '&Мельче',
+  resetZoom: 'О&бычный размер',
+  devTools: '&Инструменты разработчика',
+  window: '&Окно',
+  minimize: '&Свернуть',
+  close: '&Закрыть',
+  show: 'Показать Waypost',
+  waiting: (count) => `Waypost: ждут ответа — ${count}`,
+  cannotStart: 'Waypost не запускается',
+  pageFails: 'Консоль не открывается',
+  connectTitle: 'Waypost: станция',
+  pickFile: 'Открыть console.json',
+};
+
+export type ShellTexts = typeof en;
+
+export const TEXTS: Readonly<Record<Language, ShellTexts>> = { en, ru };
