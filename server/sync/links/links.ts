@@ -466,17 +466,24 @@ export class Links {
     let first: unknown;
     for (const address of link.addresses) {
       try {
-        const { socket, raw } = await dial(new URL(address), {
+        const { socket, raw, renewed } = await dial(new URL(address), {
           ownId: this.own.id,
           keys: this.#table.keys,
           station: { id: link.station.id, publicKey: link.row.publicKey, fingerprint: link.row.fingerprint },
         });
+        if (renewed !== undefined) await this.#renewed(link, renewed);
         return await this.#introduce(link, socket, raw, 'us');
       } catch (error) {
         first ??= error;
       }
     }
     return this.#dialFailed(link, first);
+  }
+
+  /** The other station has a new certificate, and has signed it with its key. */
+  async #renewed(link: LiveLink, fingerprint: string): Promise<void> {
+    await this.#table.change(link.id, { fingerprint });
+    this.#options.log.info(`${link.station.name} has a new certificate (${fingerprint}), signed with its own key.`);
   }
 
   async #dialFailed(link: LiveLink, error: unknown): Promise<DialOutcome> {

@@ -164,27 +164,37 @@ test('[sync 11] a link is paused, resumed and cut on either side, and the other 
   await areEqual([a, b]);
 });
 
-test('[sync 12] over TLS the certificate is pinned: another one is refused in words', async () => {
+test('[sync 12] over TLS the certificate is pinned: a new one is taken when the station proves it, a foreign one is refused', async () => {
   const [a, b] = (await startStations(2, secure)) as [TestStation, TestStation];
   const cable = await Cable.to(await secureAddress(b));
   onTestFinished(() => cable.close());
   const address = cable.address.replace('http:', 'https:');
   await a.ask('POST', '/links', { address, code: await codeOf(b), ownAddress: null });
   await areEqual([a, b]);
-  expect((await linkOf(a)).fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+  const { fingerprint } = await linkOf(a);
+  expect(fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
 
   await b.end();
   rmSync(join(b.directory, 'tls'), { recursive: true });
   await b.start();
   cable.target = new URL(await secureAddress(b));
+  await areEqual([a, b]);
+  const renewed = (await linkOf(a)).fingerprint;
+  expect(renewed).not.toBe(fingerprint);
+
+  // A machine in between passes everything on, with a certificate of its own.
+  cable.target = await readBetween(b);
+  cable.cut();
+  cable.join();
   await expect.poll(() => stateOf(a)).toBe('refused');
+  expect((await linkOf(a)).fingerprint).toBe(renewed);
   expect((await linkOf(a)).lastError).toContain('is not the one of the pairing');
   expect(await stateOf(b)).toBe('unreachable');
 });
 
-test('[sync 6] a machine that reads TLS between two stations cannot be paired through', async () => {
-  const [a, b] = (await startStations(2, secure)) as [TestStation, TestStation];
-  const target = new URL(await secureAddress(b));
+/** A machine that reads the TLS of a station and passes it on. Returns its address. */
+async function readBetween(station: TestStation): Promise<URL> {
+  const target = new URL(await secureAddress(station));
   const between = createTlsServer(makeCertificate(['localhost'], Date.now()), (near: TLSSocket) => {
     const far = connectTls({ host: target.hostname, port: Number(target.port), rejectUnauthorized: false });
     near.on('error', () => far.destroy()).pipe(far);
@@ -193,7 +203,13 @@ test('[sync 6] a machine that reads TLS between two stations cannot be paired th
   await once(between, 'listening');
   onTestFinished(() => void between.close());
   const { port } = between.address() as { port: number };
-  const asked = a.ask('POST', '/links', { address: `https://127.0.0.1:${port}`, code: await codeOf(b) });
+  return new URL(`https://127.0.0.1:${port}`);
+}
+
+test('[sync 6] a machine that reads TLS between two stations cannot be paired through', async () => {
+  const [a, b] = (await startStations(2, secure)) as [TestStation, TestStation];
+  const { origin } = await readBetween(b);
+  const asked = a.ask('POST', '/links', { address: origin, code: await codeOf(b) });
   expect(await refusal(asked)).toContain('another machine stands between the two');
   expect(await b.ask('GET', '/links')).toEqual([]);
 });

@@ -160,6 +160,8 @@ async function readText(response: IncomingMessage): Promise<string> {
 interface Dialled {
   readonly socket: WebSocket;
   readonly raw: Socket;
+  /** Its certificate, when it is another one than the pinned one. The station has proved that it is its own. */
+  readonly renewed: string | undefined;
 }
 
 /** What a dial needs to know of the two stations. */
@@ -169,13 +171,31 @@ export interface DialParties {
   readonly station: { readonly id: string; readonly publicKey: string; readonly fingerprint: string };
 }
 
-/** Connects to a linked station; both have proved who they are. README, *Handshake*. */
-export async function dial(address: URL, { ownId, keys, station }: DialParties): Promise<Dialled> {
-  const first = await reachPinned(address, station.fingerprint);
+/**
+ * Connects to a linked station; both have proved who they are. README, *Handshake*. Certificates are renewed, so
+ * another one than the pinned one is fine when the station signs it. A machine in between cannot have it signed.
+ */
+export async function dial(address: URL, parties: DialParties): Promise<Dialled> {
+  const first = await reach(address);
+  const isPinned = address.protocol === 'http:' || first.fingerprint === parties.station.fingerprint;
+  try {
+    const { socket, raw } = await dialOver(first, address, parties);
+    return { socket, raw, renewed: isPinned ? undefined : first.fingerprint };
+  } catch (error) {
+    if (isPinned || (error instanceof DialRefused && error.refusal === 'certificate')) throw error;
+    throw new DialRefused('certificate', reason('sync.certificateChanged', { address: address.origin }));
+  }
+}
+
+async function dialOver(
+  first: Reached,
+  address: URL,
+  { ownId, keys, station }: DialParties,
+): Promise<Pick<Dialled, 'socket' | 'raw'>> {
   const { challenge } = await askStation(first, address, '/links/challenges', {}, ChallengeAnswer).finally(() =>
     first.socket.destroy(),
   );
-  const reached = await reachPinned(address, station.fingerprint);
+  const reached = await reachPinned(address, first.fingerprint);
   const shown = {
     from: ownId,
     to: station.id,
