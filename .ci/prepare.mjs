@@ -57,22 +57,36 @@ export async function needChromium() {
   if (!onPath('apt-get'))
     throw new Error('The browser tests need Chromium: install it, or name it in WAYPOST_CHROMIUM.');
   console.log('Installing Chromium …');
-  const admin = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const apt = (...words) => {
-    const [command, ...rest] = [...admin, 'apt-get', ...words];
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], env });
-    return new Promise((resolve) => {
-      child.on('error', () => resolve(false));
-      child.on('close', (code) => resolve(code === 0));
-    });
-  };
-  const install = (...names) => apt('install', '-y', '-qq', '--no-install-recommends', ...names);
   await apt('update', '-qq');
   if (!shell && !(await install('chromium-headless-shell')))
     console.log('There is no headless shell of Chromium here.');
   if (!browser && !(await install('chromium', 'fonts-dejavu-core')))
     throw new Error('Chromium could not be installed: install it by hand, or name it in WAYPOST_CHROMIUM.');
+}
+
+/** Tries to get Debian's nginx for the test of proxies. That test is skipped where there is none. */
+export async function wantNginx() {
+  if (existsSync('/usr/sbin/nginx') || onPath('nginx') || !onPath('apt-get')) return;
+  console.log('Installing nginx …');
+  if (await install('nginx-light')) return;
+  await apt('update', '-qq');
+  await install('nginx-light');
+}
+
+function apt(...words) {
+  const admin = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const [command, ...rest] = [...admin, 'apt-get', ...words];
+  // Debian starts a service that it installs, unless the machine is in this run level: nginx would take port 80.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(false));
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
+function install(...names) {
+  return apt('install', '-y', '-qq', '--no-install-recommends', ...names);
 }
 
 /**

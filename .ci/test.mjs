@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join, relative } from 'node:path';
-import { installPackages, needChromium, ourEnvironment, ourNode, root } from './prepare.mjs';
+import { installPackages, needChromium, ourEnvironment, ourNode, root, wantNginx } from './prepare.mjs';
 
 const started = Date.now();
 installPackages();
@@ -73,7 +73,11 @@ else {
   let testing = true;
   const besides = inTurn(checking, () => testing);
   const inBrowser = projects.includes('browser') || projects.includes('looks');
-  await Promise.all([inTwos(first), inBrowser && needChromium()]);
+  const fetching = async () => {
+    if (inBrowser) await needChromium();
+    if (projects.includes('http')) await wantNginx();
+  };
+  await Promise.all([inTwos(first), fetching()]);
   await buildProgram(); // when only projects are named; else it is up to date
   await suites(projects);
   testing = false;

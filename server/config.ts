@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { areNetworks } from './platform/networks.ts';
 import { DECODERS, type DecoderName } from './telemetry/decoders/index.ts';
 
 /** A wrong setting. The message is a sentence for the user who started the program. */
@@ -11,6 +12,14 @@ export class InvalidSetting extends Error {
 
 const port = z.int().min(0).max(65_535);
 const portOrOff = z.int().min(1).max(65_535).nullable();
+
+const list = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : value),
+  z.array(z.string().min(1).max(100)).max(100),
+);
+const networkList = list.refine(areNetworks, {
+  error: 'must be addresses or networks such as 127.0.0.1, 10.0.0.0/8',
+});
 
 interface Setting<T extends z.ZodType> {
   readonly schema: T;
@@ -76,6 +85,26 @@ export const SETTINGS = {
     environment: 'WAYPOST_TLS_PORT',
     reason:
       'Port for TLS, with a certificate that the station makes for itself. 8443 when the station listens beyond this machine, else none.',
+  }),
+  'tls.certificate': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_TLS_CERTIFICATE',
+    reason:
+      'File with your own certificate and its chain (PEM). It is followed without a restart and never written. None: the station makes one for itself.',
+  }),
+  'tls.key': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_TLS_KEY',
+    reason: 'File with the key of your own certificate (PEM, without a passphrase).',
+  }),
+  'http.trustedProxies': setting({
+    schema: networkList,
+    default: [],
+    environment: 'WAYPOST_TRUSTED_PROXIES',
+    reason:
+      'Addresses and networks (10.0.0.0/8) of your reverse proxies. X-Forwarded-For, -Proto, -Host and Forwarded are believed from these alone. None.',
   }),
   'routerPort': setting({
     schema: port.nullable(),
@@ -237,6 +266,8 @@ export function readConfig(words: readonly string[], environment: NodeJS.Process
     else if (Object.hasOwn(file, name)) values[name] = check(`${name} in station.json`, schema, file[name]);
     else values[name] = Object.hasOwn(followed, name) ? followed[name] : definition.default;
   }
+  if ((values['tls.certificate'] === null) !== (values['tls.key'] === null))
+    throw new InvalidSetting('tls.certificate and tls.key are set together, or neither.');
   return { ...(values as Values), data };
 }
 
@@ -305,7 +336,8 @@ export function describeSettings(): string {
       ]
         .filter(Boolean)
         .join(', ');
-      const given = byDefault === null || byDefault === false ? '' : ` [${String(byDefault)}]`;
+      const given =
+        byDefault === null || byDefault === false || String(byDefault) === '' ? '' : ` [${String(byDefault)}]`;
       return `  ${names}\n      ${reason}${given}`;
     })
     .join('\n');

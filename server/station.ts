@@ -17,6 +17,8 @@ import { describeDamage } from './store/index.ts';
 export interface Station extends DemoWarnings {
   /** Where this machine finds the console, such as `http://127.0.0.1:8480`. */
   readonly address: string;
+  /** Page of the console that sets a new station up, such as `#/first-run?code=…`; undefined: it is set up. */
+  readonly setUpRoute: string | undefined;
   readonly http: Interface;
   readonly accounts: Accounts;
   /** It shows the demo, whose logins are public. */
@@ -46,7 +48,8 @@ export async function startStation(config: StationConfig, options: StationOption
     const addresses = [http.main, http.secure].flatMap((listening) => listening?.address ?? []);
     logger.info(`Waypost ${VERSION} answers at ${addresses.join(' and ')}.`);
     stack.defer(() => logger.info('The station stops.'));
-    return { address, http, accounts: foundation.accounts, demo, ...warnings, stop: () => stack.close() };
+    const setUpRoute = foundation.accounts.firstRun ? `#/first-run?code=${http.setUpCode}` : undefined;
+    return { address, setUpRoute, http, accounts: foundation.accounts, demo, ...warnings, stop: () => stack.close() };
   } catch (error) {
     await stack.close();
     throw describeDamage(join(config.data, 'station.db'), error);

@@ -19,9 +19,13 @@ export async function run(words: string[]): Promise<void> {
       `This is the demo. Sign in as:\n${DEMO_LOGINS.map(({ login, password, what }) => `  ${login} / ${password}: ${what}`).join('\n')}`,
     );
   for (const warning of [station.openDemo, station.leftDemo]) if (warning) console.error(warning);
+  if (station.setUpRoute)
+    console.error(`Set the station up in a browser here: ${station.address}/${station.setUpRoute}`);
   if (station.http.secure)
     console.error(`Over TLS: ${station.http.secure.address}\nCertificate, SHA-256: ${station.http.fingerprint}`);
   console.log(`Waypost is listening on ${station.http.main.address}`);
+  // As other services do. In a terminal the signal says that the terminal closes.
+  if (!process.stdin.isTTY) process.on('SIGHUP', () => void station.http.reloadCertificate());
   await ending;
   await station.stop();
 }

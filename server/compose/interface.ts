@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { devicePorts } from '../config.ts';
+import { join, resolve } from 'node:path';
+import { devicePorts, type StationConfig } from '../config.ts';
 import { leaveControl } from '../control.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { startInterface } from '../http/index.ts';
@@ -91,10 +91,12 @@ export function openInterface(
         now,
         host: config.host,
         port: config.port,
+        trustedProxies: config['http.trustedProxies'],
         tlsPort: config.tlsPort,
         routerPort: config.routerPort,
         pages: config.pages ?? PAGES,
         certificates: join(config.data, 'tls'),
+        certificateFiles: certificateFilesOf(config),
         largestUpload: config.uploadLimit * 1_000_000,
         checkAnswers: options.checkAnswers,
       },
@@ -108,6 +110,10 @@ export function openInterface(
     stack.defer(leaveControl(config.data, { address, token: accounts.grantControl(), process: process.pid }));
     return { http, address };
   });
+}
+
+function certificateFilesOf({ 'tls.certificate': certificate, 'tls.key': key }: StationConfig) {
+  return certificate === null || key === null ? undefined : { certificate: resolve(certificate), key: resolve(key) };
 }
 
 /** Finds the vehicle of a device, which names itself by its IMEI or by the number of its unit. */

@@ -87,13 +87,21 @@ export function openSync(
           .catch((error: unknown) => logger.error('Deleted records could not be purged.', error)),
       ),
     );
-    const start = ({ main, secure, fingerprint }: Interface): void =>
+    const start = (http: Interface): void => {
+      const { main, secure } = http;
       links.start({
         host: config.host,
         plain: main.addressHere,
-        secure: secure && fingerprint !== undefined ? { port: secure.port, fingerprint } : undefined,
+        secure: secure && {
+          port: secure.port,
+          // It changes when the certificate is renewed.
+          get fingerprint() {
+            return http.fingerprint ?? '';
+          },
+        },
         discovers: config['links.discovery'],
       });
+    };
     return { links, replication, territoryTransfer, start };
   });
 }

@@ -1,16 +1,21 @@
 import { VehicleFills } from '../fleet/index.ts';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { BlockList } from 'node:net';
 import { CloseStack } from '../platform/close-stack.ts';
+import { networksOf } from '../platform/networks.ts';
 import { SOCKET_PATH } from '../sync/index.ts';
 import { presentAlarm } from './events/alarms.ts';
 import { createApp } from './app/app.ts';
 import { hostNames, tlsPortOf } from './listener/host-names.ts';
-import { fingerprintOf, ownCertificate } from './listener/certificate.ts';
+import { Certificates, type CertificateFiles } from './listener/certificates.ts';
+import { clientFinder } from './app/client.ts';
+import { refusalOfExposed, type TlsPort } from './app/tls-only.ts';
 import { consolePages } from './app/console.ts';
 import { updatesOf } from './events/events.ts';
 import { listen } from './listener/listen.ts';
 import type { HttpListener, ListenOptions } from './listener/listen.ts';
-import { Live } from './live/live.ts';
+import { Live, refuseUpgrade } from './live/live.ts';
 import { linkPresenter, presentSyncState } from './sync/links.ts';
 import { linkMetrics } from './sync/metrics.ts';
 import { Metrics } from './app/metrics.ts';
@@ -20,9 +25,13 @@ import type { Rooms, StationFacts } from './routes.ts';
 import { unknownService, routingRoutes } from './routing/routing.ts';
 import { presentImport } from './map/territory.ts';
 
-export interface InterfaceOptions extends StationFacts {
+const HOUR = 3_600_000;
+
+export interface InterfaceOptions extends Omit<StationFacts, 'setUpCode' | 'problems'> {
   readonly host: string;
   readonly port: number;
+  /** Addresses and networks whose forwarding headers are believed. */
+  readonly trustedProxies: readonly string[];
   /** null: a default port when the station listens beyond its own machine, else no TLS. */
   readonly tlsPort: number | null;
   /** Port that serves routing (area C) only; null: none. */
@@ -31,6 +40,8 @@ export interface InterfaceOptions extends StationFacts {
   readonly pages: string;
   /** Folder of the station's certificate and key. */
   readonly certificates: string;
+  /** The administrator's own certificate; undefined: the station makes one. */
+  readonly certificateFiles: CertificateFiles | undefined;
   /** Largest accepted upload, in bytes. */
   readonly largestUpload: number;
   /** Checks every answer against its schema. For tests. */
@@ -42,8 +53,12 @@ export interface Interface {
   readonly secure: HttpListener | undefined;
   readonly router: HttpListener | undefined;
   readonly routes: readonly DeclaredRoute[];
+  /** For the first-run page, where the system cannot be asked who calls. */
+  readonly setUpCode: string;
   /** SHA-256 fingerprint of the certificate of `secure`. */
   readonly fingerprint: string | undefined;
+  /** Looks at the files of the certificate. Never rejects. */
+  reloadCertificate(): Promise<void>;
   /** Waits for running requests, then closes every connection. */
   stop(): Promise<void>;
 }
@@ -96,12 +111,37 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   stack.defer(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
   stack.use(live);
   const fills = stack.use(new VehicleFills(store));
-  const routes = routesOf(rooms, options, metrics, fills);
+  const setUpCode = randomBytes(9).toString('base64url');
+  let certificates: Certificates | undefined;
+  const routes = routesOf(
+    rooms,
+    { ...options, setUpCode, problems: () => certificates?.problems() ?? [] },
+    metrics,
+    fills,
+  );
+  metrics.gauges('waypost_certificate_end_timestamp_seconds', 'When the TLS certificate ends.', () =>
+    certificates ? [{ labels: {}, value: Math.floor(certificates.until / 1000) }] : [],
+  );
   const logger = log.logger('http');
-  const appOf = (wanted: readonly DeclaredRoute[], rest: ReturnType<typeof consolePages>): RequestListener =>
+  const tellProxy = atMostEvery(HOUR, (address: string) =>
+    logger.warn(
+      `A proxy at ${address} passes requests on that http.trustedProxies does not name: limits and lock-outs count all its clients as one address.`,
+    ),
+  );
+  const findClient = clientFinder(networksOf(options.trustedProxies) ?? new BlockList(), tellProxy);
+  let secure: HttpListener | undefined;
+  const securePort = () => secure?.port;
+  const appOf = (
+    wanted: readonly DeclaredRoute[],
+    rest: ReturnType<typeof consolePages>,
+    tlsPort?: TlsPort,
+  ): RequestListener =>
     createApp({
       routes: wanted,
       rest,
+      findClient,
+      tlsPort,
+      strictTransport: () => certificates?.isSelfMade === false,
       authenticate: (token) => accounts.authenticate(token),
       refusesChanges: () => store.readOnly,
       reportBug: (id, error) => logger.error(`A bug: a request failed as ${id}.`, error),
@@ -120,14 +160,32 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   };
   try {
     const { host } = options;
-    const app = appOf(routes, consolePages(options.pages));
+    const app = appOf(routes, consolePages(options.pages), securePort);
     const tlsPort = tlsPortOf(options);
-    const certificate =
-      tlsPort === null ? undefined : await ownCertificate(options.certificates, hostNames(host), options.now());
-    const onUpgrade: ListenOptions['onUpgrade'] = (request, socket, head) =>
-      (pathOf(request) === SOCKET_PATH ? links : live).upgrade(request, socket, head);
+    if (tlsPort !== null)
+      certificates = stack.use(
+        await Certificates.open({
+          directory: options.certificates,
+          names: hostNames(host),
+          files: options.certificateFiles,
+          now: options.now,
+          log: logger,
+        }),
+      );
+    const onUpgrade: ListenOptions['onUpgrade'] = (request, socket, head) => {
+      findClient(request);
+      // Links between stations have a rule of their own.
+      if (pathOf(request) === SOCKET_PATH) return links.upgrade(request, socket, head);
+      const refusal = refusalOfExposed(request, securePort);
+      if (refusal) return refuseUpgrade(socket, 403, 'Forbidden', refusal);
+      live.upgrade(request, socket, head);
+    };
     const main = await open(app, { host, port: options.port, onUpgrade });
-    const secure = tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade, certificate });
+    secure =
+      tlsPort === null
+        ? undefined
+        : await open(app, { host, port: tlsPort, onUpgrade, certificate: certificates!.current });
+    stack.defer(certificates?.onChange((shown) => secure?.show(shown)) ?? (() => undefined));
     // Old clients of this port expect no limit on the distance to a road.
     const anonymous = options.anonymousRouting;
     const oldRoutes = routingRoutes(rooms.planner, { anonymous, snapLimit: Infinity });
@@ -140,13 +198,27 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       secure,
       router,
       routes,
-      fingerprint: certificate && fingerprintOf(certificate),
+      setUpCode,
+      get fingerprint() {
+        return certificates?.fingerprint;
+      },
+      reloadCertificate: async () => certificates?.reload(),
       stop: () => stack.close(),
     };
   } catch (error) {
     await stack.close();
     throw error;
   }
+}
+
+/** Passes a call on to `work` at most once in so many milliseconds. */
+function atMostEvery<T extends unknown[]>(least: number, work: (...args: T) => void): (...args: T) => void {
+  let last = -Infinity;
+  return (...args) => {
+    if (performance.now() - last < least) return;
+    last = performance.now();
+    work(...args);
+  };
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {

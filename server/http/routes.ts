@@ -92,12 +92,16 @@ export interface StationFacts {
   /** Whether routing is open to callers without a token. */
   readonly anonymousRouting: boolean;
   readonly now: () => number;
+  /** For the first-run page. */
+  readonly setUpCode: string;
+  /** What is wrong with the ports, in words. */
+  readonly problems: () => readonly string[];
 }
 
 /** All routes of the interface. The first match wins, so specific paths come before general ones. */
 export function routesOf(
   rooms: Rooms,
-  { name, version, anonymousRouting, now }: StationFacts,
+  { name, version, anonymousRouting, now, setUpCode, problems }: StationFacts,
   metrics: Metrics,
   fills: VehicleFills,
 ): DeclaredRoute[] {
@@ -110,11 +114,11 @@ export function routesOf(
         station: { id: store.stationId, name },
         territory: () => territory.info,
         standby: () => rooms.links.state().standby,
-        problems: () => telemetry.problems(),
+        problems: () => [...telemetry.problems(), ...problems()],
       },
       metrics,
     ),
-    ...authRoutes(accounts),
+    ...authRoutes(accounts, setUpCode),
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),
     ...roleRoutes(accounts),

@@ -16,6 +16,7 @@ export const accounts = {
   noKey: { kind: 'not-found', text: 'There is no access key {id}.' },
   alreadySetUp: { kind: 'forbidden', text: 'This station is already set up.' },
   setUpHereOnly: { kind: 'forbidden', text: 'A station is set up on its own machine only.' },
+  setUpCode: { kind: 'forbidden', text: 'Open the address that the program gave at its start: it holds a code.' },
   noAdministrator: { kind: 'conflict', text: 'This station has no enabled administrator.' },
   lastAdministrator: { kind: 'invalid', text: '{name} is the last administrator of this station.' },
   superuserOnly: { kind: 'forbidden', text: 'Only an administrator who sees every organisation may do this.' },

@@ -6,6 +6,12 @@ export const request = {
   nothingHere: { kind: 'not-found', text: 'There is nothing at {path}.' },
   method: { kind: 'wrong-method', text: '{method} is not answered at {path}.' },
   otherSite: { kind: 'forbidden', text: 'A page of another site may not send this.' },
+  tlsOnly: { kind: 'forbidden', text: 'Passwords and keys are accepted over TLS (https) only.' },
+  tlsOnlyAt: { kind: 'forbidden', text: 'Passwords and keys are accepted over TLS only: {address}.' },
+  proxyScheme: {
+    kind: 'forbidden',
+    text: 'The proxy {proxy} does not say whether it was asked over TLS. Let it send X-Forwarded-Proto.',
+  },
   malformed: { kind: 'invalid', text: 'The request is malformed.' },
   addressEncoding: { kind: 'invalid', text: 'The address is not correctly percent-encoded.' },
   bodyTooLarge: { kind: 'too-large', text: 'The body is too large.' },

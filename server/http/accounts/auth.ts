@@ -1,11 +1,13 @@
 import type { Request, Response } from 'express';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { LONGEST_SESSION, SCOPES } from '../../accounts/index.ts';
 import type { Accounts, SignedIn, Token } from '../../accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { CurrentUserAnswer, presentCurrentUser } from './presenters.ts';
 import { Ok, OK } from '../app/common-answers.ts';
-import { addressOf, isLoopback } from '../app/client-address.ts';
+import { addressOf, usesTls } from '../app/client.ts';
+import { isHere } from '../app/here.ts';
 import { COOKIE } from '../app/authenticate.ts';
 import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
@@ -19,6 +21,7 @@ const FirstRun = z.object({
   login: textUpTo(100).min(1),
   fio: textUpTo(100).min(1),
   password: textUpTo(1000),
+  code: textUpTo(100).optional().meta({ description: 'From the address that the program gave at its start' }),
 });
 const KeyAnswer = z.object({
   id: z.int(),
@@ -32,8 +35,11 @@ const Key = z.object({
   expiresAt: instant.nullish(),
 });
 
-/** Signing in and out, passwords, access keys, and the first-run page. */
-export function authRoutes(accounts: Accounts): DeclaredRoute[] {
+/**
+ * Signing in and out, passwords, access keys, and the first-run page.
+ * @param setUpCode proves that somebody on this machine started the station, where the system cannot be asked
+ */
+export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute[] {
   const present = (response: Response, request: Request, signedIn: SignedIn): z.input<typeof SignedInAnswer> => {
     setCookie(request, response, signedIn.token);
     return {
@@ -139,8 +145,16 @@ export function authRoutes(accounts: Accounts): DeclaredRoute[] {
       family: 'station',
       access: 'open',
       summary: 'Does the station still wait to be set up? Always false from another machine and through a proxy',
-      answer: z.object({ needed: z.boolean() }),
-      run: ({ request }) => ({ needed: accounts.firstRun && isLoopback(request) }),
+      answer: z.object({
+        needed: z.boolean(),
+        code: z.literal(true).optional().meta({
+          description: 'The order needs the code that the program gave at its start: the caller may be behind a proxy',
+        }),
+      }),
+      run: async ({ request }) => {
+        const here = accounts.firstRun ? await isHere(request) : 'no';
+        return { needed: here !== 'no', ...(here === 'likely' && { code: true as const }) };
+      },
     }),
     route({
       method: 'POST',
@@ -154,7 +168,9 @@ export function authRoutes(accounts: Accounts): DeclaredRoute[] {
       body: FirstRun,
       answer: SignedInAnswer,
       run: async ({ body, request, response }) => {
-        if (!isLoopback(request)) throw new Refusal('accounts.setUpHereOnly');
+        const here = await isHere(request);
+        if (here === 'no') throw new Refusal('accounts.setUpHereOnly');
+        if (here === 'likely' && !isEqual(body.code ?? '', setUpCode)) throw new Refusal('accounts.setUpCode');
         return present(
           response,
           request,
@@ -170,13 +186,19 @@ export function authRoutes(accounts: Accounts): DeclaredRoute[] {
   ];
 }
 
+/** Takes the same time wherever the first difference is. */
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(one!, other!);
+}
+
 function presentKey({ id, name, scopes, expiresAt }: Token): z.input<typeof KeyAnswer> {
   return { id, name, scopes: scopes && [...scopes], expiresAt };
 }
 
 /** HttpOnly: no script sees the token. Strict: links and forms of other sites do not send it. */
 function setCookie(request: Request, response: Response, token: string | undefined): void {
-  const secure = request.secure ? '; Secure' : '';
+  const secure = usesTls(request) ? '; Secure' : '';
   const age = token === undefined ? 0 : LONGEST_SESSION / 1000; // seconds
   response.append('Set-Cookie', `${COOKIE}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}${secure}`);
 }

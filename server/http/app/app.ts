@@ -10,6 +10,7 @@ import type { Authenticate } from './authenticate.ts';
 import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
 import { compress } from './compress.ts';
 import { answerError, answerRefusal, sendBytes, sendJson } from './errors.ts';
+import { redirectPages, refusalOfExposed, type TlsPort } from './tls-only.ts';
 import type { ReportBug } from './errors.ts';
 import { JsonBytes, JsonStream, type Answer, type Family, type DeclaredRoute } from './route.ts';
 
@@ -24,6 +25,12 @@ interface AppOptions {
    * new series.
    */
   readonly observe?: (request: Request, response: Response, pattern: string, seconds: number) => void;
+  /** Notes on each request who its client is. */
+  readonly findClient?: (request: Request) => void;
+  /** Set: secrets are refused over plain HTTP from other machines, and pages are redirected to this port. */
+  readonly tlsPort?: TlsPort | undefined;
+  /** Tells browsers to use TLS alone with this host (HSTS): the certificate is one that they trust. */
+  readonly strictTransport?: () => boolean;
   /** Handles paths that no route matches: the console's files. */
   readonly rest?: express.RequestHandler;
   /** Checks every answer against its schema. For tests. */
@@ -31,6 +38,9 @@ interface AppOptions {
   /** Error format for paths that belong to no family. */
   readonly otherwise?: Family;
 }
+
+/** seconds */
+const YEAR = 31_536_000;
 
 /**
  * The Express application over declared routes: authentication, access, parsing, the handler, and the
@@ -42,6 +52,9 @@ export function createApp({
   reportBug,
   refusesChanges = () => undefined,
   observe,
+  findClient,
+  tlsPort,
+  strictTransport = () => false,
   rest,
   checkAnswers = false,
   otherwise = 'station',
@@ -50,7 +63,9 @@ export function createApp({
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
-  app.use((_request, response, next) => {
+  app.use((request, response, next) => {
+    findClient?.(request);
+    if (request.secure && strictTransport()) response.setHeader('Strict-Transport-Security', `max-age=${YEAR}`);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');
     next();
@@ -64,6 +79,8 @@ export function createApp({
       if (observe)
         response.on('close', () => observe(request, response, route.path, (performance.now() - started) / 1000));
       try {
+        if (tlsPort) demandTls(route, request, response, tlsPort);
+        if (response.writableEnded) return;
         await handle(request, response);
       } catch (error) {
         answerError(response, route.family, error, reportBug);
@@ -71,6 +88,7 @@ export function createApp({
     });
   }
   app.use(routersBySegment(handlers));
+  if (rest && tlsPort) app.use(redirectPages(tlsPort));
   if (rest) app.use(rest);
   const familyOf = familiesByFirstWord(routes, otherwise);
   app.use((request: Request, response: Response) => {
@@ -85,6 +103,14 @@ export function createApp({
     answerError(response, familyOf(request.path), error, reportBug);
   });
   return app;
+}
+
+/** Throws for a secret over plain HTTP; pages are redirected. */
+function demandTls(route: DeclaredRoute, request: Request, response: Response, tlsPort: TlsPort): void {
+  const isPage = !isSchema(route.answer) && route.answer !== 'nothing' && route.answer.type.startsWith('text/html');
+  if (isPage) return redirectPages(tlsPort)(request, response, () => undefined) as void;
+  const refusal = refusalOfExposed(request, tlsPort, route.access);
+  if (refusal) throw refusal;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { requireAdmin, requireSuperuser } from '../../accounts/index.ts';
 import type { Caller } from '../../accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import { hostOf, type RequestWithSocket } from './client.ts';
 import type { Access, DeclaredRoute } from './route.ts';
 
 /** The console's cookie. */
@@ -38,7 +39,7 @@ export function tokenOf(request: RequestHead): { token: string; from: 'query' | 
  * The caller, when the token is valid. A cookie counts for writing only when the request comes from our own
  * pages.
  */
-export function callerOf(request: RequestHead, authenticate: Authenticate): Caller | undefined {
+export function callerOf(request: RequestWithSocket, authenticate: Authenticate): Caller | undefined {
   const credentials = tokenOf(request);
   if (!credentials) return undefined;
   // A link from another site may read: SameSite=Strict withholds the cookie anyway. Writing is checked here
@@ -49,12 +50,13 @@ export function callerOf(request: RequestHead, authenticate: Authenticate): Call
 }
 
 /** Whether a page of this station sent the request, or a program that is not a browser. */
-export function isSameOrigin({ headers }: RequestHead): boolean {
+export function isSameOrigin(request: RequestWithSocket): boolean {
+  const { headers } = request;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const { origin } = headers;
   if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === headers.host;
+  return URL.canParse(origin) && new URL(origin).host === hostOf(request);
 }
 
 /** Throws `unauthorized` or `forbidden` when the caller may not use the route. */

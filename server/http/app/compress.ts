@@ -1,7 +1,7 @@
 import compression from 'compression';
 import type { Request, Response } from 'express';
 import { constants } from 'node:zlib';
-import { isLoopback } from './client-address.ts';
+import { looksLocal } from './client.ts';
 
 /** Smallest answer worth compressing, in bytes. Less fits into one packet anyway. */
 const MIN_SIZE = 1024;
@@ -30,6 +30,6 @@ const middleware = compression({
 
 /** Compresses the answer when the client accepts it and runs on another machine. */
 export function compress(request: Request, response: Response): void {
-  if (request.headers['accept-encoding'] === undefined || isLoopback(request)) return;
+  if (request.headers['accept-encoding'] === undefined || looksLocal(request)) return;
   middleware(request, response, () => undefined);
 }

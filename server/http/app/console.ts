@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
-import { isLoopback } from './client-address.ts';
+import { hostOf, looksLocal } from './client.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -64,7 +64,7 @@ export function consolePages(directory: string): RequestHandler {
       return next();
     }
     // Some browsers do not count a WebSocket to the same origin as 'self'.
-    const host = request.headers.host?.replace(/[^\w.:[\]-]/g, '') ?? '';
+    const host = hostOf(request).replace(/[^\w.:[\]-]/g, '');
     const packed = await precompressed(request, file);
     const tag = `"${found.size.toString(36)}-${found.mtimeMs.toString(36)}${packed ? `-${packed.coding}` : ''}"`;
     response.set({
@@ -93,7 +93,7 @@ async function precompressed(
   request: Request,
   file: string,
 ): Promise<{ coding: keyof typeof PACKED; file: string; size: number } | undefined> {
-  if (isLoopback(request)) return undefined;
+  if (looksLocal(request)) return undefined;
   // Browsers list gzip first but accept both: send the smaller one.
   const accepted = (['br', 'gzip'] as const).find((coding) => request.acceptsEncodings(coding) === coding);
   if (!accepted) return undefined;

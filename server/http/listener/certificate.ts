@@ -16,14 +16,17 @@ export function fingerprintOf({ cert }: Certificate): string {
 /** ms before its end at which a certificate is replaced. */
 const RENEWAL = 30 * 24 * 3_600_000;
 
-/** The station's own certificate. Makes a new one when there is no whole one, or when it ends soon. */
+/**
+ * The station's own certificate. Makes a new one when there is no whole one. One that ends soon is followed by one with
+ * the same key, so that who remembers the key (linked stations, consoles) goes on.
+ */
 export async function ownCertificate(directory: string, names: readonly string[], now: number): Promise<Certificate> {
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
   const kept = keptCertificate(keyFile, certFile);
   if (kept && Date.parse(new X509Certificate(kept.cert).validTo) > now + RENEWAL) return kept;
   // Loading the ASN.1 library takes some 50 ms, which a start with a kept certificate does not need.
   const { makeCertificate } = await import('./make-certificate.ts');
-  const made = makeCertificate(names, now);
+  const made = makeCertificate(names, now, kept?.key);
   mkdirSync(directory, { recursive: true });
   for (const [file, text] of [
     [keyFile, made.key],

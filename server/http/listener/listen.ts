@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerRes
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Server as TlsServer } from 'node:tls';
 import type { Certificate } from './certificate.ts';
 import { MIN_BODY_RATE, BodyRateMonitor, type IncomingBody, type MinBodyRate } from './body-rate.ts';
 
@@ -14,6 +15,8 @@ export interface HttpListener {
   readonly addressHere: string;
   /** ms after which an incomplete request is cut off, at any data rate. */
   readonly longestRequest: number;
+  /** Shows this certificate to clients that connect from now on. */
+  show(certificate: Certificate): void;
   /** Accepts no more requests, waits a few seconds for running ones, and closes every connection. */
   stop(): Promise<void>;
 }
@@ -56,6 +59,8 @@ const SERVER_LIMITS: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 
+const TLS = { minVersion: 'TLSv1.2' } as const;
+
 /** Listens for HTTP, or for HTTPS where there is a certificate. Rejects with CannotListen. */
 export async function listen(
   handler: RequestListener,
@@ -67,7 +72,7 @@ export async function listen(
   );
   const options = { ...SERVER_LIMITS, requestTimeout, ...limits };
   const server = certificate
-    ? createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler)
+    ? createSecureServer({ ...options, ...certificate, ...TLS, handshakeTimeout: 20_000 }, handler)
     : createServer(options, handler);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerMalformed);
@@ -95,6 +100,7 @@ export async function listen(
     address: addressOf(host),
     addressHere: addressOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host),
     longestRequest: server.requestTimeout,
+    show: (shown) => (server as Partial<TlsServer>).setSecureContext?.({ ...shown, ...TLS }),
     stop: () => stop(server, sockets).finally(stopLooking),
   };
 }

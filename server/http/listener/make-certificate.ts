@@ -24,7 +24,7 @@ import {
   id_ce_subjectAltName,
   id_kp_serverAuth,
 } from '@peculiar/asn1-x509';
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Certificate } from './certificate.ts';
 
@@ -36,9 +36,13 @@ const DAY = 24 * 3_600_000;
 /** ms. Linked stations and browsers remember the certificate, so it should outlive the machine. */
 const LIFETIME = 10 * 365 * DAY;
 
-/** A self-signed certificate (X.509 v3, RFC 5280) for these host names and addresses, with a new P-256 key. */
-export function makeCertificate(names: readonly string[], now: number): Certificate {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/**
+ * A self-signed certificate (X.509 v3, RFC 5280) for these host names and addresses, with a new P-256 key or the given
+ * one (PEM).
+ */
+export function makeCertificate(names: readonly string[], now: number, key?: string): Certificate {
+  const { privateKey, publicKey } =
+    key === undefined ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : pairOf(createPrivateKey(key));
   const subject = commonName('Waypost station');
   const signature = new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 });
   const body = new TBSCertificate({
@@ -63,6 +67,10 @@ export function makeCertificate(names: readonly string[], now: number): Certific
     signatureValue: arrayBuffer(sign('sha256', derOf(body), privateKey)),
   });
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(derOf(certificate)) };
+}
+
+function pairOf(privateKey: KeyObject): { privateKey: KeyObject; publicKey: KeyObject } {
+  return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
 function commonName(text: string): Name {

@@ -142,18 +142,19 @@ export class Live {
   /** Upgrades the connection to a WebSocket, or refuses it over HTTP. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if ((request.url ?? '').split('?')[0] !== '/ws')
-      return refuse(socket, 404, 'Not Found', new Refusal('request.socketPath'));
+      return refuseUpgrade(socket, 404, 'Not Found', new Refusal('request.socketPath'));
     const credentials = tokenOf(request);
     // A page of another site must not listen with the console's cookie.
     const caller =
       credentials && (credentials.from !== 'cookie' || isSameOrigin(request))
         ? this.#options.authenticate(credentials.token)
         : undefined;
-    if (!credentials || !caller) return refuse(socket, 401, 'Unauthorized', new Refusal('accounts.signInRequired'));
+    if (!credentials || !caller)
+      return refuseUpgrade(socket, 401, 'Unauthorized', new Refusal('accounts.signInRequired'));
     try {
       requireAccess({ access: 'user', method: 'GET' }, caller);
     } catch (error) {
-      if (error instanceof Refusal) return refuse(socket, 403, 'Forbidden', error);
+      if (error instanceof Refusal) return refuseUpgrade(socket, 403, 'Forbidden', error);
       throw error;
     }
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#connect(webSocket, caller));
@@ -545,7 +546,8 @@ function terminateLater(socket: WebSocket, patience = CLOSE_TIMEOUT): void {
   setTimeout(() => socket.terminate(), patience).unref();
 }
 
-function refuse(socket: Duplex, status: number, words: string, refusal: Refusal): void {
+/** Answers a request for a WebSocket over HTTP, and closes the connection. */
+export function refuseUpgrade(socket: Duplex, status: number, words: string, refusal: Refusal): void {
   const headers = Object.entries({
     'Connection': 'close',
     'Content-Type': 'text/plain; charset=utf-8',

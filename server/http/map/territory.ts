@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { FILES, territoryNameOf } from '../../territory/index.ts';
 import type { ImportState, Territory } from '../../territory/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { isLoopback } from '../app/client-address.ts';
+import { isHere } from '../app/here.ts';
 import { filledUpTo, textUpTo } from '../request/fields.ts';
 import type { StationTerritory } from '../../sync/index.ts';
 import { Refused } from '../app/common-answers.ts';
@@ -116,7 +116,7 @@ export function territoryRoutes(
         }
         const order =
           path !== undefined
-            ? { file: fileOnStation(path, isLoopback(request)) }
+            ? { file: fileOnStation(path, (await isHere(request)) !== 'no') }
             : { ...uploadedFile(caller, uuid, findUpload) };
         const imported = territory.import({ ...order, ...(name !== undefined && { name }) });
         // `import` reports the outcome later. Immediate errors are answered here.
@@ -177,8 +177,8 @@ export function presentImport({ file, name, state, stage, done, error, refusal, 
   return { file: file.replace(/^.*[\\/]/, ''), name, state, stage, done, error, refusal, startedAt };
 }
 
-function fileOnStation(path: string, loopback: boolean): string {
-  if (!loopback) throw new Refusal('territory.pathHereOnly');
+function fileOnStation(path: string, isFromHere: boolean): string {
+  if (!isFromHere) throw new Refusal('territory.pathHereOnly');
   if (!isAbsolute(path) || path.includes('\0')) throw new Refusal('territory.path', { field: 'path' });
   return path;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import type { StandbyState } from '../../sync/index.ts';
-import { isLoopback } from '../app/client-address.ts';
+import { isHere } from '../app/here.ts';
 import { requireAccess } from '../app/authenticate.ts';
 import type { Metrics } from '../app/metrics.ts';
 import { route } from '../app/route.ts';
@@ -78,8 +78,8 @@ export function stationRoutes(facts: StationStatus, metrics: Metrics): DeclaredR
       access: 'open',
       summary: 'Numbers for monitoring (Prometheus), from this machine or with an administrator’s token',
       answer: { type: 'text/plain; version=0.0.4; charset=utf-8' },
-      run: ({ caller, request }) => {
-        if (!isLoopback(request)) requireAccess({ access: 'admin', method: 'GET' }, caller);
+      run: async ({ caller, request }) => {
+        if ((await isHere(request)) === 'no') requireAccess({ access: 'admin', method: 'GET' }, caller);
         return metrics.text();
       },
     }),

@@ -4991,6 +4991,8 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @constant */
+                        readonly code?: true;
                         readonly needed: boolean;
                     };
                 };
@@ -5003,6 +5005,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    readonly code?: string;
                     readonly fio: string;
                     readonly login: string;
                     readonly organization: string;

@@ -24,6 +24,8 @@ export const useSession = defineStore('session', () => {
   const stationTime = computed(() => (health.value ? new ZonedTime(health.value.zone) : ZonedTime.here()));
   /** Undefined until it was asked. */
   const firstRunNeeded = ref<boolean>();
+  /** The order needs the code of the program's start. */
+  const firstRunNeedsCode = ref(false);
 
   /** The station ended the session; the user did not sign out. */
   const ended = ref(false);
@@ -73,6 +75,7 @@ export const useSession = defineStore('session', () => {
     ]);
     if (state.status === 'fulfilled') health.value = state.value as Health;
     firstRunNeeded.value = first.status === 'fulfilled' && first.value.needed;
+    firstRunNeedsCode.value = first.status === 'fulfilled' && first.value.code === true;
     try {
       greet(await client.request('get', '/users/current'));
     } catch (error) {
@@ -96,6 +99,7 @@ export const useSession = defineStore('session', () => {
     login: string;
     fio: string;
     password: string;
+    code?: string;
   }): Promise<void> {
     await client.request('post', '/first-run', { body: order });
     firstRunNeeded.value = false;
@@ -113,6 +117,7 @@ export const useSession = defineStore('session', () => {
     health,
     stationTime,
     firstRunNeeded,
+    firstRunNeedsCode,
     can,
     mayChangeRoads,
     maySwitchSpeeds,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SCOPES, type Caller } from '../../../../server/accounts/index.ts';
-import { isLoopback } from '../../../../server/http/app/client-address.ts';
+import { looksLocal } from '../../../../server/http/app/client.ts';
 import { requireAccess } from '../../../../server/http/app/authenticate.ts';
 import type { Access } from '../../../../server/http/app/route.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
@@ -92,7 +92,7 @@ test.each<[string | undefined, string | undefined, boolean]>([
   ['127.0.0.1', '', false],
   ['127.0.0.1', 'evil.example:80@localhost', false],
 ])('from %s to %s is this machine, and means it: %s', (remoteAddress, host, own) => {
-  expect(isLoopback({ socket: { remoteAddress }, headers: host === undefined ? {} : { host } })).toBe(own);
+  expect(looksLocal({ socket: { remoteAddress }, headers: host === undefined ? {} : { host } })).toBe(own);
 });
 
 test.each([
@@ -111,7 +111,7 @@ test.each([
 ])('a request that a proxy on this machine passed on with %s is not from this machine, whatever it names', (name) => {
   for (const value of ['203.0.113.7', '127.0.0.1', 'for=127.0.0.1', '']) {
     expect(
-      isLoopback({
+      looksLocal({
         socket: { remoteAddress: '127.0.0.1' },
         headers: { host: '127.0.0.1:8480', [name.toLowerCase()]: value },
       }),

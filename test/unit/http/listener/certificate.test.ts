@@ -68,13 +68,15 @@ test('a client that trusts it is connected under every name of this machine', as
   await http.stop();
 });
 
-test('the certificate is made once, readable by its owner only, and renewed before it ends', async () => {
+test('the certificate is made once, readable by its owner only, and renewed with the same key before it ends', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-tls-'));
   const first = await ownCertificate(directory, ['localhost'], NOW);
   expect(await ownCertificate(directory, ['localhost'], NOW + 3000 * DAY)).toEqual(first);
   expect(statSync(join(directory, 'key.pem')).mode & 0o077).toBe(0);
   const second = await ownCertificate(directory, ['localhost'], NOW + 3640 * DAY);
   expect(second.cert).not.toBe(first.cert);
+  // Linked stations and consoles remember the key.
+  expect(second.key).toBe(first.key);
   expect(isKeyOfCertificate(second)).toBe(true);
   rmSync(directory, { recursive: true });
 });

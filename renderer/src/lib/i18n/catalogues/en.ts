@@ -130,6 +130,7 @@ export const en = {
     organization: 'Organisation',
     fio: 'Your full name',
     again: 'Repeat the password',
+    code: 'Code from the address that the program gave at its start',
     differ: 'The passwords do not match.',
     begin: 'Begin',
     haveLogin: 'I already have a login',
