@@ -225,6 +225,12 @@ export const SETTINGS = {
     reason:
       'The program that converts video and sound, found on the PATH. Where there is none, what was sent is kept and served as it is; `off` looks for none.',
   }),
+  'logFormat': setting({
+    schema: z.enum(['off', 'text', 'json']),
+    default: 'off',
+    environment: 'WAYPOST_LOG_FORMAT',
+    reason: 'How the log is also written to standard output, for a journal or a collector. It is always kept in files.',
+  }),
   'logLevel': setting({
     schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']),
     default: 'INFO',

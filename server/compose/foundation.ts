@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Accounts } from '../accounts/index.ts';
 import type { PasswordCost } from '../accounts/index.ts';
 import type { StationConfig } from '../config.ts';
-import { Log, type Logger } from '../log/index.ts';
+import { lineWriter, Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
 import { Leadership } from '../sync/index.ts';
@@ -27,7 +27,13 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
   return openOrClose(async (stack) => {
     const now = Date.now;
     makeDataDirectory(config.data);
-    const log = stack.use(Log.open({ directory: join(config.data, 'log'), minLevel: config.logLevel }));
+    const log = stack.use(
+      Log.open({
+        directory: join(config.data, 'log'),
+        minLevel: config.logLevel,
+        copy: config.logFormat === 'off' ? undefined : lineWriter(config.logFormat, process.stdout),
+      }),
+    );
     stack.defer(logUnhandledErrors(log));
     const storeLog = log.logger('store');
     const store = stack.use(

@@ -95,6 +95,7 @@ export function openInterface(
         tlsPort: config.tlsPort,
         routerPort: config.routerPort,
         pages: config.pages ?? PAGES,
+        directory: config.data,
         certificates: join(config.data, 'tls'),
         certificateFiles: certificateFilesOf(config),
         largestUpload: config.uploadLimit * 1_000_000,

@@ -9,7 +9,7 @@ import { presentAlarm } from './events/alarms.ts';
 import { createApp } from './app/app.ts';
 import { hostNames, tlsPortOf } from './listener/host-names.ts';
 import { Certificates, type CertificateFiles } from './listener/certificates.ts';
-import { clientFinder } from './app/client.ts';
+import { addressOf, clientFinder, requestIdOf } from './app/client.ts';
 import { refusalOfExposed, type TlsPort } from './app/tls-only.ts';
 import { consolePages } from './app/console.ts';
 import { updatesOf } from './events/events.ts';
@@ -17,6 +17,7 @@ import { listen } from './listener/listen.ts';
 import type { HttpListener, ListenOptions } from './listener/listen.ts';
 import { Live, refuseUpgrade } from './live/live.ts';
 import { linkPresenter, presentSyncState } from './sync/links.ts';
+import { domainMetrics } from './station/domain-metrics.ts';
 import { linkMetrics } from './sync/metrics.ts';
 import { Metrics } from './app/metrics.ts';
 import type { DeclaredRoute } from './app/route.ts';
@@ -38,6 +39,8 @@ export interface InterfaceOptions extends Omit<StationFacts, 'setUpCode' | 'prob
   readonly routerPort: number | null;
   /** Folder with the console's build. */
   readonly pages: string;
+  /** The data directory, whose sizes `/metrics` tells. */
+  readonly directory: string;
   /** Folder of the station's certificate and key. */
   readonly certificates: string;
   /** The administrator's own certificate; undefined: the station makes one. */
@@ -67,17 +70,7 @@ export interface Interface {
 export async function startInterface(rooms: Rooms, options: InterfaceOptions): Promise<Interface> {
   const { accounts, fleet, tasks, store, events, alarms, territory, log, links } = rooms;
   const metrics = new Metrics();
-  metrics.gauge('waypost_events_waiting', 'Vehicles whose records wait for their events.', () => events.waiting);
-  metrics.gauge(
-    'waypost_quarantine_let_go',
-    'Entries that the quarantine did not keep since the start: too many of one device from one address within an hour.',
-    () => rooms.telemetry.quarantineDropped,
-  );
-  metrics.gauge(
-    'waypost_datagrams_let_go',
-    'Datagrams of devices that were not handled since the start: of nobody known and unreadable, or too many at once.',
-    () => rooms.telemetry.datagramsDropped,
-  );
+  domainMetrics(metrics, rooms, { directory: options.directory, version: options.version, now: options.now });
   linkMetrics(metrics, links, options.now);
   const presentLink = linkPresenter(links, options.now);
   const live = new Live({
@@ -110,6 +103,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   );
   stack.defer(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
   stack.use(live);
+  metrics.gauge('waypost_sockets', 'Consoles and programs that are connected to /ws.', () => live.size);
   const fills = stack.use(new VehicleFills(store));
   const setUpCode = randomBytes(9).toString('base64url');
   let certificates: Certificates | undefined;
@@ -148,7 +142,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       observe: (request, response, pattern, seconds) => {
         metrics.answered(request.method, pattern, response.statusCode, seconds);
         logger.debug(
-          `${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`,
+          `${requestIdOf(request)} ${addressOf(request)} ${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`,
         );
       },
       checkAnswers: options.checkAnswers === true,

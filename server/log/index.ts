@@ -1,2 +1,3 @@
+export { lineWriter } from './line-writer.ts';
 export { Log, LEVELS } from './log.ts';
 export type { LogLevel, Logger, LogEntry, LogFilter } from './log.ts';

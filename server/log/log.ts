@@ -51,6 +51,8 @@ interface LogOptions {
   readonly clock?: () => number;
   /** Less important entries are not kept. */
   readonly minLevel?: LogLevel;
+  /** Also gets each entry at once. */
+  readonly copy?: ((entry: LogEntry) => void) | undefined;
   /** Longest message in characters; a longer one is cut and gets an ellipsis. */
   readonly longest?: number;
 }
@@ -88,19 +90,27 @@ export class Log {
   #lastTidy = 0;
   #closed = false;
   readonly #namesIn = new Map<string, Names>();
+  readonly #copy: ((entry: LogEntry) => void) | undefined;
+  readonly #written = Object.fromEntries(LEVELS.map((level) => [level, 0])) as Record<LogLevel, number>;
 
-  private constructor({ directory, clock = Date.now, minLevel = 'DEBUG', longest = 8_000 }: LogOptions) {
+  private constructor({ directory, clock = Date.now, minLevel = 'DEBUG', longest = 8_000, copy }: LogOptions) {
     this.#directory = directory;
     this.#parts = new Parts(directory);
     this.#clock = clock;
     this.#least = LEVELS.indexOf(minLevel);
     this.#longest = longest;
     this.#lastId = lastIdIn(directory);
+    this.#copy = copy;
   }
 
   static open(options: LogOptions): Log {
     mkdirSync(options.directory, { recursive: true });
     return new Log(options);
+  }
+
+  /** Entries since the start, by level; those that found no room count too. */
+  get written(): Readonly<Record<LogLevel, number>> {
+    return this.#written;
   }
 
   logger(name: string, thread = 'main'): Logger {
@@ -163,7 +173,17 @@ export class Log {
   #add(level: LogLevel, logger: string, thread: string, message: string): void {
     if (this.#closed || LEVELS.indexOf(level) < this.#least) return;
     const time = this.#clock();
-    const line = `${JSON.stringify({ id: this.#nextId(time), time, level, logger, thread, message: shortened(message, this.#longest) } satisfies LogEntry)}\n`;
+    const entry: LogEntry = {
+      id: this.#nextId(time),
+      time,
+      level,
+      logger,
+      thread,
+      message: shortened(message, this.#longest),
+    };
+    this.#written[level]++;
+    this.#copy?.(entry);
+    const line = `${JSON.stringify(entry)}\n`;
     if (this.#waitingBytes + line.length > WAITING) {
       this.#dropped++;
       return;

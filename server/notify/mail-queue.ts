@@ -75,6 +75,12 @@ export class MailQueue {
     return this.#transport ? null : NO_SERVER;
   }
 
+  /** How many mails wait to be sent. */
+  get waiting(): number {
+    const counted = this.#options.store.sql.prepare("SELECT count(*) AS count FROM mail WHERE state = 'waiting'").get();
+    return Number(counted!['count']);
+  }
+
   /** Newest first. @param filter.organizationId only about messages of this department */
   list({
     state = null,

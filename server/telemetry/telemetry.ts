@@ -10,6 +10,7 @@ import { beginningOf, damagedTrackFiles, noteDamage, setDamagedTracksAside } fro
 import type { DroppedDatagrams } from './listeners/udp-listener.ts';
 import type { FindVehicle, ValidRecord } from './records/fix.ts';
 import { ThrottledLog } from './ingest/throttled-log.ts';
+import { outcomeOf } from './writing/track-writer.ts';
 import { withPoints } from './writing/new-points.ts';
 import { unpackStates } from './tracks/packed-states.ts';
 import {
@@ -39,6 +40,9 @@ import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntr
 import { UnknownDevices } from './ingest/unknown-devices.ts';
 import type { NewPoints, TrackSpan } from './tracks/unprocessed-spans.ts';
 import { WriterThread } from './writing/writer-thread.ts';
+
+/** Names of `OUTCOME`, by its values. */
+const OUTCOMES = ['accepted', 'duplicate', 'conflict'] as const;
 
 export interface TelemetryOptions {
   /** The data directory, which holds `tracks.db`. */
@@ -130,6 +134,10 @@ export class Telemetry {
   /** ms spent on checking records in this turn of the event loop. */
   #worked = 0;
 
+  /** Since the start. */
+  readonly #intake = { accepted: 0, duplicate: 0, conflict: 0 };
+  #lastIntake = 0;
+
   constructor(options: TelemetryOptions) {
     this.#options = options;
     this.#unknownDevices = new UnknownDevices((message) => options.log?.('WARN', message));
@@ -149,6 +157,7 @@ export class Telemetry {
       quarantine: options.quarantine,
       now: () => options.now(),
       written: ({ outcomes, states, fresh }, pack) => {
+        this.#countIntake(outcomes);
         if (states.length > 0) this.#publishStates(unpackStates(states));
         this.replication.written(fresh);
         this.#reportChanges(withPoints(fresh, outcomes, pack));
@@ -290,6 +299,22 @@ export class Telemetry {
   /** Whether records arrive faster than the disk stores them. */
   get isBacklogged(): boolean {
     return this.#writer.isBacklogged;
+  }
+
+  /** Records that the writer handled since the start, by what became of them. */
+  get intake(): { readonly accepted: number; readonly duplicate: number; readonly conflict: number } {
+    return { ...this.#intake };
+  }
+
+  /** When a record was last accepted, in epoch ms; 0: not since the start. */
+  get lastIntake(): number {
+    return this.#lastIntake;
+  }
+
+  #countIntake(outcomes: Uint16Array): void {
+    const before = this.#intake.accepted;
+    for (const outcome of outcomes) this.#intake[OUTCOMES[outcomeOf(outcome)]!]++;
+    if (this.#intake.accepted > before) this.#lastIntake = this.#options.now();
   }
 
   /** What is wrong with the tracks, in words; empty: nothing. */

@@ -100,6 +100,11 @@ export class Alarms {
     return alarm.taskId === 0 || alarm.eventId > 0 || this.#options.maySeeTask(actor, alarm.taskId);
   }
 
+  /** All that are not cleared, of every organization. */
+  uncleared(): AlarmRecord[] {
+    return this.#open.all();
+  }
+
   /** All open and visible alarms, the most urgent first. */
   open(actor: Actor): AlarmRecord[] {
     return this.#open

@@ -8,6 +8,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { callerOf, requireAccess, isSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
+import type { Client } from './client.ts';
 import { compress } from './compress.ts';
 import { answerError, answerRefusal, sendBytes, sendJson } from './errors.ts';
 import { redirectPages, refusalOfExposed, type TlsPort } from './tls-only.ts';
@@ -26,7 +27,7 @@ interface AppOptions {
    */
   readonly observe?: (request: Request, response: Response, pattern: string, seconds: number) => void;
   /** Notes on each request who its client is. */
-  readonly findClient?: (request: Request) => void;
+  readonly findClient?: (request: Request) => Client;
   /** Set: secrets are refused over plain HTTP from other machines, and pages are redirected to this port. */
   readonly tlsPort?: TlsPort | undefined;
   /** Tells browsers to use TLS alone with this host (HSTS): the certificate is one that they trust. */
@@ -64,7 +65,7 @@ export function createApp({
   app.disable('etag');
   app.enable('case sensitive routing');
   app.use((request, response, next) => {
-    findClient?.(request);
+    if (findClient) response.setHeader('X-Request-Id', findClient(request).requestId);
     if (request.secure && strictTransport()) response.setHeader('Strict-Transport-Security', `max-age=${YEAR}`);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');

@@ -14,6 +14,8 @@ export interface Client {
   readonly host: string;
   /** The trusted proxy that passed the request on. */
   readonly proxy: string | undefined;
+  /** For the log; the trusted proxy's, or one of ours. */
+  readonly requestId: string;
 }
 
 const CLIENT = Symbol('client');
@@ -51,12 +53,23 @@ function direct({ socket, headers }: RequestWithSocket): Client {
     scheme: socket.encrypted ? 'https' : 'http',
     host: headers.host ?? '',
     proxy: undefined,
+    requestId: newRequestId(),
   };
 }
 
 /** The client's IP address, such as `203.0.113.7`. */
 export function addressOf(request: RequestWithSocket): string {
   return clientOf(request).address;
+}
+
+/** Names the request in the log and in `X-Request-Id`. */
+export function requestIdOf(request: RequestWithSocket): string {
+  return clientOf(request).requestId;
+}
+
+/** 40 random bits: enough to find a request in the log. */
+function newRequestId(): string {
+  return Math.floor(Math.random() * 2 ** 40).toString(36);
 }
 
 /** `Host` as the client sent it to us or to the trusted proxy. */
@@ -122,6 +135,7 @@ function behindProxy(request: RequestWithSocket, proxy: string, trusted: BlockLi
     scheme: scheme === 'https' || scheme === 'http' ? scheme : 'unknown',
     host: agreed('host') ?? request.headers.host ?? '',
     proxy,
+    requestId: /^[\w-]{1,64}$/.exec(textOf(request.headers['x-request-id']) ?? '')?.[0] ?? newRequestId(),
   };
 }
 

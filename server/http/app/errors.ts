@@ -35,7 +35,8 @@ export type ReportBug = (id: string, error: unknown) => void;
  * refusal or a malformed request is a bug: it is reported, and the answer holds only its id.
  */
 export function answerError(response: Response, family: Family, error: unknown, report: ReportBug): void {
-  const refusal = refusalOf(error, report);
+  const id = response.getHeader('X-Request-Id') ?? Math.random().toString(36).slice(2, 10);
+  const refusal = refusalOf(error, String(id), report);
   if (response.headersSent) {
     // The answer has begun. Only cutting the connection tells the client that it is incomplete.
     response.destroy();
@@ -82,7 +83,7 @@ export function sendBytes(response: Response, type: string, bytes: Uint8Array): 
   response.setHeader('Content-Length', String(bytes.length)).end(bytes);
 }
 
-function refusalOf(error: unknown, report: ReportBug): Refusal {
+function refusalOf(error: unknown, id: string, report: ReportBug): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof z.ZodError) return refusalOfInvalid(error);
   const fault = faultOfRequest(error);
@@ -90,7 +91,6 @@ function refusalOf(error: unknown, report: ReportBug): Refusal {
   // Not a bug: the operator can free space. Nothing of the request is stored; the station works on once there
   // is space.
   if (isDiskFull(error)) return new Refusal('store.diskFull');
-  const id = Math.random().toString(36).slice(2, 10);
   report(id, error);
   return new Refusal('request.bug', { id });
 }

@@ -9,11 +9,13 @@ interface Sample {
   readonly value: number;
 }
 
+type Read = () => readonly Sample[] | Promise<readonly Sample[]>;
+
 /** Metrics in the text format of Prometheus. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
   readonly #durations = new Map<string, { buckets: number[]; count: number; sum: number }>();
-  readonly #gauges: { name: string; help: string; read: () => readonly Sample[] }[] = [];
+  readonly #series: { name: string; help: string; type: 'gauge' | 'counter'; read: Read }[] = [];
 
   /** Counts an answered request. `pattern` is the route's path, which bounds the number of series. */
   answered(method: string, pattern: string, status: number, seconds: number): void {
@@ -33,8 +35,13 @@ export class Metrics {
   }
 
   /** Adds a gauge with several series. Label values come from this station alone: they must bound the series. */
-  gauges(name: string, help: string, read: () => readonly Sample[]): void {
-    this.#gauges.push({ name, help, read });
+  gauges(name: string, help: string, read: Read): void {
+    this.#series.push({ name, help, type: 'gauge', read });
+  }
+
+  /** As `gauges`, for numbers that only grow until the station ends. */
+  counters(name: string, help: string, read: Read): void {
+    this.#series.push({ name, help, type: 'counter', read });
   }
 
   /** Adds gauges of the process. Returns the function that stops measuring. */
@@ -51,7 +58,7 @@ export class Metrics {
     return () => delay.disable();
   }
 
-  text(): string {
+  async text(): Promise<string> {
     const lines = [
       '# HELP waypost_http_requests_total Requests answered.',
       '# TYPE waypost_http_requests_total counter',
@@ -70,9 +77,9 @@ export class Metrics {
         `waypost_http_request_seconds_count{${labels}} ${count}`,
       );
     }
-    for (const { name, help, read } of this.#gauges) {
-      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`);
-      for (const { labels, value } of read()) lines.push(`${name}${labelsOf(labels)} ${value}`);
+    for (const { name, help, type, read } of this.#series) {
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
+      for (const { labels, value } of await read()) lines.push(`${name}${labelsOf(labels)} ${value}`);
     }
     return `${lines.join('\n')}\n`;
   }

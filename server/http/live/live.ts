@@ -160,6 +160,11 @@ export class Live {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#connect(webSocket, caller));
   };
 
+  /** How many clients are connected. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
   /** Sends a message to every client. */
   broadcast(command: string, data: unknown): void {
     const text = JSON.stringify({ command, data });

@@ -39,14 +39,14 @@ const Filter = z.object({
 const Value = z.array(z.object({ value: z.string() }));
 const MOST = 1000;
 
-/** B. The application log of this station. */
+/** B. The application log of this station, for administrators: it names people and what they did. */
 export function logRoutes(log: Log): DeclaredRoute[] {
   return [
     route({
       method: 'GET',
       path: '/log/app',
       family: 'B',
-      access: 'user',
+      access: 'admin',
       summary: 'Entries of the application log, newest first',
       description:
         '`level` is exact, `minLevel` the least. `before` is an entry’s id: older ones follow. At most 1,000 in one answer.',
@@ -63,7 +63,7 @@ export function logRoutes(log: Log): DeclaredRoute[] {
       method: 'GET',
       path: '/log/app/count',
       family: 'B',
-      access: 'user',
+      access: 'admin',
       summary: 'How many entries fit',
       query: Filter,
       answer: z.int(),
@@ -73,7 +73,7 @@ export function logRoutes(log: Log): DeclaredRoute[] {
       method: 'GET',
       path: '/log/app/loggers',
       family: 'B',
-      access: 'user',
+      access: 'admin',
       summary: 'Sources of entries',
       answer: Value,
       run: async () => values(await log.names('logger')),
@@ -82,7 +82,7 @@ export function logRoutes(log: Log): DeclaredRoute[] {
       method: 'GET',
       path: '/log/app/loggers/count',
       family: 'B',
-      access: 'user',
+      access: 'admin',
       summary: 'How many sources there are',
       answer: z.int(),
       run: async () => (await log.names('logger')).length,
@@ -91,7 +91,7 @@ export function logRoutes(log: Log): DeclaredRoute[] {
       method: 'GET',
       path: '/log/app/threads',
       family: 'B',
-      access: 'user',
+      access: 'admin',
       summary: 'Threads of entries',
       answer: Value,
       run: async () => values(await log.names('thread')),
@@ -100,7 +100,7 @@ export function logRoutes(log: Log): DeclaredRoute[] {
       method: 'GET',
       path: '/log/app/threads/count',
       family: 'B',
-      access: 'user',
+      access: 'admin',
       summary: 'How many threads there are',
       answer: z.int(),
       run: async () => (await log.names('thread')).length,
@@ -109,7 +109,7 @@ export function logRoutes(log: Log): DeclaredRoute[] {
       method: 'GET',
       path: '/log/app/levels',
       family: 'B',
-      access: 'user',
+      access: 'admin',
       summary: 'Levels',
       answer: z.array(z.object({ id: z.int(), type: z.enum(LEVELS) })),
       run: () => LEVELS.map((type, index) => ({ id: index + 1, type })),
@@ -118,7 +118,7 @@ export function logRoutes(log: Log): DeclaredRoute[] {
       method: 'GET',
       path: '/log/app/levels/count',
       family: 'B',
-      access: 'user',
+      access: 'admin',
       summary: 'How many levels there are',
       answer: z.int(),
       run: () => LEVELS.length,
