@@ -38,6 +38,8 @@ export type ElectronParts = Pick<
 export interface RunningStation {
   /** Where the console is, such as `http://127.0.0.1:8480`. */
   readonly address: string;
+  /** Page that sets a new station up; undefined: it is set up. */
+  readonly setUpRoute?: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -278,7 +280,9 @@ export class Shell {
         else this.#connector.lost(connection, { code: 'broken-off', detail: description });
       },
     });
-    this.#boards.open();
+    const setUpRoute = this.#station?.setUpRoute;
+    if (setUpRoute === undefined) this.#boards.open();
+    else this.#boards.openNew(setUpRoute);
   }
 
   #pin(connection: Extract<Connection, { kind: 'station' }>): void {
