@@ -165,8 +165,9 @@ async function killRepeatedly(
   let directory = '';
   let expected = new Expected();
   let spare = startWriter(program);
-  // On a busy machine many writers are killed before they acknowledge anything: such kills alone prove nothing.
-  const tooFew = () => kill < least || acknowledged + expected.acknowledged <= kill;
+  // On a busy machine many writers would be killed before they acknowledge anything: such kills alone prove nothing.
+  const tooFewWrites = () => acknowledged + expected.acknowledged <= kill;
+  const tooFew = () => kill < least || tooFewWrites();
   for (; kill < most && (tooFew() || performance.now() < until); kill++) {
     if (kill % KILLS_OF_A_DIRECTORY === 0) {
       if (directory) rmSync(directory, { recursive: true });
@@ -183,7 +184,8 @@ async function killRepeatedly(
     await said(1);
     writer.process.stdin!.write(`${directory}\n`);
     spare = startWriter(program); // loads its code meanwhile
-    if (chance() >= KILLED_WHILE_OPENING) await said(2);
+    // First it says that it is ready, then that it is open; each further line is a write.
+    if (chance() >= KILLED_WHILE_OPENING) await said(tooFewWrites() ? 5 : 2);
     await Promise.race([pause(Math.floor(chance() * LATEST)), closed]);
     writer.process.kill('SIGKILL');
     const [code, signal] = (await closed) as [number | null, string | null];
