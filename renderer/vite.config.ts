@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
@@ -12,6 +14,19 @@ const lazyRe2 = {
     source === 're2js' && importer !== LAZY_RE2 ? LAZY_RE2 : undefined,
 };
 
+/** Writes which packages the pages contain: the list of parts in an installed program names those. */
+const listPackages = {
+  name: 'list-packages',
+  apply: 'build' as const,
+  writeBundle(options: { dir?: string | undefined }, bundle: Record<string, { type: string; moduleIds?: string[] }>) {
+    const root = fileURLToPath(new URL('..', import.meta.url));
+    const files = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
+    const folders = files.flatMap((file) => /^[^?]*node_modules\/(?:@[^/]+\/)?[^/?]+/.exec(file.replace(/^\0/, ''))?.[0] ?? []);
+    const packages = [...new Set(folders)].map((folder) => relative(root, folder).replaceAll('\\', '/')).sort();
+    writeFileSync(join(dirname(options.dir!), 'packages-console.json'), JSON.stringify(packages));
+  },
+};
+
 /**
  * The console is built once and served by its station under a strict content security policy: no inline
  * script or style, nothing from elsewhere. So nothing is inlined as a data: address, and templates are
@@ -20,7 +35,7 @@ const lazyRe2 = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [vue(), lazyRe2],
+  plugins: [vue(), lazyRe2, listPackages],
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',

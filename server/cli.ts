@@ -34,6 +34,7 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
   waypost promote   [--confirm NAME]                 a standby leads, in place of the station NAME that it follows
   waypost backup    TO.zip [--without-territory]     a consistent copy, also while the station runs
   waypost restore   FROM.zip [--yes]                 into an empty data directory, or (--yes) in place of what is there
+  waypost health                                     what the running station says of itself; exit code 1: no answer
   waypost simulate  [--vehicles N] [--rate HZ]       drives a fleet over the territory's roads
 
 All of them take --data DIR. Settings come from flags, then the environment, then station.json in the data directory:

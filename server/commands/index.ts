@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   promote: () => import('./promote.ts'),
   territory: () => import('./territory.ts'),
   simulate: () => import('./simulate.ts'),
+  health: () => import('./health.ts'),
 };
 
 /** First words that print something and end. */

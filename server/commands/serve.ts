@@ -1,6 +1,8 @@
 import { readConfig } from '../config.ts';
 import { DEMO_LOGINS } from '../demo/index.ts';
 import { startStation } from '../station.ts';
+import { serviceManager } from '../platform/service-manager.ts';
+import { healthAt } from './health.ts';
 import { keepYoungGenerationSmall } from '../platform/young-generation.ts';
 
 /**
@@ -9,6 +11,7 @@ import { keepYoungGenerationSmall } from '../platform/young-generation.ts';
  */
 export async function run(words: string[]): Promise<void> {
   const config = readConfig(words, process.env);
+  const manager = serviceManager(process.env, { report: (error) => console.error(error.message) });
   const ending = ended();
   const tellPassword = (password: string) =>
     console.error(`The administrator is admin, the password ${password} (it is shown this once).`);
@@ -26,7 +29,9 @@ export async function run(words: string[]): Promise<void> {
   console.log(`Waypost is listening on ${station.http.main.address}`);
   // As other services do. In a terminal the signal says that the terminal closes.
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void station.http.reloadCertificate());
+  await manager.ready(() => healthAt(station.address));
   await ending;
+  await manager.stopping();
   await station.stop();
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Accounts } from '../accounts/index.ts';
 import type { PasswordCost } from '../accounts/index.ts';
 import type { StationConfig } from '../config.ts';
-import { lineWriter, Log, type Logger } from '../log/index.ts';
+import { journalWriter, lineWriter, Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
 import { Leadership } from '../sync/index.ts';
@@ -31,7 +31,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
       Log.open({
         directory: join(config.data, 'log'),
         minLevel: config.logLevel,
-        copy: config.logFormat === 'off' ? undefined : lineWriter(config.logFormat, process.stdout),
+        copy: config.logFormat === 'off' ? journalWriter(process.env) : lineWriter(config.logFormat, process.stdout),
       }),
     );
     stack.defer(logUnhandledErrors(log));

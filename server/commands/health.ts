@@ -1,0 +1,49 @@
+import { InvalidSetting } from '../config.ts';
+import { findControl } from '../control.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { dataDirectory, wordsOf } from './words.ts';
+
+const USAGE = 'Say: waypost health [--data DIR].';
+
+/**
+ * `waypost health`: what the station that runs on the data directory says of itself. Exit code 0: it answers; also
+ * when it is degraded, since a restart would not mend that.
+ */
+export async function run(words: string[]): Promise<void> {
+  const { values, positionals } = wordsOf(words, USAGE, {});
+  if (positionals.length > 0) throw new InvalidSetting(USAGE);
+  const data = dataDirectory(values.data);
+  const control = findControl(data);
+  if (!control) throw new Refusal('commands.notRunning', { data });
+  const { address } = control;
+  const said = await healthAt(address).catch((error: Error) => {
+    throw new Refusal('commands.noAnswer', { data, address }, { cause: error });
+  });
+  console.log(said);
+}
+
+/** What the station at `address` says of itself, as one line for a person. Throws when it does not answer in 5 s. */
+export async function healthAt(address: string): Promise<string> {
+  const response = await fetch(`${address}/health`, { signal: AbortSignal.timeout(5_000) });
+  if (!response.ok) throw new Error(`The station answers ${response.status}.`);
+  return describeHealth((await response.json()) as Health);
+}
+
+interface Health {
+  readonly status: string;
+  readonly problems?: readonly string[];
+  readonly version: string;
+  readonly station: { readonly name: string };
+  readonly standby: { readonly of: string } | null;
+  readonly territory: { readonly name: string } | null;
+}
+
+function describeHealth({ status, problems = [], version, station, standby, territory }: Health): string {
+  const parts = [
+    `Waypost ${version} (${station.name}): ${status}`,
+    ...(standby ? [`standby of ${standby.of}`] : []),
+    territory ? `territory ${territory.name}` : 'no territory',
+    ...problems,
+  ];
+  return parts.join('; ');
+}
