@@ -21,7 +21,9 @@ const listPackages = {
   writeBundle(options: { dir?: string | undefined }, bundle: Record<string, { type: string; moduleIds?: string[] }>) {
     const root = fileURLToPath(new URL('..', import.meta.url));
     const files = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
-    const folders = files.flatMap((file) => /^[^?]*node_modules\/(?:@[^/]+\/)?[^/?]+/.exec(file.replace(/^\0/, ''))?.[0] ?? []);
+    const folders = files.flatMap(
+      (file) => /^[^?]*node_modules\/(?:@[^/]+\/)?[^/?]+/.exec(file.replace(/^\0/, ''))?.[0] ?? [],
+    );
     const packages = [...new Set(folders)].map((folder) => relative(root, folder).replaceAll('\\', '/')).sort();
     writeFileSync(join(dirname(options.dir!), 'packages-console.json'), JSON.stringify(packages));
   },

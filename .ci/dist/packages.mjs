@@ -77,11 +77,19 @@ export async function rowsFor(system, { node }) {
 export async function installFor(system, { node }) {
   const rows = await rowsFor(system, { node });
   const folder = join(root, 'node_modules', '.cache', 'dist', node ? `${system}-node` : system);
-  const names = Object.keys(rows)
-    .filter((path) => !path.slice(1).includes('/node_modules/'))
-    .map((path) => [path.slice('node_modules/'.length), rows[path].version]);
-  const own = { name: 'waypost-parts', version: '0.0.0', private: true, dependencies: Object.fromEntries(names) };
-  const strip = ({ dev: _dev, optional: _optional, devOptional: _both, optionalDependencies: _others, ...row }) => row;
+  // npm holds what is not optional against the machine that it runs on, whatever --os says.
+  const versions = (optional) =>
+    Object.fromEntries(
+      Object.entries(rows)
+        .filter(([path, row]) => !path.slice(1).includes('/node_modules/') && Boolean(row.os) === optional)
+        .map(([path, row]) => [path.slice('node_modules/'.length), row.version]),
+    );
+  const own = { name: 'waypost-parts', version: '0.0.0', private: true };
+  Object.assign(own, { dependencies: versions(false), optionalDependencies: versions(true) });
+  const strip = ({ dev: _dev, optional: _optional, devOptional: _both, optionalDependencies: _others, ...row }) => ({
+    ...row,
+    ...(row.os && { optional: true }),
+  });
   const packages = Object.fromEntries(Object.entries(rows).map(([path, row]) => [path, strip(onlyWithin(row, rows))]));
   const text = JSON.stringify({ ...own, lockfileVersion: 3, requires: true, packages: { '': own, ...packages } });
   const stamp = join(folder, '.installed');

@@ -40,7 +40,8 @@ export async function stageStation(system, into, { version = VERSION } = {}) {
   mkdirSync(join(into, 'bin'), { recursive: true });
   copyFileSync(join(nodeFolder, node), join(into, node));
   chmodSync(join(into, node), 0o755);
-  copyFileSync(join(nodeFolder, 'LICENSE'), join(into, 'LICENSE.node.txt'));
+  // Node's package for Windows has no licence in it.
+  copyFileSync(files('LICENSE.node.txt'), join(into, 'LICENSE.node.txt'));
   if (os === 'win32') for (const name of readdirSync(files('windows'))) copyFileSync(files('windows', name), join(into, name));
   else {
     copyFileSync(files('linux', 'waypost'), join(into, 'bin', 'waypost'));

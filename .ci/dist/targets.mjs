@@ -77,7 +77,8 @@ export const TARGETS = {
       return [join(out, 'Containerfile')];
     },
   },
-  'desktop-windows': desktop('windows-x64', ['nsis', 'zip'], 'desktop for Windows: installer for all users, portable zip; needs Windows and a network'),
+  'desktop-windows': desktop('windows-x64', ['nsis'], 'desktop for Windows: installer for all users; needs Windows and a network'),
+  'desktop-zip': desktop('windows-x64', ['zip'], 'desktop for Windows: portable zip; needs a network'),
   'desktop-linux': desktop('linux-x64', ['AppImage', 'deb'], 'desktop for Linux: AppImage, deb; needs a network'),
 };
 

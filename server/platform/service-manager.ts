@@ -95,7 +95,9 @@ function systemdNotify(socket: string, environment: NodeJS.ProcessEnv): Notify {
       const child = spawn('systemd-notify', words, { env: own, stdio: 'ignore', timeout: STATUS_EVERY });
       child.on('error', reject);
       child.on('close', (code) =>
-        code === 0 ? resolve() : reject(new Error(`systemd-notify ended with ${code}: systemd hears nothing of the station.`)),
+        code === 0
+          ? resolve()
+          : reject(new Error(`systemd-notify ended with ${code}: systemd hears nothing of the station.`)),
       );
     });
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Refusal } from '../../shared/refusal.ts';
 
 /** One vehicle drove one road from end to end. */
 export interface Traversal {
@@ -53,7 +54,7 @@ export class TraversalStore {
     this.#db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000');
     const { user_version: version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (version > VERSION)
-      throw new Error(`${file} was made by a newer Waypost (speeds version ${version}, this one knows ${VERSION}).`);
+      throw new Refusal('store.newer', { file, what: 'speeds', found: version, known: VERSION });
     this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
     this.#add = this.#db.prepare(
       'INSERT INTO passages (road, time, vehicle, tenths) VALUES (?,?,?,?) ON CONFLICT DO NOTHING',

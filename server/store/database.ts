@@ -12,6 +12,7 @@ import { Commits } from './sqlite/commits.ts';
 import { DatabaseWorker } from './sqlite/database-worker.ts';
 import { Sequences } from './sqlite/sequences.ts';
 import { logOf } from './sqlite/wal-sync.ts';
+import { copyBeforeMigration } from './migrations/copy-before.ts';
 import { migrate } from './migrations/index.ts';
 import { randomId } from './sqlite/random-id.ts';
 import type { SqliteFile } from './storage/storage.ts';
@@ -40,7 +41,7 @@ interface DatabaseOptions {
   onWritten?: SqliteFile['onWritten'];
 }
 
-/** Throws a DamagedDatabase, a Refusal, or an Error when a newer program wrote the database. */
+/** Throws a DamagedDatabase, or a Refusal (for example when a newer program wrote the database). */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<StationDatabase> {
   const { now = Date.now, report = console.error } = options;
   const stack = new CloseStack();
@@ -57,7 +58,10 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
       );
     }
     const sound = checkIntegrity(writer, path);
-    reportingDamage(path, () => migrate(writer));
+    reportingDamage(path, () => {
+      copyBeforeMigration(writer, path);
+      migrate(writer);
+    });
     const station = identify(writer, options.stationNumber);
     const reader = stack.use(connect(path, true));
 

@@ -31,6 +31,14 @@ export const store = {
     kind: 'conflict',
     text: 'The data directory {directory} cannot be used: {problem}. It must be a directory that this user may write to, on a disk with room.',
   },
+  newer: {
+    kind: 'conflict',
+    text: 'The data in {file} was written by a newer Waypost (version {found} of {what}, this program knows {known}). Nothing was changed. Start the newer program, or restore a backup that this one made.',
+  },
+  noCopy: {
+    kind: 'conflict',
+    text: 'This newer Waypost has to convert the data in {file} and could not copy it first: {problem}. Nothing was changed. Make room for a copy, then start it again.',
+  },
 } as const satisfies RefusalEntries;
 
 /** Backups and their restore. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../../../shared/refusal.ts';
 import { headsAndCounters } from './0001-heads-and-counters.ts';
 import { uploadsAndCheckpoints } from './0002-uploads-and-checkpoints.ts';
 import { notices } from './0003-notices.ts';
@@ -47,14 +48,17 @@ export const MIGRATIONS: readonly Migration[] = [
   purgedRecords,
 ];
 
-/** Brings the plain tables up to date. Throws when a newer program wrote the database. */
+/** The step of a database that an older program wrote; undefined: it is new, or up to date. */
+export function olderStep(sql: DatabaseSync): number | undefined {
+  const { user_version: found } = sql.prepare('PRAGMA user_version').get() as { user_version: number };
+  return found > 0 && found < MIGRATIONS.length ? found : undefined;
+}
+
+/** Brings the plain tables up to date. Throws a Refusal when a newer program wrote the database. */
 export function migrate(sql: DatabaseSync, migrations: readonly Migration[] = MIGRATIONS): void {
   const { user_version: found } = sql.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (found > migrations.length) {
-    throw new Error(
-      `This data directory was written by a newer Waypost (its database is at step ${found}, this program knows ${migrations.length}). Start the newer program, or restore a backup that this one made.`,
-    );
-  }
+  const known = migrations.length;
+  if (found > known) throw new Refusal('store.newer', { file: 'station.db', what: 'its steps', found, known });
   for (let number = found + 1; number <= migrations.length; number++) {
     sql.exec('BEGIN IMMEDIATE');
     try {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../../../shared/refusal.ts';
 import type { CollectionShape } from '../../../shared/records/index.ts';
 
 /**
@@ -19,10 +20,10 @@ export function requireVersions(
     const [, collection, version] = /^[^.]+\.([^./]+)\.(\d+)$/.exec(name) ?? [];
     const shape = shapes.find((one) => one.name === collection);
     if (!shape || Number(version) === shape.version) continue;
+    if (Number(version) > shape.version)
+      throw new Refusal('store.newer', { file: 'station.db', what: collection, found: version, known: shape.version });
     throw new Error(
-      Number(version) > shape.version
-        ? `This data directory was written by a newer Waypost (${collection} of version ${version}, this program knows ${shape.version}). Start the newer program, or restore a backup that this one made.`
-        : `${collection} of version ${version} are stored and this program has version ${shape.version}: a migration is missing.`,
+      `${collection} of version ${version} are stored and this program has version ${shape.version}: a migration is missing.`,
     );
   }
 }

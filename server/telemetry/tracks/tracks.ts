@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Refusal } from '../../../shared/refusal.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { Readings } from '../../../shared/fleet/sensors.ts';
 import type { IncomingFix } from './incoming-fixes.ts';
@@ -139,9 +140,7 @@ export class Tracks {
     );
     const { user_version: version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (version > VERSION)
-      throw new Error(
-        `${this.file} was made by a newer Waypost (tracks version ${version}, this one knows ${VERSION}).`,
-      );
+      throw new Refusal('store.newer', { file: this.file, what: 'tracks', found: version, known: VERSION });
     const upgrade = UPGRADES.slice(Math.max(0, version - 1))
       .filter(() => version > 0)
       .join(' ');

@@ -22,7 +22,8 @@ import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { DamagedDatabase } from '../../../server/platform/damaged-database.ts';
 import { backupDirectory, openStore, restoreDirectory, integrityErrors } from '../../../server/store/index.ts';
-import { migrate } from '../../../server/store/migrations/index.ts';
+import { copyBeforeMigration } from '../../../server/store/migrations/copy-before.ts';
+import { migrate, MIGRATIONS } from '../../../server/store/migrations/index.ts';
 import { categories, category, comment, temporaryDirectory, temporaryStore } from './open-store.ts';
 
 test('a data directory is opened once; the refusal names who has it', async () => {
@@ -131,7 +132,7 @@ test('a database that a newer program wrote is refused in words', async () => {
   const sql = new DatabaseSync(join(directory, 'station.db'));
   sql.exec('PRAGMA user_version = 900');
   sql.close();
-  await expect(openStore({ directory })).rejects.toThrow(/written by a newer Waypost .*step 900/);
+  await expect(openStore({ directory })).rejects.toThrow(/^The data in station\.db was written by a newer Waypost \(version 900 of its steps/);
 });
 
 test('records of a newer version, or of fields unknown here, are refused in words instead of begun anew', async () => {
@@ -141,13 +142,47 @@ test('records of a newer version, or of fields unknown here, are refused in word
   await store.close();
   const path = join(directory, 'station.db');
   alter(path, 'ALTER TABLE "station.comments.0" RENAME TO "station.comments.1"');
-  await expect(openStore({ directory })).rejects.toThrow(/newer Waypost \(comments of version 1/);
+  await expect(openStore({ directory })).rejects.toThrow(/newer Waypost \(version 1 of comments/);
   alter(path, 'ALTER TABLE "station.comments.1" RENAME TO "station.comments.0"');
   alter(
     path,
     `UPDATE "station._rxdb_internal.0" SET data = json_set(data, '$.data.schemaHash', 'x', '$.data.schema.properties.mood', json('{"type":"string"}')) WHERE data ->> '$.key' = 'comments-0'`,
   );
   await expect(openStore({ directory })).rejects.toThrow(/^The comments in .* with other fields/);
+});
+
+test('a database is copied before it is converted, and the two newest copies are kept', () => {
+  const directory = temporaryDirectory();
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, 'station.db');
+  const sql = new DatabaseSync(path);
+  sql.exec('CREATE TABLE a (x); INSERT INTO a VALUES (7)');
+  copyBeforeMigration(sql, path);
+  expect(readdirSync(directory)).toEqual(['station.db']); // it is new
+  for (const step of [1, 2, 3]) {
+    sql.exec(`PRAGMA user_version = ${step}`);
+    copyBeforeMigration(sql, path);
+  }
+  sql.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  copyBeforeMigration(sql, path);
+  sql.close();
+  expect(readdirSync(directory).sort()).toEqual([
+    'station.before-step-3.db',
+    'station.before-step-4.db',
+    'station.db',
+  ]);
+  const copy = new DatabaseSync(join(directory, 'station.before-step-4.db'), { readOnly: true });
+  expect(copy.prepare('SELECT x, user_version FROM a, pragma_user_version').get()).toEqual({ x: 7, user_version: 3 });
+  copy.close();
+});
+
+test('without room for the copy nothing is converted', () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'station.before-step-2.db.part', 'full'), { recursive: true });
+  const sql = new DatabaseSync(join(directory, 'station.db'));
+  sql.exec('CREATE TABLE a (x); PRAGMA user_version = 1');
+  expect(() => copyBeforeMigration(sql, join(directory, 'station.db'))).toThrow(/could not copy it first/);
+  sql.close();
 });
 
 test('a migration that fails is undone and named, and the next start tries again', () => {

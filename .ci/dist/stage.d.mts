@@ -1,0 +1,1 @@
+export function unitAt(home: string): string;
