@@ -1,5 +1,5 @@
 // npm run dist [-- TARGET …] [--version X] [--out FOLDER]: makes packages; `npm run dist -- --help` lists the targets.
-import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installPackages, root } from '../prepare.mjs';
@@ -9,7 +9,8 @@ const { buildConsole, buildProgram } = await import('../build.mjs');
 const { TARGETS, describeTargets } = await import('./targets.mjs');
 const { VERSION, megabytes, sizeOf, sizesOf } = await import('./stage.mjs');
 const { beside, writeSbom, writeSum } = await import('./sbom.mjs');
-const { signFile, signUpdate } = await import('./signing.mjs');
+const { signFile } = await import('./signing.mjs');
+const { describeUpdate } = await import('./describe-update.mjs');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,18 +56,15 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(TARGETS)) 
       const count = writeSbom(list, { name: target.package ?? 'waypost', version, parts: staged.parts, node: target.node });
       console.log(`  ${list}: ${count} parts`);
     }
-    made.push({ file, sum });
+    made.push(file);
   }
 }
 
 if (made.length > 0) {
-  // What stations that look for updates read.
   const update = join(out, 'waypost-update.json');
-  const files = made.map(({ file, sum }) => ({ name: basename(file), size: statSync(file).size, sha256: sum }));
-  writeFileSync(update, `${JSON.stringify({ format: 1, version, files }, null, 2)}\n`);
   rmSync(`${update}.sig`, { force: true });
-  console.log(`\n${update}: ${signUpdate(update) ? 'signed' : 'NOT SIGNED (WAYPOST_UPDATE_KEY names no key); stations refuse it'}`);
-  copyFileSync(join(root, 'CHANGELOG.md'), join(out, 'CHANGELOG.md'));
+  const signed = describeUpdate(update, version, made);
+  console.log(`\n${update}: ${signed ? 'signed' : 'NOT SIGNED (WAYPOST_UPDATE_KEY names no key); stations refuse it'}`);
 }
 console.log(`\n${made.length} files made${notMade.length > 0 ? `; not made here:\n  ${notMade.join('\n  ')}` : ''}`);
 

@@ -53,8 +53,7 @@ export class TraversalStore {
     this.#db = new DatabaseSync(file, { timeout: 5000 });
     this.#db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000');
     const { user_version: version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (version > VERSION)
-      throw new Refusal('store.newer', { file, what: 'speeds', found: version, known: VERSION });
+    if (version > VERSION) throw new Refusal('store.newer', { file, what: 'speeds', found: version, known: VERSION });
     this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
     this.#add = this.#db.prepare(
       'INSERT INTO passages (road, time, vehicle, tenths) VALUES (?,?,?,?) ON CONFLICT DO NOTHING',

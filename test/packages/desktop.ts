@@ -5,8 +5,8 @@ import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launchChromiumWithWindows } from '../browser/chromium.ts';
-import { ElectronHarness } from '../browser/electron-harness.ts';
+import { launchChromiumWithWindows } from '../browser/harness/chromium.ts';
+import { ElectronHarness } from '../browser/harness/electron-harness.ts';
 
 const tree = process.argv[2]!;
 const folder = mkdtempSync(join(tmpdir(), 'waypost-desktop-'));

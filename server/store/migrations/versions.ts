@@ -17,7 +17,7 @@ export function requireVersions(
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ?")
     .all(`${databaseName}.*.*`);
   for (const { name } of tables as { name: string }[]) {
-    const [, collection, version] = /^[^.]+\.([^./]+)\.(\d+)$/.exec(name) ?? [];
+    const [, collection = '', version = ''] = /^[^.]+\.([^./]+)\.(\d+)$/.exec(name) ?? [];
     const shape = shapes.find((one) => one.name === collection);
     if (!shape || Number(version) === shape.version) continue;
     if (Number(version) > shape.version)

