@@ -46,7 +46,9 @@ function readElf(bytes) {
     return { type: bytes.readUInt32LE(at), offset, address, length };
   });
   const inFile = (address) => {
-    const segment = segments.find((one) => one.type === 1 && address >= one.address && address < one.address + one.length);
+    const segment = segments.find(
+      (one) => one.type === 1 && address >= one.address && address < one.address + one.length,
+    );
     return segment && address - segment.address + segment.offset;
   };
   const dynamic = segments.find(({ type }) => type === 2);

@@ -26,7 +26,12 @@ export async function writeDeb(stage, to, { system, version, binaries }) {
     const tree = join(work, 'data');
     layOut(stage, tree);
     const installed = Math.ceil(sizeOf(tree) / 1024);
-    const control = controlFile({ version, architecture: SYSTEMS[system].debian, installed, depends: dependsOn(binaries) });
+    const control = controlFile({
+      version,
+      architecture: SYSTEMS[system].debian,
+      installed,
+      depends: dependsOn(binaries),
+    });
     const members = join(work, 'control');
     mkdirSync(members);
     writeFileSync(join(members, 'control'), control);
@@ -43,7 +48,10 @@ export async function writeDeb(stage, to, { system, version, binaries }) {
       ['control.tar.gz', readFileSync(join(work, 'control.tar.gz'))],
       ['data.tar.gz', readFileSync(join(work, 'data.tar.gz'))],
     ];
-    writeFileSync(to, Buffer.concat([Buffer.from('!<arch>\n'), ...parts.flatMap(([name, bytes]) => member(name, bytes))]));
+    writeFileSync(
+      to,
+      Buffer.concat([Buffer.from('!<arch>\n'), ...parts.flatMap(([name, bytes]) => member(name, bytes))]),
+    );
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -64,7 +72,8 @@ function layOut(stage, tree) {
     return folder;
   };
   cpSync(stage, into(HOME), { recursive: true });
-  for (const name of ['waypost.service', 'waypost.conf', 'INSTALL.txt', 'LICENSE', 'bin/waypost']) rmSync(join(tree, HOME, name));
+  for (const name of ['waypost.service', 'waypost.conf', 'INSTALL.txt', 'LICENSE', 'bin/waypost'])
+    rmSync(join(tree, HOME, name));
   writeFileSync(join(into('usr/lib/systemd/system'), 'waypost.service'), unitAt(`/${HOME}`));
   copyFileSync(files('waypost.conf'), join(into('etc/waypost'), 'waypost.conf'));
   const command = join(into('usr/bin'), 'waypost');
@@ -72,7 +81,10 @@ function layOut(stage, tree) {
   chmodSync(command, 0o755);
   const documents = into('usr/share/doc', PACKAGE);
   const licence = readFileSync(join(root, 'LICENSE'), 'utf8');
-  writeFileSync(join(documents, 'copyright'), `${licence}\nThe packages inside have licences of their own: /${HOME}/LICENSES.txt.\n`);
+  writeFileSync(
+    join(documents, 'copyright'),
+    `${licence}\nThe packages inside have licences of their own: /${HOME}/LICENSES.txt.\n`,
+  );
   const changes = gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 });
   writeFileSync(join(documents, 'changelog.gz'), changes);
 }
@@ -108,7 +120,9 @@ export function dependsOn(binaries) {
   const needs = new Set(binaries.flatMap((binary) => binary.needs));
   const newest = (family) =>
     binaries
-      .flatMap(({ symbols }) => symbols.filter((name) => name.startsWith(`${family}_`)).map((name) => name.slice(family.length + 1)))
+      .flatMap(({ symbols }) =>
+        symbols.filter((name) => name.startsWith(`${family}_`)).map((name) => name.slice(family.length + 1)),
+      )
       .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
       .at(-1);
   const depends = ['adduser'];

@@ -4,7 +4,9 @@ import { basename, join } from 'node:path';
 import { root } from '../prepare.mjs';
 import { SYSTEMS } from './systems.mjs';
 
-const electronVersion = JSON.parse(readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8')).version;
+const electronVersion = JSON.parse(
+  readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8'),
+).version;
 
 /** A folder with Electron's own archive, for machines that cannot fetch it: `electron-vX-win32-x64.zip`. */
 const fetched = process.env.WAYPOST_ELECTRON;
@@ -22,7 +24,9 @@ export async function desktopMissing(system, kinds) {
   const mirror = process.env.ELECTRON_MIRROR ?? 'https://github.com/electron/electron/releases/download/';
   const address = `${mirror}v${electronVersion}/${archive}`;
   const answer = await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
-  return answer?.ok ? undefined : `a network that reaches ${address}, or that file in a folder that WAYPOST_ELECTRON names`;
+  return answer?.ok
+    ? undefined
+    : `a network that reaches ${address}, or that file in a folder that WAYPOST_ELECTRON names`;
 }
 
 /** Packs a staged tree. `config` overrules electron-builder.yml. Returns the files that it made. */

@@ -14,7 +14,11 @@ const { describeUpdate } = await import('./describe-update.mjs');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { version: { type: 'string', default: VERSION }, out: { type: 'string', default: 'release' }, help: { type: 'boolean' } },
+  options: {
+    version: { type: 'string', default: VERSION },
+    out: { type: 'string', default: 'release' },
+    help: { type: 'boolean' },
+  },
 });
 const { version } = values;
 if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) fail(`--version takes a version such as 1.2.0, not ${version}.`);
@@ -40,7 +44,9 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(TARGETS)) 
   const staged = await target.stage(stage, { version, out });
   if (staged.binaries) {
     console.log(`  tree: ${megabytes(sizeOf(stage))} (${sizesOf(stage)})`);
-    console.log(`  ${staged.binaries.length} binaries, all ${target.of}: ${staged.binaries.map(({ path }) => basename(path)).join(', ')}`);
+    console.log(
+      `  ${staged.binaries.length} binaries, all ${target.of}: ${staged.binaries.map(({ path }) => basename(path)).join(', ')}`,
+    );
   }
   if (needs) {
     console.log(`  NOT MADE: needs ${needs}. The tree is made and checked: ${stage}`);
@@ -53,7 +59,12 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(TARGETS)) 
     console.log(`  ${file} ${megabytes(statSync(file).size)}, SHA-256 ${sum.slice(0, 16)}…, ${signature}`);
     if (staged.parts) {
       const list = beside(file, '.cdx.json');
-      const count = writeSbom(list, { name: target.package ?? 'waypost', version, parts: staged.parts, node: target.node });
+      const count = writeSbom(list, {
+        name: target.package ?? 'waypost',
+        version,
+        parts: staged.parts,
+        node: target.node,
+      });
       console.log(`  ${list}: ${count} parts`);
     }
     made.push(file);

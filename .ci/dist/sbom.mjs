@@ -46,7 +46,13 @@ export function writeSbom(to, { name, version, parts, node }) {
   const dependencies = whole.dependencies
     .filter(({ ref }) => kept.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
-  const component = { ...own, name, version, 'bom-ref': `${name}@${version}`, purl: `pkg:generic/${name}@${version}` };
+  const component = {
+    ...own,
+    name,
+    version,
+    'bom-ref': `${name}@${version}`,
+    'purl': `pkg:generic/${name}@${version}`,
+  };
   const sbom = {
     ...whole,
     serialNumber: `urn:uuid:${randomUUID()}`,
@@ -65,4 +71,5 @@ export function writeSum(file) {
   return sum;
 }
 
-export const beside = (file, ending) => join(dirname(file), `${basename(file).replace(/(\.tar\.gz|\.[^.]+)$/, '')}${ending}`);
+export const beside = (file, ending) =>
+  join(dirname(file), `${basename(file).replace(/(\.tar\.gz|\.[^.]+)$/, '')}${ending}`);

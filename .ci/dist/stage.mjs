@@ -22,7 +22,8 @@ export const VERSION = own.version;
 
 const files = (...path) => join(root, '.ci', 'dist', 'files', ...path);
 /** Documents, declarations and tools of packages; their licences stay. */
-const OF_DEVELOPERS = /(\.d\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo|\.standalone\.js)$|^(\..+|tsconfig\.json|binding\.gyp)$/i;
+const OF_DEVELOPERS =
+  /(\.d\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo|\.standalone\.js)$|^(\..+|tsconfig\.json|binding\.gyp)$/i;
 const LICENCE = /^(licen[cs]e|copying|notice)/i;
 
 /**
@@ -42,7 +43,8 @@ export async function stageStation(system, into, { version = VERSION } = {}) {
   chmodSync(join(into, node), 0o755);
   // Node's package for Windows has no licence in it.
   copyFileSync(files('LICENSE.node.txt'), join(into, 'LICENSE.node.txt'));
-  if (os === 'win32') for (const name of readdirSync(files('windows'))) copyFileSync(files('windows', name), join(into, name));
+  if (os === 'win32')
+    for (const name of readdirSync(files('windows'))) copyFileSync(files('windows', name), join(into, name));
   else {
     copyFileSync(files('linux', 'waypost'), join(into, 'bin', 'waypost'));
     chmodSync(join(into, 'bin', 'waypost'), 0o755);
@@ -79,7 +81,8 @@ function copyProgram(into, programs, resources) {
     if (!existsSync(from)) throw new Error(`${from} is missing: build first (npm run build).`);
     cpSync(from, join(into, 'dist', name), { recursive: true });
   }
-  for (const name of resources) cpSync(join(root, 'resources', name), join(into, 'resources', name), { recursive: true });
+  for (const name of resources)
+    cpSync(join(root, 'resources', name), join(into, 'resources', name), { recursive: true });
   copyFileSync(join(root, 'LICENSE'), join(into, 'LICENSE'));
 }
 

@@ -63,7 +63,8 @@ export const TARGETS = {
     },
   },
   'station-container': {
-    summary: 'Containerfile for the archive of station-tar; building the image needs podman or docker and its base image',
+    summary:
+      'Containerfile for the archive of station-tar; building the image needs podman or docker and its base image',
     stage: (into) => {
       mkdirSync(into, { recursive: true });
       copyFileSync(join(root, '.ci', 'dist', 'files', 'container', 'Containerfile'), join(into, 'Containerfile'));
@@ -77,7 +78,11 @@ export const TARGETS = {
       return [join(out, 'Containerfile')];
     },
   },
-  'desktop-windows': desktop('windows-x64', ['nsis'], 'desktop for Windows: installer for all users; needs Windows and a network'),
+  'desktop-windows': desktop(
+    'windows-x64',
+    ['nsis'],
+    'desktop for Windows: installer for all users; needs Windows and a network',
+  ),
   'desktop-zip': desktop('windows-x64', ['zip'], 'desktop for Windows: portable zip; needs a network'),
   'desktop-linux': desktop('linux-x64', ['AppImage', 'deb'], 'desktop for Linux: AppImage, deb; needs a network'),
 };
