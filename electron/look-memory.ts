@@ -6,11 +6,15 @@ import { readLook, type ShellLook } from '../shared/bridge.ts';
 export class LookMemory {
   readonly #file: string;
   #look: ShellLook;
+  /** False: nobody has chosen a look here yet. */
+  readonly isStored: boolean;
 
   /** `fallback`: what the system speaks, and whether it is dark. */
   constructor(file: string, fallback: ShellLook) {
     this.#file = file;
-    this.#look = read(file) ?? fallback;
+    const stored = read(file);
+    this.isStored = stored !== undefined;
+    this.#look = stored ?? fallback;
   }
 
   get look(): ShellLook {

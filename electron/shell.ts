@@ -175,7 +175,7 @@ export class Shell {
       wrong = error;
     }
     const { language, mayChoose, choice } = this.#first;
-    if (language) this.#look.change({ ...this.#look.look, language });
+    if (language && !this.#look.isStored) this.#look.change({ ...this.#look.look, language });
     this.#connector?.close();
     this.#page?.close();
     this.#connector = this.#makeConnector(mayChoose);
@@ -236,8 +236,8 @@ export class Shell {
     if (!this.#connection) {
       this.#connection = connection;
       this.#opening = this.#open(connection);
-    } else if (isSame(this.#connection, connection)) this.#goOn(connection);
-    else this.#startAnew();
+    } else if (isSame(this.#connection, connection)) this.#goOn();
+    else this.#startAnew(connection);
   }
 
   async #open(connection: Connection): Promise<boolean> {
@@ -268,7 +268,8 @@ export class Shell {
     const connection = this.#connection!;
     const origin = this.#origin!;
     hardenSession(session.defaultSession, { origin, permissions: PERMISSIONS, devTools: this.#devTools });
-    if (connection.kind === 'station') this.#pin(connection);
+    if (connection.kind === 'station')
+      pinCertificate(session.defaultSession, connection.fingerprint, () => this.#connector.changed(connection));
     this.#boards = new Boards(this.#electron, {
       origin,
       placesFile: join(userData, 'windows.json'),
@@ -285,24 +286,18 @@ export class Shell {
     else this.#boards.openNew(setUpRoute);
   }
 
-  #pin(connection: Extract<Connection, { kind: 'station' }>): void {
-    pinCertificate(this.#electron.session.defaultSession, connection.fingerprint, () =>
-      this.#connector.changed(connection),
-    );
-  }
-
-  /** The same station answers again, perhaps with a certificate that was confirmed anew. */
-  #goOn(connection: Connection): void {
-    this.#connection = connection;
-    if (connection.kind === 'station') this.#pin(connection);
+  /** The same station answers again. */
+  #goOn(): void {
     this.#boards!.open();
     this.#page.close();
   }
 
-  #startAnew(): void {
+  /** Chromium remembers which certificates it refused: another one, as another station, needs another start. */
+  #startAnew(connection: Connection): void {
     const { app } = this.#electron;
+    const words = process.argv.slice(1);
     // What a person chooses replaces the choice of the command line.
-    app.relaunch({ args: withoutConnectWords(process.argv.slice(1)) });
+    app.relaunch({ args: addressOf(connection) === addressOf(this.#connection!) ? words : withoutConnectWords(words) });
     app.quit();
   }
 
@@ -382,6 +377,12 @@ export class Shell {
   }
 }
 
+function addressOf(connection: Connection): string | undefined {
+  return connection.kind === 'station' ? connection.address : undefined;
+}
+
+/** A station may have got another name meanwhile. */
 function isSame(a: Connection, b: Connection): boolean {
-  return a.kind === 'station' && b.kind === 'station' ? a.address === b.address : a.kind === b.kind;
+  const pinOf = (connection: Connection) => (connection.kind === 'station' ? connection.fingerprint : undefined);
+  return a.kind === b.kind && addressOf(a) === addressOf(b) && pinOf(a) === pinOf(b);
 }

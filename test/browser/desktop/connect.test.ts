@@ -266,7 +266,8 @@ test.each([
 
 test('a window that loses its station gives way to words, and comes back on its page when the station answers', async () => {
   const { port } = station.address() as AddressInfo;
-  await start({ words: ['--connect', address, '--fingerprint', fingerprintOf(own)] });
+  writeFileSync(join(folder, 'connection.json'), JSON.stringify({ pins: { [address]: fingerprintOf(own) } }));
+  await start({ words: ['--connect', address] });
   const board = await boardOpens();
   await board.evaluate(() => (location.hash = '#/map'));
   await eventually(() => expect(readFileSync(join(folder, 'windows.json'), 'utf8')).toContain('#/map'));
@@ -282,7 +283,12 @@ test('a window that loses its station gives way to words, and comes back on its 
   await closeTls();
   station = await openTls(other, port);
   harness.windows[0]!.reload();
-  await (await connectPage()).getByText('North control room shows another certificate').waitFor();
+  const page = await connectPage();
+  await page.getByText('North control room shows another certificate').waitFor();
+  await page.getByText('What has changed').click();
+  await page.getByLabel('I have compared').check();
+  await press(page, 'The new fingerprint is confirmed: connect');
+  await eventually(() => expect(harness.relaunched).toEqual(process.argv.slice(1)));
 });
 
 test('another station is chosen from the menu: the program starts anew with it, without the old words', async () => {
