@@ -3,7 +3,7 @@
 //   npm run check           only format, lint and types
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { join, relative } from 'node:path';
 import { installPackages, needChromium, ourEnvironment, ourNode, root, wantNginx } from './prepare.mjs';
 
@@ -60,7 +60,8 @@ const wanted = (name) => words.length === 0 || words.some((word) => name.include
 
 const projects = ['unit', 'alone', 'http', 'stations', 'browser'].filter(wanted);
 if (words.length > 0 ? wanted('looks') : looksMayDiffer()) projects.push('looks');
-/** Beside tests a check has the lowest priority: it takes the time in which they wait, and none of theirs. */
+/** Checks run beside tests, in the time in which these wait, and give way a little: more would starve them under load. */
+const NICE = 3;
 const inBackground = projects.length > 0;
 const commands = (list, options) => {
   const names = Object.keys(list).filter(wanted);
@@ -163,7 +164,7 @@ function runNode(args, { quiet = false, inBackground = false, env = {} } = {}) {
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       env: ourEnvironment(env),
     });
-    if (inBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (inBackground && child.pid !== undefined) setPriority(child.pid, NICE);
     child.stdout?.on('data', (bytes) => (text += bytes));
     child.stderr?.on('data', (bytes) => (text += bytes));
     child.on('close', (code) => resolve({ code: code ?? 1, text }));
