@@ -67,8 +67,9 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
 
     const sequences = new Sequences(writer);
     // With the epoch, not the id of the station: a restore renews the epoch, so stamps given between backup
-    // and loss are never given again.
-    const clock = stampClock(() => stationPart(station.number, station.epoch), now, sequences.stamp);
+    // and loss are never given again. The run does the same for a directory that was copied back.
+    const part = () => stationPart(station.number, station.epoch);
+    const clock = stampClock(part, now, sequences.stamp, randomId(4));
     const log = stack.use(logOf(path));
     const worker = stack.use(new DatabaseWorker(path));
     const measureLog = keepWalShort(writer, worker, () => commits, report);

@@ -2,9 +2,12 @@
  * Stamps of a hybrid logical clock: text of one width that says when an edit was made, and that sorts as the
  * edits did.
  *
- *     0199c2d4a0f8 002a -017.k3j9d0x2        (written without the spaces)
- *     milliseconds  │    station: its number, then the epoch of its store
+ *     0199c2d4a0f8 002a -017.k3j9d0x2 .7fq2        (written without the spaces)
+ *     milliseconds  │    station: its number, then the epoch of its store; then the run of its program
  *     in hex     counter in hex, for edits of one millisecond
+ *
+ * The run makes stamps unique if a data directory is copied back (a snapshot of a virtual machine): while a clock is
+ * behind the latest stamp, two runs from the same state count the same milliseconds.
  *
  * Source: Kulkarni, Demirbas, Madappa, Avva, Leone, "Logical Physical Clocks and Consistent Snapshots in
  * Globally Distributed Databases" (2014). Two edits of the same moment go to the station with the higher
@@ -46,10 +49,17 @@ export function stationPart(stationNumber: number, epoch: string): string {
 
 /**
  * `station` is its part of a stamp, or a function if it may change; `now` is wall time in milliseconds;
- * `from` the latest stamp of an earlier run, which is trusted.
+ * `from` the latest stamp of an earlier run, which is trusted; `run` a random word of `[0-9a-z]`, another one for each
+ * run.
  */
-export function stampClock(station: string | (() => string), now: () => number, from: Stamp = ''): StampClock {
+export function stampClock(
+  station: string | (() => string),
+  now: () => number,
+  from: Stamp = '',
+  run = '',
+): StampClock {
   const part = typeof station === 'string' ? () => station : station;
+  const author = run === '' ? part : () => `${part()}.${run}`;
   let milliseconds = from ? millisecondsOf(from) : 0;
   let counter = from ? counterOf(from) : 0;
 
@@ -68,7 +78,7 @@ export function stampClock(station: string | (() => string), now: () => number, 
         milliseconds++;
         counter = 0;
       }
-      return write(milliseconds, counter, part());
+      return write(milliseconds, counter, author());
     },
     receive(stamp) {
       if (!isStamp(stamp)) throw new Refusal('store.notStamp', { stamp: String(stamp).slice(0, 60) });
@@ -83,7 +93,7 @@ export function stampClock(station: string | (() => string), now: () => number, 
       }
     },
     get latest() {
-      return write(milliseconds, counter, part());
+      return write(milliseconds, counter, author());
     },
   };
 }
@@ -97,9 +107,10 @@ export function millisecondsOf(stamp: Stamp): number {
   return parseInt(stamp.slice(0, 12), 16);
 }
 
-/** The part of a stamp that names the station and its store: see `stationPart`. */
+/** The part of a stamp that names the station and its store, whatever its run: see `stationPart`. */
 export function stationPartOf(stamp: Stamp): string {
-  return stamp.slice(17);
+  const run = stamp.indexOf('.', 21);
+  return run < 0 ? stamp.slice(17) : stamp.slice(17, run);
 }
 
 /** Stamp of the seed records that every station has. It is earlier than every edit. */

@@ -445,7 +445,7 @@ export class Torture {
       const { data, history, comments } = views[0]!;
       for (const [at, view] of views.entries())
         if (JSON.stringify(view) !== JSON.stringify(views[0]))
-          faults.push(`Task ${task} differs at station ${this.#stations[at]!.number}.`);
+          faults.push(`Task ${task} differs at station ${this.#stations[at]!.number}: ${differenceOf(views[0], view)}`);
       for (const { field, value, isSure, station } of this.#edits.filter((edit) => edit.task === task)) {
         const own = history.filter((item) => item.to === value && item.note === '');
         if (own.length > 1) faults.push(`“${value}” stands ${own.length} times in the history of task ${task}.`);
@@ -485,6 +485,16 @@ export class Torture {
       .filter(({ title, isSure }) => (count.get(title) ?? 0) > 1 || (isSure && !count.has(title)))
       .map(({ title }) => `“${title}” stands ${count.get(title) ?? 0} times at station ${station.number}.`);
   }
+}
+
+/** The first difference of two answers, with its path. */
+function differenceOf(one: unknown, other: unknown, path = ''): string {
+  if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null)
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      const [a, b] = [(one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]];
+      if (JSON.stringify(a) !== JSON.stringify(b)) return differenceOf(a, b, `${path}/${key}`);
+    }
+  return `${path} is ${JSON.stringify(one)} and ${JSON.stringify(other)}.`;
 }
 
 async function createTask(station: TestStation, title: string): Promise<number> {

@@ -7,6 +7,7 @@ import {
   stampClock,
   stationOf,
   stationPart,
+  stationPartOf,
 } from '../../../shared/merge/stamps.ts';
 
 const here = stationPart(17, 'abc');
@@ -74,4 +75,17 @@ test('of two edits of one moment the station with the higher number has the late
     stampClock(stationPart(number, number === 9 ? 'zzz' : 'aaa'), () => 77).next(),
   );
   expect(ten! > nine!).toBe(true);
+});
+
+test('two runs from one state give different stamps while the clock is behind, and both are of the station', () => {
+  const ahead = stampClock(stationPart(2, 'b'), () => 5_000).next();
+  const stamps = ['7fq2', 'x0k9'].map((run) => {
+    const clock = stampClock(here, () => 1_000, '', run);
+    clock.receive(ahead);
+    return clock.next();
+  });
+  expect(stamps[0]).not.toBe(stamps[1]);
+  expect(stamps.map(isStamp)).toEqual([true, true]);
+  expect(stamps.map(stationPartOf)).toEqual([here, here]);
+  expect(stamps.map(stationOf)).toEqual([17, 17]);
 });

@@ -73,3 +73,19 @@ test('[sync 102] of two tasks that a station made with one id the later one is r
     expect(next.id).toBe(first.id + 1);
   });
 });
+
+test('[sync 105] a station that was set back while its clock was behind gives no stamp twice', async () => {
+  const stations = new MeetingStations();
+  const task = await stations.at(1, (store) => store.records('tasks').insert(draftTask(store, { title: 'First' })));
+  await stations.meet();
+  stations.setClockBack(60_000);
+  const putBack = stations.save(1);
+  const rename = (title: string) =>
+    stations.at(1, (store) => store.records('tasks').change(task.id, (now) => ({ ...now, title })));
+  const before = await rename('Before');
+  await stations.meet();
+  putBack();
+  const after = await rename('After');
+  expect(after.hlc.fields['title']).not.toBe(before.hlc.fields['title']);
+  await stations.meet();
+});
