@@ -106,6 +106,13 @@ export const SETTINGS = {
     reason:
       'Addresses and networks (10.0.0.0/8) of your reverse proxies. X-Forwarded-For, -Proto, -Host and Forwarded are believed from these alone. None.',
   }),
+  'http.costPerMinute': setting({
+    schema: z.int().min(1).max(1_000_000),
+    default: 3000,
+    environment: 'WAYPOST_COST_PER_MINUTE',
+    reason:
+      'Points of costly questions that a user, a key or an address may ask in a minute: a search costs 1, a workbook 10, a table of 500 places 25. Keys for routing have 20 times as many; this machine is not limited.',
+  }),
   'routerPort': setting({
     schema: port.nullable(),
     default: null,
@@ -291,6 +298,7 @@ const FOLLOWED_SETTINGS: readonly string[] = [
   'mailDays',
   'uploadLimit',
   'uploadQuota',
+  'http.costPerMinute',
   ...DECODERS.map(({ name }) => `${name}Port`),
 ];
 const FOLLOWED_FILE = 'followed.json';

@@ -10,6 +10,8 @@ export const LIVE_LIMITS = {
   followed: 50_000,
   /** Connections of one user. */
   sockets: 50,
+  /** Connections from one address: a control room behind one router. Not for this machine. */
+  socketsOfAddress: 500,
 } as const;
 
 /** Ids that fit into one message, whatever their length. */

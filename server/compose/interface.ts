@@ -95,6 +95,7 @@ export function openInterface(
         tlsPort: config.tlsPort,
         routerPort: config.routerPort,
         pages: config.pages ?? PAGES,
+        costPerMinute: config['http.costPerMinute'],
         directory: config.data,
         certificates: join(config.data, 'tls'),
         certificateFiles: certificateFilesOf(config),

@@ -11,6 +11,7 @@ import { hostNames, tlsPortOf } from './listener/host-names.ts';
 import { Certificates, type CertificateFiles } from './listener/certificates.ts';
 import { addressOf, clientFinder, requestIdOf } from './app/client.ts';
 import { refusalOfExposed, type TlsPort } from './app/tls-only.ts';
+import { Quotas } from './app/quotas.ts';
 import { consolePages } from './app/console.ts';
 import { updatesOf } from './events/events.ts';
 import { listen } from './listener/listen.ts';
@@ -39,6 +40,8 @@ export interface InterfaceOptions extends Omit<StationFacts, 'setUpCode' | 'prob
   readonly routerPort: number | null;
   /** Folder with the console's build. */
   readonly pages: string;
+  /** Points of costly questions that one user or address may ask a minute. */
+  readonly costPerMinute: number;
   /** The data directory, whose sizes `/metrics` tells. */
   readonly directory: string;
   /** Folder of the station's certificate and key. */
@@ -123,6 +126,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     ),
   );
   const findClient = clientFinder(networksOf(options.trustedProxies) ?? new BlockList(), tellProxy);
+  const quotas = new Quotas(options.costPerMinute);
   let secure: HttpListener | undefined;
   const securePort = () => secure?.port;
   const appOf = (
@@ -135,6 +139,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       rest,
       findClient,
       tlsPort,
+      quotas,
       strictTransport: () => certificates?.isSelfMade === false,
       authenticate: (token) => accounts.authenticate(token),
       refusesChanges: () => store.readOnly,

@@ -12,6 +12,7 @@ export const request = {
     kind: 'forbidden',
     text: 'The proxy {proxy} does not say whether it was asked over TLS. Let it send X-Forwarded-Proto.',
   },
+  tooMany: { kind: 'too-many-attempts', text: 'Too many costly requests. Try again in {seconds} s.' },
   malformed: { kind: 'invalid', text: 'The request is malformed.' },
   addressEncoding: { kind: 'invalid', text: 'The address is not correctly percent-encoded.' },
   bodyTooLarge: { kind: 'too-large', text: 'The body is too large.' },

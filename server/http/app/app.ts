@@ -11,6 +11,7 @@ import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
 import type { Client } from './client.ts';
 import { compress } from './compress.ts';
 import { answerError, answerRefusal, sendBytes, sendJson } from './errors.ts';
+import type { Quotas } from './quotas.ts';
 import { redirectPages, refusalOfExposed, type TlsPort } from './tls-only.ts';
 import type { ReportBug } from './errors.ts';
 import { JsonBytes, JsonStream, type Answer, type Family, type DeclaredRoute } from './route.ts';
@@ -30,6 +31,8 @@ interface AppOptions {
   readonly findClient?: (request: Request) => Client;
   /** Set: secrets are refused over plain HTTP from other machines, and pages are redirected to this port. */
   readonly tlsPort?: TlsPort | undefined;
+  /** Limits costly questions. */
+  readonly quotas?: Quotas | undefined;
   /** Tells browsers to use TLS alone with this host (HSTS): the certificate is one that they trust. */
   readonly strictTransport?: () => boolean;
   /** Handles paths that no route matches: the console's files. */
@@ -55,6 +58,7 @@ export function createApp({
   observe,
   findClient,
   tlsPort,
+  quotas,
   strictTransport = () => false,
   rest,
   checkAnswers = false,
@@ -73,7 +77,7 @@ export function createApp({
   });
   const handlers = new Map<DeclaredRoute, RequestHandler>();
   for (const route of routes) {
-    const handle = handlerOf(route, authenticate, refusesChanges, checkAnswers);
+    const handle = handlerOf(route, authenticate, refusesChanges, checkAnswers, quotas);
     handlers.set(route, async (request, response) => {
       const started = performance.now();
       compress(request, response);
@@ -143,6 +147,7 @@ function handlerOf(
   authenticate: Authenticate,
   refusesChanges: () => Reason | undefined,
   checkAnswers: boolean,
+  quotas: Quotas | undefined,
 ): (request: Request, response: Response) => Promise<void> {
   const readBody =
     route.body &&
@@ -154,6 +159,7 @@ function handlerOf(
   return async (request, response) => {
     const caller = callerOf(request, authenticate);
     requireAccess(route, caller);
+    quotas?.take(route, request, caller, performance.now());
     if (route.sameOrigin && !isSameOrigin(request)) throw new Refusal('request.otherSite');
     const refusal = route.method === 'GET' || route.onStandby ? undefined : refusesChanges();
     if (refusal !== undefined) throw Refusal.of(refusal);

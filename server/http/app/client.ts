@@ -82,6 +82,11 @@ export function usesTls(request: RequestWithSocket): boolean {
   return clientOf(request).scheme === 'https';
 }
 
+/** Whether the client is on this machine, or behind a proxy here that nobody has named: limits do not hold for it. */
+export function isOfThisMachine(request: RequestWithSocket): boolean {
+  return isLoopbackAddress(clientOf(request).address);
+}
+
 /** Why others on the way can read the request; undefined: they cannot. */
 export function exposureOf(
   request: RequestWithSocket,

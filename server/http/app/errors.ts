@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { TooManyAttempts } from '../../accounts/index.ts';
+import { TooManyRequests } from './quotas.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
 import { Refusal, type RefusalKind } from '../../../shared/refusal.ts';
 import { refusalOfRule } from '../../../shared/refusals/field-rules.ts';
@@ -42,7 +43,8 @@ export function answerError(response: Response, family: Family, error: unknown, 
     response.destroy();
     return;
   }
-  if (error instanceof TooManyAttempts) response.set('Retry-After', String(error.retryAfter));
+  if (error instanceof TooManyAttempts || error instanceof TooManyRequests)
+    response.set('Retry-After', String(error.retryAfter));
   answerRefusal(response, family, refusal);
 }
 

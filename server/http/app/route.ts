@@ -73,6 +73,11 @@ interface Common<Wanted extends Access, Output extends Answer> {
   readonly upload?: { readonly type: string };
   /** The handler parses the URL itself; `query` is documentation only. */
   readonly ownGrammar?: true;
+  /**
+   * Points of the caller's minute that it costs, where it costs much: 1 for some 10 ms of a core. A function looks at
+   * the address alone.
+   */
+  readonly cost?: number | ((request: Request) => number);
   /** Browsers may send it only from pages of this origin, whatever the token. */
   readonly sameOrigin?: true;
   /**

@@ -85,6 +85,7 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): DeclaredRoute[] 
       ...inOurs,
       method: 'GET',
       path: '/notify/post/:id/pdf',
+      cost: 5,
       summary: 'A letter, to print',
       params,
       answer: { type: 'application/pdf' },

@@ -91,6 +91,7 @@ export function reportRoutes(rooms: ReportRooms): DeclaredRoute[] {
     route({
       ...inB,
       path: `/reports/${kind}`,
+      cost: 10,
       summary: SUMMARIES[kind],
       description: descriptionOf(kind),
       answer: Report,
@@ -102,6 +103,7 @@ export function reportRoutes(rooms: ReportRooms): DeclaredRoute[] {
     route({
       ...inB,
       path: `/reports/${kind}.xlsx`,
+      cost: 10,
       summary: `${SUMMARIES[kind]}: workbook`,
       description: descriptionOf(kind),
       answer: { type: WORKBOOK_TYPE },
@@ -110,6 +112,7 @@ export function reportRoutes(rooms: ReportRooms): DeclaredRoute[] {
     route({
       ...inB,
       path: `/reports/${kind}.pdf`,
+      cost: 10,
       summary: `${SUMMARIES[kind]}: on paper`,
       description: descriptionOf(kind),
       answer: { type: 'application/pdf' },

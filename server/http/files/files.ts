@@ -25,6 +25,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       ...inA,
       method: 'POST',
       path: '/fileload',
+      cost: 2,
       summary: 'Upload a file',
       upload: { type: 'multipart/form-data' },
       answer: z.object({ data: z.array(z.string()) }),

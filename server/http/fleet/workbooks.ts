@@ -37,6 +37,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): DeclaredRoute[
     route({
       method: 'GET',
       path: '/users.xlsx',
+      cost: 10,
       family: 'B',
       access: 'admin',
       summary: 'Users as a workbook',
@@ -57,6 +58,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): DeclaredRoute[
     route({
       method: 'GET',
       path: '/cars.xlsx',
+      cost: 10,
       family: 'B',
       access: 'user',
       group: 'Vehicles',
@@ -77,6 +79,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): DeclaredRoute[
     route({
       method: 'GET',
       path: '/cars/models.xlsx',
+      cost: 10,
       family: 'B',
       access: 'user',
       group: 'Vehicle models',
@@ -97,6 +100,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): DeclaredRoute[
     route({
       method: 'GET',
       path: '/drivers.xlsx',
+      cost: 10,
       family: 'B',
       access: 'user',
       group: 'Drivers',

@@ -8,32 +8,9 @@ export const CLOSE_REASONS = {
   tooLong: `A message has at most ${LIVE_LIMITS.longestMessage / 1024} kB.`,
   tooMany: `At most ${LIVE_LIMITS.messagesPerSecond} messages a second.`,
   tooManyFollowed: `At most ${LIVE_LIMITS.followed} vehicles can be followed.`,
+  tooManyFromAddress: `An address has at most ${LIVE_LIMITS.socketsOfAddress} connections.`,
   tooManySockets: `A user has at most ${LIVE_LIMITS.sockets} connections.`,
 } as const;
-
-/** A token bucket: `perSecond` tokens a second, at most `burst` at once. Times are in milliseconds. */
-export class TokenBucket {
-  readonly #perSecond: number;
-  readonly #burst: number;
-  #tokens: number;
-  #at: number;
-
-  constructor(perSecond: number, burst: number, now: number) {
-    this.#perSecond = perSecond;
-    this.#burst = burst;
-    this.#tokens = burst;
-    this.#at = now;
-  }
-
-  /** Takes a token; false when there is none left. */
-  take(now: number): boolean {
-    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond);
-    this.#at = now;
-    if (this.#tokens < 1) return false;
-    this.#tokens--;
-    return true;
-  }
-}
 
 /**
  * Closes on a too long message with 1008 and a reason, like our other limits. The library sends 1009 without

@@ -13,11 +13,13 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Planner } from '../../routing/index.ts';
 import type { CollectionName, Feed } from '../../store/index.ts';
+import { TokenBucket } from '../../platform/token-bucket.ts';
+import { addressOf, isOfThisMachine } from '../app/client.ts';
 import { requireAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
 import { presentUpdate } from '../fleet/vehicle-presenters.ts';
 import { KeptStateMessages, LONG_LIST } from './kept-states.ts';
 import { MessageQueue } from './message-queue.ts';
-import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS, TokenBucket } from './limits.ts';
+import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS } from './limits.ts';
 import { accessScope, collectionCalled, wireNameOf, type Replicated } from './replica-feed.ts';
 
 interface LiveOptions {
@@ -157,7 +159,9 @@ export class Live {
       if (error instanceof Refusal) return refuseUpgrade(socket, 403, 'Forbidden', error);
       throw error;
     }
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#connect(webSocket, caller));
+    // Programs on this machine are not counted.
+    const address = isOfThisMachine(request) ? undefined : addressOf(request);
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#connect(webSocket, caller, address));
   };
 
   /** How many clients are connected. */
@@ -207,12 +211,13 @@ export class Live {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  #connect(socket: WebSocket, caller: Caller): void {
+  #connect(socket: WebSocket, caller: Caller, address: string | undefined): void {
     const now = performance.now();
     const sent = new TokenBucket(LIVE_LIMITS.messagesPerSecond, LIVE_LIMITS.burst, now);
     const client: Client = {
       socket,
       caller,
+      address,
       scope: accessScope(caller, this.#options.rules()),
       followed: new Set(),
       moved: new Set(),
@@ -224,6 +229,8 @@ export class Live {
       lastHeard: now,
     };
     const socketsOfUser = [...this.#clients].filter((other) => other.caller.user.id === caller.user.id).length;
+    const socketsOfAddress =
+      address === undefined ? 0 : [...this.#clients].filter((other) => other.address === address).length;
     this.#clients.add(client);
     /**
      * Counts a message or ping against the rate limit. False: the client is over it and is being
@@ -249,6 +256,8 @@ export class Live {
       this.#clients.delete(client);
     });
     if (socketsOfUser >= LIVE_LIMITS.sockets) closeWith(socket, POLICY_VIOLATION, CLOSE_REASONS.tooManySockets);
+    else if (socketsOfAddress >= LIVE_LIMITS.socketsOfAddress)
+      closeWith(socket, POLICY_VIOLATION, CLOSE_REASONS.tooManyFromAddress);
   }
 
   #handle(client: Client, data: RawData, isBinary: boolean): void {
@@ -499,6 +508,8 @@ export class Live {
 interface Client {
   socket: WebSocket;
   caller: Caller;
+  /** undefined: this machine. */
+  address: string | undefined;
   /** The caller's `accessScope` at the last refresh. */
   scope: string;
   /** glonassIds, possibly of vehicles that do not exist yet. */

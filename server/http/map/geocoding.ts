@@ -63,6 +63,7 @@ export function geocodingRoutes(
     route({
       method: 'GET',
       path: '/geocoding',
+      cost: 1,
       family: 'A',
       bare: true,
       access: 'user',
@@ -93,6 +94,7 @@ export function geocodingRoutes(
     route({
       method: 'GET',
       path: '/geocoding/reverse',
+      cost: 1,
       family: 'A',
       bare: true,
       access: 'user',

@@ -28,6 +28,7 @@ export function paperRoutes(rooms: PaperRooms): DeclaredRoute[] {
     route({
       method: 'GET',
       path: '/news/:newsId/pdf',
+      cost: 10,
       family: 'A',
       access: 'user',
       group: 'Messages',

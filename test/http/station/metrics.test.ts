@@ -3,10 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
+/** Requests from here come from other machines. */
+const PROXY = '127.0.0.2';
+
 let at: TryStation;
 let as: string;
 beforeAll(async () => {
-  at = await tryStation({ tlsPort: 0 });
+  at = await tryStation({ 'tlsPort': 0, 'http.trustedProxies': [PROXY], 'http.costPerMinute': 12 });
   as = await at.signIn();
 });
 afterAll(() => at?.stop());
@@ -76,6 +79,34 @@ test('the dashboard and the alert rules name only metrics that exist', async () 
       file,
     ).toEqual([]);
   }
+});
+
+test('costly questions have a limit for each user and address, said in the form of the area; others go on', async () => {
+  const askFrom = (client: string, path: string, token?: string) =>
+    at.ask('GET', path, {
+      as: token,
+      from: PROXY,
+      headers: { 'x-forwarded-for': client, 'x-forwarded-proto': 'https' },
+    });
+  const area = '/isochrone?loc=1,1&minutes=5';
+  expect((await askFrom('203.0.113.1', area)).status).not.toBe(429);
+  const refused = await askFrom('203.0.113.1', area);
+  expect(refused.status).toBe(429);
+  expect(refused.json()).toEqual({ status: 429, status_message: expect.stringMatching(/^Too many costly requests/) });
+  expect(refused.headers.get('waypost-refusal')).toBe('request.tooMany');
+  const wait = Number(refused.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(1);
+  expect(wait).toBeLessThanOrEqual(60);
+  expect((await askFrom('203.0.113.2', area)).status).not.toBe(429);
+
+  // A user is limited wherever they are, and not by what others of their address did.
+  const [one, other] = await Promise.all([at.signIn(), at.newUser('seeker', 'Dispatcher')]);
+  expect((await askFrom('203.0.113.1', '/cars.xlsx', one)).status).toBe(200);
+  expect((await askFrom('203.0.113.3', '/cars.xlsx', one)).status).toBe(429);
+  expect((await askFrom('203.0.113.3', '/cars.xlsx', other.token)).status).toBe(200);
+  expect((await askFrom('203.0.113.3', '/cars', one)).status).toBe(200);
+  // Programs on this machine are not limited.
+  for (let n = 0; n < 3; n++) expect((await at.ask('GET', '/cars.xlsx', { as: one })).status).toBe(200);
 });
 
 test('the log is for administrators', async () => {

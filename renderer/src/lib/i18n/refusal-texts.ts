@@ -267,6 +267,7 @@ export const ru: RefusalTexts = {
     bug: 'На станции случилась ошибка; в её журнале она под номером {id}.',
     nothingHere: 'По адресу {path} ничего нет.',
     method: 'По адресу {path} нет ответа на {method}.',
+    tooMany: 'Слишком много тяжёлых запросов. Повторите через {seconds} с.',
     tlsOnly: 'Пароли и ключи принимаются только по TLS (https).',
     tlsOnlyAt: 'Пароли и ключи принимаются только по TLS: {address}.',
     proxyScheme: 'Прокси {proxy} не сообщает, был ли запрос по TLS. Пусть он передаёт X-Forwarded-Proto.',
