@@ -43,3 +43,19 @@ test('support of a major ends when its third successor is due', () => {
   expect(new Date(endOfSupport(45)).toISOString().slice(0, 10)).toBe('2027-04-07');
   expect(new Date(endOfSupport(43)).toISOString().slice(0, 10)).toBe('2026-12-16');
 });
+
+test('the packager burns the fuses in: nothing of the binary can be used as Node from outside', () => {
+  const packager = readFileSync(`${root}electron-builder.yml`, 'utf8');
+  const fuses = Object.fromEntries(
+    [...packager.split('electronFuses:')[1]!.matchAll(/^ {2}(\w+): (true|false)$/gm)].map(([, name, on]) => [name, on]),
+  );
+  expect(fuses).toMatchObject({
+    runAsNode: 'false',
+    enableNodeOptionsEnvironmentVariable: 'false',
+    enableNodeCliInspectArguments: 'false',
+    enableCookieEncryption: 'true',
+    enableEmbeddedAsarIntegrityValidation: 'true',
+    onlyLoadAppFromAsar: 'true',
+    grantFileProtocolExtraPrivileges: 'false',
+  });
+});
