@@ -36,6 +36,8 @@ export function applicationMenu(
       submenu: [
         { label: texts.newBoard, accelerator: 'CmdOrCtrl+Shift+N', click: () => newWindow('#/') },
         { label: texts.newMap, accelerator: 'CmdOrCtrl+Shift+M', click: () => newWindow('#/map') },
+        { label: texts.newQueue, click: () => newWindow('#/queue') },
+        { label: texts.newCard, click: () => newWindow('#/card') },
         LINE,
         ...(chooseStation ? [{ label: texts.chooseStation, click: () => chooseStation() }, LINE] : []),
         { label: hasStation ? texts.quitStation : texts.quit, accelerator: 'CmdOrCtrl+Q', click: () => quit() },
@@ -78,6 +80,8 @@ export function trayMenu(
     { label: texts.show, click: () => show() },
     { label: plain(texts.newBoard), click: () => newWindow('#/') },
     { label: plain(texts.newMap), click: () => newWindow('#/map') },
+    { label: plain(texts.newQueue), click: () => newWindow('#/queue') },
+    { label: plain(texts.newCard), click: () => newWindow('#/card') },
     LINE,
     ...(chooseStation ? [{ label: plain(texts.chooseStation), click: () => chooseStation() }, LINE] : []),
     { label: plain(hasStation ? texts.quitStation : texts.quit), click: () => quit() },

@@ -4,6 +4,8 @@ import type { Language } from '../shared/text/language.ts';
 const en = {
   newBoard: 'New &board',
   newMap: 'New &wall map',
+  newQueue: 'New &queue',
+  newCard: 'New task &card',
   chooseStation: 'Choose another &station…',
   quitStation: '&Quit and stop the station',
   quit: '&Quit',
@@ -35,6 +37,8 @@ const en = {
 const ru: typeof en = {
   newBoard: 'Новая &доска',
   newMap: 'Новая &карта на стену',
+  newQueue: 'Новая &очередь',
+  newCard: 'Новая к&арточка задачи',
   chooseStation: 'Выбрать другую &станцию…',
   quitStation: '&Выйти и остановить станцию',
   quit: '&Выйти',

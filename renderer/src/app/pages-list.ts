@@ -186,6 +186,8 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
 export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
   { path: '/vehicles/:id(\\d+)', component: () => import('../pages/VehiclePage.vue') },
   { path: '/map', component: () => import('../pages/MapPage.vue') },
+  { path: '/queue', component: () => import('../pages/QueuePage.vue') },
+  { path: '/card', component: () => import('../pages/CardPage.vue') },
   { path: '/design', component: () => import('../pages/DesignPage.vue') },
 ];
 

@@ -1,6 +1,7 @@
 import { computed, watchEffect } from 'vue';
 import { useRoute } from 'vue-router';
 import { ADMINISTRATION, BAR_PAGES } from './pages-list.ts';
+import { CARD } from '../lib/desktop/chosen-task.ts';
 import { useBoard } from '../lib/stores/board.ts';
 import { useSession } from '../lib/stores/session.ts';
 import { useTasks } from '../lib/stores/tasks.ts';
@@ -24,12 +25,14 @@ export function useTitle(): void {
     const named = NAMED.find(({ path }) => path === route.path);
     if (named) return t(`pages.${named.word}`);
     if (route.path === '/map') return t('map.label');
+    if (route.path === '/queue') return t('queue.title');
+    if (route.path === CARD) return '';
     if (route.path === '/sign-in') return t('signIn.title');
     return route.path.startsWith('/vehicles/') ? t('pages.vehicles') : '';
   });
   const opened = computed(() => {
     if (route.params['id'] !== undefined) return vehicles.all.find(({ id }) => id === Number(route.params['id']))?.name;
-    if (route.path !== '/') return undefined;
+    if (route.path !== '/' && route.path !== CARD) return undefined;
     if (board.writing) return t('intake.title');
     if (board.chosenTaskId === undefined) return undefined;
     void tasks.ordered; // a title that is changed changes here, too

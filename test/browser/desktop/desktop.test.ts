@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
@@ -8,7 +8,7 @@ import { askStation } from '../../../electron/connect/probe.ts';
 import { VERSION } from '../../../server/platform/program.ts';
 import { eventually } from '../../support/eventually.ts';
 import { launchChromiumWithWindows } from '../harness/chromium.ts';
-import { putBehind } from '../harness/console-harness.ts';
+import { putBehind, screenshot } from '../harness/console-harness.ts';
 import { ElectronHarness } from '../harness/electron-harness.ts';
 
 /**
@@ -132,6 +132,29 @@ test('a letter of the post queue opens in the window, where no further window ma
   expect(harness.refused).toEqual([]);
   await page.getByRole('button', { name: 'Close' }).click();
   await expect.poll(() => page.locator('.sheet-preview').count()).toBe(0);
+});
+
+test('a window of the queue and one of the card stand on their own displays: the card shows what is chosen in the queue', async () => {
+  const open = (label: string) => {
+    const before = harness.windows.length;
+    harness.trayMenu.find((entry) => entry.label === label)!.click!();
+    return harness.windows[before]!;
+  };
+  const [cardWindow, queueWindow] = [open('New task card'), open('New queue')];
+  const [card, queue] = [await cardWindow.page, await queueWindow.page];
+  await card.getByText('No task chosen').waitFor();
+  await screenshot(card, 'window-card-empty');
+  await queue.bringToFront();
+  await queue.getByRole('option').filter({ hasText: 'Hole in the road' }).click();
+  await card.getByRole('heading', { name: 'Hole in the road' }).waitFor();
+  expect(card.url()).toMatch(/#\/card\?task=\d+$/);
+  await screenshot(card, 'window-card');
+  await screenshot(queue, 'window-queue');
+  const places = JSON.parse(readFileSync(join(folder, 'userData/windows.json'), 'utf8')) as { route: string }[];
+  expect(places.map(({ route }) => route.replace(/\d+/, 'ID'))).toEqual(
+    expect.arrayContaining(['#/queue', '#/card?task=ID']),
+  );
+  for (const window of [cardWindow, queueWindow]) await window.close();
 });
 
 test('quitting ends the station cleanly: the directory can be opened again', async () => {

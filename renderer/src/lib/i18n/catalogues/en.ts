@@ -155,6 +155,8 @@ export const en = {
     none: 'Status unknown',
   },
   card: {
+    noneChosen: 'No task chosen',
+    chooseBeside: 'Choose one in the window of the queue or of the board.',
     title: 'Task {id}',
     showPlace: 'Show the place',
     close: 'Close the card',

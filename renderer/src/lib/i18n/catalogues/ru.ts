@@ -148,6 +148,8 @@ export const ru: Catalogue = {
     none: 'Нет статуса',
   },
   card: {
+    noneChosen: 'Задача не выбрана',
+    chooseBeside: 'Выберите её в окне очереди или доски.',
     title: 'Задача {id}',
     showPlace: 'Показать место',
     close: 'Закрыть карточку',
