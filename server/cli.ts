@@ -31,6 +31,8 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
                     [--own-address ADDRESS|none]
                                                      links of the station that runs to other stations;
                                                      follow: it becomes a standby; settle: after a promotion both lead
+  waypost audit     verify [--noted ID:HASH]         the chain of the audit trail; names the first broken entry
+                                                     ID:HASH: the last entry, as it was noted earlier
   waypost promote   [--confirm NAME]                 a standby leads, in place of the station NAME that it follows
   waypost backup    TO.zip [--without-territory]     a consistent copy, also while the station runs
   waypost restore   FROM.zip [--yes]                 into an empty data directory, or (--yes) in place of what is there

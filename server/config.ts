@@ -238,6 +238,28 @@ export const SETTINGS = {
     environment: 'WAYPOST_LOG_FORMAT',
     reason: 'How the log is also written to standard output, for a journal or a collector. It is always kept in files.',
   }),
+  'audit.days': setting({
+    schema: z.int().min(30).max(36_500).nullable(),
+    default: 1_095,
+    environment: 'WAYPOST_AUDIT_DAYS',
+    reason:
+      'Days that the audit trail keeps its entries; `off` keeps them for ever. The chain of hashes stays verifiable.',
+  }),
+  'audit.syslog': setting({
+    schema: z
+      .url({ protocol: /^(udp|tcp|tls)$/, message: 'must be an address such as tls://logs.example:6514' })
+      .nullable(),
+    default: null,
+    environment: 'WAYPOST_AUDIT_SYSLOG',
+    reason:
+      'Syslog receiver of the audit trail (RFC 5424): udp://HOST:514, tcp://HOST:601 with octet counting, or tls://HOST:6514. None.',
+  }),
+  'audit.syslogAuthority': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_AUDIT_SYSLOG_AUTHORITY',
+    reason: 'PEM file of the authority that signed the certificate of the syslog receiver. The well-known ones.',
+  }),
   'logLevel': setting({
     schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']),
     default: 'INFO',

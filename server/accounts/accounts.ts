@@ -10,6 +10,9 @@ import type { Caller, TokenScope } from './caller.ts';
 import { changeOrganization } from './organizations.ts';
 import { requirePassword, Passwords } from './passwords.ts';
 import type { PasswordCost } from './passwords.ts';
+import { STATION, whoActs } from '../audit/index.ts';
+import type { Acting, AuditDraft } from '../audit/index.ts';
+import { NO_AUDIT, type AuditReport } from './report.ts';
 import { seedAccounts } from './seed.ts';
 import { endOf, Tokens } from './tokens.ts';
 import type { Token } from './tokens.ts';
@@ -18,6 +21,7 @@ import { changeUser, loginKey } from './users.ts';
 export interface AccountsOptions {
   readonly store: Store;
   readonly clock?: () => number;
+  readonly audit?: AuditReport | undefined;
   /** Tests use cheaper hashes. */
   readonly passwordCost?: PasswordCost | undefined;
   /** The password of `admin` on an empty station; default: a random one. */
@@ -82,6 +86,7 @@ export class Accounts {
   readonly #clock: () => number;
   readonly #passwords: Passwords;
   readonly #attempts: Attempts;
+  readonly #audit: AuditReport;
   readonly #sweep: NodeJS.Timeout;
   #byLogin: Map<string, User> | undefined;
   /** Serializes what looks at all accounts: the first-run page and the changes of administrators. */
@@ -106,6 +111,7 @@ export class Accounts {
     this.roles = options.store.kind<Role>('accounts', 'role');
     this.organizations = options.store.kind<Organization>('accounts', 'organization');
     this.#passwords = parts.passwords;
+    this.#audit = options.audit ?? NO_AUDIT;
     this.tokens = parts.tokens;
     this.administration = new Administration({
       store: options.store,
@@ -113,6 +119,7 @@ export class Accounts {
       tokens: parts.tokens,
       attempts: parts.attempts,
       turns: this.#turns,
+      audit: this.#audit,
     });
     this.#attempts = parts.attempts;
     this.#firstRun = parts.firstRun;
@@ -152,7 +159,7 @@ export class Accounts {
       store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
     const now = clock();
     await endSessionsOfAnotherTime(store);
-    const [tokens, attempts] = await Promise.all([Tokens.open(store, now), Attempts.open(store, clock)]);
+    const [tokens, attempts] = await Promise.all([Tokens.open(store, now, options.audit), Attempts.open(store, clock)]);
     return new Accounts(options, { passwords, tokens, attempts, firstRun, printedPassword });
   }
 
@@ -200,12 +207,13 @@ export class Accounts {
       throw new Refusal('accounts.wrongLogin');
     }
     if (this.#firstRun) await this.#endFirstRun();
-    return this.#session(user);
+    return this.#session(user, address);
   }
 
   async signOut(caller: Caller): Promise<void> {
     if (caller.token.kind === 'key') throw new Refusal('accounts.keyByAdministrator');
     await this.tokens.end((token) => token.id === caller.token.id);
+    await this.#audit.recordOrMiss({ kind: 'session', action: 'ended', subject: subjectOf(caller.user) });
   }
 
   /** Changes the caller's own password and ends all their other tokens. */
@@ -262,7 +270,7 @@ export class Accounts {
         ]),
       );
       await this.#endFirstRun();
-      return this.#session(user);
+      return this.#session(user, whoActs().address);
     });
   }
 
@@ -290,7 +298,14 @@ export class Accounts {
   ): Promise<{ text: string; token: Token }> {
     const now = this.#clock();
     if (key.expiresAt !== null && key.expiresAt <= now) throw new Refusal('field.past', { field: 'expiresAt' });
-    return this.tokens.issue({ ...key, userId: caller.user.id, kind: 'key' }, now);
+    const { name, scopes, expiresAt } = key;
+    const subject = { name, organizationId: caller.user.organizationId };
+    return this.tokens.issue({ ...key, userId: caller.user.id, kind: 'key' }, now, {
+      kind: 'key',
+      action: 'created',
+      subject,
+      details: { scopes, expiresAt },
+    });
   }
 
   /** The access keys of the users whom this caller administers. */
@@ -302,8 +317,11 @@ export class Accounts {
   }
 
   async endKey(caller: Caller, id: number): Promise<void> {
-    if (!this.keysSeen(caller).some((key) => key.id === id)) throw new Refusal('accounts.noKey', { id });
+    const key = this.keysSeen(caller).find((one) => one.id === id);
+    if (!key) throw new Refusal('accounts.noKey', { id });
     await this.tokens.end((token) => token.id === id);
+    const organizationId = this.users.get(key.userId)?.organizationId ?? null;
+    await this.#audit.recordOrMiss({ kind: 'key', action: 'ended', subject: { id, name: key.name, organizationId } });
   }
 
   /** Acts as the station's own administrator, for the command line and the demo. */
@@ -336,7 +354,19 @@ export class Accounts {
       user = this.userByLogin(login);
       return this.#passwords.verify(user?.enabled ? user.passwordHash : undefined, password);
     });
-    return right ? user : undefined;
+    if (right) return user;
+    await this.#reportFailure(login, user, address);
+    return undefined;
+  }
+
+  /** An unknown login is not recorded: people type their password there. */
+  async #reportFailure(login: string, user: User | undefined, address: string): Promise<void> {
+    const subject = user ? subjectOf(user) : { name: '' };
+    const report = (entry: Pick<AuditDraft, 'action' | 'details'>) =>
+      this.#audit.recordOrMiss({ kind: 'signIn', subject, by: { ...whoActs(), address }, ...entry });
+    await report({ action: 'failed', ...(!user && { details: { login: 'unknown' } }) });
+    const locked = this.#attempts.waiting(loginKey(login), address);
+    if (locked.length > 0) await report({ action: 'locked', details: { what: locked } });
   }
 
   /** The user who had this login until linked stations found it twice (`LOGIN~NUMBER`), if it is their password. */
@@ -351,11 +381,12 @@ export class Accounts {
     return undefined;
   }
 
-  async #session(user: User): Promise<SignedIn> {
+  async #session(user: User, address: string): Promise<SignedIn> {
     await this.tokens.makeRoom(user.id);
     const { text, token } = await this.tokens.issue(
       { userId: user.id, kind: 'session', name: '', scopes: null, expiresAt: null },
       this.#clock(),
+      { kind: 'signIn', action: 'done', subject: subjectOf(user), by: actingFor(user, address) },
     );
     const caller = this.#callerBy(token);
     // While the session was written, the user may have been disabled or the password changed: both end
@@ -384,6 +415,17 @@ export class Accounts {
       sql.exec("UPDATE accounts_state SET value = 'done' WHERE name = 'first-run'"),
     );
   }
+}
+
+type Person = Pick<User, 'id' | 'login' | 'organizationId'>;
+
+function subjectOf({ id, login, organizationId }: Person): { id: number; name: string; organizationId: number } {
+  return { id, name: login, organizationId };
+}
+
+/** Somebody who has just proved who they are, and has no token yet. */
+function actingFor({ id, login, organizationId }: Person, address: string): Acting {
+  return { ...STATION, way: 'interface', userId: id, login, organizationId, address };
 }
 
 /**

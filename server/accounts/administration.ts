@@ -5,6 +5,7 @@ import type { StateRule } from '../../shared/records/directories.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/types.ts';
+import type { AuditReport } from './report.ts';
 import type { Attempts } from './attempts.ts';
 import type { Caller } from './caller.ts';
 import { changeOrganization, createOrganization, deleteOrganization } from './organizations.ts';
@@ -26,6 +27,7 @@ interface AdministrationOptions {
    * Rules over all accounts (unique login, last administrator) hold only if changes run one after the other.
    */
   readonly turns: Mutex;
+  readonly audit: AuditReport;
 }
 
 /** The user fields of a request, with the password in clear. */
@@ -41,8 +43,9 @@ export class Administration {
   readonly #tokens: Tokens;
   readonly #attempts: Attempts;
   readonly #turns: Mutex;
+  readonly #audit: AuditReport;
 
-  constructor({ store, passwords, tokens, attempts, turns }: AdministrationOptions) {
+  constructor({ store, passwords, tokens, attempts, turns, audit }: AdministrationOptions) {
     this.#users = store.kind<User>('accounts', 'user');
     this.#roles = store.kind<Role>('accounts', 'role');
     this.#organizations = store.kind<Organization>('accounts', 'organization');
@@ -51,6 +54,7 @@ export class Administration {
     this.#tokens = tokens;
     this.#attempts = attempts;
     this.#turns = turns;
+    this.#audit = audit;
   }
 
   /** The users whom this caller administers, by id. */
@@ -85,7 +89,7 @@ export class Administration {
         ),
       ),
     );
-    await this.#attempts.lift(loginKey(user.login));
+    await this.#lift(user);
     return user;
   }
 
@@ -100,7 +104,7 @@ export class Administration {
     else if (password !== undefined)
       await this.#tokens.end((token) => token.userId === id && token.id !== caller.token.id);
     // A user who is locked out asks for a new password and needs it at once.
-    if (password !== undefined) await this.#attempts.lift(loginKey(user.login));
+    if (password !== undefined) await this.#lift(user);
     return user;
   }
 
@@ -174,6 +178,12 @@ export class Administration {
       role: (id) => this.#roles.get(id),
       hasOrganization: (id) => this.#organizations.get(id)?.isDeleted === false,
     };
+  }
+
+  async #lift(user: User): Promise<void> {
+    if (!(await this.#attempts.lift(loginKey(user.login)))) return;
+    const subject = { id: user.id, name: user.login, organizationId: user.organizationId };
+    await this.#audit.recordOrMiss({ kind: 'signIn', action: 'lifted', subject });
   }
 
   #requireUser(caller: Caller, id: number): User {

@@ -99,9 +99,24 @@ export class Attempts {
     return right;
   }
 
-  /** The login has a new password: removes its failures, from the counts of addresses too. */
-  async lift(login: string): Promise<void> {
+  /** Which of the two must wait now. */
+  waiting(login: string, address: string): ('login' | 'address')[] {
+    const now = this.#clock();
+    const subjects = [
+      ['login', `login:${login}`],
+      ['address', `address:${address}`],
+    ] as const;
+    return subjects.filter(([, subject]) => waitAfter(this.#times(subject), now) > 0).map(([what]) => what);
+  }
+
+  /**
+   * The login has a new password: removes its failures, from the counts of addresses too. Resolves with whether it
+   * had to wait.
+   */
+  async lift(login: string): Promise<boolean> {
+    const waited = waitAfter(this.#times(`login:${login}`), this.#clock()) > 0;
     await this.#forget([...this.#failures.keys()], login);
+    return waited;
   }
 
   /** Resolves when the failures so far and the attempts in progress leave room for one more failure. */

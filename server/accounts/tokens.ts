@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Emitter } from '../platform/emitter.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
+import type { AuditDraft } from '../audit/index.ts';
 import type { Store } from '../store/types.ts';
+import { NO_AUDIT, type AuditReport } from './report.ts';
 import { SCOPES } from './caller.ts';
 import type { TokenScope } from './caller.ts';
 
@@ -45,6 +47,7 @@ export function holds(token: Token, now: number): boolean {
  */
 export class Tokens {
   readonly #store: Store;
+  readonly #audit: AuditReport;
   readonly #byHash = new Map<string, Token>();
   readonly #hashOf = new Map<number, string>();
   readonly #written = new Map<number, number>();
@@ -52,27 +55,29 @@ export class Tokens {
   #idsInMemory = -1;
   readonly #ended = new Emitter<[tokenId: number]>();
 
-  private constructor(store: Store) {
+  private constructor(store: Store, audit: AuditReport) {
     this.#store = store;
+    this.#audit = audit;
   }
 
-  static async open(store: Store, now: number): Promise<Tokens> {
+  static async open(store: Store, now: number, audit: AuditReport = NO_AUDIT): Promise<Tokens> {
     await store.writePlain((sql) =>
       sql.exec(`CREATE TABLE IF NOT EXISTS tokens (
         id INTEGER PRIMARY KEY AUTOINCREMENT, hash TEXT NOT NULL UNIQUE, user_id INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
         scopes TEXT, created_at INTEGER NOT NULL, used_at INTEGER NOT NULL, expires_at INTEGER)`),
     );
-    const tokens = new Tokens(store);
+    const tokens = new Tokens(store, audit);
     for (const row of store.sql.prepare('SELECT * FROM tokens').all())
       tokens.#remember(String(row['hash']), fromRow(row));
     await tokens.sweep(now);
     return tokens;
   }
 
-  /** A new token. Its text is returned only here and not stored. */
+  /** A new token, with the entry of the audit trail about it. Its text is returned only here and not stored. */
   async issue(
     draft: Pick<Token, 'userId' | 'kind' | 'name' | 'scopes' | 'expiresAt'>,
     now: number,
+    entry?: AuditDraft,
   ): Promise<{ text: string; token: Token }> {
     const text = randomBytes(32).toString('base64url');
     const hash = hashOf(text);
@@ -80,16 +85,17 @@ export class Tokens {
       'INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
     const scopes = draft.scopes && JSON.stringify(draft.scopes);
     const id = await this.#store
-      .writePlain((sql) =>
-        Number(
-          sql.prepare(insert).run(hash, draft.userId, draft.kind, draft.name, scopes, now, now, draft.expiresAt)
-            .lastInsertRowid,
-        ),
-      )
-      .catch((error: unknown) => {
+      .writePlain((sql) => {
+        const values = [hash, draft.userId, draft.kind, draft.name, scopes, now, now, draft.expiresAt];
+        const { lastInsertRowid } = sql.prepare(insert).run(...values);
+        if (entry) this.#audit.record(entry).catch(() => undefined); // It fails with the token.
+        return Number(lastInsertRowid);
+      })
+      .catch(async (error: unknown) => {
         // On a full disk users must still sign in to read and to free space: their session lasts until the
         // restart.
         if (draft.kind !== 'session' || !isDiskFull(error)) throw error;
+        if (entry) await this.#audit.recordOrMiss(entry);
         return this.#idsInMemory--;
       });
     const token: Token = { ...draft, id, createdAt: now, usedAt: now };

@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   link: () => import('./link.ts'),
+  audit: () => import('./audit.ts'),
   promote: () => import('./promote.ts'),
   territory: () => import('./territory.ts'),
   simulate: () => import('./simulate.ts'),

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Accounts, loginKey } from '../accounts/index.ts';
 import type { Caller } from '../accounts/index.ts';
+import { actingAs, Audit, COMMAND, watchRecords } from '../audit/index.ts';
 import { InvalidSetting } from '../config.ts';
 import { findControl } from '../control.ts';
 import { openStore } from '../store/index.ts';
@@ -71,11 +72,13 @@ async function withUsers(data: string, work: (users: Users) => Promise<void>): P
   try {
     // A standby refuses the change in words.
     new Leadership(store);
-    const accounts = await Accounts.open({ store });
+    const audit = await Audit.open({ store });
+    watchRecords(store, audit);
+    const accounts = await Accounts.open({ store, audit });
     try {
       if (accounts.printedPassword !== undefined)
         console.error(`The administrator is admin, the password ${accounts.printedPassword} (it is shown this once).`);
-      await work(inProcess(accounts, accounts.stationActor()));
+      await actingAs(COMMAND, () => work(inProcess(accounts, accounts.stationActor())));
     } finally {
       accounts.close();
     }

@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Accounts } from '../accounts/index.ts';
 import type { PasswordCost } from '../accounts/index.ts';
+import { Audit, Forwarder, syslogTarget, watchRecords } from '../audit/index.ts';
 import type { StationConfig } from '../config.ts';
 import { journalWriter, lineWriter, Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
 import { Leadership } from '../sync/index.ts';
 import { DiskFailed, WalGrowing, makeDataDirectory, openStore, LongTransaction } from '../store/index.ts';
+import type { Store } from '../store/types.ts';
 
 export interface StationOptions {
   /**
@@ -44,18 +47,51 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         report: (error) => logStoreError(storeLog, error),
       }),
     );
+    const audit = await openAudit(config, store, log, (close) => stack.defer(close));
     const leadership = new Leadership(store);
     const accounts = stack.use(
       await Accounts.open({
         store,
+        audit: audit.trail,
         clock: now,
         adminPassword: config.adminPassword ?? undefined,
         passwordCost: options.passwordCost,
       }),
     );
     if (accounts.printedPassword !== undefined) options.tellPassword?.(accounts.printedPassword);
-    return { config, options, now, log, store, leadership, accounts };
+    return { config, options, now, log, store, audit: audit.trail, forwarder: audit.forwarder, leadership, accounts };
   });
+}
+
+/** ms between two removals of old entries. */
+const SWEEP_AUDIT = 6 * 3_600_000;
+
+/** The audit trail, before anybody writes: records that it watches, old entries, and the syslog receiver. */
+async function openAudit(config: StationConfig, store: Store, log: Log, defer: (close: () => unknown) => void) {
+  const logger = log.logger('audit');
+  const trail = await Audit.open({ store });
+  defer(watchRecords(store, trail));
+  const days = config['audit.days'];
+  const sweep = () =>
+    days !== null &&
+    void trail.sweep(days).catch((error: unknown) => logger.error('Old entries could not be removed.', error));
+  const timer = setInterval(sweep, SWEEP_AUDIT).unref();
+  defer(() => clearInterval(timer));
+  sweep();
+  const address = config['audit.syslog'];
+  const authority = config['audit.syslogAuthority'];
+  const forwarder =
+    address === null
+      ? undefined
+      : Forwarder.start({
+          store,
+          audit: trail,
+          target: syslogTarget(address),
+          authority: authority === null ? undefined : readFileSync(authority, 'utf8'),
+          report: (message) => logger.warn(message),
+        });
+  if (forwarder) defer(() => forwarder.close());
+  return { trail, forwarder };
 }
 
 /**

@@ -64,7 +64,7 @@ export function openDevicePorts({ config, now, log, store }: Foundation, { fleet
 
 /** Opens the ports of consoles and programs, and starts the background work that they may see. */
 export function openInterface(
-  { config, options, now, log, store, accounts }: Foundation,
+  { config, options, now, log, store, audit, forwarder, accounts }: Foundation,
   dispatch: Dispatch,
   tracking: Tracking,
   territoryRooms: TerritoryRooms,
@@ -76,6 +76,8 @@ export function openInterface(
       {
         log,
         store,
+        audit,
+        forwarder,
         accounts,
         ...dispatch,
         ...tracking,

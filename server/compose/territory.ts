@@ -13,7 +13,11 @@ import type { Tracking } from './tracking.ts';
 export type TerritoryRooms = Awaited<ReturnType<typeof openTerritoryRooms>>;
 
 /** The imported territory and the rooms that read it: planner, geocoder, map, learned speeds and closures. */
-export function openTerritoryRooms({ config, now, log, store }: Foundation, { fleet }: Dispatch, tracking: Tracking) {
+export function openTerritoryRooms(
+  { config, now, log, store, audit }: Foundation,
+  { fleet }: Dispatch,
+  tracking: Tracking,
+) {
   return openOrClose(async (stack) => {
     const territoryLog = log.logger('territory');
     const routingLog = log.logger('routing');
@@ -58,6 +62,12 @@ export function openTerritoryRooms({ config, now, log, store }: Foundation, { fl
         if (result.status === 'rejected')
           territoryLog.error('The territory cannot be used. Import it again.', result.reason);
       makeRoads();
+      // Also what `waypost import` did while no station ran.
+      await audit.recordChange('territory', directory === undefined ? '' : basename(directory), {
+        kind: 'territory',
+        action: 'replaced',
+        subject: { name: territory.info?.name ?? '' },
+      });
       await speeds.switchTo(directory);
       if (directory !== undefined) await tracking.limits.switchTo(basename(directory), join(directory, FILES.limits));
     };

@@ -74,6 +74,16 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   const { accounts, fleet, tasks, store, events, alarms, territory, log, links } = rooms;
   const metrics = new Metrics();
   domainMetrics(metrics, rooms, { directory: options.directory, version: options.version, now: options.now });
+  metrics.gauge(
+    'waypost_audit_waiting',
+    'Entries of the audit trail that the syslog receiver does not have yet.',
+    () => rooms.forwarder?.waiting ?? 0,
+  );
+  metrics.gauge(
+    'waypost_audit_skipped',
+    'Entries of the audit trail that were never sent to the syslog receiver: too many waited.',
+    () => rooms.forwarder?.skipped ?? 0,
+  );
   linkMetrics(metrics, links, options.now);
   const presentLink = linkPresenter(links, options.now);
   const live = new Live({
@@ -142,6 +152,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       quotas,
       strictTransport: () => certificates?.isSelfMade === false,
       authenticate: (token) => accounts.authenticate(token),
+      record: (draft) => rooms.audit.record(draft),
       refusesChanges: () => store.readOnly,
       reportBug: (id, error) => logger.error(`A bug: a request failed as ${id}.`, error),
       observe: (request, response, pattern, seconds) => {

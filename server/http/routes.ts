@@ -1,5 +1,6 @@
 import type { Actor } from '../../shared/access.ts';
 import type { Accounts } from '../accounts/index.ts';
+import type { Audit, Forwarder } from '../audit/index.ts';
 import type { Closures } from '../closures/index.ts';
 import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
@@ -16,6 +17,7 @@ import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
 import { alarmRoutes } from './events/alarms.ts';
+import { auditRoutes } from './station/audit.ts';
 import { attachmentRoutes } from './tasks/attachments.ts';
 import { accessRoutes } from './tasks/access.ts';
 import { authRoutes } from './accounts/auth.ts';
@@ -62,6 +64,9 @@ import { vehicleFieldRoutes } from './fleet/vehicle-fields.ts';
 /** The rooms that the interface serves. */
 export interface Rooms {
   readonly log: Log;
+  readonly audit: Audit;
+  /** undefined: the audit trail goes to no syslog receiver. */
+  readonly forwarder: Forwarder | undefined;
   readonly store: Store;
   readonly accounts: Accounts;
   readonly fleet: Fleet;
@@ -177,6 +182,7 @@ export function routesOf(
     }),
     ...notifyRoutes(rooms.mail, rooms.post),
     ...logRoutes(log),
+    ...auditRoutes(rooms.audit),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }

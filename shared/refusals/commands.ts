@@ -20,5 +20,14 @@ export const commands = {
   wrong: { kind: 'invalid', text: '{problem}' },
   noLinkedStation: { kind: 'not-found', text: 'No connected station is called {name}. See waypost territory list.' },
   territoryEnded: { kind: 'conflict', text: 'The territory has not come whole: {fault}' },
+  noAudit: { kind: 'not-found', text: 'This station has no audit trail yet: an older program wrote it.' },
+  auditBroken: {
+    kind: 'conflict',
+    text: 'The audit trail is broken: entry {id} {fault}. The {entries} entries before it are sound.',
+  },
+  auditOther: {
+    kind: 'conflict',
+    text: 'The chain holds, but entry {id} is not the one that was noted: somebody computed a new chain.',
+  },
   number: { kind: 'invalid', text: '{name} must be a number from {least} to {most}, not {text}.' },
 } as const satisfies RefusalEntries;

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
+import { actingAs, type AuditDraft } from '../../audit/index.ts';
+import { actingOf, auditedAs, entryFor } from './audited.ts';
 import { callerOf, requireAccess, isSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
@@ -20,6 +22,8 @@ interface AppOptions {
   readonly routes: readonly DeclaredRoute[];
   readonly authenticate: Authenticate;
   readonly reportBug: ReportBug;
+  /** Adds an entry to the audit trail. */
+  readonly record?: (draft: AuditDraft) => Promise<void>;
   /** Why the station takes no changes now; undefined: it does. */
   readonly refusesChanges?: () => Reason | undefined;
   /**
@@ -54,6 +58,7 @@ export function createApp({
   routes,
   authenticate,
   reportBug,
+  record = async () => undefined,
   refusesChanges = () => undefined,
   observe,
   findClient,
@@ -77,7 +82,7 @@ export function createApp({
   });
   const handlers = new Map<DeclaredRoute, RequestHandler>();
   for (const route of routes) {
-    const handle = handlerOf(route, authenticate, refusesChanges, checkAnswers, quotas);
+    const handle = handlerOf(route, { authenticate, refusesChanges, record, checkAnswers, quotas });
     handlers.set(route, async (request, response) => {
       const started = performance.now();
       compress(request, response);
@@ -144,10 +149,15 @@ function firstWord(path: string): string {
 
 function handlerOf(
   route: DeclaredRoute,
-  authenticate: Authenticate,
-  refusesChanges: () => Reason | undefined,
-  checkAnswers: boolean,
-  quotas: Quotas | undefined,
+  {
+    authenticate,
+    refusesChanges,
+    record,
+    checkAnswers,
+    quotas,
+  }: Required<Pick<AppOptions, 'authenticate' | 'refusesChanges' | 'record' | 'checkAnswers'>> & {
+    readonly quotas: Quotas | undefined;
+  },
 ): (request: Request, response: Response) => Promise<void> {
   const readBody =
     route.body &&
@@ -156,6 +166,7 @@ function handlerOf(
       acceptsForms: route.family === 'A',
       declaredJson: route.declaredJson === true,
     });
+  const audited = auditedAs(route);
   return async (request, response) => {
     const caller = callerOf(request, authenticate);
     requireAccess(route, caller);
@@ -167,7 +178,13 @@ function handlerOf(
     const query = route.ownGrammar ? undefined : route.query?.parse(request.query);
     const body = readBody && route.body!.parse(await readBody(request, response));
     // Handlers of open routes take `Caller | undefined`, so the assertion holds there too.
-    const presented = await route.run({ params, query, body, caller: caller!, request, response });
+    const presented = await actingAs(actingOf(request, caller), async () => {
+      const entry = audited && entryFor(audited, request, [params, query, body]);
+      if (entry?.kind === 'export') await record(entry);
+      const answer = await route.run({ params, query, body, caller: caller!, request, response });
+      if (entry && entry.kind !== 'export') await record(entry);
+      return answer;
+    });
     await send(response, route, presented, checkAnswers);
   };
 }

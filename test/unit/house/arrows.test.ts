@@ -20,7 +20,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/reports': ['server/tasks', 'server/fleet', 'server/map', 'server/accounts', 'server/telemetry', 'shared'],
   'server/notify': ['server/store', 'server/reports', 'shared'],
   'server/map': ['server/territory', 'shared'],
-  'server/accounts': ['server/store', 'shared'],
+  'server/audit': ['server/store', 'shared'],
+  'server/accounts': ['server/audit', 'server/store', 'shared'],
   'server/fleet': ['server/accounts', 'server/store', 'shared'],
   'server/closures': ['server/store', 'shared'],
   'server/speeds': ['server/routing', 'server/telemetry', 'server/territory', 'server/store', 'shared'],
@@ -46,6 +47,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'shared',
   ],
   'server/http': [
+    'server/audit',
     'server/accounts',
     'server/tasks',
     'server/fleet',

@@ -54,6 +54,21 @@ export interface paths {
         };
         readonly get: operations["getAlarmsSummary"];
     };
+    readonly "/audit": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAudit"];
+    };
+    readonly "/audit/export": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuditExport"];
+    };
+    readonly "/audit/verify": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuditVerify"];
+    };
     readonly "/auth/keys": {
         readonly parameters: {
         };
@@ -1271,6 +1286,28 @@ export interface components {
             readonly type: string;
             readonly upload?: string;
             readonly user_id: string | null;
+        };
+        readonly AuditEntry: {
+            /** @enum {string} */
+            readonly action: "created" | "changed" | "deleted" | "done" | "failed" | "locked" | "lifted" | "ended" | "started" | "replaced";
+            readonly address: string;
+            readonly details: {
+                readonly [key: string]: unknown;
+            };
+            readonly hash: string;
+            readonly id: number;
+            readonly keyId: number | null;
+            /** @enum {string} */
+            readonly kind: "signIn" | "session" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
+            readonly login: string;
+            readonly subject: string;
+            readonly subjectId: number | null;
+            readonly subjectOrganizationId: number | null;
+            readonly time: number;
+            readonly userId: number | null;
+            readonly userOrganizationId: number | null;
+            /** @enum {string} */
+            readonly way: "interface" | "command" | "station";
         };
         readonly CarDetail: {
             readonly carInfo: {
@@ -2646,6 +2683,82 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["AlarmSummary"];
+                };
+            };
+        };
+    };
+    readonly getAudit: {
+        readonly parameters: {
+            readonly query?: {
+                readonly before?: number;
+                readonly from?: number;
+                readonly kind?: "signIn" | "session" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
+                readonly limit?: number;
+                readonly subject?: string;
+                readonly text?: string;
+                readonly till?: number;
+                readonly user?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["AuditEntry"][];
+                };
+            };
+        };
+    };
+    readonly getAuditExport: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: "jsonl" | "csv";
+                readonly from?: number;
+                readonly kind?: "signIn" | "session" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
+                readonly subject?: string;
+                readonly text?: string;
+                readonly till?: number;
+                readonly user?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly getAuditVerify: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly broken: {
+                            /** @enum {string} */
+                            readonly fault: "missing" | "changed" | "end-missing" | "anchor";
+                            readonly id: number;
+                        } | null;
+                        readonly entries: number;
+                        readonly from: {
+                            readonly hash: string;
+                            readonly id: number;
+                        };
+                        readonly head: {
+                            readonly hash: string;
+                            readonly id: number;
+                        };
+                    };
                 };
             };
         };

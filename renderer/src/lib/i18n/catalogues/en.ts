@@ -1,6 +1,7 @@
 import { en as access } from './access.ts';
 import { en as administration } from './administration.ts';
 import { en as alarms } from './alarms.ts';
+import { en as audit } from './audit.ts';
 import { en as routes } from './routes.ts';
 import { en as directories } from './directories.ts';
 import { en as drawing } from './drawing.ts';
@@ -61,6 +62,7 @@ export const en = {
     post: 'Outgoing post',
     quarantine: 'Quarantine',
     log: 'Log',
+    audit: 'Audit trail',
     speeds: 'Learned speeds',
     territory: 'Territory',
     stations: 'Stations',
@@ -70,6 +72,7 @@ export const en = {
   administration,
   alarms,
   archive,
+  audit,
   speeds,
   station,
   stations,

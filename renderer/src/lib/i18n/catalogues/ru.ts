@@ -1,6 +1,7 @@
 import { ru as access } from './access.ts';
 import { ru as administration } from './administration.ts';
 import { ru as alarms } from './alarms.ts';
+import { ru as audit } from './audit.ts';
 import { ru as routes } from './routes.ts';
 import { ru as directories } from './directories.ts';
 import { ru as drawing } from './drawing.ts';
@@ -57,6 +58,7 @@ export const ru: Catalogue = {
     post: 'Письма в печать',
     quarantine: 'Карантин',
     log: 'Журнал',
+    audit: 'Аудит',
     speeds: 'Выученные скорости',
     territory: 'Территория',
     stations: 'Станции',
@@ -66,6 +68,7 @@ export const ru: Catalogue = {
   administration,
   alarms,
   archive,
+  audit,
   speeds,
   station,
   stations,

@@ -1,0 +1,82 @@
+import type { Request } from 'express';
+import type { AuditAction, AuditKind } from '../../../shared/audit.ts';
+import { STATION, type Acting, type AuditDraft } from '../../audit/index.ts';
+import type { Caller } from '../../accounts/index.ts';
+import { addressOf } from './client-address.ts';
+import type { DeclaredRoute } from './route.ts';
+
+/**
+ * Requests that are entries of the audit trail by themselves, because what they change is no record that the trail
+ * watches. Exports are recorded before the first byte leaves, everything else before the answer.
+ */
+const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
+  'GET /news/:newsId/pdf': ['export', 'done'],
+  'GET /notify/post/:id/pdf': ['export', 'done'],
+  'GET /audit/export': ['export', 'done'],
+  'PUT /telemetry/retention/:id': ['retention', 'changed'],
+  'POST /links/codes': ['link', 'started'],
+  'POST /links': ['link', 'created'],
+  'PUT /links/:id': ['link', 'changed'],
+  'DELETE /links/:id': ['link', 'deleted'],
+  'POST /links/pairings/proof': ['link', 'created'],
+  'POST /standby/promotion': ['standby', 'done'],
+  'POST /territory': ['territory', 'started'],
+  'PUT /events/settings': ['setting', 'changed'],
+  'PUT /events/settings/cars/:id': ['setting', 'changed'],
+  'PUT /speeds': ['setting', 'changed'],
+  'POST /speeds/rebuild': ['setting', 'changed'],
+  'POST /telemetry/quarantine/replay': ['setting', 'changed'],
+};
+/** Values of a body that the trail must not keep. */
+const SECRET = /code|password|secret|proof|token|key|pin/i;
+/** Longest value in an entry, as JSON. */
+const LONGEST = 300;
+
+export interface AuditedRoute {
+  readonly kind: AuditKind;
+  readonly action: AuditAction;
+}
+
+/** What the trail says of a route; undefined: nothing. */
+export function auditedAs({ method, path }: Pick<DeclaredRoute, 'method' | 'path'>): AuditedRoute | undefined {
+  const entry = AUDITED[`${method} ${path}`] ?? (isExport(method, path) ? (['export', 'done'] as const) : undefined);
+  return entry && { kind: entry[0], action: entry[1] };
+}
+
+export const AUDITED_ROUTES: readonly string[] = Object.keys(AUDITED);
+
+function isExport(method: string, path: string): boolean {
+  return method === 'GET' && /\.(xlsx|pdf|csv)$/.test(path);
+}
+
+/** The entry for a request. `parts` are its path parameters, query or body, as the route has parsed them. */
+export function entryFor(route: AuditedRoute, request: Request, parts: readonly unknown[]): AuditDraft {
+  return { ...route, subject: { name: request.path.slice(0, 200) }, details: detailsOf(parts) };
+}
+
+function detailsOf(parts: readonly unknown[]): Record<string, unknown> {
+  const all = parts.flatMap((part) => (typeof part === 'object' && part !== null ? Object.entries(part) : []));
+  return Object.fromEntries(
+    all
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [
+        name,
+        SECRET.test(name) || (JSON.stringify(value) ?? '').length > LONGEST ? '…' : (value as unknown),
+      ]),
+  );
+}
+
+/** Who acts in a request, for the trail. The control token is the command line of this machine. */
+export function actingOf(request: Request, caller: Caller | undefined): Acting {
+  const address = addressOf(request);
+  if (!caller) return { ...STATION, way: 'interface', address };
+  if (caller.token.id === 0) return { ...STATION, way: 'command', address };
+  return {
+    way: 'interface',
+    userId: caller.user.id,
+    login: caller.user.login,
+    organizationId: caller.user.organizationId,
+    keyId: caller.token.kind === 'key' ? caller.token.id : null,
+    address,
+  };
+}

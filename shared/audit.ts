@@ -1,0 +1,67 @@
+/** What an entry of the audit trail is about. */
+export const AUDIT_KINDS = [
+  'signIn',
+  'session',
+  'key',
+  'user',
+  'role',
+  'organization',
+  'rule',
+  'field',
+  'type',
+  'closure',
+  'export',
+  'retention',
+  'backup',
+  'link',
+  'setting',
+  'standby',
+  'territory',
+  'audit',
+] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** What happened to it. */
+export const AUDIT_ACTIONS = [
+  'created',
+  'changed',
+  'deleted',
+  'done',
+  'failed',
+  'locked',
+  'lifted',
+  'ended',
+  'started',
+  'replaced',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** How the change was asked for: over the interface, by the command line, or by the station or a linked one. */
+export const AUDIT_WAYS = ['interface', 'command', 'station'] as const;
+export type AuditWay = (typeof AUDIT_WAYS)[number];
+
+/** One entry of the audit trail, as it is hashed. The order of the fields is part of the format. */
+export interface AuditEntry {
+  readonly id: number;
+  /** Epoch ms. */
+  readonly time: number;
+  readonly kind: AuditKind;
+  readonly action: AuditAction;
+  readonly way: AuditWay;
+  /** Who did it; null: nobody who was signed in. */
+  readonly userId: number | null;
+  readonly login: string;
+  readonly userOrganizationId: number | null;
+  /** The access key that was used; null: a session. */
+  readonly keyId: number | null;
+  readonly address: string;
+  /** What it was done to. */
+  readonly subjectId: number | null;
+  readonly subject: string;
+  readonly subjectOrganizationId: number | null;
+  /** What changed, or the reason; never a secret. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What the first entry of a trail is chained to. */
+export const FIRST_AUDIT_HASH = '0'.repeat(64);
