@@ -238,6 +238,19 @@ export const SETTINGS = {
     environment: 'WAYPOST_LOG_FORMAT',
     reason: 'How the log is also written to standard output, for a journal or a collector. It is always kept in files.',
   }),
+  'password.least': setting({
+    schema: z.int().min(8).max(64),
+    default: 8,
+    environment: 'WAYPOST_PASSWORD_LEAST',
+    reason: 'Characters that a new password has at least. Passwords known from published breaches are refused.',
+  }),
+  'lock.minutes': setting({
+    schema: z.int().min(1).max(1440).nullable(),
+    default: null,
+    environment: 'WAYPOST_LOCK_MINUTES',
+    reason:
+      'Minutes without input after which a console locks its screen, for shared desks. It keeps what was typed, and alarms sound. Never.',
+  }),
   'audit.days': setting({
     schema: z.int().min(30).max(36_500).nullable(),
     default: 1_095,

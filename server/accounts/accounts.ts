@@ -8,7 +8,9 @@ import { Administration } from './administration.ts';
 import { Attempts } from './attempts.ts';
 import type { Caller, TokenScope } from './caller.ts';
 import { changeOrganization } from './organizations.ts';
-import { requirePassword, Passwords } from './passwords.ts';
+import { Passwords } from './passwords.ts';
+import { SecondFactors } from './second-factor.ts';
+import { changeSignIn } from './sign-in-data.ts';
 import type { PasswordCost } from './passwords.ts';
 import { STATION, whoActs } from '../audit/index.ts';
 import type { Acting, AuditDraft } from '../audit/index.ts';
@@ -24,6 +26,8 @@ export interface AccountsOptions {
   readonly audit?: AuditReport | undefined;
   /** Tests use cheaper hashes. */
   readonly passwordCost?: PasswordCost | undefined;
+  /** Characters that a new password has at least. */
+  readonly passwordLeast?: number | undefined;
   /** The password of `admin` on an empty station; default: a random one. */
   readonly adminPassword?: string | undefined;
 }
@@ -34,6 +38,19 @@ export interface SignedIn {
   readonly expiresAt: number;
   readonly caller: Caller;
 }
+
+/** Where somebody signs in. */
+export interface SignInFrom {
+  readonly address: string;
+  /** The program, by its own words. */
+  readonly device?: string;
+  /** Of the second factor. */
+  readonly code?: string | undefined;
+}
+
+/** Characters of a PIN. */
+const PIN = /^\d{4,12}$/;
+const LONGEST_DEVICE = 200;
 
 /** ms between two removals of expired tokens. */
 const SWEEP = 3_600_000;
@@ -80,6 +97,7 @@ export class Accounts {
   readonly tokens: Tokens;
   /** The users, roles and organizations above, as administrators write them. */
   readonly administration: Administration;
+  readonly factors: SecondFactors;
   /** The random password of `admin`, on the very first start only: printed once and not kept. */
   readonly printedPassword: string | undefined;
   readonly #store: Store;
@@ -101,6 +119,7 @@ export class Accounts {
       passwords: Passwords;
       tokens: Tokens;
       attempts: Attempts;
+      factors: SecondFactors;
       firstRun: boolean;
       printedPassword: string | undefined;
     },
@@ -122,6 +141,7 @@ export class Accounts {
       audit: this.#audit,
     });
     this.#attempts = parts.attempts;
+    this.factors = parts.factors;
     this.#firstRun = parts.firstRun;
     this.printedPassword = parts.printedPassword;
     this.users.watch((changes) => {
@@ -137,7 +157,7 @@ export class Accounts {
 
   static async open(options: AccountsOptions): Promise<Accounts> {
     const { store, clock = Date.now } = options;
-    const passwords = new Passwords(options.passwordCost);
+    const passwords = new Passwords(options.passwordCost, options.passwordLeast);
     await store.writePlain((sql) =>
       sql.exec('CREATE TABLE IF NOT EXISTS accounts_state (name TEXT PRIMARY KEY, value TEXT NOT NULL)'),
     );
@@ -159,8 +179,12 @@ export class Accounts {
       store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
     const now = clock();
     await endSessionsOfAnotherTime(store);
-    const [tokens, attempts] = await Promise.all([Tokens.open(store, now, options.audit), Attempts.open(store, clock)]);
-    return new Accounts(options, { passwords, tokens, attempts, firstRun, printedPassword });
+    const [tokens, attempts, factors] = await Promise.all([
+      Tokens.open(store, now, options.audit),
+      Attempts.open(store, clock),
+      SecondFactors.open(store, clock),
+    ]);
+    return new Accounts(options, { passwords, tokens, attempts, factors, firstRun, printedPassword });
   }
 
   close(): void {
@@ -199,15 +223,15 @@ export class Accounts {
    * Signs in. A refusal takes the same time whether or not the login exists; after too many failures the
    * caller must wait. A person whose login was another one's at a linked station is told the new one.
    */
-  async signIn(login: string, password: string, address: string): Promise<SignedIn> {
-    const user = await this.#prove(login, password, address);
+  async signIn(login: string, password: string, from: SignInFrom): Promise<SignedIn> {
+    const user = await this.#prove(login, password, from, 'both');
     if (!user) {
       const renamed = await this.#renamed(login, password);
       if (renamed) throw new Refusal('accounts.loginRenamed', { login: renamed.login });
       throw new Refusal('accounts.wrongLogin');
     }
     if (this.#firstRun) await this.#endFirstRun();
-    return this.#session(user, address);
+    return this.#session(user, from);
   }
 
   async signOut(caller: Caller): Promise<void> {
@@ -218,12 +242,64 @@ export class Accounts {
 
   /** Changes the caller's own password and ends all their other tokens. */
   async changePassword(caller: Caller, old: string, fresh: string, address: string): Promise<void> {
-    requirePassword(fresh);
-    const user = await this.#prove(caller.user.login, old, address);
+    await this.#passwords.require(fresh);
+    const user = await this.#prove(caller.user.login, old, { address });
     if (user?.id !== caller.user.id) throw new Refusal('field.wrong', { field: 'oldPassword' });
+    if (fresh === old && caller.user.signIn?.mustChange)
+      throw new Refusal('accounts.samePassword', { field: 'newPassword' });
     const passwordHash = await this.#passwords.hash(fresh);
-    await this.users.change(user.id, (now) => ({ ...now, passwordHash }));
+    await this.users.change(user.id, (now) => changeSignIn({ ...now, passwordHash }, { mustChange: false }));
     await this.tokens.end((token) => token.userId === user.id && token.id !== caller.token.id);
+  }
+
+  /** The caller's own sessions at this station, the latest used first. */
+  sessionsOf(caller: Caller): Token[] {
+    return this.tokens.sessions(caller.user.id, this.#clock());
+  }
+
+  /** Ends one of the caller's own sessions, or with undefined all but this one. */
+  async endSessions(caller: Caller, id: number | undefined): Promise<void> {
+    const ended = this.sessionsOf(caller).filter((token) =>
+      id === undefined ? token.id !== caller.token.id : token.id === id,
+    );
+    if (id !== undefined && ended.length === 0) throw new Refusal('accounts.noSession', { id });
+    const ids = new Set(ended.map((token) => token.id));
+    await this.tokens.end((token) => ids.has(token.id));
+    if (ids.size === 0) return;
+    const entry = { subject: subjectOf(caller.user), details: { sessions: ids.size } };
+    await this.#audit.recordOrMiss({ kind: 'session', action: 'ended', ...entry });
+  }
+
+  /** Refuses unless this is the caller's own password. A wrong one counts as a failed sign-in. */
+  async requireOwnPassword(caller: Caller, password: string, address: string): Promise<void> {
+    const user = await this.#prove(caller.user.login, password, { address });
+    if (user?.id !== caller.user.id) throw new Refusal('field.wrong', { field: 'password' });
+  }
+
+  /** Sets the PIN that unlocks a console; null: only the password does. */
+  async setPin(caller: Caller, password: string, pin: string | null, address: string): Promise<void> {
+    if (pin !== null && !PIN.test(pin)) throw new Refusal('accounts.pin', { field: 'pin' });
+    await this.requireOwnPassword(caller, password, address);
+    const pinHash = pin === null ? null : await this.#passwords.hash(pin);
+    await this.users.change(caller.user.id, (user) => changeSignIn(user, { pinHash }));
+  }
+
+  /** Refuses unless this is the PIN or the password of the caller, whose console is locked. */
+  async unlock(caller: Caller, secret: string, address: string): Promise<void> {
+    const { signIn } = this.users.require(caller.user.id, 'accounts.anyUser');
+    const key = loginKey(caller.user.login);
+    const isPin = PIN.test(secret) && signIn?.pinHash != null;
+    const right = isPin
+      ? await this.#attempts.try(key, address, () => this.#passwords.verify(signIn.pinHash!, secret))
+      : (await this.#prove(caller.user.login, secret, { address })) !== undefined;
+    if (right) return;
+    if (isPin) await this.#reportFailure(caller.user.login, this.users.get(caller.user.id), address);
+    throw new Refusal('accounts.wrongUnlock');
+  }
+
+  /** Characters that a new password has at least. */
+  get passwordLeast(): number {
+    return this.#passwords.least;
   }
 
   /**
@@ -242,10 +318,13 @@ export class Accounts {
   /**
    * The first-run page: names the organization and turns `admin` into the person who installed the station.
    */
-  completeFirstRun(wanted: { organization: string; login: string; name: string; password: string }): Promise<SignedIn> {
+  completeFirstRun(
+    wanted: { organization: string; login: string; name: string; password: string },
+    from: SignInFrom,
+  ): Promise<SignedIn> {
     return this.#turns.run(async () => {
       if (!this.#firstRun) throw new Refusal('accounts.alreadySetUp');
-      requirePassword(wanted.password);
+      await this.#passwords.require(wanted.password);
       const admin = this.userByLogin('admin');
       if (!admin) throw new Refusal('accounts.alreadySetUp');
       const by = this.#actorOf(admin)!;
@@ -270,7 +349,7 @@ export class Accounts {
         ]),
       );
       await this.#endFirstRun();
-      return this.#session(user, whoActs().address);
+      return this.#session(user, from);
     });
   }
 
@@ -348,23 +427,37 @@ export class Accounts {
       .filter(({ role }) => role.admin);
   }
 
-  async #prove(login: string, password: string, address: string): Promise<User | undefined> {
+  /** The user with this login, if the password, and with `both` the code of a second factor, is right. */
+  async #prove(
+    login: string,
+    password: string,
+    { address, code }: SignInFrom,
+    what: 'password' | 'both' = 'password',
+  ): Promise<User | undefined> {
     let user: User | undefined;
-    const right = await this.#attempts.try(loginKey(login), address, () => {
+    let passwordWasRight = false;
+    const right = await this.#attempts.try(loginKey(login), address, async () => {
       user = this.userByLogin(login);
-      return this.#passwords.verify(user?.enabled ? user.passwordHash : undefined, password);
+      passwordWasRight = await this.#passwords.verify(user?.enabled ? user.passwordHash : undefined, password);
+      if (!passwordWasRight || what === 'password' || !user?.signIn?.totp) return passwordWasRight;
+      return code === undefined || code === '' ? 'unfinished' : this.factors.accepts(user, code);
     });
+    if (right === 'unfinished') throw new Refusal('accounts.codeRequired');
     if (right) return user;
+    if (passwordWasRight) {
+      await this.#reportFailure(login, user, address, { secondFactor: true });
+      throw new Refusal('accounts.wrongCode');
+    }
     await this.#reportFailure(login, user, address);
     return undefined;
   }
 
   /** An unknown login is not recorded: people type their password there. */
-  async #reportFailure(login: string, user: User | undefined, address: string): Promise<void> {
+  async #reportFailure(login: string, user: User | undefined, address: string, details?: object): Promise<void> {
     const subject = user ? subjectOf(user) : { name: '' };
     const report = (entry: Pick<AuditDraft, 'action' | 'details'>) =>
       this.#audit.recordOrMiss({ kind: 'signIn', subject, by: { ...whoActs(), address }, ...entry });
-    await report({ action: 'failed', ...(!user && { details: { login: 'unknown' } }) });
+    await report({ action: 'failed', details: { ...details, ...(!user && { login: 'unknown' }) } });
     const locked = this.#attempts.waiting(loginKey(login), address);
     if (locked.length > 0) await report({ action: 'locked', details: { what: locked } });
   }
@@ -381,10 +474,18 @@ export class Accounts {
     return undefined;
   }
 
-  async #session(user: User, address: string): Promise<SignedIn> {
+  async #session(user: User, { address, device = '' }: SignInFrom): Promise<SignedIn> {
     await this.tokens.makeRoom(user.id);
     const { text, token } = await this.tokens.issue(
-      { userId: user.id, kind: 'session', name: '', scopes: null, expiresAt: null },
+      {
+        userId: user.id,
+        kind: 'session',
+        name: '',
+        scopes: null,
+        expiresAt: null,
+        address,
+        device: device.slice(0, LONGEST_DEVICE),
+      },
       this.#clock(),
       { kind: 'signIn', action: 'done', subject: subjectOf(user), by: actingFor(user, address) },
     );

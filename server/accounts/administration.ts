@@ -10,8 +10,8 @@ import type { Attempts } from './attempts.ts';
 import type { Caller } from './caller.ts';
 import { changeOrganization, createOrganization, deleteOrganization } from './organizations.ts';
 import type { OrganizationChange } from './organizations.ts';
-import { requirePassword } from './passwords.ts';
 import type { Passwords } from './passwords.ts';
+import { changeSignIn } from './sign-in-data.ts';
 import { changeRole, createRole, deleteRole } from './roles.ts';
 import type { RoleFields } from './roles.ts';
 import type { Tokens } from './tokens.ts';
@@ -31,7 +31,13 @@ interface AdministrationOptions {
 }
 
 /** The user fields of a request, with the password in clear. */
-export type UserChange = Partial<Omit<UserFields, 'passwordHash'>> & { password?: string | undefined };
+export type UserChange = Partial<Omit<UserFields, 'passwordHash'>> & {
+  password?: string | undefined;
+  /** The user must choose another password at the next sign-in. */
+  mustChangePassword?: boolean | undefined;
+  /** Takes the second factor away, for somebody who lost it. */
+  removeSecondFactor?: boolean | undefined;
+};
 
 /** Users, roles and organizations, as administrators write them. */
 export class Administration {
@@ -64,9 +70,15 @@ export class Administration {
 
   async createUser(
     caller: Caller,
-    { password, ...fields }: UserChange & { login: string; name: string; password: string },
+    {
+      password,
+      mustChangePassword = false,
+      removeSecondFactor: _,
+      ...fields
+    }: UserChange & { login: string; name: string; password: string },
+    { isPublic = false }: { /** A password of the demo, which everybody may know. */ isPublic?: boolean } = {},
   ): Promise<User> {
-    requirePassword(password);
+    if (!isPublic) await this.#passwords.require(password);
     const full = {
       email: '',
       phone: '',
@@ -80,28 +92,41 @@ export class Administration {
     // Hashing is slow, so it happens before the lock.
     const passwordHash = await this.#passwords.hash(password);
     const user = await this.#turns.run(() =>
-      this.#users.insert(
-        createUser(
+      this.#users.insert({
+        ...createUser(
           caller,
           this.#users.nextId(),
           { ...full, login: fields.login, name: fields.name, passwordHash },
           this.view(),
         ),
-      ),
+        ...(mustChangePassword && { signIn: { mustChange: true, totp: null, recoveryCodes: [], pinHash: null } }),
+      }),
     );
     await this.#lift(user);
     return user;
   }
 
-  async changeUser(caller: Caller, id: number, { password, ...fields }: UserChange): Promise<User> {
+  async changeUser(
+    caller: Caller,
+    id: number,
+    { password, mustChangePassword, removeSecondFactor, ...fields }: UserChange,
+  ): Promise<User> {
     this.#requireUser(caller, id);
-    if (password !== undefined) requirePassword(password);
+    if (password !== undefined) await this.#passwords.require(password);
     const passwordHash = password === undefined ? undefined : await this.#passwords.hash(password);
     const user = await this.#turns.run(() =>
-      this.#users.change(id, (now) => changeUser(caller, now, definedFields({ ...fields, passwordHash }), this.view())),
+      this.#users.change(id, (now) => {
+        const changed = changeUser(caller, now, definedFields({ ...fields, passwordHash }), this.view());
+        return changeSignIn(changed, {
+          ...(mustChangePassword !== undefined && { mustChange: mustChangePassword }),
+          // With a password of somebody else's choice, what unlocked the old one ends, too.
+          ...(password !== undefined && id !== caller.user.id && { pinHash: null }),
+          ...(removeSecondFactor === true && { totp: null, recoveryCodes: [] }),
+        });
+      }),
     );
     if (!user.enabled) await this.#tokens.end((token) => token.userId === id);
-    else if (password !== undefined)
+    else if (password !== undefined || removeSecondFactor === true)
       await this.#tokens.end((token) => token.userId === id && token.id !== caller.token.id);
     // A user who is locked out asks for a new password and needs it at once.
     if (password !== undefined) await this.#lift(user);

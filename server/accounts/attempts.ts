@@ -79,13 +79,17 @@ export class Attempts {
   }
 
   /**
-   * Attempts to sign in; returns the answer of `verify`. Throws TooManyAttempts when the login or the address
+   * Attempts to sign in; returns the answer of `verify`. `unfinished` is neither a failure nor a success. Throws TooManyAttempts when the login or the address
    * must wait.
    */
-  async try(login: string, address: string, verify: () => Promise<boolean>): Promise<boolean> {
+  async try<Outcome extends boolean | 'unfinished'>(
+    login: string,
+    address: string,
+    verify: () => Promise<Outcome>,
+  ): Promise<Outcome> {
     const subjects = [`login:${login}`, `address:${address}`];
     await this.#enter(subjects);
-    let right: boolean;
+    let right: Outcome;
     const failure = { login, at: 0 };
     try {
       right = await verify();
@@ -94,6 +98,7 @@ export class Attempts {
     } finally {
       this.#leave(subjects);
     }
+    if (right === 'unfinished') return right;
     if (right) await this.#forget([subjects[0]!], login);
     else await this.#write(subjects, failure);
     return right;

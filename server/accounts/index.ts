@@ -1,5 +1,5 @@
 export { Accounts } from './accounts.ts';
-export type { AccountsOptions, SignedIn } from './accounts.ts';
+export type { AccountsOptions, SignedIn, SignInFrom } from './accounts.ts';
 export type { UserChange } from './administration.ts';
 export { requireAdmin, requireSuperuser, SCOPES } from './caller.ts';
 export type { Caller, TokenScope } from './caller.ts';

@@ -2,7 +2,7 @@ import { seesOrganization, type Actor } from '../../shared/access.ts';
 import type { Organization, Role, User } from '../../shared/records/index.ts';
 
 /** The fields of a user that may leave the station. */
-type PublicUser = Omit<User, 'passwordHash' | 'hlc'>;
+type PublicUser = Omit<User, 'passwordHash' | 'signIn' | 'hlc'>;
 type Account = { readonly kind: string; readonly key: string };
 
 /**

@@ -29,6 +29,10 @@ export interface Token {
   readonly usedAt: number;
   /** The end of an access key; null: never. */
   readonly expiresAt: number | null;
+  /** Where the session began. */
+  readonly address: string;
+  /** The program that it began in, by its own words. */
+  readonly device: string;
 }
 
 /** When the token expires if it is not used again; null: never. */
@@ -66,6 +70,11 @@ export class Tokens {
         id INTEGER PRIMARY KEY AUTOINCREMENT, hash TEXT NOT NULL UNIQUE, user_id INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
         scopes TEXT, created_at INTEGER NOT NULL, used_at INTEGER NOT NULL, expires_at INTEGER)`),
     );
+    if (!store.sql.prepare("SELECT 1 FROM pragma_table_info('tokens') WHERE name = 'device'").get())
+      await store.writePlain((sql) =>
+        sql.exec(`ALTER TABLE tokens ADD COLUMN address TEXT NOT NULL DEFAULT '';
+          ALTER TABLE tokens ADD COLUMN device TEXT NOT NULL DEFAULT ''`),
+      );
     const tokens = new Tokens(store, audit);
     for (const row of store.sql.prepare('SELECT * FROM tokens').all())
       tokens.#remember(String(row['hash']), fromRow(row));
@@ -75,18 +84,20 @@ export class Tokens {
 
   /** A new token, with the entry of the audit trail about it. Its text is returned only here and not stored. */
   async issue(
-    draft: Pick<Token, 'userId' | 'kind' | 'name' | 'scopes' | 'expiresAt'>,
+    draft: Pick<Token, 'userId' | 'kind' | 'name' | 'scopes' | 'expiresAt'> &
+      Partial<Pick<Token, 'address' | 'device'>>,
     now: number,
     entry?: AuditDraft,
   ): Promise<{ text: string; token: Token }> {
     const text = randomBytes(32).toString('base64url');
     const hash = hashOf(text);
     const insert =
-      'INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+      'INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at, address, device) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    const { address = '', device = '' } = draft;
     const scopes = draft.scopes && JSON.stringify(draft.scopes);
     const id = await this.#store
       .writePlain((sql) => {
-        const values = [hash, draft.userId, draft.kind, draft.name, scopes, now, now, draft.expiresAt];
+        const values = [hash, draft.userId, draft.kind, draft.name, scopes, now, now, draft.expiresAt, address, device];
         const { lastInsertRowid } = sql.prepare(insert).run(...values);
         if (entry) this.#audit.record(entry).catch(() => undefined); // It fails with the token.
         return Number(lastInsertRowid);
@@ -98,7 +109,7 @@ export class Tokens {
         if (entry) await this.#audit.recordOrMiss(entry);
         return this.#idsInMemory--;
       });
-    const token: Token = { ...draft, id, createdAt: now, usedAt: now };
+    const token: Token = { ...draft, address, device, id, createdAt: now, usedAt: now };
     this.#remember(hash, token);
     return { text, token };
   }
@@ -119,6 +130,13 @@ export class Tokens {
   get(id: number, now: number): Token | undefined {
     const token = this.#byHash.get(this.#hashOf.get(id) ?? '');
     return token && holds(token, now) ? token : undefined;
+  }
+
+  /** The sessions of a user, the latest used first. */
+  sessions(userId: number, now: number): Token[] {
+    return [...this.#byHash.values()]
+      .filter((token) => token.kind === 'session' && token.userId === userId && holds(token, now))
+      .toSorted((a, b) => b.usedAt - a.usedAt);
   }
 
   keys(now: number): Token[] {
@@ -204,5 +222,7 @@ function fromRow(row: Record<string, unknown>): Token {
     createdAt: Number(row['created_at']),
     usedAt: Number(row['used_at']),
     expiresAt: row['expires_at'] === null ? null : Number(row['expires_at']),
+    address: String(row['address']),
+    device: String(row['device']),
   };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction, AuditKind } from '../../shared/audit.ts';
+import type { User } from '../../shared/records/accounts.ts';
 import type { AnyStored, Change, Store } from '../store/types.ts';
 import type { Audit } from './audit.ts';
 
@@ -18,7 +19,7 @@ const WATCHED: readonly (readonly [Collection, recordKind: string, AuditKind])[]
   ['fleet', 'alarmRules', 'setting'],
 ];
 /** Their values are secrets. The trail says only that they changed. */
-const SECRET = new Set(['passwordHash', 'totp', 'recoveryCodes', 'passkeys', 'pinHash']);
+const SECRET = new Set(['passwordHash']);
 /** The store's own fields. */
 const PLUMBING = new Set(['key', 'id', 'hlc', 'kind']);
 /** Longest value in an entry, as JSON. */
@@ -67,7 +68,7 @@ function actionOf(record: Watched, before: Watched | undefined, deleted: boolean
 
 /** The fields that differ, as `[before, after]`. */
 function changesOf(before: object, after: object): Record<string, unknown> {
-  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const [old, now] = [new Map(Object.entries(visible(before))), new Map(Object.entries(visible(after)))];
   const names = [...new Set([...old.keys(), ...now.keys()])].filter(
     (name) => !PLUMBING.has(name) && !isDeepStrictEqual(old.get(name), now.get(name)),
   );
@@ -76,12 +77,22 @@ function changesOf(before: object, after: object): Record<string, unknown> {
   );
 }
 
+function visible(record: object): object {
+  const { signIn } = record as Partial<User>;
+  return signIn ? { ...record, signIn: withoutSecrets(signIn) } : record;
+}
+
 function valuesOf(record: object): Record<string, unknown> {
-  const told = Object.entries(record).filter(
+  const told = Object.entries(visible(record)).filter(
     ([name, value]) =>
       !PLUMBING.has(name) && !SECRET.has(name) && value !== '' && value !== null && value !== undefined,
   );
   return Object.fromEntries(told.map(([name, value]) => [name, shown(value)]));
+}
+
+/** What a user signs in with, without the secrets. */
+function withoutSecrets({ mustChange, totp, recoveryCodes, pinHash }: NonNullable<User['signIn']>): object {
+  return { mustChange, secondFactor: totp !== null, recoveryCodes: recoveryCodes.length, pin: pinHash !== null };
 }
 
 function shown(value: unknown): unknown {

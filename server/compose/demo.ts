@@ -1,4 +1,4 @@
-import { fillDemo, fillDemoPast, publicLogins, startDrivers } from '../demo/index.ts';
+import { endLogins, fillDemo, fillDemoPast, publicLogins, startDrivers } from '../demo/index.ts';
 import { isLoopbackHost } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { DEMO_TOWN } from '../platform/program.ts';
@@ -9,12 +9,19 @@ import type { Tracking } from './tracking.ts';
 
 /** Fills an empty station with the demo when the settings ask for it. Resolves with whether this is the demo. */
 export async function fillWithDemo(
-  { config, now, store, accounts }: Foundation,
+  { config, now, log, store, accounts }: Foundation,
   { fleet, files }: Dispatch,
   { telemetry }: Tracking,
   { territory, makeRoads }: TerritoryRooms,
 ): Promise<boolean> {
-  if (!config.demo) return false;
+  if (!config.demo) {
+    const ended = await endLogins({ store, accounts });
+    if (ended.length > 0)
+      log
+        .logger('demo')
+        .warn(`The demo has ended: its public logins were disabled (${ended.join(', ')}). With --demo they come back.`);
+    return false;
+  }
   const rooms = { store, accounts, fleet, files, telemetry, territory };
   if (!(await fillDemo(rooms, { extract: DEMO_TOWN, now: now() }))) return false;
   await accounts.skipFirstRun();

@@ -56,6 +56,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         clock: now,
         adminPassword: config.adminPassword ?? undefined,
         passwordCost: options.passwordCost,
+        passwordLeast: config['password.least'],
       }),
     );
     if (accounts.printedPassword !== undefined) options.tellPassword?.(accounts.printedPassword);

@@ -90,6 +90,7 @@ export function openInterface(
         name: config.name,
         version: VERSION,
         anonymousRouting: config['router.anonymous'],
+        lockMinutes: config['lock.minutes'],
         now,
         host: config.host,
         port: config.port,

@@ -3,6 +3,7 @@ import type { TaskType } from '../../shared/records/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { Attachments, type Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/types.ts';
 import { CustomFieldDefinitions, Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
@@ -45,6 +46,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   const stages = new Stages(store);
   await stages.open();
   if (!stages.begun && !isEmpty(rooms)) return false;
+  await reviveLogins(rooms);
   if (stages.done('tasks')) return true;
 
   const chance = chanceFrom(seed);
@@ -115,6 +117,46 @@ export async function publicLogins({ store, accounts }: Pick<DemoRooms, 'store' 
   const open: string[] = [];
   for (const { login, password } of DEMO_LOGINS) if (await accounts.opens(login, password)) open.push(login);
   return open;
+}
+
+/**
+ * Disables the demo logins that still have their public passwords, because this start is not the demo. Returns
+ * them. A later start of the demo enables them again (`reviveLogins`).
+ */
+export async function endLogins(rooms: Pick<DemoRooms, 'store' | 'accounts'>): Promise<string[]> {
+  const ended = await publicLogins(rooms);
+  if (ended.length === 0 || rooms.store.readOnly !== undefined) return [];
+  await setEnabled(rooms, ended, false);
+  await rooms.store.writePlain((sql) => sql.prepare('INSERT OR IGNORE INTO demo_stages (stage) VALUES (?)').run(ENDED));
+  return ended;
+}
+
+/** Enables the demo logins that `endLogins` disabled, if their passwords are still the public ones. */
+async function reviveLogins({ store, accounts }: Pick<DemoRooms, 'store' | 'accounts'>): Promise<void> {
+  if (!new Stages(store).done(ENDED)) return;
+  const disabled = DEMO_LOGINS.map(({ login }) => login).filter(
+    (login) => accounts.userByLogin(login)?.enabled === false,
+  );
+  await setEnabled({ accounts }, disabled, true);
+  await store.writePlain((sql) => sql.prepare('DELETE FROM demo_stages WHERE stage = ?').run(ENDED));
+}
+
+/** The stage that says that the demo logins were disabled. */
+const ENDED = 'logins ended';
+
+async function setEnabled(
+  { accounts }: Pick<DemoRooms, 'accounts'>,
+  logins: string[],
+  enabled: boolean,
+): Promise<void> {
+  for (const login of logins) {
+    const user = accounts.userByLogin(login);
+    if (!user || user.enabled === enabled) continue;
+    // The last administrator of a station stays; the warning at the start names them.
+    await accounts.administration.changeUser(accounts.stationActor(), user.id, { enabled }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+  }
 }
 
 function isEmpty({ store, fleet, accounts, territory }: DemoRooms): boolean {

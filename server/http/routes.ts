@@ -42,6 +42,7 @@ import { modelRoutes } from './fleet/models.ts';
 import { newsRoutes } from './tasks/tasks.ts';
 import { notifyRoutes } from './events/notify.ts';
 import { organizationRoutes } from './accounts/organizations.ts';
+import { ownAccountRoutes } from './accounts/own-account.ts';
 import { paperRoutes } from './tasks/task-sheet.ts';
 import { plannedRouteRoutes } from './fleet/planned-routes.ts';
 import { replicaRoutes } from './live/replica.ts';
@@ -96,6 +97,8 @@ export interface StationFacts {
   readonly version: string;
   /** Whether routing is open to callers without a token. */
   readonly anonymousRouting: boolean;
+  /** Minutes without input after which a console locks; null: never. */
+  readonly lockMinutes: number | null;
   readonly now: () => number;
   /** For the first-run page. */
   readonly setUpCode: string;
@@ -106,7 +109,7 @@ export interface StationFacts {
 /** All routes of the interface. The first match wins, so specific paths come before general ones. */
 export function routesOf(
   rooms: Rooms,
-  { name, version, anonymousRouting, now, setUpCode, problems }: StationFacts,
+  { name, version, anonymousRouting, lockMinutes, now, setUpCode, problems }: StationFacts,
   metrics: Metrics,
   fills: VehicleFills,
 ): DeclaredRoute[] {
@@ -124,6 +127,7 @@ export function routesOf(
       metrics,
     ),
     ...authRoutes(accounts, setUpCode),
+    ...ownAccountRoutes(accounts, { station: name, lockMinutes }),
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),
     ...roleRoutes(accounts),

@@ -24,4 +24,7 @@ export const ROBOTO = {
   medium: join(ROOT, 'resources', 'fonts', 'Roboto-Medium.ttf'),
 };
 
+/** Common passwords of published breaches, sorted and zipped. */
+export const BREACHED_PASSWORDS = join(ROOT, 'resources', 'passwords', 'common.txt.gz');
+
 export const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;

@@ -16,6 +16,19 @@ export const User = z.object({
   enabled: Flag,
   roleId: Id,
   organizationId: Id,
+  /** Only linked stations receive it. Missing: nothing but the password. */
+  signIn: z
+    .object({
+      /** An administrator set the password; the user must choose another before anything else. */
+      mustChange: Flag,
+      /** Secret of the second factor (TOTP), base32; null: none. */
+      totp: z.string().nullable(),
+      /** SHA-256 of the recovery codes that are left. */
+      recoveryCodes: z.array(z.string()),
+      /** argon2id of the PIN that unlocks a console; null: none. */
+      pinHash: z.string().nullable(),
+    })
+    .optional(),
 });
 export type User = z.infer<typeof User>;
 

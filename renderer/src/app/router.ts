@@ -25,6 +25,7 @@ export function makeRouter(): Router {
     routes: [
       { path: '/sign-in', component: SignInPage, meta: { open: true } },
       { path: '/first-run', component: () => import('../pages/FirstRunPage.vue'), meta: { open: true } },
+      { path: '/new-password', component: () => import('../pages/NewPasswordPage.vue'), meta: { open: true } },
       ...pages,
       { path: '/:rest(.*)*', redirect: '/' },
     ],
@@ -32,6 +33,8 @@ export function makeRouter(): Router {
   router.beforeEach(async (to) => {
     const session = useSession();
     if (session.firstRunNeeded === undefined) await session.resume();
+    if (session.user?.mustChangePassword) return to.path === '/new-password' || '/new-password';
+    if (to.path === '/new-password') return session.user ? '/' : '/sign-in';
     if (to.meta['open']) return session.user && to.path === '/sign-in' ? '/' : true;
     if (session.user) return true;
     return session.firstRunNeeded ? '/first-run' : '/sign-in';

@@ -46,14 +46,11 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
   });
   await accounts.administration.changeOrganization(actor, home, { name: `${town} Control Room` });
   const user = (login: string, password: string, name: string, roleId: number, organizationId: number) =>
-    accounts.administration.createUser(actor, {
-      login,
-      password,
-      name,
-      roleId,
-      organizationId,
-      email: `${login}@demo.invalid`,
-    });
+    accounts.administration.createUser(
+      actor,
+      { login, password, name, roleId, organizationId, email: `${login}@demo.invalid` },
+      { isPublic: true },
+    );
   const administrator = named('Administrator').id;
   const dispatcher = named('Dispatcher').id;
   await user('dispatcher', 'dispatcher', 'Daria Vetanova', chief.id, home);

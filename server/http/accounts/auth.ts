@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { LONGEST_SESSION, SCOPES } from '../../accounts/index.ts';
-import type { Accounts, SignedIn, Token } from '../../accounts/index.ts';
+import type { Accounts, SignedIn, SignInFrom, Token } from '../../accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { CurrentUserAnswer, presentCurrentUser } from './presenters.ts';
 import { Ok, OK } from '../app/common-answers.ts';
@@ -13,9 +13,12 @@ import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
-const Login = z.object({ login: textUpTo(100).min(1), password: textUpTo(1000) });
+const Login = z.object({
+  login: textUpTo(100).min(1),
+  password: textUpTo(1000),
+  code: textUpTo(40).optional().meta({ description: 'Of the second factor, or a recovery code' }),
+});
 const SignedInAnswer = z.object({ token: z.string(), expiresAt: z.int(), user: CurrentUserAnswer });
-const Password = z.object({ oldPassword: textUpTo(1000), newPassword: textUpTo(1000) });
 const FirstRun = z.object({
   organization: textUpTo(100).min(1),
   login: textUpTo(100).min(1),
@@ -36,7 +39,7 @@ const Key = z.object({
 });
 
 /**
- * Signing in and out, passwords, access keys, and the first-run page.
+ * Signing in and out, access keys, and the first-run page.
  * @param setUpCode proves that somebody on this machine started the station, where the system cannot be asked
  */
 export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute[] {
@@ -59,16 +62,21 @@ export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute
       declaredJson: true,
       summary: 'Sign in',
       description:
-        'The token is valid for 12 hours from its last use, 30 days at most. The answer also sets the cookie of the console. After 10 failures in 15 minutes for a login or an address: 429 with Retry-After. The body must be sent as `application/json`; a page of another origin is refused with 403.',
+        'The token is valid for 12 hours from its last use, 30 days at most. The answer also sets the cookie of the console. After 10 failures in 15 minutes for a login or an address: 429 with Retry-After. Where the user has a second factor, `code` is needed: without it 401 with the refusal `accounts.codeRequired`. The body must be sent as `application/json`; a page of another origin is refused with 403.',
       body: Login,
       answer: SignedInAnswer,
       run: async ({ body, request, response }) =>
-        present(response, request, await accounts.signIn(body.login, body.password, addressOf(request))),
+        present(
+          response,
+          request,
+          await accounts.signIn(body.login, body.password, { ...fromOf(request), code: body.code }),
+        ),
     }),
     route({
       method: 'POST',
       path: '/auth/logout',
       onStandby: true,
+      beforeNewPassword: true,
       family: 'station',
       access: 'user',
       summary: 'Sign out: the token is dead at once',
@@ -76,20 +84,6 @@ export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute
       run: async ({ caller, request, response }) => {
         await accounts.signOut(caller);
         setCookie(request, response, undefined);
-        return OK;
-      },
-    }),
-    route({
-      method: 'POST',
-      path: '/auth/password',
-      family: 'station',
-      access: 'user',
-      summary: 'Change the own password',
-      description: 'All other tokens of the user end, access keys too.',
-      body: Password,
-      answer: Ok,
-      run: async ({ caller, body, request }) => {
-        await accounts.changePassword(caller, body.oldPassword, body.newPassword, addressOf(request));
         return OK;
       },
     }),
@@ -174,12 +168,10 @@ export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute
         return present(
           response,
           request,
-          await accounts.completeFirstRun({
-            organization: body.organization,
-            login: body.login,
-            name: body.fio,
-            password: body.password,
-          }),
+          await accounts.completeFirstRun(
+            { organization: body.organization, login: body.login, name: body.fio, password: body.password },
+            fromOf(request),
+          ),
         );
       },
     }),
@@ -190,6 +182,10 @@ export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute
 function isEqual(given: string, expected: string): boolean {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(one!, other!);
+}
+
+function fromOf(request: Request): SignInFrom {
+  return { address: addressOf(request), device: request.headers['user-agent'] ?? '' };
 }
 
 function presentKey({ id, name, scopes, expiresAt }: Token): z.input<typeof KeyAnswer> {

@@ -18,6 +18,10 @@ const Change = z.object({
   groupId: bodyId.optional(),
   organizationId: bodyId.optional(),
   password: textUpTo(1000).nullish(),
+  mustChangePassword: z
+    .boolean()
+    .nullish()
+    .meta({ description: 'Until they have chosen a new password, the user may do nothing else. Default: false' }),
 });
 const Create = Change.extend({ login: short, fio: short, password: textUpTo(1000) });
 const params = z.object({ id: pathId });
@@ -57,6 +61,7 @@ export function userRoutes(accounts: Accounts): DeclaredRoute[] {
     route({
       method: 'GET',
       path: '/users/current',
+      beforeNewPassword: true,
       family: 'B',
       access: 'user',
       summary: 'The signed-in user',
@@ -80,7 +85,12 @@ export function userRoutes(accounts: Accounts): DeclaredRoute[] {
       summary: 'Change a user',
       description: 'Fields that are not sent stay. The last enabled administrator cannot be disabled or demoted.',
       params,
-      body: Change,
+      body: Change.extend({
+        removeSecondFactor: z
+          .boolean()
+          .nullish()
+          .meta({ description: 'For a user who has lost it; ends their sessions' }),
+      }),
       answer: UserAnswer,
       run: async ({ caller, params, body }) =>
         presentUser(await accounts.administration.changeUser(caller, params.id, changeOf(body))),
@@ -102,7 +112,7 @@ export function userRoutes(accounts: Accounts): DeclaredRoute[] {
 }
 
 /** The sent fields by their house names. null counts as absent, since older clients send whole objects. */
-function changeOf(body: z.output<typeof Change>): UserChange {
+function changeOf(body: z.output<typeof Change> & { removeSecondFactor?: boolean | null | undefined }): UserChange {
   const { fio, groupId, ...same } = body;
   const change = { ...same, name: fio, roleId: groupId };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined && value !== null));

@@ -3,7 +3,7 @@ import { requireAdmin, requireSuperuser } from '../../accounts/index.ts';
 import type { Caller } from '../../accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { hostOf, type RequestWithSocket } from './client.ts';
-import type { Access, DeclaredRoute } from './route.ts';
+import type { Access, DeclaredRoute, Family } from './route.ts';
 
 /** The console's cookie. */
 export const COOKIE = 'waypost_token';
@@ -60,18 +60,33 @@ export function isSameOrigin(request: RequestWithSocket): boolean {
 }
 
 /** Throws `unauthorized` or `forbidden` when the caller may not use the route. */
-export function requireAccess(route: Pick<DeclaredRoute, 'access' | 'method'>, caller: Caller | undefined): void {
+export function requireAccess(
+  route: Pick<DeclaredRoute, 'access' | 'method'> & Partial<Pick<DeclaredRoute, 'family' | 'beforeNewPassword'>>,
+  caller: Caller | undefined,
+): void {
   const { access } = route;
   if (access === 'open') return;
   if (!caller) throw new Refusal('accounts.signInRequired');
-  if (!scopeAllows(access, route.method, caller)) throw new Refusal('accounts.keyNotMeant');
+  if (
+    caller.user.signIn?.mustChange &&
+    caller.token.kind === 'session' &&
+    caller.token.id !== 0 &&
+    !route.beforeNewPassword
+  )
+    throw new Refusal('accounts.passwordMustChange');
+  if (!scopeAllows(access, route, caller)) throw new Refusal('accounts.keyNotMeant');
   if (access === 'admin') requireAdmin(caller);
   if (access === 'superuser' || (typeof access === 'object' && access.others === 'superuser')) requireSuperuser(caller);
   if (typeof access === 'object' && caller.token.scopes === null && access.others === 'admin') requireAdmin(caller);
 }
 
-function scopeAllows(access: Access, method: string, { token }: Caller): boolean {
+function scopeAllows(
+  access: Access,
+  { method, family }: { readonly method: string; readonly family?: Family | undefined },
+  { token }: Caller,
+): boolean {
   if (token.scopes === null) return true;
+  if (family === 'A' && token.scopes.includes('tasks')) return true;
   if (typeof access === 'object' && token.scopes.includes(access.scope)) return true;
   return method === 'GET' && token.scopes.includes('read') && (typeof access !== 'object' || access.scope !== 'sync');
 }

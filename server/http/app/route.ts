@@ -85,6 +85,8 @@ interface Common<Wanted extends Access, Output extends Answer> {
    * origins.
    */
   readonly declaredJson?: true;
+  /** Also answered while the user must choose a new password. */
+  readonly beforeNewPassword?: true;
   /** A standby answers it, too: it changes nothing that replicates. Every GET is answered there. */
   readonly onStandby?: true;
 }

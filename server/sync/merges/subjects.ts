@@ -190,8 +190,8 @@ export class MergeSubjects {
           if (kind === 'user') await administration.deleteUser(caller, account.id);
           else if (kind === 'role') await administration.deleteRole(caller, account.id);
           else await administration.deleteOrganization(caller, account.id);
-        } else if (field === 'isDeleted' || field === 'passwordHash') {
-          // No room has a rule for these two. Neither may give rights that the caller does not have.
+        } else if (field === 'isDeleted' || field === 'passwordHash' || field === 'signIn') {
+          // No room has a rule for these. None may give rights that the caller does not have.
           if (!caller.role.superuser) throw new Refusal('accounts.superuserOnly');
           await direct.write(caller, take);
         } else if (kind === 'user') await administration.changeUser(caller, account.id, change as UserChange);

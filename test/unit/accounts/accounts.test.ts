@@ -89,15 +89,17 @@ test('it is made once: opening again changes nothing and prints nothing', async 
   const again = await Accounts.open({ store, adminPassword: 'ignored now' });
   expect(again.printedPassword).toBeUndefined();
   expect(again.users.count()).toBe(accounts.users.count());
-  await expect(again.signIn('admin', 'ignored now', 'here')).rejects.toMatchObject({ kind: 'wrong-login' });
+  await expect(again.signIn('admin', 'ignored now', { address: 'here' })).rejects.toMatchObject({
+    kind: 'wrong-login',
+  });
   again.close();
 });
 
 test('two who set the station up at the same moment: one does', async () => {
   const wanted = (login: string) => ({ organization: `Of ${login}`, login, name: login, password: 'chosen well' });
   const [one, other] = await Promise.allSettled([
-    accounts.completeFirstRun(wanted('admin')),
-    accounts.completeFirstRun(wanted('rival')),
+    accounts.completeFirstRun(wanted('admin'), { address: 'here' }),
+    accounts.completeFirstRun(wanted('rival'), { address: 'here' }),
   ]);
   expect([one.status, other.status]).toEqual(['fulfilled', 'rejected']);
   expect([

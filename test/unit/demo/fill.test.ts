@@ -156,7 +156,7 @@ test('an empty station becomes a control room at work', async () => {
     for (const { sha256 } of rooms.tasks.attachmentsOf(dispatcher, id, 'photo'))
       expect(await rooms.files.look(sha256)).toMatchObject({ width: 800, height: 600, turned: false });
   for (const { login, password } of DEMO_LOGINS)
-    expect((await rooms.accounts.signIn(login, password, 'test')).caller.user.login).toBe(login);
+    expect((await rooms.accounts.signIn(login, password, { address: 'test' })).caller.user.login).toBe(login);
   const [one, other] = everybodys.map((login) => rooms.accounts.userByLogin(login)!.id);
   await rooms.accounts.administration.changeUser(rooms.accounts.stationActor(), one!, { password: 'of their own' });
   await rooms.accounts.administration.changeUser(rooms.accounts.stationActor(), other!, { enabled: false });

@@ -69,6 +69,11 @@ export interface paths {
         };
         readonly get: operations["getAuditVerify"];
     };
+    readonly "/auth/account": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuthAccount"];
+    };
     readonly "/auth/keys": {
         readonly parameters: {
         };
@@ -94,6 +99,42 @@ export interface paths {
         readonly parameters: {
         };
         readonly post: operations["postAuthPassword"];
+    };
+    readonly "/auth/pin": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthPin"];
+    };
+    readonly "/auth/sessions": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuthSessions"];
+        readonly delete: operations["deleteAuthSessions"];
+    };
+    readonly "/auth/sessions/{id}": {
+        readonly parameters: {
+        };
+        readonly delete: operations["deleteAuthSessionsById"];
+    };
+    readonly "/auth/totp": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthTotp"];
+    };
+    readonly "/auth/totp/confirm": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthTotpConfirm"];
+    };
+    readonly "/auth/totp/remove": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthTotpRemove"];
+    };
+    readonly "/auth/unlock": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthUnlock"];
     };
     readonly "/cars": {
         readonly parameters: {
@@ -1500,10 +1541,12 @@ export interface components {
             readonly id: number;
             readonly login: string;
             readonly monitor: boolean;
+            readonly mustChangePassword: boolean;
             readonly organization: components["schemas"]["Organization"];
             readonly organizationId: number;
             readonly phone: string;
             readonly right: components["schemas"]["Right"];
+            readonly secondFactor: boolean;
             readonly visible: boolean;
         };
         readonly CustomField: {
@@ -2207,6 +2250,14 @@ export interface components {
             readonly validFrom: number;
             readonly validTill: number | null;
         };
+        readonly Session: {
+            readonly address: string;
+            readonly createdAt: number;
+            readonly current: boolean;
+            readonly device: string;
+            readonly id: number;
+            readonly usedAt: number;
+        };
         readonly ShortNews: {
             /** @enum {string} */
             readonly archive: "t" | "f";
@@ -2375,8 +2426,10 @@ export interface components {
             readonly id: number;
             readonly login: string;
             readonly monitor: boolean;
+            readonly mustChangePassword: boolean;
             readonly organizationId: number;
             readonly phone: string;
+            readonly secondFactor: boolean;
             readonly visible: boolean;
         };
         readonly VehicleCustomField: {
@@ -2763,6 +2816,27 @@ export interface operations {
             };
         };
     };
+    readonly getAuthAccount: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly lockMinutes: number | null;
+                        readonly mustChangePassword: boolean;
+                        readonly passwordLeast: number;
+                        readonly pin: boolean;
+                        readonly recoveryCodesLeft: number;
+                        readonly secondFactor: boolean;
+                    };
+                };
+            };
+        };
+    };
     readonly getAuthKeys: {
         readonly parameters: {
         };
@@ -2777,7 +2851,7 @@ export interface operations {
                         readonly expiresAt: number | null;
                         readonly id: number;
                         readonly name: string;
-                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync")[] | null;
+                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks")[] | null;
                         readonly usedAt: number;
                         readonly userId: number;
                     }[];
@@ -2793,7 +2867,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly expiresAt?: number | null;
                     readonly name: string;
-                    readonly scopes?: readonly ("telemetry" | "routing" | "read" | "sync")[] | null;
+                    readonly scopes?: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks")[] | null;
                 };
             };
         };
@@ -2807,7 +2881,7 @@ export interface operations {
                         readonly expiresAt: number | null;
                         readonly id: number;
                         readonly name: string;
-                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync")[] | null;
+                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks")[] | null;
                         readonly token: string;
                     };
                 };
@@ -2840,6 +2914,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    readonly code?: string;
                     readonly login: string;
                     readonly password: string;
                 };
@@ -2885,6 +2960,177 @@ export interface operations {
                 readonly "application/json": {
                     readonly newPassword: string;
                     readonly oldPassword: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthPin: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly password: string;
+                    readonly pin: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly getAuthSessions: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Session"][];
+                };
+            };
+        };
+    };
+    readonly deleteAuthSessions: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteAuthSessionsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthTotp: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly password: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly secret: string;
+                        readonly uri: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthTotpConfirm: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly code: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly recoveryCodes: readonly string[];
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthTotpRemove: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly password: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthUnlock: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly secret: string;
                 };
             };
         };
@@ -8973,6 +9219,7 @@ export interface operations {
                     readonly groupId?: number;
                     readonly login: string;
                     readonly monitor?: boolean | null;
+                    readonly mustChangePassword?: boolean | null;
                     readonly organizationId?: number;
                     readonly password: string;
                     readonly phone?: string | null;
@@ -9024,9 +9271,11 @@ export interface operations {
                     readonly groupId?: number;
                     readonly login?: string;
                     readonly monitor?: boolean | null;
+                    readonly mustChangePassword?: boolean | null;
                     readonly organizationId?: number;
                     readonly password?: string | null;
                     readonly phone?: string | null;
+                    readonly removeSecondFactor?: boolean | null;
                     readonly visible?: boolean | null;
                 };
             };

@@ -98,6 +98,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'comment': 'Комментарий',
   'login': 'Логин',
   'password': 'Пароль',
+  'newPassword': 'Новый пароль',
+  'pin': 'PIN-код',
+  'code': 'Код',
   'fio': 'Полное имя',
   'from': 'Начало',
   'till': 'Конец',
@@ -132,6 +135,6 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'high': 'Верхняя граница',
   'low': 'Нижняя граница',
   'until': 'Срок',
-  'oldPassword': 'Прежний пароль',
+  'oldPassword': 'Нынешний пароль',
   'custom_fields': 'Дополнительные поля',
 };

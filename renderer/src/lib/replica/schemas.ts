@@ -16,7 +16,7 @@ export interface ReplicaRecords {
   tasks: Task;
   comments: Comment;
   directories: DirectoryRecord;
-  accounts: Omit<User, 'passwordHash' | 'hlc'> | Omit<Organization, 'hlc'> | Omit<Role, 'hlc'>;
+  accounts: Omit<User, 'passwordHash' | 'signIn' | 'hlc'> | Omit<Organization, 'hlc'> | Omit<Role, 'hlc'>;
   vehicles: Omit<Vehicle, 'devicePassword'>;
   fleet: FleetEntry;
   alarms: AlarmRecord;

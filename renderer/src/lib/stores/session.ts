@@ -27,6 +27,8 @@ export const useSession = defineStore('session', () => {
   /** The order needs the code of the program's start. */
   const firstRunNeedsCode = ref(false);
 
+  /** Somebody has signed in at this page; false after a reload, which takes up the session of the cookie. */
+  const hasSignedIn = ref(false);
   /** The station ended the session; the user did not sign out. */
   const ended = ref(false);
   let leaving = false;
@@ -83,9 +85,16 @@ export const useSession = defineStore('session', () => {
     }
   }
 
-  async function signIn(login: string, password: string): Promise<void> {
-    const answer = await client.request('post', '/auth/login', { body: { login, password } });
+  /** `code`: of the second factor, where the station asks for it. */
+  async function signIn(login: string, password: string, code?: string): Promise<void> {
+    const answer = await client.request('post', '/auth/login', { body: { login, password, ...(code && { code }) } });
+    hasSignedIn.value = true;
     greet(answer.user);
+  }
+
+  /** After the own password was changed. */
+  async function refreshUser(): Promise<void> {
+    user.value = await client.request('get', '/users/current');
   }
 
   async function signOut(): Promise<void> {
@@ -114,6 +123,7 @@ export const useSession = defineStore('session', () => {
     client,
     user,
     ended,
+    hasSignedIn,
     health,
     stationTime,
     firstRunNeeded,
@@ -125,6 +135,7 @@ export const useSession = defineStore('session', () => {
     isSuperuser,
     resume,
     signIn,
+    refreshUser,
     signOut,
     firstRun,
     refreshHealth,

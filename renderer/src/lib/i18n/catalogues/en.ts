@@ -1,4 +1,5 @@
 import { en as access } from './access.ts';
+import { en as account } from './account.ts';
 import { en as administration } from './administration.ts';
 import { en as alarms } from './alarms.ts';
 import { en as audit } from './audit.ts';
@@ -69,6 +70,7 @@ export const en = {
     settings: 'Settings',
   },
   access,
+  account,
   administration,
   alarms,
   archive,
@@ -120,6 +122,9 @@ export const en = {
     cut: 'Offline for',
   },
   signIn: {
+    code: 'Code',
+    codeHint: 'The password of {login} is right. Type the code of your authenticator app, or a recovery code.',
+    back: 'Back',
     title: 'Sign in',
     login: 'Login',
     password: 'Password',

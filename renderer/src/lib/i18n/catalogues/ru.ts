@@ -1,4 +1,5 @@
 import { ru as access } from './access.ts';
+import { ru as account } from './account.ts';
 import { ru as administration } from './administration.ts';
 import { ru as alarms } from './alarms.ts';
 import { ru as audit } from './audit.ts';
@@ -65,6 +66,7 @@ export const ru: Catalogue = {
     settings: 'Настройки',
   },
   access,
+  account,
   administration,
   alarms,
   archive,
@@ -117,6 +119,9 @@ export const ru: Catalogue = {
     cut: 'Нет связи',
   },
   signIn: {
+    code: 'Код',
+    codeHint: 'Пароль {login} верен. Введите код из приложения или код восстановления.',
+    back: 'Назад',
     title: 'Вход',
     login: 'Логин',
     password: 'Пароль',

@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { User } from '../../shared/records/accounts.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Records, Store } from '../store/types.ts';
+import { changeSignIn } from './sign-in-data.ts';
+
+/** Bytes of a new secret: RFC 4226 recommends 160 bits. */
+const SECRET_BYTES = 20;
+/** Seconds for which a code is shown, and codes before and after the current one that count. */
+const PERIOD = 30;
+const WINDOW = 1;
+/** ms within which a new secret is to be confirmed by a code. */
+const PENDING = 15 * 60_000;
+const RECOVERY_CODES = 10;
+/** Letters and digits that cannot be mistaken for others. 12 of them are 60 bits. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+const CODE_LENGTH = 12;
+
+/** Time-based one-time codes (RFC 6238) and the recovery codes for when the telephone is lost. */
+export class SecondFactors {
+  readonly #store: Store;
+  readonly #users: Records<User>;
+  readonly #clock: () => number;
+  /** Secrets that no code has confirmed yet, by user. */
+  readonly #pending = new Map<number, { secret: string; at: number }>();
+
+  private constructor(store: Store, clock: () => number) {
+    this.#store = store;
+    this.#users = store.kind<User>('accounts', 'user');
+    this.#clock = clock;
+  }
+
+  static async open(store: Store, clock: () => number): Promise<SecondFactors> {
+    await store.writePlain((sql) =>
+      sql.exec('CREATE TABLE IF NOT EXISTS totp_steps (user_id INTEGER PRIMARY KEY, step INTEGER NOT NULL)'),
+    );
+    return new SecondFactors(store, clock);
+  }
+
+  /** A new secret for the user's app, which holds when a code of it is confirmed. It is shown only here. */
+  begin({ id, login }: Pick<User, 'id' | 'login'>, station: string): { secret: string; uri: string } {
+    const secret = new Secret({ size: SECRET_BYTES }).base32;
+    this.#pending.set(id, { secret, at: this.#clock() });
+    const uri = new TOTP({
+      issuer: station,
+      label: login,
+      secret: Secret.fromBase32(secret),
+      period: PERIOD,
+    }).toString();
+    return { secret, uri };
+  }
+
+  /** Turns the second factor on. Returns the recovery codes, which are shown only here. */
+  async confirm(userId: number, code: string): Promise<string[]> {
+    const pending = this.#pending.get(userId);
+    if (!pending || this.#clock() - pending.at > PENDING) throw new Refusal('accounts.factorNotBegun');
+    const step = this.#stepOf(pending.secret, code);
+    if (step === undefined) throw new Refusal('accounts.wrongNewCode', { field: 'code' });
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    await this.#store.transaction(async () => {
+      await this.#use(userId, step);
+      await this.#users.change(userId, (user) =>
+        changeSignIn(user, { totp: pending.secret, recoveryCodes: codes.map(hashOf) }),
+      );
+    });
+    this.#pending.delete(userId);
+    return codes.map((one) => one.replace(/(.{4})(?=.)/g, '$1-'));
+  }
+
+  async remove(userId: number): Promise<void> {
+    await this.#users.change(userId, (user) => changeSignIn(user, { totp: null, recoveryCodes: [] }));
+  }
+
+  /** Whether this is a code of the user's app, or a recovery code. Either counts once. */
+  async accepts({ id, signIn }: User, code: string): Promise<boolean> {
+    const plain = code.replace(/[\s-]/g, '').toLowerCase();
+    if (!signIn?.totp) return false;
+    if (/^\d{6}$/.test(plain)) {
+      const step = this.#stepOf(signIn.totp, plain);
+      return step !== undefined && (await this.#use(id, step));
+    }
+    const hash = hashOf(plain);
+    let isUsed = false;
+    await this.#users.change(id, (user) => {
+      const left = (user.signIn?.recoveryCodes ?? []).filter((one) => one !== hash);
+      isUsed = left.length < (user.signIn?.recoveryCodes.length ?? 0);
+      return isUsed ? changeSignIn(user, { recoveryCodes: left }) : user;
+    });
+    return isUsed;
+  }
+
+  #stepOf(secret: string, code: string): number | undefined {
+    const totp = new TOTP({ secret: Secret.fromBase32(secret), period: PERIOD });
+    const timestamp = this.#clock();
+    const delta = totp.validate({ token: code.replace(/\s/g, ''), timestamp, window: WINDOW });
+    return delta === null ? undefined : Math.floor(timestamp / 1000 / PERIOD) + delta;
+  }
+
+  /** Notes that the code of this step was used; false when it, or a later one, was already. */
+  #use(userId: number, step: number): Promise<boolean> {
+    return this.#store.writePlain((sql) => {
+      const last = sql.prepare('SELECT step FROM totp_steps WHERE user_id = ?').get(userId)?.['step'];
+      // A step in the future is left from a clock that was wrong, and must not lock the user out.
+      const current = Math.floor(this.#clock() / 1000 / PERIOD);
+      if (typeof last === 'number' && last >= step && last <= current + WINDOW) return false;
+      sql.prepare('INSERT OR REPLACE INTO totp_steps (user_id, step) VALUES (?, ?)').run(userId, step);
+      return true;
+    });
+  }
+}
+
+function newRecoveryCode(): string {
+  let code = '';
+  while (code.length < CODE_LENGTH)
+    for (const byte of randomBytes(CODE_LENGTH)) {
+      const letter = ALPHABET[byte & 31];
+      if (letter !== undefined && code.length < CODE_LENGTH) code += letter;
+    }
+  return code;
+}
+
+/** 60 random bits need no slow hash. */
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
+}

@@ -1,0 +1,12 @@
+import type { User } from '../../shared/records/accounts.ts';
+
+type SignInData = NonNullable<User['signIn']>;
+
+const NOTHING: SignInData = { mustChange: false, totp: null, recoveryCodes: [], pinHash: null };
+
+/** The user with other data for signing in; the same object where nothing differs. */
+export function changeSignIn(user: User, change: Partial<SignInData>): User {
+  const before = user.signIn ?? NOTHING;
+  const differs = Object.entries(change).some(([name, value]) => before[name as keyof SignInData] !== value);
+  return differs ? { ...user, signIn: { ...before, ...change } } : user;
+}

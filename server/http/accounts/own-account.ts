@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { Accounts } from '../../accounts/index.ts';
+import { addressOf } from '../app/client-address.ts';
+import { Ok, OK } from '../app/common-answers.ts';
+import { route } from '../app/route.ts';
+import type { DeclaredRoute } from '../app/route.ts';
+import { textUpTo } from '../request/fields.ts';
+
+const Password = z.object({ oldPassword: textUpTo(1000), newPassword: textUpTo(1000) });
+const Session = z
+  .object({
+    id: z.int(),
+    createdAt: z.int(),
+    usedAt: z.int(),
+    address: z.string(),
+    device: z.string().meta({ description: 'The User-Agent of the sign-in' }),
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+const inAccount = { family: 'station', group: 'Own account', access: 'user' } as const;
+const sessionId = z.coerce.number().int();
+
+export interface AccountRules {
+  readonly station: string;
+  /** Minutes without input after which a console locks; null: never. */
+  readonly lockMinutes: number | null;
+}
+
+/** What people do with their own account: password, second factor, sessions, PIN. */
+export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: AccountRules): DeclaredRoute[] {
+  const signInOf = (id: number) => accounts.users.get(id)?.signIn;
+  return [
+    route({
+      ...inAccount,
+      method: 'GET',
+      path: '/auth/account',
+      beforeNewPassword: true,
+      summary: 'How the caller signs in, and the rules of this station',
+      answer: z.object({
+        mustChangePassword: z.boolean(),
+        secondFactor: z.boolean(),
+        recoveryCodesLeft: z.int(),
+        pin: z.boolean(),
+        passwordLeast: z.int().meta({ description: 'Characters of a new password at least' }),
+        lockMinutes: z.int().nullable().meta({ description: 'A console without input locks then; null: never' }),
+      }),
+      run: ({ caller }) => {
+        const signIn = signInOf(caller.user.id);
+        return {
+          mustChangePassword: signIn?.mustChange === true,
+          secondFactor: signIn?.totp != null,
+          recoveryCodesLeft: signIn?.recoveryCodes.length ?? 0,
+          pin: signIn?.pinHash != null,
+          passwordLeast: accounts.passwordLeast,
+          lockMinutes,
+        };
+      },
+    }),
+    route({
+      ...inAccount,
+      method: 'POST',
+      path: '/auth/password',
+      beforeNewPassword: true,
+      summary: 'Change the own password',
+      description: 'All other tokens of the user end, access keys too.',
+      body: Password,
+      answer: Ok,
+      run: async ({ caller, body, request }) => {
+        await accounts.changePassword(caller, body.oldPassword, body.newPassword, addressOf(request));
+        return OK;
+      },
+    }),
+    route({
+      ...inAccount,
+      method: 'POST',
+      path: '/auth/totp',
+      summary: 'Begin a second factor',
+      description:
+        'The secret is told this once. It holds when a code of it is confirmed within 15 minutes; until then an earlier one does.',
+      body: z.object({ password: textUpTo(1000) }),
+      answer: z.object({ secret: z.string(), uri: z.string().meta({ description: 'otpauth://, for a QR code' }) }),
+      run: async ({ caller, body, request }) => {
+        await accounts.requireOwnPassword(caller, body.password, addressOf(request));
+        return accounts.factors.begin(caller.user, station);
+      },
+    }),
+    route({
+      ...inAccount,
+      method: 'POST',
+      path: '/auth/totp/confirm',
+      summary: 'Turn the second factor on',
+      description: 'Each recovery code signs in once in place of a code. They are told this once.',
+      body: z.object({ code: textUpTo(40) }),
+      answer: z.object({ recoveryCodes: z.array(z.string()) }),
+      run: async ({ caller, body }) => ({ recoveryCodes: await accounts.factors.confirm(caller.user.id, body.code) }),
+    }),
+    route({
+      ...inAccount,
+      method: 'POST',
+      path: '/auth/totp/remove',
+      summary: 'Turn the second factor off',
+      body: z.object({ password: textUpTo(1000) }),
+      answer: Ok,
+      run: async ({ caller, body, request }) => {
+        await accounts.requireOwnPassword(caller, body.password, addressOf(request));
+        await accounts.factors.remove(caller.user.id);
+        return OK;
+      },
+    }),
+    route({
+      ...inAccount,
+      method: 'POST',
+      path: '/auth/pin',
+      summary: 'Set or remove the PIN that unlocks a console',
+      body: z.object({ password: textUpTo(1000), pin: textUpTo(20).nullable() }),
+      answer: Ok,
+      run: async ({ caller, body, request }) => {
+        await accounts.setPin(caller, body.password, body.pin, addressOf(request));
+        return OK;
+      },
+    }),
+    route({
+      ...inAccount,
+      method: 'POST',
+      path: '/auth/unlock',
+      onStandby: true,
+      beforeNewPassword: true,
+      summary: 'Prove with the password or the PIN that the own console may be unlocked',
+      description: 'A wrong one counts as a failed sign-in.',
+      body: z.object({ secret: textUpTo(1000) }),
+      answer: Ok,
+      run: async ({ caller, body, request }) => {
+        await accounts.unlock(caller, body.secret, addressOf(request));
+        return OK;
+      },
+    }),
+    route({
+      ...inAccount,
+      method: 'GET',
+      path: '/auth/sessions',
+      summary: 'The own sessions at this station, the latest used first',
+      answer: z.array(Session),
+      run: ({ caller }) =>
+        accounts.sessionsOf(caller).map(({ id, createdAt, usedAt, address, device }) => ({
+          ...{ id, createdAt, usedAt, address, device },
+          current: id === caller.token.id,
+        })),
+    }),
+    route({
+      ...inAccount,
+      method: 'DELETE',
+      path: '/auth/sessions/:id',
+      onStandby: true,
+      summary: 'End one of the own sessions',
+      params: z.object({ id: sessionId }),
+      answer: Ok,
+      run: async ({ caller, params }) => {
+        await accounts.endSessions(caller, params.id);
+        return OK;
+      },
+    }),
+    route({
+      ...inAccount,
+      method: 'DELETE',
+      path: '/auth/sessions',
+      onStandby: true,
+      summary: 'End all own sessions but this one',
+      answer: Ok,
+      run: async ({ caller }) => {
+        await accounts.endSessions(caller, undefined);
+        return OK;
+      },
+    }),
+  ];
+}
