@@ -33,7 +33,7 @@ export function makeRouter(): Router {
   router.beforeEach(async (to) => {
     const session = useSession();
     if (session.firstRunNeeded === undefined) await session.resume();
-    if (session.user?.mustChangePassword) return to.path === '/new-password' || '/new-password';
+    if (session.user && session.mustChangePassword) return to.path === '/new-password' || '/new-password';
     if (to.path === '/new-password') return session.user ? '/' : '/sign-in';
     if (to.meta['open']) return session.user && to.path === '/sign-in' ? '/' : true;
     if (session.user) return true;

@@ -15,8 +15,6 @@ export const UserAnswer = z
     enabled: z.boolean(),
     groupId: z.int(),
     organizationId: z.int(),
-    mustChangePassword: z.boolean(),
-    secondFactor: z.boolean(),
   })
   .meta({ id: 'User' });
 
@@ -32,8 +30,6 @@ export function presentUser(user: User): z.input<typeof UserAnswer> {
     enabled: user.enabled,
     groupId: user.roleId,
     organizationId: user.organizationId,
-    mustChangePassword: user.signIn?.mustChange === true,
-    secondFactor: user.signIn?.totp != null,
   };
 }
 

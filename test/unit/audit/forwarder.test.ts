@@ -10,7 +10,7 @@ import { Audit, Forwarder, syslogTarget } from '../../../server/audit/index.ts';
 import { makeCertificate } from '../../../server/http/listener/make-certificate.ts';
 import { openStore } from '../../../server/store/index.ts';
 import type { Store } from '../../../server/store/index.ts';
-import { eventually } from '../../eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let directory: string;
 let store: Store;

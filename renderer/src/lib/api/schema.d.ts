@@ -1541,12 +1541,10 @@ export interface components {
             readonly id: number;
             readonly login: string;
             readonly monitor: boolean;
-            readonly mustChangePassword: boolean;
             readonly organization: components["schemas"]["Organization"];
             readonly organizationId: number;
             readonly phone: string;
             readonly right: components["schemas"]["Right"];
-            readonly secondFactor: boolean;
             readonly visible: boolean;
         };
         readonly CustomField: {
@@ -2426,10 +2424,8 @@ export interface components {
             readonly id: number;
             readonly login: string;
             readonly monitor: boolean;
-            readonly mustChangePassword: boolean;
             readonly organizationId: number;
             readonly phone: string;
-            readonly secondFactor: boolean;
             readonly visible: boolean;
         };
         readonly VehicleCustomField: {

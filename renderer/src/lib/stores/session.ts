@@ -29,6 +29,8 @@ export const useSession = defineStore('session', () => {
 
   /** Somebody has signed in at this page; false after a reload, which takes up the session of the cookie. */
   const hasSignedIn = ref(false);
+  /** An administrator set the password: nothing but a new one is accepted. */
+  const mustChangePassword = ref(false);
   /** The station ended the session; the user did not sign out. */
   const ended = ref(false);
   let leaving = false;
@@ -63,7 +65,8 @@ export const useSession = defineStore('session', () => {
   /** May this person write what acts on every organisation? */
   const administersAll = computed(() => isOfAll({ role: role.value }));
 
-  function greet(who: CurrentUser) {
+  async function greet(who: CurrentUser) {
+    mustChangePassword.value = (await client.request('get', '/auth/account')).mustChangePassword;
     user.value = who;
     ended.value = false;
     preferences.belongTo(who.login);
@@ -79,7 +82,7 @@ export const useSession = defineStore('session', () => {
     firstRunNeeded.value = first.status === 'fulfilled' && first.value.needed;
     firstRunNeedsCode.value = first.status === 'fulfilled' && first.value.code === true;
     try {
-      greet(await client.request('get', '/users/current'));
+      await greet(await client.request('get', '/users/current'));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
@@ -89,12 +92,12 @@ export const useSession = defineStore('session', () => {
   async function signIn(login: string, password: string, code?: string): Promise<void> {
     const answer = await client.request('post', '/auth/login', { body: { login, password, ...(code && { code }) } });
     hasSignedIn.value = true;
-    greet(answer.user);
+    await greet(answer.user);
   }
 
   /** After the own password was changed. */
   async function refreshUser(): Promise<void> {
-    user.value = await client.request('get', '/users/current');
+    await greet(await client.request('get', '/users/current'));
   }
 
   async function signOut(): Promise<void> {
@@ -124,6 +127,7 @@ export const useSession = defineStore('session', () => {
     user,
     ended,
     hasSignedIn,
+    mustChangePassword,
     health,
     stationTime,
     firstRunNeeded,
