@@ -79,8 +79,8 @@ export class Attempts {
   }
 
   /**
-   * Attempts to sign in; returns the answer of `verify`. `unfinished` is neither a failure nor a success. Throws TooManyAttempts when the login or the address
-   * must wait.
+   * Attempts to sign in; returns the answer of `verify`. `unfinished` is neither a failure nor a success.
+   * Throws TooManyAttempts when the login or the address must wait.
    */
   async try<Outcome extends boolean | 'unfinished'>(
     login: string,

@@ -25,7 +25,7 @@ export function makeRouter(): Router {
     routes: [
       { path: '/sign-in', component: SignInPage, meta: { open: true } },
       { path: '/first-run', component: () => import('../pages/FirstRunPage.vue'), meta: { open: true } },
-      { path: '/new-password', component: () => import('../pages/NewPasswordPage.vue'), meta: { open: true } },
+      { path: '/new-password', component: () => import('../pages/people/NewPasswordPage.vue'), meta: { open: true } },
       ...pages,
       { path: '/:rest(.*)*', redirect: '/' },
     ],

@@ -1,8 +1,8 @@
-import { en as access } from './access.ts';
-import { en as account } from './account.ts';
+import { en as access } from './accounts/access.ts';
+import { en as account } from './accounts/account.ts';
 import { en as administration } from './administration.ts';
 import { en as alarms } from './alarms.ts';
-import { en as audit } from './audit.ts';
+import { en as audit } from './accounts/audit.ts';
 import { en as routes } from './routes.ts';
 import { en as directories } from './directories.ts';
 import { en as drawing } from './drawing.ts';

@@ -1,8 +1,8 @@
-import { ru as access } from './access.ts';
-import { ru as account } from './account.ts';
+import { ru as access } from './accounts/access.ts';
+import { ru as account } from './accounts/account.ts';
 import { ru as administration } from './administration.ts';
 import { ru as alarms } from './alarms.ts';
-import { ru as audit } from './audit.ts';
+import { ru as audit } from './accounts/audit.ts';
 import { ru as routes } from './routes.ts';
 import { ru as directories } from './directories.ts';
 import { ru as drawing } from './drawing.ts';

@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** One's own account: password, second factor, PIN, sessions; the locked screen. */
 export const en = {

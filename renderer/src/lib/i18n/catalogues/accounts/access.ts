@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** Rights, the states that limit them, and what they come to. */
 export const en = {

@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** The audit trail: who did what. */
 export const en = {
