@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/index.ts';
-import { addressOf } from '../app/client-address.ts';
+import { addressOf } from '../app/client.ts';
 import { Ok, OK } from '../app/common-answers.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';

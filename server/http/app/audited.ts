@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { AuditAction, AuditKind } from '../../../shared/audit.ts';
 import { STATION, type Acting, type AuditDraft } from '../../audit/index.ts';
 import type { Caller } from '../../accounts/index.ts';
-import { addressOf } from './client-address.ts';
+import { addressOf } from './client.ts';
 import type { DeclaredRoute } from './route.ts';
 
 /**
