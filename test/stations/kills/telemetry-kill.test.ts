@@ -11,7 +11,10 @@ import { times } from '../../support/long.ts';
 const KILLS = times(8, 100);
 const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-test('a station killed while telemetry comes in keeps every acknowledged record, and the states fit the tracks', async () => {
+const TITLE =
+  'a station killed while telemetry comes in keeps every acknowledged record, and the states fit the tracks';
+
+test(TITLE, { timeout: KILLS * 30_000 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-telemetry-kill-'));
   const acknowledged = new Map<number, Set<number>>();
   let next = 0;
