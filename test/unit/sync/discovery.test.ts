@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
+import { browseStations } from '../../../electron/connect/browse-stations.ts';
+import type { StationNearby } from '../../../electron/connect/states.ts';
 import { Discovery } from '../../../server/sync/links/discovery.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -57,4 +59,18 @@ test('[sync 24] what is no station is not shown', async () => {
   const second = discovery(2, port);
   await eventually(() => expect(second.all().length + first.all().length).toBe(2));
   expect(first.all().map(({ id }) => id)).toEqual(['station2']);
+});
+
+test('the desktop program finds a station without being one, and hears that it ends', async () => {
+  const port = await freePort();
+  let nearby: readonly StationNearby[] = [];
+  const stop = browseStations((found) => (nearby = found), { multicast: { interface: '127.0.0.1', port } });
+  onTestFinished(() => stop());
+  const station = discovery(1, port);
+  await eventually(() =>
+    expect(nearby).toEqual([{ name: 'Station 1', address: 'https://127.0.0.1:8441', fingerprint: FINGERPRINT }]),
+  );
+  expect(station.all()).toEqual([]);
+  await station.close();
+  await eventually(() => expect(nearby).toEqual([]));
 });
