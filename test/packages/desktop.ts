@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { launchChromiumWithWindows } from '../browser/harness/chromium.ts';
 import { ElectronHarness } from '../browser/harness/electron-harness.ts';
@@ -25,6 +26,9 @@ try {
   process.argv = ['electron', '.', '--data', join(folder, 'station'), '--port', '0'];
   process.env['WAYPOST_ADMIN_PASSWORD'] = 'for this test only';
   await import(pathToFileURL(join(tree, 'dist/electron/main.js')).href);
+  // Its entry does not wait for windows: the station is loaded and started before.
+  const until = Date.now() + 120_000;
+  while (harness.windows.length + harness.errors.length === 0 && Date.now() < until) await setTimeout(50);
   if (harness.errors.length > 0) throw new Error(harness.errors.join('\n'));
   const page = await harness.windows[0]!.page;
   await page.waitForSelector('input[type=password]', { timeout: 60_000 });
