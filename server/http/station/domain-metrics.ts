@@ -1,7 +1,13 @@
 import { alarmState } from '../../../shared/events/alarms.ts';
-import { LEVELS } from '../../log/index.ts';
+import type { Accounts } from '../../accounts/index.ts';
+import type { Alarms, Events } from '../../events/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import { LEVELS, type Log } from '../../log/index.ts';
+import type { MailQueue } from '../../notify/index.ts';
+import type { Tasks } from '../../tasks/index.ts';
+import type { Telemetry } from '../../telemetry/index.ts';
+import type { Territory } from '../../territory/index.ts';
 import type { Metrics } from '../app/metrics.ts';
-import type { Rooms } from '../routes.ts';
 import { DataSizes } from './data-sizes.ts';
 
 const MINUTE = 60_000;
@@ -14,10 +20,18 @@ const AGES = [
 ] as const;
 const STATUSES = ['new', 'assigned', 'feedback', 'done'] as const;
 
-type Figures = Pick<
-  Rooms,
-  'accounts' | 'tasks' | 'alarms' | 'telemetry' | 'fleet' | 'events' | 'mail' | 'log' | 'territory'
->;
+/** The rooms that know the figures. */
+interface Figures {
+  readonly accounts: Accounts;
+  readonly tasks: Tasks;
+  readonly alarms: Alarms;
+  readonly telemetry: Telemetry;
+  readonly fleet: Fleet;
+  readonly events: Events;
+  readonly mail: MailQueue;
+  readonly log: Log;
+  readonly territory: Territory;
+}
 
 /**
  * What a control room watches: tasks, alarms, vehicles, intake, queues, disk and log. Counts are kept or read from
