@@ -273,6 +273,19 @@ export const SETTINGS = {
     environment: 'WAYPOST_AUDIT_SYSLOG_AUTHORITY',
     reason: 'PEM file of the authority that signed the certificate of the syslog receiver. The well-known ones.',
   }),
+  'updates.address': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_UPDATES_ADDRESS',
+    reason:
+      'Where `waypost-update.json` lies: a web address, or the path of the file, for example on a share. The station looks there once a day whether a newer version exists. None: nothing is asked.',
+  }),
+  'updates.key': setting({
+    schema: z.string().min(1).max(500).nullable(),
+    default: null,
+    environment: 'WAYPOST_UPDATES_KEY',
+    reason: 'Public key (Ed25519, SPKI as base64) by which that description must be signed.',
+  }),
   'logLevel': setting({
     schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']),
     default: 'INFO',

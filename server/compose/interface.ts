@@ -13,6 +13,7 @@ import type { Sync } from './sync.ts';
 import type { Merging } from './merging.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
+import { openUpdates } from './updates.ts';
 
 /** ms until ports that could not be opened after a promotion are tried again. */
 const RETRY_PORTS = 10_000;
@@ -72,6 +73,7 @@ export function openInterface(
   merging: Merging,
 ) {
   return openOrClose(async (stack) => {
+    const updates = stack.use(openUpdates({ config, log }));
     const http = await startInterface(
       {
         log,
@@ -89,6 +91,7 @@ export function openInterface(
       {
         name: config.name,
         version: VERSION,
+        newerVersion: updates.newerVersion,
         anonymousRouting: config['router.anonymous'],
         lockMinutes: config['lock.minutes'],
         now,

@@ -102,6 +102,8 @@ export interface StationFacts {
   readonly now: () => number;
   /** For the first-run page. */
   readonly setUpCode: string;
+  /** A version that is newer than this one, where the station looks for one. */
+  readonly newerVersion?: (() => string | null) | undefined;
   /** What is wrong with the ports, in words. */
   readonly problems: () => readonly string[];
 }
@@ -109,7 +111,7 @@ export interface StationFacts {
 /** All routes of the interface. The first match wins, so specific paths come before general ones. */
 export function routesOf(
   rooms: Rooms,
-  { name, version, anonymousRouting, lockMinutes, now, setUpCode, problems }: StationFacts,
+  { name, version, anonymousRouting, lockMinutes, now, setUpCode, newerVersion = () => null, problems }: StationFacts,
   metrics: Metrics,
   fills: VehicleFills,
 ): DeclaredRoute[] {
@@ -119,6 +121,7 @@ export function routesOf(
     ...stationRoutes(
       {
         version,
+        newerVersion,
         station: { id: store.stationId, name },
         territory: () => territory.info,
         standby: () => rooms.links.state().standby,

@@ -16,6 +16,9 @@ const Health = z.object({
     .optional()
     .meta({ description: 'What is wrong, in words; only where the status is `degraded`' }),
   version: z.string(),
+  newerVersion: z.string().nullable().meta({
+    description: 'A newer version exists; null: none, or the station does not look for one (`updates.address`)',
+  }),
   station: z.object({ id: z.string(), name: z.string() }),
   standby: z
     .object({
@@ -34,6 +37,7 @@ const Health = z.object({
 
 interface StationStatus {
   readonly version: string;
+  newerVersion(): string | null;
   readonly station: { readonly id: string; readonly name: string };
   /** null: it leads. */
   standby(): StandbyState | null;
@@ -61,6 +65,7 @@ export function stationRoutes(facts: StationStatus, metrics: Metrics): DeclaredR
           status: problems.length === 0 ? ('ok' as const) : ('degraded' as const),
           ...(problems.length > 0 && { problems }),
           version: facts.version,
+          newerVersion: facts.newerVersion(),
           station: facts.station,
           standby: standby && { of: standby.station.name, behind: standby.behind, filled: standby.filled },
           zone: ZonedTime.here().zone,

@@ -25,6 +25,7 @@ afterAll(async () => {
 test('/health answers without a token', async () => {
   expect((await at.ask('GET', '/health')).json()).toEqual({
     status: 'ok',
+    newerVersion: null,
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     station: { id: expect.any(String), name: 'Waypost' },
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -5595,6 +5595,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        readonly newerVersion: string | null;
                         readonly problems?: readonly string[];
                         readonly standby: {
                             readonly behind: number | null;

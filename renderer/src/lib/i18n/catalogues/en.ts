@@ -451,6 +451,7 @@ export const en = {
     },
     design: 'Screen components',
     openDesign: 'Show all',
+    newerVersion: 'version {version} exists',
     station: 'Station',
   },
   help: {

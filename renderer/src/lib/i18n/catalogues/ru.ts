@@ -444,6 +444,7 @@ export const ru: Catalogue = {
     },
     design: 'Части экрана',
     openDesign: 'Посмотреть все',
+    newerVersion: 'есть версия {version}',
     station: 'Станция',
   },
   help: {
