@@ -108,6 +108,8 @@ export class Torture {
   #quiet = 0;
   /** Requests of writers that are under way. */
   #writing = 0;
+  /** What is done now, in words: said when it does not end. */
+  readonly #underWay = new Set<string>();
   readonly #tasks: number[] = [];
   #isOver = false;
   #count = 0;
@@ -139,7 +141,11 @@ export class Torture {
     for (const [from, to] of pairsOf(shape, stations)) await this.#pair(this.#stations[from]!, this.#stations[to]!);
     say(`${stations} stations in a ${shape} with ${this.#lines.length} links.`);
     await this.#settle('after pairing');
-    for (let at = 0; at < tasks; at++) this.#tasks.push(await createTask(this.#stations[at % stations]!, `Task ${at}`));
+    await Promise.all(
+      this.#stations.map(async (station, at) => {
+        for (; at < tasks; at += stations) this.#tasks.push(await createTask(station, `Task ${at}`));
+      }),
+    );
     await this.#settle('with tasks');
 
     const work = [
@@ -149,7 +155,7 @@ export class Torture {
     ];
     await pause(duration);
     this.#isOver = true;
-    await Promise.all(work);
+    await this.#ended(Promise.all(work));
     say(`Over after ${JSON.stringify(this.counts)}. Everything is put right.`);
     for (const { cable } of this.#lines) {
       cable.delay = 0;
@@ -159,6 +165,23 @@ export class Torture {
     await Promise.all(this.#stations.map((station) => station.isUp || station.start()));
     await this.#settle('in the end');
     await this.#check();
+  }
+
+  /** A request that is never answered, or a station that neither starts nor ends, must not stop the run silently. */
+  async #ended(work: Promise<unknown>): Promise<void> {
+    const waited = new AbortController();
+    const late = pause(SETTLE, undefined, { signal: waited.signal }).then(() => {
+      throw new Error(`Still under way after ${SETTLE} ms: ${[...this.#underWay].join('; ')}.`);
+    });
+    late.catch(() => undefined);
+    await Promise.race([work, late]).finally(() => waited.abort());
+  }
+
+  /** Notes what is done, for as long as it is. */
+  async #during<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const note = `${what} (since ${new Date().toISOString()})`;
+    this.#underWay.add(note);
+    return work().finally(() => this.#underWay.delete(note));
   }
 
   async close(): Promise<void> {
@@ -198,7 +221,9 @@ export class Torture {
       const station = chance.of(this.#stations);
       if (!station.isUp || this.#quiet > 0 || this.#farAhead.has(station)) continue;
       this.#writing++;
-      await this.#writeOnce(station, writer).finally(() => this.#writing--);
+      await this.#during(`writer ${writer} at station ${station.number}`, () =>
+        this.#writeOnce(station, writer),
+      ).finally(() => this.#writing--);
     }
   }
 
@@ -228,40 +253,44 @@ export class Torture {
   }
 
   async #break(): Promise<void> {
+    while (!this.#isOver) {
+      await pause(300 + this.#chance.int(1500));
+      const station = this.#chance.of(this.#stations);
+      const kind = this.#chance.next();
+      await this.#during(`break ${kind.toFixed(2)} at station ${station.number}`, () => this.#breakOnce(station, kind));
+    }
+  }
+
+  async #breakOnce(station: TestStation, kind: number): Promise<void> {
     const chance = this.#chance;
     const { say } = this.#options;
-    for (let step = 0; !this.#isOver; step++) {
-      await pause(300 + chance.int(1500));
-      const station = chance.of(this.#stations);
-      const line = chance.of(this.#lines);
-      const kind = chance.next();
-      if (kind < 0.35) {
-        line.cable.cut();
-        this.counts.cuts++;
-        void pause(chance.int(8_000)).then(() => line.cable.join());
-      } else if (kind < 0.5) {
-        line.cable.delay = chance.int(300);
-      } else if (kind < 0.7) {
-        await station.end(chance.maybe() ? 'SIGKILL' : 'SIGTERM');
-        this.counts.kills++;
-        await pause(chance.int(2_000));
-        await station.start();
-      } else if (kind < 0.75) {
-        await this.#quietly(() => pause(2 * STILL));
-      } else if (kind < 0.88) {
-        const step = chance.of([0, 0, 90_000, -90_000, 240_000, -240_000, 3_600_000, -3_600_000]);
-        if (step > MAX_AHEAD) await this.#quietly(async () => void this.#farAhead.add(station));
-        this.#setClock(station, step);
-        this.counts.steps++;
-      } else if (kind < 0.92) {
-        await this.#restore(station).catch((error: unknown) => say(`No restore: ${(error as Error).message}`));
-      } else if (kind < 0.96) {
-        await this.#putBack(station).catch((error: unknown) => say(`Not put back: ${(error as Error).message}`));
-      } else {
-        await this.#quietly(() => this.#wipe(station)).catch((error: unknown) =>
-          say(`No wipe: ${(error as Error).message}`),
-        );
-      }
+    const line = chance.of(this.#lines);
+    if (kind < 0.35) {
+      line.cable.cut();
+      this.counts.cuts++;
+      void pause(chance.int(8_000)).then(() => line.cable.join());
+    } else if (kind < 0.5) {
+      line.cable.delay = chance.int(300);
+    } else if (kind < 0.7) {
+      await station.end(chance.maybe() ? 'SIGKILL' : 'SIGTERM');
+      this.counts.kills++;
+      await pause(chance.int(2_000));
+      await station.start();
+    } else if (kind < 0.75) {
+      await this.#quietly(() => pause(2 * STILL));
+    } else if (kind < 0.88) {
+      const step = chance.of([0, 0, 90_000, -90_000, 240_000, -240_000, 3_600_000, -3_600_000]);
+      if (step > MAX_AHEAD) await this.#quietly(async () => void this.#farAhead.add(station));
+      this.#setClock(station, step);
+      this.counts.steps++;
+    } else if (kind < 0.92) {
+      await this.#restore(station).catch((error: unknown) => say(`No restore: ${(error as Error).message}`));
+    } else if (kind < 0.96) {
+      await this.#putBack(station).catch((error: unknown) => say(`Not put back: ${(error as Error).message}`));
+    } else {
+      await this.#quietly(() => this.#wipe(station)).catch((error: unknown) =>
+        say(`No wipe: ${(error as Error).message}`),
+      );
     }
   }
 
@@ -432,41 +461,51 @@ export class Torture {
       if (page.length === 0) break;
       after = page.at(-1)!.id;
     }
-    for (const task of this.#tasks) {
-      const views = await Promise.all(
-        this.#stations.map(async (station) => ({
-          data: (await station.ask<{ news_data: Record<string, unknown> }>('GET', `/news/${task}`)).news_data,
-          history: (await station.ask<{ history: HistoryItem[] }>('GET', `/news/${task}/history`)).history,
-          comments: JSON.stringify(
-            (await station.ask<{ comments: unknown[] }>('GET', `/news/${task}/comments`)).comments,
-          ),
-        })),
-      );
-      const { data, history, comments } = views[0]!;
-      for (const [at, view] of views.entries())
-        if (JSON.stringify(view) !== JSON.stringify(views[0]))
-          faults.push(`Task ${task} differs at station ${this.#stations[at]!.number}: ${differenceOf(views[0], view)}`);
-      for (const { field, value, isSure, station } of this.#edits.filter((edit) => edit.task === task)) {
-        const own = history.filter((item) => item.to === value && item.note === '');
-        if (own.length > 1) faults.push(`“${value}” stands ${own.length} times in the history of task ${task}.`);
-        if (!isSure) continue;
-        const isThere = data[field] === value;
-        const wasSeen = history.some((item) => item.field === field && item.from === value);
-        const isInMerges = merges.get(`${task} ${field}`)?.has(value) ?? false;
-        if (!isThere && !wasSeen && !isInMerges)
-          faults.push(`“${value}” of station ${station} is gone from task ${task}.`);
-      }
-      for (const { text, isSure } of this.#comments.filter((comment) => comment.task === task)) {
-        const count = comments.split(JSON.stringify(text)).length - 1;
-        if (count > 1 || (isSure && count === 0)) faults.push(`The comment “${text}” stands ${count} times.`);
-      }
-    }
+    const left = [...this.#tasks];
+    const compareOn = async (): Promise<void> => {
+      for (let task = left.pop(); task !== undefined; task = left.pop())
+        faults.push(...(await this.#wrongEdits(task, merges)));
+    };
+    await Promise.all(Array.from({ length: 8 }, compareOn));
     for (const station of this.#stations) faults.push(...(await this.#wrongTitles(station)));
     if (this.lies.length > 0) faults.push(...this.lies);
     if (faults.length > 0) throw new Error(`${faults.length} faults:\n${faults.slice(0, 20).join('\n')}`);
     this.#options.say(
       `${this.#edits.length} edits and ${this.#comments.length} comments checked, ${merges.size} fields with merges.`,
     );
+  }
+
+  /** Edits and comments of a task that are gone, or there twice, and stations that show another task. */
+  async #wrongEdits(task: number, merges: ReadonlyMap<string, ReadonlySet<unknown>>): Promise<string[]> {
+    const faults: string[] = [];
+    const views = await Promise.all(
+      this.#stations.map(async (station) => ({
+        data: (await station.ask<{ news_data: Record<string, unknown> }>('GET', `/news/${task}`)).news_data,
+        history: (await station.ask<{ history: HistoryItem[] }>('GET', `/news/${task}/history`)).history,
+        comments: JSON.stringify(
+          (await station.ask<{ comments: unknown[] }>('GET', `/news/${task}/comments`)).comments,
+        ),
+      })),
+    );
+    const { data, history, comments } = views[0]!;
+    for (const [at, view] of views.entries())
+      if (JSON.stringify(view) !== JSON.stringify(views[0]))
+        faults.push(`Task ${task} differs at station ${this.#stations[at]!.number}: ${differenceOf(views[0], view)}`);
+    for (const { field, value, isSure, station } of this.#edits.filter((edit) => edit.task === task)) {
+      const own = history.filter((item) => item.to === value && item.note === '');
+      if (own.length > 1) faults.push(`“${value}” stands ${own.length} times in the history of task ${task}.`);
+      if (!isSure) continue;
+      const isThere = data[field] === value;
+      const wasSeen = history.some((item) => item.field === field && item.from === value);
+      const isInMerges = merges.get(`${task} ${field}`)?.has(value) ?? false;
+      if (!isThere && !wasSeen && !isInMerges)
+        faults.push(`“${value}” of station ${station} is gone from task ${task}.`);
+    }
+    for (const { text, isSure } of this.#comments.filter((comment) => comment.task === task)) {
+      const count = comments.split(JSON.stringify(text)).length - 1;
+      if (count > 1 || (isSure && count === 0)) faults.push(`The comment “${text}” stands ${count} times.`);
+    }
+    return faults;
   }
 
   /** Every task that was made is there, once. */
