@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, wordsOf } from './words.ts';
 
 const USAGE =
-  'Say: waypost link list, code, add ADDRESS CODE, follow ADDRESS CODE, follow LINK, settle LINK, pause LINK, resume LINK, cut LINK, or nearby. LINK is its id or the name of its station.';
+  'Say: waypost link list, code, add ADDRESS CODE, follow ADDRESS CODE, follow LINK, settle LINK, change LINK, try LINK, pause LINK, resume LINK, cut LINK, or nearby. LINK is its id or the name of its station. Limits: --read-only or --both-ways, --organizations 1,2 or all, --tracks none, last, all or DAYS, --address ADDRESS or none.';
 
 /** A link as the interface has it. */
 interface LinkAnswer {
@@ -18,6 +18,7 @@ interface LinkAnswer {
   readonly lastError: string | null;
   readonly readOnly: boolean;
   readonly organizations: readonly number[] | null;
+  readonly tracks: 'none' | 'last' | 'all' | { readonly days: number };
   readonly leadership: 'peer' | 'follows' | 'followed' | 'promoted' | 'replaced';
 }
 
@@ -26,9 +27,11 @@ export type Ask = <T>(method: string, path: string, body?: object) => Promise<T>
 const OPTIONS = {
   'paused': { type: 'boolean' },
   'read-only': { type: 'boolean' },
+  'both-ways': { type: 'boolean' },
   'organizations': { type: 'string' },
   'tracks': { type: 'string' },
   'own-address': { type: 'string' },
+  'address': { type: 'string' },
 } as const;
 
 /** `waypost link`: what the page Stations does, from a shell, through the station that runs. */
@@ -41,6 +44,8 @@ export async function run(words: string[]): Promise<void> {
     add: 2,
     follow: rest.length === 1 ? 1 : 2,
     settle: 1,
+    change: 1,
+    try: 1,
     pause: 1,
     resume: 1,
     cut: 1,
@@ -50,6 +55,7 @@ export async function run(words: string[]): Promise<void> {
   const limits = {
     ...(values.paused && { paused: true }),
     ...(values['read-only'] && { readOnly: true }),
+    ...(values['both-ways'] && { readOnly: false }),
     ...(values.organizations !== undefined && { organizations: idsOf(values.organizations) }),
     ...(values.tracks !== undefined && { tracks: tracksOf(values.tracks) }),
   };
@@ -70,6 +76,21 @@ export async function run(words: string[]): Promise<void> {
       const link = await findLink(ask, rest[0]!);
       await ask('PUT', `/links/${link.id}`, { standby: false });
       console.log(`This station and ${link.station.name} both lead, and merge.`);
+      return;
+    }
+    case 'change': {
+      const address = values.address === 'none' ? null : values.address;
+      const change = { ...limits, ...(address !== undefined && { address }) };
+      if (Object.keys(change).length === 0) throw new InvalidSetting(USAGE);
+      const link = await findLink(ask, rest[0]!);
+      await ask('PUT', `/links/${link.id}`, change);
+      console.log(`The link with ${link.station.name} is changed.`);
+      return;
+    }
+    case 'try': {
+      const link = await findLink(ask, rest[0]!);
+      await ask('PUT', `/links/${link.id}`, {});
+      console.log(`${link.station.name} is tried now.`);
       return;
     }
     case 'add': {
@@ -124,6 +145,9 @@ const LEADERSHIP: Partial<Record<LinkAnswer['leadership'], (name: string) => str
     `${name} was promoted in place of this station. Both lead: say waypost link follow ${name}, or waypost link settle ${name}.`,
 };
 
+const tracksIn = (tracks: LinkAnswer['tracks']): string =>
+  typeof tracks === 'object' ? `tracks of ${tracks.days} days` : `tracks: ${tracks}`;
+
 function printLinks(links: readonly LinkAnswer[]): void {
   if (links.length === 0) return void console.log('There is no link.');
   for (const link of links) {
@@ -131,6 +155,7 @@ function printLinks(links: readonly LinkAnswer[]): void {
     const limits = [
       link.readOnly && 'read-only',
       link.organizations && `organizations ${link.organizations.join(', ')}`,
+      tracksIn(link.tracks),
     ];
     const contact = link.lastContact === null ? 'never' : timeOf(link.lastContact);
     console.log(`${link.id}  ${link.station.name} (station ${link.station.number}): ${link.state}${waits}`);
@@ -150,10 +175,11 @@ function printNearby(
     console.log(`${station.name} (station ${station.number})  ${address}\n   certificate ${fingerprint}`);
 }
 
-function idsOf(text: string): number[] {
+function idsOf(text: string): number[] | null {
+  if (text === 'all') return null;
   const ids = text.split(',').map((part) => part.trim());
   if (!ids.every((id) => /^\d{1,10}$/.test(id)))
-    throw new InvalidSetting('--organizations takes ids of organizations, such as 1,2.');
+    throw new InvalidSetting('--organizations takes ids of organizations, such as 1,2, or all.');
   return ids.map(Number);
 }
 

@@ -295,7 +295,7 @@ async function shell(station: TestStation, ...words: string[]): Promise<{ code: 
   return { code, said };
 }
 
-test('[sync 28] a shell makes, lists, pauses, resumes and cuts a link', async () => {
+test('[sync 28] a shell makes, lists, changes, tries, pauses, resumes and cuts a link', async () => {
   const [a, b] = (await startStations(2)) as [TestStation, TestStation];
   expect((await shell(a, 'list')).said).toBe('There is no link.\n');
   const code = /^\S{4}-\S{4}/.exec((await shell(b, 'code', '--read-only')).said)![0];
@@ -306,6 +306,14 @@ test('[sync 28] a shell makes, lists, pauses, resumes and cuts a link', async ()
   expect(await linkOf(a)).toMatchObject({ readOnly: false, tracks: { days: 30 } });
   expect(await linkOf(b)).toMatchObject({ readOnly: true, address: null });
   await expect.poll(async () => (await shell(a, 'list')).said).toContain(`1  Station 2 (station 2): `);
+  expect((await shell(a, 'change', '1', '--tracks', 'all', '--read-only', '--organizations', '1')).said).toBe(
+    'The link with Station 2 is changed.\n',
+  );
+  expect(await linkOf(a)).toMatchObject({ readOnly: true, tracks: 'all', organizations: [1] });
+  await shell(a, 'change', '1', '--both-ways', '--organizations', 'all', '--address', b.address);
+  expect(await linkOf(a)).toMatchObject({ readOnly: false, organizations: null, address: b.address });
+  expect(await shell(a, 'change', '1')).toMatchObject({ code: 2 });
+  expect((await shell(a, 'try', '1')).said).toBe('Station 2 is tried now.\n');
   expect((await shell(a, 'pause', 'Station 2')).said).toBe('The link with Station 2 is paused.\n');
   expect(await stateOf(a)).toBe('paused');
   expect((await shell(a, 'resume', '1')).said).toBe('The link with Station 2 goes on.\n');
