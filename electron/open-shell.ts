@@ -19,7 +19,12 @@ export async function openShell(electron: typeof Electron, root: string, words: 
           import('../server/station.ts'),
           import('../server/config.ts'),
         ]);
-        return startStation(readConfig(stationWords(words), process.env));
+        return startStation(readConfig(stationWords(words), process.env), {
+          restart: () => {
+            app.relaunch();
+            app.quit();
+          },
+        });
       },
       version: VERSION,
       built: join(root, 'dist', 'electron'),

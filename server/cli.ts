@@ -35,7 +35,9 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
                                                      ID:HASH: the last entry, as it was noted earlier
   waypost promote   [--confirm NAME]                 a standby leads, in place of the station NAME that it follows
   waypost backup    TO.zip [--without-territory]     a consistent copy, also while the station runs
-  waypost restore   FROM.zip [--yes]                 into an empty data directory, or (--yes) in place of what is there
+  waypost restore   FROM [--passphrase-file FILE] [--yes]
+                                                     from a zip, or from a folder of backups; into an empty data
+                                                     directory, or (--yes) in place of what is there
   waypost health                                     what the running station says of itself; exit code 1: no answer
   waypost simulate  [--vehicles N] [--rate HZ]       drives a fleet over the territory's roads
 

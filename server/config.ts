@@ -286,6 +286,43 @@ export const SETTINGS = {
     environment: 'WAYPOST_UPDATES_KEY',
     reason: 'Public key (Ed25519, SPKI as base64) by which that description must be signed.',
   }),
+  'backup.time': setting({
+    schema: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 03:00')
+      .nullable(),
+    default: '03:00',
+    environment: 'WAYPOST_BACKUP_TIME',
+    reason:
+      'When a backup is made by itself each night, by the clock of the station; a missed one is made after the next start. `off`: never. The demo makes none.',
+  }),
+  'backup.folder': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_BACKUP_FOLDER',
+    reason:
+      'Folder of the backups. In the data directory (`backups`) by default: it is always there, and it shares files with the station instead of copying them.',
+  }),
+  'backup.second': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_BACKUP_SECOND',
+    reason:
+      'A second folder, on another disk or machine, to which each backup is copied. None, until you name one: a disk that fails takes the first place with it.',
+  }),
+  'backup.passphrase': setting({
+    schema: z.string().min(12, 'must have 12 characters at least').max(500).nullable(),
+    default: null,
+    environment: 'WAYPOST_BACKUP_PASSPHRASE',
+    reason:
+      'Encrypts backups (as age files). Keep a copy of it away from the station: nobody can restore a backup without it. None: whoever can read the folder can read the backups.',
+  }),
+  'backup.territory': setting({
+    schema: z.boolean(),
+    default: true,
+    environment: 'WAYPOST_BACKUP_TERRITORY',
+    reason: 'Backups hold roads, places and tiles, too: a restored station routes at once. They are stored once.',
+  }),
   'logLevel': setting({
     schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']),
     default: 'INFO',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Accounts } from './accounts/index.ts';
+import { openBackups } from './compose/backups.ts';
 import { demoWarnings, fillWithDemo, startDemo, type DemoWarnings } from './compose/demo.ts';
 import { openDispatch } from './compose/dispatch.ts';
 import { openFoundation, type StationOptions } from './compose/foundation.ts';
@@ -39,7 +40,10 @@ export async function startStation(config: StationConfig, options: StationOption
     const merging = stack.use(await openMerging(foundation, dispatch, tracking));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);
-    const { http, address } = stack.use(await openInterface(foundation, dispatch, tracking, territory, sync, merging));
+    const backup = stack.use(await openBackups(foundation));
+    const { http, address } = stack.use(
+      await openInterface(foundation, dispatch, tracking, territory, sync, merging, backup),
+    );
     if (demo && config.demoSpeed > 0) stack.use(await startDemo(foundation, dispatch, tracking, territory, address));
 
     const logger = foundation.log.logger('station');

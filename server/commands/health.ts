@@ -31,7 +31,7 @@ export async function healthAt(address: string): Promise<string> {
 
 interface Health {
   readonly status: string;
-  readonly problems?: readonly string[];
+  readonly problems?: readonly { readonly text: string }[];
   readonly version: string;
   readonly station: { readonly name: string };
   readonly standby: { readonly of: string } | null;
@@ -43,7 +43,7 @@ function describeHealth({ status, problems = [], version, station, standby, terr
     `Waypost ${version} (${station.name}): ${status}`,
     ...(standby ? [`standby of ${standby.of}`] : []),
     territory ? `territory ${territory.name}` : 'no territory',
-    ...problems,
+    ...problems.map(({ text }) => text),
   ];
   return parts.join('; ');
 }

@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts';
 import { DEMO_LOGINS } from '../demo/index.ts';
 import { startStation } from '../station.ts';
+import { completeRestore } from '../store/index.ts';
 import { serviceManager } from '../platform/service-manager.ts';
 import { healthAt } from './health.ts';
 import { keepYoungGenerationSmall } from '../platform/young-generation.ts';
@@ -10,12 +11,34 @@ import { keepYoungGenerationSmall } from '../platform/young-generation.ts';
  * else goes to standard error.
  */
 export async function run(words: string[]): Promise<void> {
-  const config = readConfig(words, process.env);
   const manager = serviceManager(process.env, { report: (error) => console.error(error.message) });
+  /** Of the station that runs now: a restore starts another one. */
+  let address = '';
   const ending = ended();
+  let isFirst = true;
+  const ready = async (at: string) => {
+    address = at;
+    if (isFirst) await manager.ready(() => healthAt(address));
+    isFirst = false;
+  };
+  while ((await serve(words, ending, ready, () => manager.stopping())) === 'again')
+    console.error('The station starts again.');
+}
+
+/** Runs a station until a signal, or until it asks to be started again. */
+async function serve(
+  words: string[],
+  ending: Promise<void>,
+  ready: (address: string) => Promise<void>,
+  stopping: () => Promise<void>,
+): Promise<'ended' | 'again'> {
+  // A restored `station.json` holds from this start on.
+  await completeRestore(readConfig(words, process.env).data);
+  const config = readConfig(words, process.env);
+  const again = Promise.withResolvers<'again'>();
   const tellPassword = (password: string) =>
     console.error(`The administrator is admin, the password ${password} (it is shown this once).`);
-  const station = await startStation(config, { tellPassword });
+  const station = await startStation(config, { tellPassword, restart: () => again.resolve('again') });
   keepYoungGenerationSmall();
   if (station.demo)
     console.error(
@@ -28,11 +51,14 @@ export async function run(words: string[]): Promise<void> {
     console.error(`Over TLS: ${station.http.secure.address}\nCertificate, SHA-256: ${station.http.fingerprint}`);
   console.log(`Waypost is listening on ${station.http.main.address}`);
   // As other services do. In a terminal the signal says that the terminal closes.
-  if (!process.stdin.isTTY) process.on('SIGHUP', () => void station.http.reloadCertificate());
-  await manager.ready(() => healthAt(station.address));
-  await ending;
-  await manager.stopping();
+  const reload = () => void station.http.reloadCertificate();
+  if (!process.stdin.isTTY) process.on('SIGHUP', reload);
+  await ready(station.address);
+  const why = await Promise.race([ending.then(() => 'ended' as const), again.promise]);
+  process.off('SIGHUP', reload);
+  if (why === 'ended') await stopping();
   await station.stop();
+  return why;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface StationOptions {
    * if the start fails later, because the password is made only once.
    */
   readonly tellPassword?: (password: string) => void;
+  /** Starts the station again, after it was stopped; undefined: whoever started it has to. */
+  readonly restart?: () => void;
   /** For tests. */
   readonly passwordCost?: PasswordCost;
   readonly checkAnswers?: boolean;

@@ -7,6 +7,7 @@ import { openOrClose } from '../platform/close-stack.ts';
 import { Mutex } from '../platform/mutex.ts';
 import { PAGES, VERSION } from '../platform/program.ts';
 import { openDeviceListeners, type DeviceListeners } from '../telemetry/index.ts';
+import type { BackupPart } from './backups.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Sync } from './sync.ts';
@@ -71,6 +72,7 @@ export function openInterface(
   territoryRooms: TerritoryRooms,
   sync: Sync,
   merging: Merging,
+  backup: BackupPart,
 ) {
   return openOrClose(async (stack) => {
     const updates = stack.use(openUpdates({ config, log }));
@@ -87,6 +89,8 @@ export function openInterface(
         links: sync.links,
         territoryTransfer: sync.territoryTransfer,
         ...merging,
+        backups: backup.backups,
+        restores: backup.restores,
       },
       {
         name: config.name,
@@ -114,6 +118,7 @@ export function openInterface(
     await dispatch.notices.start();
     dispatch.mail.wake();
     const address = http.main.addressHere;
+    backup.backups.start();
     sync.start(http);
     stack.defer(leaveControl(config.data, { address, token: accounts.grantControl(), process: process.pid }));
     return { http, address };

@@ -10,6 +10,13 @@ import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
 
+/** Codes and sentences of `/health` about the readers of a territory. */
+const UNUSABLE = [
+  ['routing.unusable', 'There are no routes: the roads of the territory cannot be read.'],
+  ['geocoding.unusable', 'Addresses are not found: the places of the territory cannot be read.'],
+  ['map.unusable', 'There is no map: the tiles of the territory cannot be read.'],
+] as const;
+
 export type TerritoryRooms = Awaited<ReturnType<typeof openTerritoryRooms>>;
 
 /** The imported territory and the rooms that read it: planner, geocoder, map, learned speeds and closures. */
@@ -53,14 +60,16 @@ export function openTerritoryRooms(
     );
     stack.defer(tracking.tracksChanged.on((spans) => speeds.notice(spans)));
 
+    /** Why the planner, the geocoder and the map cannot use the territory; undefined: they can. */
+    let unusable: readonly (Error | undefined)[] = [];
     /** Makes the roads of the profiles that vehicles use, in the background. */
     const makeRoads = () => void planner.makeRoads(fleet.profiles());
     const switchTo = async (directory: string | undefined) => {
       const opened = await Promise.allSettled([planner, geocoder, map].map((reader) => reader.open(directory)));
       // A territory that is damaged or of an older program must not keep a control room from its tasks.
-      for (const result of opened)
-        if (result.status === 'rejected')
-          territoryLog.error('The territory cannot be used. Import it again.', result.reason);
+      unusable = opened.map((result) => (result.status === 'rejected' ? (result.reason as Error) : undefined));
+      for (const error of unusable)
+        if (error) territoryLog.error('The territory cannot be used. Import it again.', error);
       makeRoads();
       // Also what `waypost import` did while no station ran.
       await audit.recordChange('territory', directory === undefined ? '' : basename(directory), {
@@ -84,6 +93,19 @@ export function openTerritoryRooms(
         report: (error) => routingLog.error('The router could not apply the closures. Retrying within 60 s.', error),
       }),
     );
-    return { territory, planner, geocoder, map, speeds, closures, makeRoads };
+    const territoryProblems = (): { code: string; text: string }[] => [
+      ...unusable.flatMap((error, index) =>
+        error ? [{ code: UNUSABLE[index]![0], text: `${UNUSABLE[index]![1]} Import the territory again.` }] : [],
+      ),
+      ...(territory.damaged && territory.damaged.length > 0
+        ? [
+            {
+              code: 'territory.damaged',
+              text: `Files of the territory are damaged (${territory.damaged.join(', ')}). Import it again.`,
+            },
+          ]
+        : []),
+    ];
+    return { territory, planner, geocoder, map, speeds, closures, makeRoads, territoryProblems };
   });
 }

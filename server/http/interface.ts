@@ -20,6 +20,7 @@ import { Live, refuseUpgrade } from './live/live.ts';
 import { linkPresenter, presentSyncState } from './sync/links.ts';
 import { domainMetrics } from './station/domain-metrics.ts';
 import { linkMetrics } from './sync/metrics.ts';
+import { backupMetrics } from './station/backups.ts';
 import { Metrics } from './app/metrics.ts';
 import type { DeclaredRoute } from './app/route.ts';
 import { routesOf } from './routes.ts';
@@ -85,6 +86,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     () => rooms.forwarder?.skipped ?? 0,
   );
   linkMetrics(metrics, links, options.now);
+  backupMetrics(metrics, rooms.backups);
   const presentLink = linkPresenter(links, options.now);
   const live = new Live({
     authenticate: (token) => accounts.authenticate(token),

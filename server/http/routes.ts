@@ -11,7 +11,7 @@ import type { MapTiles } from '../map/index.ts';
 import type { MailQueue, PostQueue } from '../notify/index.ts';
 import type { Planner } from '../routing/index.ts';
 import type { Speeds } from '../speeds/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Backups, Store } from '../store/index.ts';
 import type { Links, Merges, TerritoryTransfer } from '../sync/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
@@ -53,7 +53,8 @@ import type { DeclaredRoute } from './app/route.ts';
 import { routingRoutes } from './routing/routing.ts';
 import { sensorRoutes } from './fleet/sensors.ts';
 import { speedRoutes } from './routing/speeds.ts';
-import { stationRoutes } from './station/station.ts';
+import { backupProblems, backupRoutes, type Restores } from './station/backups.ts';
+import { diskProblems, stationRoutes } from './station/station.ts';
 import { telemetryRoutes } from './fleet/telemetry.ts';
 import { territoryRoutes } from './map/territory.ts';
 import { tileRoutes } from './map/tiles.ts';
@@ -87,8 +88,11 @@ export interface Rooms {
   readonly speeds: Speeds;
   readonly geocoder: Geocoder;
   readonly map: MapTiles;
+  readonly territoryProblems: () => readonly { readonly code: string; readonly text: string }[];
   readonly links: Links;
   readonly merges: Merges;
+  readonly backups: Backups;
+  readonly restores: Restores;
   readonly territoryTransfer: TerritoryTransfer;
 }
 
@@ -125,7 +129,13 @@ export function routesOf(
         station: { id: store.stationId, name },
         territory: () => territory.info,
         standby: () => rooms.links.state().standby,
-        problems: () => [...telemetry.problems(), ...problems()],
+        problems: () => [
+          ...diskProblems(store.file),
+          ...telemetry.problems(),
+          ...rooms.territoryProblems(),
+          ...backupProblems(rooms.backups),
+          ...problems().map((text) => ({ code: 'tls.certificate', text })),
+        ],
       },
       metrics,
     ),
@@ -190,6 +200,7 @@ export function routesOf(
     ...notifyRoutes(rooms.mail, rooms.post),
     ...logRoutes(log),
     ...auditRoutes(rooms.audit),
+    ...backupRoutes(rooms.backups, rooms.restores, accounts, setUpCode),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }

@@ -14,7 +14,7 @@ export class DamagedDatabase extends Error {
 
   constructor(path: string, what: string, options?: ErrorOptions) {
     super(
-      `The database ${path} is damaged: ${what}. Nothing was changed in it. Stop the station and bring back the latest backup with "waypost restore FROM.zip" (it keeps the damaged files aside, from which somebody may still read what was entered since then).`,
+      `The database ${path} is damaged: ${what}. Nothing was changed in it. Stop the station. "waypost salvage" keeps what can be read of it and lists the rest; "waypost restore FROM" brings back a backup. Both keep the damaged file aside.`,
       options,
     );
   }

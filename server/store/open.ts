@@ -22,7 +22,8 @@ import { recordLostEdits } from './merging/lost-edits.ts';
 import { mergeRules } from './merging/merge-rules.ts';
 import { CollectionRecords } from './records.ts';
 import type { AnyRecord } from './records.ts';
-import { requireNoBrokenRestore } from './backup/restore.ts';
+import { completeRestore, requireNoBrokenRestore } from './backup/restore.ts';
+import { discardStaged } from './backup/staged-restore.ts';
 import { rxSchemaOf } from './schema.ts';
 import { shapeNamed } from './merging/shapes.ts';
 import { stampingHooks } from './stamping-hooks.ts';
@@ -75,10 +76,12 @@ function optionsOf({ tableIndexes }: CollectionShape<z.ZodObject>): InstanceOpti
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, report = console.error } = options;
   makeDataDirectory(directory);
+  await completeRestore(directory);
   const stack = new CloseStack();
   stack.defer(lockDirectory(directory));
   try {
     requireNoBrokenRestore(directory);
+    await discardStaged(directory);
     const path = join(directory, 'station.db');
     const database = await openDatabase(path, {
       stationNumber: options.stationNumber,

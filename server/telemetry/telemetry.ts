@@ -317,17 +317,25 @@ export class Telemetry {
     if (this.#intake.accepted > before) this.#lastIntake = this.#options.now();
   }
 
-  /** What is wrong with the tracks, in words; empty: nothing. */
-  problems(): string[] {
+  /** What is wrong with the tracks; empty: nothing. */
+  problems(): { code: string; text: string }[] {
     const { directory } = this.#options;
     const damaged =
       this.#damage === undefined
         ? []
-        : [`tracks.db is damaged (${this.#damage}). Restart the station: it then goes on with a new one.`];
-    const broken = this.#writer.broken ? ['Positions are not taken in until the station is restarted.'] : [];
-    const aside = damagedTrackFiles(directory).map(
-      (name) => `Positions from before a damage are in the file ${name} alone.`,
-    );
+        : [
+            {
+              code: 'tracks.damaged',
+              text: `tracks.db is damaged (${this.#damage}). Restart the station: it then goes on with a new one.`,
+            },
+          ];
+    const broken = this.#writer.broken
+      ? [{ code: 'tracks.closed', text: 'Positions are not taken in until the station is restarted.' }]
+      : [];
+    const aside = damagedTrackFiles(directory).map((name) => ({
+      code: 'tracks.set-aside',
+      text: `Positions from before a damage are in the file ${name} alone.`,
+    }));
     return [...broken, ...damaged, ...aside];
   }
 

@@ -4,6 +4,8 @@ export { importWithProgressBar } from './import-with-progress-bar.ts';
 export type { Output, ProgressBarOptions } from './import-with-progress-bar.ts';
 export type { ImportOrder, ImportProgress, ImportState, RoadSettings, Territory, TerritoryInfo } from './types.ts';
 export { FILES } from './types.ts';
+export { damagedFiles } from './files/check-sums.ts';
+export { findCurrent } from './files/directories.ts';
 export type { TakeOverOrder, TerritoryManifest } from './types.ts';
 export { ExtractBuilder } from './extract/extract-builder.ts';
 export type { Bounds } from '../../shared/geo/bounds.ts';

@@ -66,4 +66,54 @@ export const backup = {
   unreadable: { kind: 'invalid', text: '{file} cannot be read: {problem}.' },
   growing: { kind: 'invalid', text: '{file} grows to {megabytes} MB: no backup of Waypost does.' },
   noSpace: { kind: 'conflict', text: '{file} needs {megabytes} MB, and {free} MB are free on that disk.' },
+  running: { kind: 'conflict', text: 'A backup is being made already.' },
+  noSuch: { kind: 'not-found', text: 'There is no backup {id} in {folder}.' },
+  damagedManifest: {
+    kind: 'invalid',
+    text: 'The list of a backup, {file}, is damaged: that backup cannot be restored. Delete the file.',
+  },
+  stationDamaged: {
+    kind: 'conflict',
+    text: 'station.db is damaged ({problem}): {file}. No backup can be made of it. Stop the station and run "waypost salvage".',
+  },
+  leftOut: { kind: 'conflict', text: '{file} is not in the backup: {problem}. Run "waypost check".' },
+  missingObjects: { kind: 'conflict', text: '{count} files of this backup are damaged or missing.' },
+  damagedObjects: {
+    kind: 'conflict',
+    text: '{count} files in {folder} were damaged and were removed. The disk may be failing.',
+  },
+  diskFull: {
+    kind: 'disk-full',
+    text: 'The disk of the backups is full: {folder}. Make room, or set another folder.',
+  },
+  noRoom: {
+    kind: 'disk-full',
+    text: 'A backup in {folder} needs {megabytes} MB free, the room that the station itself needs included. There are {free} MB. Make room, or set another folder.',
+  },
+  placeGone: {
+    kind: 'conflict',
+    text: 'The backups that were in {folder} are gone. Is the disk connected? To begin anew, set another folder.',
+  },
+  placeMissing: { kind: 'conflict', text: 'The folder for backups is not there: {folder}. Is the disk connected?' },
+  placeFailed: { kind: 'conflict', text: 'The backups in {folder} cannot be reached: {problem}.' },
+  otherStation: {
+    kind: 'conflict',
+    text: '{folder} holds the backups of another station ({station}). Restore one of them here, or set another folder.',
+  },
+  failed: { kind: 'conflict', text: 'The backup failed: {problem}.' },
+  stale: { kind: 'conflict', text: 'The last good backup is of {at}: more than two days old.' },
+  noneYet: { kind: 'conflict', text: 'There is no backup of this station.' },
+  passphraseNeeded: { kind: 'invalid', text: 'The backup in {file} is encrypted: its passphrase is needed.' },
+  passphraseWrong: { kind: 'invalid', text: 'That passphrase does not open the backup in {file}.' },
+  keyUnreadable: { kind: 'invalid', text: 'The key of the backup is damaged or missing: {file}.' },
+  attention: { kind: 'conflict', text: 'The backups have a problem. The page Backups says which.' },
+  notEmpty: {
+    kind: 'conflict',
+    text: 'A backup is restored from the console into an empty station only: one administrator, no other users, no tasks. Use "waypost restore" here.',
+  },
+  notSalvageable: {
+    kind: 'invalid',
+    text: '{file} cannot be salvaged: {problem}. Restore a backup with "waypost restore".',
+  },
+  restoring: { kind: 'conflict', text: 'A backup is being restored already.' },
 } as const satisfies RefusalEntries;

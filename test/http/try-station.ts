@@ -49,7 +49,12 @@ export interface TestResponse {
  */
 export async function tryStation(change: Partial<StationConfig> = {}): Promise<TryStation> {
   const directory = change.data ?? mkdtempSync(join(tmpdir(), 'waypost-try-'));
-  const config = { ...readConfig(['--data', directory, '--port', '0'], {}), adminPassword: ADMIN.password, ...change };
+  const config = {
+    ...readConfig(['--data', directory, '--port', '0'], {}),
+    'adminPassword': ADMIN.password,
+    'backup.time': null,
+    ...change,
+  };
   const station = await startStation(config, { passwordCost: { memoryCost: 8, timeCost: 1 }, checkAnswers: true });
   const ask: TryStation['ask'] = (method, path, options) => askAt(station.address, method, path, options);
   const ok: TryStation['ok'] = async (method, path, options) => {

@@ -175,6 +175,12 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
         component: () => import('../pages/station/QuarantinePage.vue'),
         adminsOnly: true,
       },
+      {
+        path: '/backups',
+        word: 'backups',
+        component: () => import('../pages/station/BackupsPage.vue'),
+        adminsOnly: 'of-all',
+      },
       { path: '/log', word: 'log', component: () => import('../pages/station/LogPage.vue'), adminsOnly: true },
       { path: '/audit', word: 'audit', component: () => import('../pages/station/AuditPage.vue'), adminsOnly: true },
       { path: '/speeds', word: 'speeds', component: () => import('../pages/station/SpeedsPage.vue') },

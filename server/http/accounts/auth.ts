@@ -162,9 +162,7 @@ export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute
       body: FirstRun,
       answer: SignedInAnswer,
       run: async ({ body, request, response }) => {
-        const here = await isHere(request);
-        if (here === 'no') throw new Refusal('accounts.setUpHereOnly');
-        if (here === 'likely' && !isEqual(body.code ?? '', setUpCode)) throw new Refusal('accounts.setUpCode');
+        await requireHere(request, body.code, setUpCode);
         return present(
           response,
           request,
@@ -176,6 +174,13 @@ export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute
       },
     }),
   ];
+}
+
+/** Refuses who is not at this machine; where that cannot be told for certain, the code of the program proves it. */
+export async function requireHere(request: Request, code: string | undefined, setUpCode: string): Promise<void> {
+  const here = await isHere(request);
+  if (here === 'no') throw new Refusal('accounts.setUpHereOnly');
+  if (here === 'likely' && !isEqual(code ?? '', setUpCode)) throw new Refusal('accounts.setUpCode');
 }
 
 /** Takes the same time wherever the first difference is. */

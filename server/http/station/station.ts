@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import type { StandbyState } from '../../sync/index.ts';
@@ -12,9 +14,9 @@ const Health = z.object({
     .enum(['ok', 'degraded'])
     .meta({ description: '`degraded`: the station works, but something is wrong that somebody has to look after' }),
   problems: z
-    .array(z.string())
+    .array(z.object({ code: z.string(), text: z.string() }))
     .optional()
-    .meta({ description: 'What is wrong, in words; only where the status is `degraded`' }),
+    .meta({ description: 'What is wrong: a code for programs, and a sentence; only where the status is `degraded`' }),
   version: z.string(),
   newerVersion: z.string().nullable().meta({
     description: 'A newer version exists; null: none, or the station does not look for one (`updates.address`)',
@@ -41,9 +43,25 @@ interface StationStatus {
   readonly station: { readonly id: string; readonly name: string };
   /** null: it leads. */
   standby(): StandbyState | null;
-  /** Problems in words. */
-  problems(): readonly string[];
+  /** What somebody has to look after. */
+  problems(): readonly { readonly code: string; readonly text: string }[];
   territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;
+}
+
+/** Bytes below which a disk counts as full: the next write of a database may not fit. */
+const FULL = 100_000_000;
+
+/** Says when the disk of a file is full. A disk that cannot be asked is not. */
+export function diskProblems(file: string): { code: string; text: string }[] {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    const free = bavail * bsize;
+    return free < FULL
+      ? [{ code: 'disk.full', text: `The disk of the station is full: ${Math.round(free / 1e6)} MB are left.` }]
+      : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Health and metrics of the station. */
@@ -56,6 +74,8 @@ export function stationRoutes(facts: StationStatus, metrics: Metrics): DeclaredR
       group: 'station',
       access: 'open',
       summary: 'Does the station answer, and what is it?',
+      description:
+        'An answer means that the station lives. `ok`: it is ready for everything; `degraded`: tasks are dispatched, and something else needs somebody.',
       answer: Health,
       run: () => {
         const territory = facts.territory();

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +7,7 @@ import { ZipFile } from 'yazl';
 import { Refusal } from '../../../shared/refusal.ts';
 import { syncDirectory } from '../../platform/sync-directory.ts';
 import { DatabaseWorker } from '../sqlite/database-worker.ts';
+import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, filesIn, tracksSetAside } from './parts.ts';
 
 /** `backup.json`: the description of a backup. */
 export interface BackupNote {
@@ -24,13 +25,6 @@ export interface BackupOptions {
   /** Called with the name of the part that is being written. */
   progress?: (what: string) => void;
 }
-
-/** Databases of a data directory. Each copy is one consistent state. */
-export const BACKUP_DATABASES = ['station.db', 'tracks.db', 'speeds.db'];
-/** Settings of the station. */
-export const BACKUP_FILES = ['station.json'];
-/** Folders of a data directory. Their files never change. */
-export const BACKUP_FOLDERS = ['files', 'tls', 'territory'];
 
 /**
  * Writes a backup of a data directory into a new zip, also while a station runs on it. The databases are
@@ -65,7 +59,8 @@ export async function backupDirectory(
     const failed = new Promise<never>((_, reject) => zip.on('error', reject));
     zip.addBuffer(Buffer.from(JSON.stringify(note, null, 2)), 'backup.json');
     for (const name of copies) zip.addFile(join(aside, name), name);
-    for (const name of BACKUP_FILES) if (existsSync(join(directory, name))) zip.addFile(join(directory, name), name);
+    for (const name of [...BACKUP_FILES, ...(await tracksSetAside(directory))])
+      if (existsSync(join(directory, name))) zip.addFile(join(directory, name), name);
     for (const folder of BACKUP_FOLDERS) {
       if (folder === 'territory' && !territory) continue;
       progress(folder);
@@ -98,7 +93,8 @@ export async function readNote(path: string): Promise<BackupNote> {
   return JSON.parse(await readFile(path, 'utf8')) as BackupNote;
 }
 
-function noteOf(path: string): BackupNote {
+/** The description of a copy of `station.db`. */
+export function noteOf(path: string): BackupNote {
   const sql = new DatabaseSync(path, { readOnly: true });
   try {
     const station = sql.prepare('SELECT id, number FROM station').get() as unknown as { id: string; number: number };
@@ -106,19 +102,4 @@ function noteOf(path: string): BackupNote {
   } finally {
     sql.close();
   }
-}
-
-/** Paths within a folder, with `/`, without unfinished files (names that begin with a dot). */
-async function filesIn(folder: string): Promise<string[]> {
-  if (!existsSync(folder)) return [];
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
-    .sort();
 }

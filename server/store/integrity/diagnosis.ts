@@ -22,7 +22,7 @@ export function describeDamage(path: string, error: unknown): unknown {
     !existsSync(path)
   )
     return error;
-  const found = problemsOf(path);
+  const found = databaseProblems(path);
   if (found.length === 0 && !isDamage(error)) return error;
   const named = found.slice(0, NAMED).map((problem) => problem.replace(/\.$/, ''));
   const rest = found.length > NAMED ? [`and ${found.length - NAMED} more`] : [];
@@ -30,7 +30,7 @@ export function describeDamage(path: string, error: unknown): unknown {
 }
 
 /** All problems of a database, as sentences. Reads all of it. */
-function problemsOf(path: string): string[] {
+export function databaseProblems(path: string): string[] {
   let sql: DatabaseSync;
   try {
     sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });

@@ -2,10 +2,10 @@
  * Long work on a database, on connections of its own: checkpoints, snapshots and integrity checks. The
  * station's event loop does not wait for the disk.
  */
-import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerRequests } from '../../platform/answer-requests.ts';
+import { snapshotDatabase } from '../backup/snapshot.ts';
 
 /** The requests of the worker. Each is answered once, in order. */
 export type DatabaseTask =
@@ -25,17 +25,9 @@ answerRequests((task: DatabaseTask) => {
       };
       return { pages: moved.log - moved.checkpointed };
     }
-    case 'snapshot': {
-      // One read transaction: a consistent state, however long it takes. It reads every page and so finds
-      // damage.
-      const sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-      sql.prepare('VACUUM INTO ?').run(task.to);
-      sql.close();
-      const copy = openSync(task.to, 'r+');
-      fsyncSync(copy);
-      closeSync(copy);
+    case 'snapshot':
+      snapshotDatabase(path, task.to);
       return undefined;
-    }
     case 'check': {
       const sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
       const found = sql.prepare('PRAGMA quick_check(10)').all() as { quick_check: string }[];

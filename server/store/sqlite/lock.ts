@@ -20,7 +20,8 @@ export function makeDataDirectory(directory: string): void {
 }
 
 /** The files of a station in its data directory. */
-const OURS = /^(station\.|tracks\.|speeds\.|control\b|before-restore-|\.restoring$|(log|files|tls|territory)$)/;
+const OURS =
+  /^(station\.|tracks\.|speeds\.|backups\.json$|control\b|before-(restore|salvage)-|salvage-report-|\.(resto|salvage)|(backups|log|files|tls|territory)$)/;
 
 /**
  * Removes the access of other users to a station's files: those of an earlier version may be readable by

@@ -98,6 +98,8 @@ const ANYBODY = `
   GET /metrics
   POST /auth/login
   GET POST /first-run
+  POST /first-run/backups
+  POST /first-run/restore
   GET /locate
   GET /nearest
   GET /viaroute

@@ -157,7 +157,10 @@ test('a damaged tracks.db is set aside: the station starts, says so, dispatches 
       const aside = readdirSync(directory).find((name) => name.startsWith('tracks.damaged-') && name.endsWith('.db'))!;
       expect(readFileSync(join(directory, aside)).equals(damaged)).toBe(true);
       const health = await station.ok('GET', '/health');
-      expect(health).toMatchObject({ status: 'degraded', problems: [expect.stringContaining(aside)] });
+      expect(health).toMatchObject({
+        status: 'degraded',
+        problems: [{ code: 'tracks.set-aside', text: expect.stringContaining(aside) }],
+      });
       const as = await station.signIn();
       expect((await station.ok('GET', '/news/count', { as })).countNews).toBe(40);
       const log: { message: string }[] = await station.ok('GET', '/log/app?minLevel=ERROR', { as });
