@@ -39,6 +39,9 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
                                                      from a zip, or from a folder of backups; into an empty data
                                                      directory, or (--yes) in place of what is there
   waypost health                                     what the running station says of itself; exit code 1: no answer
+  waypost check     [--json]                         looks for damage, also while the station runs; exit code 1: found some
+  waypost salvage   [--into DIR]                     keeps what can be read of damaged files, and lists the rest; the
+                                                     damaged ones are kept aside. --into: as a new data directory
   waypost simulate  [--vehicles N] [--rate HZ]       drives a fleet over the territory's roads
 
 All of them take --data DIR. Settings come from flags, then the environment, then station.json in the data directory:

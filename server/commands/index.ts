@@ -16,6 +16,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   user: () => import('./user.ts'),
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
+  check: () => import('./check.ts'),
+  salvage: () => import('./salvage.ts'),
   link: () => import('./link.ts'),
   audit: () => import('./audit.ts'),
   promote: () => import('./promote.ts'),

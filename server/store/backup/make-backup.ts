@@ -12,7 +12,7 @@ import { manifestText, partsOf, sealParts, type Manifest, type Part } from './ma
 import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, filesIn, tracksSetAside } from './parts.ts';
 import { newId, objectName, WrongContent, type Repository } from './repository.ts';
 import type { SealingKey } from './sealing.ts';
-import { snapshotDatabase } from './snapshot.ts';
+import { snapshotDatabase } from '../sqlite/snapshot.ts';
 
 export interface MakeBackup {
   readonly directory: string;

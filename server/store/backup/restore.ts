@@ -47,7 +47,8 @@ export interface Ready {
 }
 
 /**
- * Puts a backup (a zip, a folder of backups, or a manifest in one) into a data directory that no station has open. The files come in whole or not at all. The
+ * Puts a backup (a zip, a folder of backups, or a manifest in one) into a data directory that no station has
+ * open. The files come in whole or not at all. The
  * store gets a new epoch, so that linked stations fill it again with what it has lost.
  */
 export async function restoreDirectory(

@@ -58,5 +58,10 @@ export function collectionTables(sql: DatabaseSync): string[] {
       `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '*.*.*' AND name NOT GLOB '*/attachments'`,
     )
     .all() as { name: string }[];
-  return rows.map((row) => row.name).filter((name) => !/_rxdb_internal|\.rx-replication-meta-/.test(name));
+  return rows.map((row) => row.name).filter(isCollectionTable);
+}
+
+/** Whether a table holds records of a collection, by its name. */
+export function isCollectionTable(name: string): boolean {
+  return /^[^.]+\.[^.]+\.\d+$/.test(name) && !/_rxdb_internal|\.rx-replication-meta-/.test(name);
 }

@@ -14,7 +14,11 @@ test('a superuser makes a backup, and first run and an empty station restore it;
   const as = await at.signIn();
   const { token: editor } = await at.newUser('editor', 'editor');
   expect((await at.ask('GET', '/backups', { as: editor })).status).toBe(403);
-  expect(await at.ok('GET', '/backups', { as })).toMatchObject({ lastGood: null, running: null, next: expect.any(Number) });
+  expect(await at.ok('GET', '/backups', { as })).toMatchObject({
+    lastGood: null,
+    running: null,
+    next: expect.any(Number),
+  });
   const metric = async () =>
     /^waypost_backup_last_success_timestamp_seconds (\d+)$/m.exec((await at.ask('GET', '/metrics')).text)?.[1];
   expect(await metric()).toBe('0');

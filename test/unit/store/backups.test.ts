@@ -23,7 +23,7 @@ import { runBackup, type BackupSettings } from '../../../server/store/backup/run
 import { isStale, nextBackup } from '../../../server/store/backup/schedule.ts';
 import { confirmStaged, stageRestore } from '../../../server/store/backup/staged-restore.ts';
 import { openStore, restoreDirectory } from '../../../server/store/index.ts';
-import { Chance, SEED } from '../../chance.ts';
+import { Chance, SEED } from '../../support/chance.ts';
 import { categories, category, temporaryDirectory } from './open-store.ts';
 
 const HOUR = 3_600_000;
@@ -372,7 +372,8 @@ test('7 daily and 4 weekly backups are kept; one that is not whole goes when a w
   ]).flat();
   const kept = keptBackups(made);
   const last = NOW + 59 * DAY;
-  expect([...kept].filter((id) => id >= newId(last - 6 * DAY - HOUR).slice(0, 16)).length).toBe(8); // the last is not whole
+  // One for each day, and the last one, which is not whole.
+  expect([...kept].filter((id) => id >= newId(last - 6 * DAY - HOUR).slice(0, 16)).length).toBe(8);
   expect(kept.size).toBeLessThanOrEqual(12);
   expect(kept.size).toBeGreaterThanOrEqual(10);
   expect(
