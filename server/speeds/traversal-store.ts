@@ -40,7 +40,7 @@ const NOBODY = 0;
 
 /**
  * `speeds.db`: what was driven on each road, and how far each track has been looked through. All of it is
- * made of tracks and can be made again while they are kept, so it is not part of a backup.
+ * made of tracks and can be made again while they are kept.
  */
 export class TraversalStore {
   readonly #db: DatabaseSync;
