@@ -136,6 +136,17 @@ export interface paths {
         };
         readonly post: operations["postAuthUnlock"];
     };
+    readonly "/backups": {
+        readonly parameters: {
+        };
+        readonly get: operations["getBackups"];
+        readonly post: operations["postBackups"];
+    };
+    readonly "/backups/{id}/restore": {
+        readonly parameters: {
+        };
+        readonly post: operations["postBackupsByIdRestore"];
+    };
     readonly "/cars": {
         readonly parameters: {
         };
@@ -464,6 +475,16 @@ export interface paths {
         };
         readonly get: operations["getFirstRun"];
         readonly post: operations["postFirstRun"];
+    };
+    readonly "/first-run/backups": {
+        readonly parameters: {
+        };
+        readonly post: operations["postFirstRunBackups"];
+    };
+    readonly "/first-run/restore": {
+        readonly parameters: {
+        };
+        readonly post: operations["postFirstRunRestore"];
     };
     readonly "/geocoding": {
         readonly parameters: {
@@ -1350,6 +1371,19 @@ export interface components {
             /** @enum {string} */
             readonly way: "interface" | "command" | "station";
         };
+        readonly Backup: {
+            readonly added: number;
+            readonly damaged: boolean;
+            readonly encrypted: boolean;
+            readonly id: string;
+            readonly madeAt: number;
+            readonly problems: readonly components["schemas"]["BackupProblem"][];
+            readonly size: number;
+        };
+        readonly BackupProblem: {
+            readonly refusal: components["schemas"]["Refused"];
+            readonly text: string;
+        };
         readonly CarDetail: {
             readonly carInfo: {
                 readonly carId: number;
@@ -1693,6 +1727,13 @@ export interface components {
             };
             readonly utcOffset: string;
             readonly zone: string;
+        };
+        readonly FoundBackup: {
+            readonly encrypted: boolean;
+            readonly from: string;
+            readonly madeAt: number;
+            readonly size: number;
+            readonly whole: boolean;
         };
         readonly Geozone: {
             readonly color: string;
@@ -3139,6 +3180,79 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly getBackups: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly backups: readonly components["schemas"]["Backup"][];
+                        readonly empty: boolean;
+                        readonly encrypted: boolean;
+                        readonly folder: string;
+                        readonly lastAttempt: number | null;
+                        readonly lastGood: components["schemas"]["Backup"] | null;
+                        readonly next: number | null;
+                        readonly problems: readonly components["schemas"]["BackupProblem"][];
+                        readonly running: string | null;
+                        readonly second: {
+                            readonly backups: readonly components["schemas"]["Backup"][];
+                            readonly folder: string;
+                            readonly upToDateAt: number | null;
+                        } | null;
+                        readonly time: string | null;
+                    };
+                };
+            };
+        };
+    };
+    readonly postBackups: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly postBackupsByIdRestore: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly passphrase?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly restarts: boolean;
                     };
                 };
             };
@@ -5383,6 +5497,53 @@ export interface operations {
             };
         };
     };
+    readonly postFirstRunBackups: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly code?: string;
+                    readonly path: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["FoundBackup"][];
+                };
+            };
+        };
+    };
+    readonly postFirstRunRestore: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly code?: string;
+                    readonly from: string;
+                    readonly passphrase?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly restarts: boolean;
+                    };
+                };
+            };
+        };
+    };
     readonly getGeocoding: {
         readonly parameters: {
             readonly query: {
@@ -5596,7 +5757,10 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly newerVersion: string | null;
-                        readonly problems?: readonly string[];
+                        readonly problems?: readonly {
+                            readonly code: string;
+                            readonly text: string;
+                        }[];
                         readonly standby: {
                             readonly behind: number | null;
                             readonly filled: number;
