@@ -1,4 +1,5 @@
-// npm run dist [-- TARGET …] [--version X] [--out FOLDER]: makes packages; `npm run dist -- --help` lists the targets.
+// npm run dist [-- TARGET …] [--version X] [--out FOLDER]: makes packages.
+// `npm run dist -- --help` lists the targets.
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

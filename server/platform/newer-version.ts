@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const LARGEST = 256 * 1024;
 
 interface Where {
-  /** `https://…/waypost-update.json`, or the path of that file, for example on a share. Its signature lies beside it. */
+  /** `https://…/waypost-update.json`, or that file's path, for example on a share. The signature lies beside it. */
   readonly address: string;
   /** The public key of whoever signs updates: Ed25519 as base64 of its SPKI form. */
   readonly key: string;
