@@ -147,7 +147,52 @@ const FORMER_NAMES = new Set([
   'onlooker',
   'unsoundness',
   'portion',
+  'believe',
+  'letGo',
+  'goOver',
+  'goOn',
+  'hindrance',
+  'moveLog',
+  'takeOne',
+  'Effort',
+  'Few',
+  'Asked',
 ]);
+
+/** Parts of names that only the wire has: `carName`, `department_id`. */
+const WIRE_PARTS = new Set([
+  'news',
+  'department',
+  'departments',
+  'organisation',
+  'organisations',
+  'car',
+  'cars',
+  'translit',
+  'motohours',
+  'till',
+]);
+
+/** Where names have these parts, and why. The console may use every name of the interface's description. */
+const WIRE_PART_EXCEPTIONS: Readonly<Record<string, string>> = {
+  'renderer/src/features/stations/merges/use-merge-words.ts': 'names of the subjects of merges',
+  'server/compose/territory.ts': 'cars as a road profile',
+  'server/demo/fill/sketches.ts': 'the drawing of a car',
+  'server/demo/simulate/station-client.ts': 'calls the interface',
+  'server/events/detectors/arrivals.ts': 'data of events are answered as they are stored',
+  'server/events/task-events/task-life.ts': 'data of events are answered as they are stored',
+  'server/reports/': 'rows and orders of reports are answered as they are',
+  'server/speeds/': 'cars as a road profile; cursors are stored as they are answered',
+  'server/territory/': 'cars as a road profile, and tags of OpenStreetMap',
+  'shared/roads/speeds-status.ts': 'an answer of the interface',
+  'shared/tasks/state-rules.ts': 'the table of the names that rules may use',
+};
+
+const partsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_');
 
 interface Place {
   readonly path: string;
@@ -187,6 +232,23 @@ function* identifiersOf(code: string): Generator<string> {
 
 const PLACES = identifiers();
 
+/** One thing with two names would be worse: sync and telemetry may not import each other. */
+const SAME_ON_BOTH_SIDES = new Set(['TrackChunk']);
+
+/** Names of types that two files export, each with its files. */
+function typesExportedTwice(): string[] {
+  const exporters = new Map<string, Set<string>>();
+  for (const path of ['shared', 'server', 'renderer/src', 'electron'].flatMap((folder) => [...sources(folder)])) {
+    if (path.endsWith('.d.ts')) continue;
+    const text = readFileSync(join(root, path), 'utf8');
+    for (const [, name] of text.matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm))
+      exporters.set(name!, (exporters.get(name!) ?? new Set()).add(path));
+  }
+  return [...exporters]
+    .filter(([name, paths]) => paths.size > 1 && !SAME_ON_BOTH_SIDES.has(name))
+    .map(([name, paths]) => `${name}: ${[...paths].join(', ')}`);
+}
+
 test.each(GLOSSARY)('$wire is $house outside of the translating files', ({ identifiers: banned, exceptions = {} }) => {
   const allowed = [...TRANSLATING, ...Object.keys(exceptions)];
   const found = PLACES.filter(
@@ -202,6 +264,31 @@ test('every exception is still needed', () => {
         PLACES.some(({ path, name }) => path.startsWith(prefix) && banned.includes(name)),
         `${prefix} for ${banned[0]}`,
       ).toBe(true);
+});
+
+test('no part of a name is a wire word outside of the translating files', () => {
+  const description = readFileSync(join(root, 'renderer/src/lib/api/schema.d.ts'), 'utf8');
+  const described = new Set(description.match(/\w+/g));
+  const allowed = [...TRANSLATING, ...Object.keys(WIRE_PART_EXCEPTIONS)];
+  const found = PLACES.filter(
+    ({ path, name }) =>
+      partsOf(name).some((part) => WIRE_PARTS.has(part)) &&
+      !(path.startsWith('renderer/') && described.has(name)) &&
+      !allowed.some((prefix) => path.startsWith(prefix)),
+  );
+  expect(found).toEqual([]);
+});
+
+test('every file with wire words in parts of names is still needed in the list', () => {
+  for (const prefix of Object.keys(WIRE_PART_EXCEPTIONS))
+    expect(
+      PLACES.some(({ path, name }) => path.startsWith(prefix) && partsOf(name).some((part) => WIRE_PARTS.has(part))),
+      prefix,
+    ).toBe(true);
+});
+
+test('an exported type has a name of its own', () => {
+  expect(typesExportedTwice()).toEqual([]);
 });
 
 test('names that gave way to terms of the field do not come back', () => {
