@@ -2,7 +2,7 @@ import { ROLE_CAPABILITIES, type Capability, type Role, type RoleCapability, typ
 import type { StateRule } from './records/directories.ts';
 import type { Task } from './records/tasks.ts';
 import { Refusal } from './refusal.ts';
-import { matches } from './tasks/state-rules.ts';
+import { matchesStateRule } from './tasks/state-rules.ts';
 
 /** The user who acts, with their role. */
 export interface Actor {
@@ -48,7 +48,7 @@ export function decide(actor: Actor, capability: Capability, task: Checked, rule
   const grant = grantOf(actor, capability, rules);
   if (grant === 'always') return { allowed: true, by: 'any-state' };
   if (grant === 'never') return { allowed: false, by: 'not-listed' };
-  const state = grant.find((rule) => matches(rule, task, actor.user));
+  const state = grant.find((rule) => matchesStateRule(rule, task, actor.user));
   return state ? { allowed: true, by: 'state', state } : { allowed: false, by: 'no-state', asked: grant };
 }
 
@@ -82,7 +82,7 @@ export function requireMay(
 ): void {
   if (!mayDo(actor, 'view', task, rules)) throw new Refusal('tasks.missing', { id });
   if (!decideSeen(actor, capability, task, rules).allowed)
-    throw new Refusal('tasks.mayNot', { deed: WORDS[capability], title: task.title });
+    throw new Refusal('tasks.mayNot', { action: WORDS[capability], title: task.title });
 }
 
 /**

@@ -5,6 +5,6 @@ export function among(ids: readonly number[] | undefined): (id: number) => boole
 }
 
 /** Whether a text contains the requested part, without regard to case; without one, every text passes. */
-export function contains(text: string, part: string | undefined): boolean {
+export function containsText(text: string, part: string | undefined): boolean {
   return part === undefined || text.toLowerCase().includes(part.toLowerCase());
 }

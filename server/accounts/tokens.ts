@@ -40,7 +40,7 @@ export function endOf(token: Token): number | null {
   return token.kind === 'key' ? token.expiresAt : Math.min(token.usedAt + IDLE, token.createdAt + LONGEST_SESSION);
 }
 
-export function holds(token: Token, now: number): boolean {
+export function isValid(token: Token, now: number): boolean {
   const end = endOf(token);
   return end === null || now < end;
 }
@@ -118,7 +118,7 @@ export class Tokens {
   use(text: string, now: number): Token | undefined {
     const hash = hashOf(text);
     const token = this.#byHash.get(hash);
-    if (!token || !holds(token, now)) return undefined;
+    if (!token || !isValid(token, now)) return undefined;
     if (now - token.usedAt < 1000) return token;
     const used = { ...token, usedAt: now };
     this.#byHash.set(hash, used);
@@ -129,7 +129,7 @@ export class Tokens {
   /** The token by its id, while it is valid. */
   get(id: number, now: number): Token | undefined {
     const token = this.#byHash.get(this.#hashOf.get(id) ?? '');
-    return token && holds(token, now) ? token : undefined;
+    return token && isValid(token, now) ? token : undefined;
   }
 
   /** The sessions of a user, the latest used first. */
@@ -140,7 +140,7 @@ export class Tokens {
   }
 
   keys(now: number): Token[] {
-    return [...this.#byHash.values()].filter((token) => token.kind === 'key' && holds(token, now));
+    return [...this.#byHash.values()].filter((token) => token.kind === 'key' && isValid(token, now));
   }
 
   /** Ends the least recently used sessions of the user to make room for one more. */
@@ -185,7 +185,7 @@ export class Tokens {
   }
 
   sweep(now: number): Promise<void> {
-    return this.end((token) => !holds(token, now));
+    return this.end((token) => !isValid(token, now));
   }
 
   #remember(hash: string, token: Token): void {

@@ -19,7 +19,10 @@ export type FindAffectedRoads = (geometry: RoadClosure['geometry']) => Promise<{
  * The affected roads, whether the user may save the closure, and the limit in kilometres without the right to
  * more.
  */
-type Preview = Awaited<ReturnType<FindAffectedRoads>> & { readonly allowed: boolean; readonly limit: number };
+type AffectedRoadsPreview = Awaited<ReturnType<FindAffectedRoads>> & {
+  readonly allowed: boolean;
+  readonly limit: number;
+};
 
 export interface ClosuresOptions {
   store: Store;
@@ -86,7 +89,7 @@ export class Closures {
   }
 
   /** The roads that a closure would affect; 0 metres: none. */
-  async preview(by: Actor, geometry: unknown): Promise<Preview> {
+  async preview(by: Actor, geometry: unknown): Promise<AffectedRoadsPreview> {
     requireMayClose(by);
     const under = await this.#affectedRoads(readGeometry(geometry));
     return { ...under, allowed: mayCloseWide(by) || !this.#isWide(under.metres), limit: this.#wideLimit };

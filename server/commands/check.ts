@@ -4,13 +4,13 @@ import { InvalidSetting } from '../config.ts';
 import { checkDirectory, type Damage } from '../store/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { damagedFiles, findCurrent } from '../territory/index.ts';
-import { dataDirectory, wordsOf } from './words.ts';
+import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE = 'Say: waypost check [--json] [--data DIR].';
 
 /** `waypost check`: works while a station runs, too. Exit code 1 when something is damaged. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, { json: { type: 'boolean' } });
+  const { values, positionals } = commandWords(words, USAGE, { json: { type: 'boolean' } });
   if (positionals.length > 0) throw new InvalidSetting(USAGE);
   const directory = dataDirectory(values.data);
   if (!existsSync(join(directory, 'station.db'))) throw new Refusal('backup.noStation', { directory });

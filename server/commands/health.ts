@@ -1,7 +1,7 @@
 import { InvalidSetting } from '../config.ts';
 import { findControl } from '../control.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { dataDirectory, wordsOf } from './words.ts';
+import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE = 'Say: waypost health [--data DIR].';
 
@@ -10,7 +10,7 @@ const USAGE = 'Say: waypost health [--data DIR].';
  * when it is degraded, since a restart would not mend that.
  */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, {});
+  const { values, positionals } = commandWords(words, USAGE, {});
   if (positionals.length > 0) throw new InvalidSetting(USAGE);
   const data = dataDirectory(values.data);
   const control = findControl(data);

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { importWithProgressBar } from '../territory/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { InvalidSetting } from '../config.ts';
-import { dataDirectory, interruption, wordsOf } from './words.ts';
+import { dataDirectory, interruption, commandWords } from './words.ts';
 
 const USAGE = 'Say: waypost import FILE.osm.pbf [--name NAME] [--profile FILE.json] [--min-component N] [--data DIR].';
 
 /** `waypost import`: makes a territory. A station that runs on the same directory switches to it by itself. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, {
+  const { values, positionals } = commandWords(words, USAGE, {
     'name': { type: 'string' },
     'profile': { type: 'string' },
     'min-component': { type: 'string' },

@@ -1,7 +1,7 @@
 import { InvalidSetting } from '../config.ts';
 import { findControl } from '../control.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { dataDirectory, wordsOf } from './words.ts';
+import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE =
   'Say: waypost link list, code, add ADDRESS CODE, follow ADDRESS CODE, follow LINK, settle LINK, change LINK, try LINK, pause LINK, resume LINK, cut LINK, or nearby. LINK is its id or the name of its station. Limits: --read-only or --both-ways, --organizations 1,2 or all, --tracks none, last, all or DAYS, --address ADDRESS or none.';
@@ -36,7 +36,7 @@ const OPTIONS = {
 
 /** `waypost link`: what the page Stations does, from a shell, through the station that runs. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, OPTIONS);
+  const { values, positionals } = commandWords(words, USAGE, OPTIONS);
   const [action = '', ...rest] = positionals;
   const expected = {
     list: 0,
@@ -59,7 +59,7 @@ export async function run(words: string[]): Promise<void> {
     ...(values.organizations !== undefined && { organizations: idsOf(values.organizations) }),
     ...(values.tracks !== undefined && { tracks: tracksOf(values.tracks) }),
   };
-  const ask = stationOf(dataDirectory(values.data));
+  const ask = askStation(dataDirectory(values.data));
   switch (action) {
     case 'list':
       return printLinks(await ask('GET', '/links'));
@@ -194,7 +194,7 @@ export function timeOf(ms: number): string {
 }
 
 /** Asks the station that runs on the data directory. */
-export function stationOf(data: string): Ask {
+export function askStation(data: string): Ask {
   const control = findControl(data);
   if (!control) throw new Refusal('commands.notRunning', { data });
   const { address, token } = control;

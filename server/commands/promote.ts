@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { InvalidSetting } from '../config.ts';
-import { stationOf, timeOf } from './link.ts';
-import { dataDirectory, wordsOf } from './words.ts';
+import { askStation, timeOf } from './link.ts';
+import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE = 'Say: waypost promote [--confirm NAME] [--data DIR]. NAME is the station that this one replaces.';
 
@@ -25,9 +25,9 @@ interface Promotion {
 
 /** `waypost promote`: a standby leads, in place of the station that it follows. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, { confirm: { type: 'string' } });
+  const { values, positionals } = commandWords(words, USAGE, { confirm: { type: 'string' } });
   if (positionals.length > 0) throw new InvalidSetting(USAGE);
-  const ask = stationOf(dataDirectory(values.data));
+  const ask = askStation(dataDirectory(values.data));
   const standby = await ask<Standby>('GET', '/standby');
   const { name } = standby.station;
   const confirm = values.confirm ?? (await askName(standby));

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidSetting } from '../config.ts';
 import { restoreDirectory } from '../store/index.ts';
-import { dataDirectory, wordsOf } from './words.ts';
+import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE =
   'Say: waypost restore FROM [--passphrase-file FILE] [--yes] [--data DIR]. FROM is a zip, a folder of backups (its newest one), or a file in its "manifests". With --yes it replaces a station that is there, and keeps its files aside.';
 
 /** `waypost restore`: into a data directory on which no station runs. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, {
+  const { values, positionals } = commandWords(words, USAGE, {
     'yes': { type: 'boolean' },
     'passphrase-file': { type: 'string' },
   });

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { InvalidSetting, readConfig } from '../config.ts';
 import { salvageDirectory } from '../store/index.ts';
-import { wordsOf } from './words.ts';
+import { commandWords } from './words.ts';
 
 const USAGE = 'Say: waypost salvage [--into DIR] [--data DIR].';
 
 /** `waypost salvage`: of a data directory on which no station runs. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, { into: { type: 'string' } });
+  const { values, positionals } = commandWords(words, USAGE, { into: { type: 'string' } });
   if (positionals.length > 0) throw new InvalidSetting(USAGE);
   const config = readConfig(values.data === undefined ? [] : ['--data', values.data], process.env);
   const { mended, lost, file, before } = await salvageDirectory(config.data, {

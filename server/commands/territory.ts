@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
 import { InvalidSetting } from '../config.ts';
-import { stationOf, type Ask } from './link.ts';
-import { dataDirectory, wordsOf } from './words.ts';
+import { askStation, type Ask } from './link.ts';
+import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE = 'Say: waypost territory list, or waypost territory from STATION [--data DIR].';
 /** ms between two looks at the progress. */
@@ -22,11 +22,11 @@ interface Progress {
 
 /** `waypost territory`: takes over the territory of a linked station, through the station that runs. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, {});
+  const { values, positionals } = commandWords(words, USAGE, {});
   const [action, name] = positionals;
   if ((action !== 'list' || positionals.length !== 1) && (action !== 'from' || positionals.length !== 2))
     throw new InvalidSetting(USAGE);
-  const ask = stationOf(dataDirectory(values.data));
+  const ask = askStation(dataDirectory(values.data));
   const offered = await ask<Offered[]>('GET', '/territory/stations');
   if (action === 'list') return printOffered(offered);
   const found = offered.find(({ link, station }) => station.name === name || String(link) === name);

@@ -7,7 +7,7 @@ import { findControl } from '../control.ts';
 import { openStore } from '../store/index.ts';
 import { Leadership } from '../sync/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { dataDirectory, wordsOf } from './words.ts';
+import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE =
   'Say: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, or waypost user disable LOGIN.';
@@ -20,7 +20,7 @@ interface Users {
 
 /** `waypost user`: on the data directory when no station runs on it, else through that station. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, {
+  const { values, positionals } = commandWords(words, USAGE, {
     name: { type: 'string' },
     right: { type: 'string' },
     password: { type: 'string' },

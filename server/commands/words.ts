@@ -3,7 +3,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { readConfig, InvalidSetting } from '../config.ts';
 
 /** Words and flags of a command, or a sentence about its use. `--data` is known to all of them. */
-export function wordsOf<T extends ParseArgsOptionsConfig>(words: string[], usage: string, options: T) {
+export function commandWords<T extends ParseArgsOptionsConfig>(words: string[], usage: string, options: T) {
   try {
     return parseArgs({
       args: words,

@@ -26,7 +26,7 @@ export { eventOf } from './fold/stored-memory.ts';
 export {
   EventEngine,
   eventId,
-  type Checkpoint,
+  type FoldCheckpoint,
   type Memory,
   type ReadTrack,
   type Revision,

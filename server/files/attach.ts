@@ -19,17 +19,21 @@ export const COUNTED = { photo: 'photos', video: 'videos', sound: 'sounds', file
   string
 >;
 
-type Named = Pick<Attachment, 'kind' | 'taskId' | 'num' | 'extension' | 'converted'>;
+type NamedAttachment = Pick<Attachment, 'kind' | 'taskId' | 'num' | 'extension' | 'converted'>;
 
 /**
  * The file name of an attachment. A converted video is an FLV; before that, and where it cannot be converted,
  * it is the original.
  */
-export function fileNameOf(attachment: Named, organizationId: number, extension = shownExtension(attachment)): string {
+export function fileNameOf(
+  attachment: NamedAttachment,
+  organizationId: number,
+  extension = shownExtension(attachment),
+): string {
   return `${PLACES[attachment.kind as AttachmentKindName].word}_${organizationId}_${attachment.taskId}_${attachment.num}.${extension}`;
 }
 
-function shownExtension({ kind, extension, converted }: Named): string {
+function shownExtension({ kind, extension, converted }: NamedAttachment): string {
   return kind === 'video' && converted['flv'] ? 'flv' : extension;
 }
 
@@ -51,7 +55,10 @@ export function readFileName(
 }
 
 /** The bytes of one form of an attachment. A photo that was turned upright has the same name. */
-export function formOf(attachment: Attachment, extension: string): { sha256: string; original: boolean } | undefined {
+export function storedForm(
+  attachment: Attachment,
+  extension: string,
+): { sha256: string; original: boolean } | undefined {
   const converted = attachment.converted[extension];
   if (converted) return { sha256: converted.sha256, original: false };
   return extension === attachment.extension ? { sha256: attachment.sha256, original: true } : undefined;

@@ -4,7 +4,7 @@ export { Conversions } from './conversions.ts';
 export {
   COUNTED,
   fileNameOf,
-  formOf,
+  storedForm,
   mainPhotoAfter,
   PLACES,
   readFileName,
@@ -13,4 +13,4 @@ export {
 export { Blobs, type Blob } from './blobs.ts';
 export { kindOf, type FileKind } from './kinds.ts';
 export { extensionOf, safeName } from './names.ts';
-export type { Box, Scaled } from './pictures.ts';
+export type { PictureSize, Scaled } from './pictures.ts';

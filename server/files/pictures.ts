@@ -32,7 +32,7 @@ export interface Scaled {
   type: 'image/png' | 'image/jpeg';
 }
 
-export interface Box {
+export interface PictureSize {
   width: number;
   height: number;
   fill: boolean;
@@ -55,7 +55,7 @@ export class Pictures {
    * stretches it to the box. Photographs stay JPEG; everything else becomes PNG, to keep transparency.
    * Refuses as `invalid` what is no picture.
    */
-  scale(original: string, sha256: string, box: Box): Promise<Scaled> {
+  scale(original: string, sha256: string, box: PictureSize): Promise<Scaled> {
     const name = `${sha256}-${box.width}x${box.height}${box.fill ? 'f' : ''}${box.png ? 'p' : ''}`;
     const running = this.#underWay.get(name);
     if (running) return running;
@@ -64,7 +64,7 @@ export class Pictures {
     return made;
   }
 
-  async #make(original: string, name: string, box: Box): Promise<Scaled> {
+  async #make(original: string, name: string, box: PictureSize): Promise<Scaled> {
     for (const [extension, type] of [
       ['jpg', 'image/jpeg'],
       ['png', 'image/png'],

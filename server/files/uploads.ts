@@ -7,7 +7,7 @@ import type { Store } from '../store/index.ts';
 import { Blobs, type Blob } from './blobs.ts';
 import type { FileKind } from './kinds.ts';
 import { extensionOf, safeName } from './names.ts';
-import { Pictures, type Box, type Scaled } from './pictures.ts';
+import { Pictures, type PictureSize, type Scaled } from './pictures.ts';
 
 /**
  * A file that somebody uploaded. It belongs to nothing until a record names it (`claim`); unclaimed, it is
@@ -228,7 +228,7 @@ export class Files {
   }
 
   /** The picture fitted into a box; see `Pictures.scale`. */
-  scale(sha256: string, box: Box): Promise<Scaled> {
+  scale(sha256: string, box: PictureSize): Promise<Scaled> {
     return this.#pictures.scale(this.blobs.path(sha256), sha256, box);
   }
 

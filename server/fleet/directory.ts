@@ -4,13 +4,13 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Draft, Records } from '../store/types.ts';
 import { Mirror } from './mirror.ts';
 
-interface Entry {
+interface DirectoryEntry {
   id: number;
   isDeleted: boolean;
 }
 
 /** The rules of one directory of the fleet: plain functions over stored records, which throw Refusals. */
-export interface DirectoryRules<T extends Entry, Order> {
+export interface DirectoryRules<T extends DirectoryEntry, Order> {
   /** The name of an entry in refusals, such as `driver`. */
   readonly what: string;
   /** The organization that owns the entry; undefined: shared by all. */
@@ -28,7 +28,7 @@ export interface DirectoryRules<T extends Entry, Order> {
 }
 
 /** One directory: users see shared entries and those of their organization; administrators write it. */
-export class FleetDirectory<T extends Entry, Order> {
+export class FleetDirectory<T extends DirectoryEntry, Order> {
   /** All entries, including deleted ones. */
   readonly mirror: Mirror<T>;
   readonly #records: Records<T>;

@@ -1,5 +1,5 @@
 import { administers, mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
-import { among, contains } from '../../shared/filters.ts';
+import { among, containsText } from '../../shared/filters.ts';
 import { unknownState, type LastState } from '../../shared/fleet/last-state.ts';
 import type {
   Driver,
@@ -389,9 +389,9 @@ function seen<T extends object>(actor: Actor, entry: T | undefined): T | undefin
 function passing(filter: VehicleFilter): (vehicle: Vehicle, state: LastState | undefined) => boolean {
   const [isOfGroups, isOfOrganizations] = [among(filter.groupIds), among(filter.organizationIds)];
   return (vehicle, state) =>
-    contains(vehicle.name, filter.name) &&
-    contains(vehicle.phone, filter.phone) &&
-    contains(vehicle.imei, filter.imei) &&
+    containsText(vehicle.name, filter.name) &&
+    containsText(vehicle.phone, filter.phone) &&
+    containsText(vehicle.imei, filter.imei) &&
     (filter.glonassId === undefined || vehicle.glonassId === filter.glonassId) &&
     (filter.onService === undefined || vehicle.onService === filter.onService) &&
     (filter.stopped === undefined || (state?.stopped ?? false) === filter.stopped) &&

@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { boxOf, type LonLat, type Shape } from '../../shared/geo/shapes.ts';
 import { revised, versionAt } from '../../shared/fleet/versions.ts';
 import { named, type DirectoryRules } from './directory.ts';
-import { moved, owned, type Known } from './small-lists.ts';
+import { movedToOrganization, owned, type Known } from './small-lists.ts';
 
 /** Fields of a geozone; undefined ones stay. */
 export interface GeozoneOrder {
@@ -65,7 +65,7 @@ export function geozoneRules(
       const versions = [
         ...revised(zone.versions, { validFrom, name, shape: shapeOf(order, before.shape), speedLimit }),
       ];
-      return moved(known, zone, {
+      return movedToOrganization(known, zone, {
         ...zone,
         ...definedFields({ notes, color, view, organizationId }),
         name: versionAt({ versions }, now()).name,

@@ -1,7 +1,7 @@
 export { Fleet, type FleetOptions, type RecommendOptions, type VehicleFilter, type VehicleView } from './fleet.ts';
 export { LastStates } from './last-states.ts';
 export { Mirror } from './mirror.ts';
-export { rank, reasonText, type VehicleCandidate, type Ranked, type Reason, type Travel } from './rank.ts';
+export { rank, reasonText, type VehicleCandidate, type Ranked, type RankReason, type Travel } from './rank.ts';
 export type { VehicleOrder } from './vehicle-order.ts';
 export type { FleetDirectory } from './directory.ts';
 export type { GeozoneOrder } from './geozones.ts';
@@ -10,6 +10,6 @@ export { kmNextTo, engineHours, type Ran } from './running.ts';
 export type { RouteOrder } from './planned-routes.ts';
 export type { SensorOrder } from './sensors.ts';
 export type { DriverOrder, GroupOrder, ModelOrder } from './small-lists.ts';
-export { defaultValueOf, inOrder, type VehicleFieldOrder } from './vehicle-fields.ts';
+export { defaultValueOf, inDisplayOrder, type VehicleFieldOrder } from './vehicle-fields.ts';
 export { replicatedFleetEntry, replicatedVehicle } from './replica-access.ts';
 export { VehicleFills } from './fill/vehicle-fills.ts';

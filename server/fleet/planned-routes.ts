@@ -6,7 +6,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { revised, versionAt } from '../../shared/fleet/versions.ts';
 import { named, type DirectoryRules } from './directory.ts';
 import { beginOf, pairs } from './geozones.ts';
-import { moved, owned, type Known } from './small-lists.ts';
+import { movedToOrganization, owned, type Known } from './small-lists.ts';
 
 /** A control point of an order; without an id it is new. */
 interface ControlPointOrder {
@@ -126,7 +126,7 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
         ({ vehicleIds }) => vehicleIds,
       );
       return checked(
-        moved(known, route, {
+        movedToOrganization(known, route, {
           ...route,
           ...definedFields({ notes, color, view, organizationId }),
           name: versionAt({ versions }, now()).name,

@@ -22,7 +22,7 @@ export interface VehicleCandidate {
 export type Travel = { time: number; distance: number } | 'no-road';
 
 /** Why a vehicle is not the first choice. Programs use the code and values, people `text`. */
-export type Reason =
+export type RankReason =
   | { code: 'on-maintenance' }
   | { code: 'out-of-service' }
   | { code: 'emergency-call' }
@@ -43,7 +43,7 @@ export interface Ranked {
   distance: number | undefined;
   /** False: passed over; the reasons say why. */
   available: boolean;
-  reasons: Reason[];
+  reasons: RankReason[];
 }
 
 /** A position older than this (milliseconds) is ignored. */
@@ -131,8 +131,8 @@ function judge(
   };
 }
 
-function duties({ vehicle, state, busyWith }: VehicleCandidate): Reason[] {
-  const reasons: Reason[] = [];
+function duties({ vehicle, state, busyWith }: VehicleCandidate): RankReason[] {
+  const reasons: RankReason[] = [];
   if (vehicle.onService) reasons.push({ code: 'on-maintenance' });
   const status = state && state.unitStatusSince > 0 ? state.unitStatus : undefined;
   if (status === OUT_OF_SERVICE) reasons.push({ code: 'out-of-service' });
@@ -145,14 +145,14 @@ function duties({ vehicle, state, busyWith }: VehicleCandidate): Reason[] {
 /** Statuses of a crew that is on any task. */
 const CREW_BUSY = new Set([EN_ROUTE, ON_SCENE, PATIENT_LOADED, AT_HOSPITAL]);
 
-function positions(state: LastState | undefined, now: number): Reason[] {
+function positions(state: LastState | undefined, now: number): RankReason[] {
   if (!state || state.time === 0) return [{ code: 'no-position' }];
   const age = now - state.time;
   return age > STALE_POSITION ? [{ code: 'stale-position', minutes: Math.floor(age / 60_000) }] : [];
 }
 
 /** The delay behind the first choice, mentioned from one minute on. */
-function behind(entry: Omit<Ranked, 'rank'>, first: Omit<Ranked, 'rank'> | undefined): Reason[] {
+function behind(entry: Omit<Ranked, 'rank'>, first: Omit<Ranked, 'rank'> | undefined): RankReason[] {
   if (!first?.available || first.time === undefined || entry.time === undefined || first.candidate === entry.candidate)
     return [];
   const minutes = Math.round((entry.time - first.time) / 60);
@@ -160,7 +160,7 @@ function behind(entry: Omit<Ranked, 'rank'>, first: Omit<Ranked, 'rank'> | undef
 }
 
 /** The text of a reason, for programs that show it unchanged. */
-export function reasonText(reason: Reason): string {
+export function reasonText(reason: RankReason): string {
   switch (reason.code) {
     case 'on-maintenance':
       return 'on maintenance';

@@ -100,7 +100,7 @@ export function groupRules(known: Known): DirectoryRules<VehicleGroup, GroupOrde
         name: named(order.name),
       }),
     change: (group, order) =>
-      moved(known, group, { ...group, ...definedFields(order), name: named(order.name, group.name) }),
+      movedToOrganization(known, group, { ...group, ...definedFields(order), name: named(order.name, group.name) }),
   };
 }
 
@@ -152,7 +152,11 @@ export function driverRules(known: Known): DirectoryRules<Driver, DriverOrder> {
       ),
     change: (driver, order) =>
       checked(
-        moved(known, driver, { ...driver, ...definedFields(order), name: named(order.name, driver.name, 'fio') }),
+        movedToOrganization(known, driver, {
+          ...driver,
+          ...definedFields(order),
+          name: named(order.name, driver.name, 'fio'),
+        }),
       ),
   };
 }
@@ -169,7 +173,7 @@ export function owned<T extends { organizationId: number }>(
 }
 
 /** The stored value stays allowed, even if the organization was deleted since. */
-export function moved<T extends { organizationId: number }>(
+export function movedToOrganization<T extends { organizationId: number }>(
   known: Pick<Known, 'organization'>,
   before: T,
   after: T,

@@ -119,7 +119,7 @@ function ofAreaB(attribute: RefusalParam): string {
 }
 
 /** In display order. */
-export function inOrder(fields: readonly VehicleField[]): VehicleField[] {
+export function inDisplayOrder(fields: readonly VehicleField[]): VehicleField[] {
   return fields.filter(({ isDeleted }) => !isDeleted).sort(byOrder);
 }
 
@@ -138,7 +138,7 @@ export function readVehicleValues(
   before: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, unknown> {
   const next: Record<string, unknown> = { ...before };
-  const current = inOrder(fields);
+  const current = inDisplayOrder(fields);
   for (const slug of Object.keys(sent ?? {}))
     if (!current.some((field) => field.slug === slug))
       throw new Refusal('fleet.noCustomField', { field: `customFields.${slug}` });
@@ -159,5 +159,5 @@ export function presentVehicleValues(
   fields: readonly VehicleField[],
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  return Object.fromEntries(inOrder(fields).map((field) => [field.slug, values[field.id] ?? null]));
+  return Object.fromEntries(inDisplayOrder(fields).map((field) => [field.slug, values[field.id] ?? null]));
 }

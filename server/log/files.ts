@@ -11,7 +11,7 @@ const PART_BYTES = 10_000_000;
  * which they are begun. When the clock is set back over midnight, a file of the earlier day follows that of
  * the later one.
  */
-export class Parts {
+export class LogFileParts {
   readonly #directory: string;
   readonly #partBytes: number;
   #day = '';

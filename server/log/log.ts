@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shortened } from '../../shared/text/characters.ts';
-import { filesIn, listFiles, Parts, readEnd, removeOld } from './files.ts';
+import { filesIn, listFiles, LogFileParts, readEnd, removeOld } from './files.ts';
 import { readBackwards } from './read-backwards.ts';
 
 /** In ascending order of importance; their ids count from 1. */
@@ -77,7 +77,7 @@ const LAST_LINES = 256 * 1024;
  */
 export class Log {
   readonly #directory: string;
-  readonly #parts: Parts;
+  readonly #parts: LogFileParts;
   readonly #clock: () => number;
   readonly #least: number;
   readonly #longest: number;
@@ -89,13 +89,13 @@ export class Log {
   #lastId: number;
   #lastTidy = 0;
   #closed = false;
-  readonly #namesIn = new Map<string, Names>();
+  readonly #namesIn = new Map<string, SourceNames>();
   readonly #copy: ((entry: LogEntry) => void) | undefined;
   readonly #written = Object.fromEntries(LEVELS.map((level) => [level, 0])) as Record<LogLevel, number>;
 
   private constructor({ directory, clock = Date.now, minLevel = 'DEBUG', longest = 8_000, copy }: LogOptions) {
     this.#directory = directory;
-    this.#parts = new Parts(directory);
+    this.#parts = new LogFileParts(directory);
     this.#clock = clock;
     this.#least = LEVELS.indexOf(minLevel);
     this.#longest = longest;
@@ -265,9 +265,9 @@ export class Log {
   }
 }
 
-type Names = Readonly<Record<'logger' | 'thread', ReadonlySet<string>>>;
+type SourceNames = Readonly<Record<'logger' | 'thread', ReadonlySet<string>>>;
 
-async function namesIn(file: string): Promise<Names> {
+async function namesIn(file: string): Promise<SourceNames> {
   const names = { logger: new Set<string>(), thread: new Set<string>() };
   for await (const line of readBackwards(file)) {
     const entry = parse(line);

@@ -8,9 +8,9 @@ import type { WorkerResponse, WorkerRequest, WorkerWarning } from './worker-clie
  * caller of that request and does not end the thread.
  * @param afterwards called after each response, when the caller no longer waits
  */
-export function answerRequests<Question>(answer: (question: Question) => unknown, afterwards?: () => void): void {
-  parentPort!.on('message', async ({ id, question }: WorkerRequest<Question>) => {
-    parentPort!.postMessage(await settle(id, () => answer(question)));
+export function answerRequests<Request>(answer: (request: Request) => unknown, afterwards?: () => void): void {
+  parentPort!.on('message', async ({ id, request }: WorkerRequest<Request>) => {
+    parentPort!.postMessage(await settle(id, () => answer(request)));
     afterwards?.();
   });
   collectWhenIdle();

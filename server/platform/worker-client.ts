@@ -5,9 +5,9 @@ import { MAX_DELAY } from './backoff.ts';
 import { SupervisedWorker, type WorkerEnd } from './supervised-worker.ts';
 
 /** What goes to the thread; `answerRequests` is the other side. */
-export interface WorkerRequest<Question> {
+export interface WorkerRequest<Request> {
   readonly id: number;
-  readonly question: Question;
+  readonly request: Request;
 }
 export type WorkerResponse =
   | { readonly id: number; readonly answer: unknown }
@@ -18,14 +18,14 @@ export interface WorkerWarning {
   readonly warning: string;
 }
 
-export interface WorkerClientOptions<Question> {
+export interface WorkerClientOptions<Request> {
   readonly script: URL;
   /** The name of the service in refusals and in the log: "The map". */
   readonly name: string;
   /** Requests that may wait; more would be answered too late to be of use. */
   readonly maxWaiting: number;
   /** The first request of every thread, such as which territory to read; undefined: there is none. */
-  readonly first?: () => Question | undefined;
+  readonly first?: () => Request | undefined;
   /** ms without any response while one is due, after which the thread counts as hung; undefined: never. */
   readonly hangTimeout?: number;
   /** ms without a request after which the thread ends and gives its memory back; Infinity: never. */
@@ -58,8 +58,8 @@ interface PendingRequest {
  *
  * For jobs that run one at a time, each with a time limit, there is `WorkerQueue`.
  */
-export class WorkerClient<Question> {
-  readonly #options: WorkerClientOptions<Question>;
+export class WorkerClient<Request> {
+  readonly #options: WorkerClientOptions<Request>;
   readonly #pending = new Map<number, PendingRequest>();
   readonly #thread: SupervisedWorker<WorkerResponse | WorkerWarning>;
   /** The id of the first request to this thread that was not `first`. */
@@ -67,7 +67,7 @@ export class WorkerClient<Question> {
   #lastId = 0;
   #isClosed = false;
 
-  constructor(options: WorkerClientOptions<Question>) {
+  constructor(options: WorkerClientOptions<Request>) {
     this.#options = options;
     const { script, worker, hangTimeout, idle = () => IDLE, now } = options;
     this.#thread = new SupervisedWorker({
@@ -89,7 +89,7 @@ export class WorkerClient<Question> {
    * Rejects with what the script threw, a `Refusal` as such. Rejects with `busy` when too many requests wait,
    * when the thread cannot be started or dies, and after `close`.
    */
-  request<Answer>(question: Question): Promise<Answer> {
+  request<Answer>(request: Request): Promise<Answer> {
     const { name, maxWaiting } = this.#options;
     if (this.#isClosed) return Promise.reject(new Refusal('platform.closed', { part: name }));
     if (this.#pending.size >= maxWaiting) return Promise.reject(new Refusal('platform.waiting', { part: name }));
@@ -98,7 +98,7 @@ export class WorkerClient<Question> {
       const reason = this.#thread.unavailableReason;
       if (reason !== undefined) return Promise.reject(this.#cannotStart(reason));
     }
-    return this.#send(question);
+    return this.#send(request);
   }
 
   /** Ends the thread as a crash would; the next request starts another. */
@@ -117,20 +117,20 @@ export class WorkerClient<Question> {
   #start(): void {
     const { first, name, warn } = this.#options;
     if (!this.#thread.start()) return;
-    const question = first?.();
+    const request = first?.();
     // What it refers to may be gone by now; the thread goes on without.
-    if (question !== undefined)
-      this.#send(question).catch(
+    if (request !== undefined)
+      this.#send(request).catch(
         (error: Error) =>
           error instanceof Refusal || warn?.(`${name} was started without what it is to read: ${error.message}`),
       );
     this.#firstId = this.#lastId + 1;
   }
 
-  #send<Answer>(question: Question): Promise<Answer> {
+  #send<Answer>(request: Request): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       const id = ++this.#lastId;
-      this.#thread.start()!.postMessage({ id, question } satisfies WorkerRequest<Question>);
+      this.#thread.start()!.postMessage({ id, request } satisfies WorkerRequest<Request>);
       this.#pending.set(id, { resolve, reject });
       if (this.#pending.size === 1) this.#thread.setBusy(true);
     });
@@ -149,7 +149,7 @@ export class WorkerClient<Question> {
 
   #ended({ error: { message: reason }, hadWorked, failures }: WorkerEnd): void {
     const { name, warn } = this.#options;
-    if (hadWorked) warn?.(`${name} ended (${reason}); the next question starts it again.`);
+    if (hadWorked) warn?.(`${name} ended (${reason}); the next request starts it again.`);
     else if (failures === 1)
       warn?.(
         `${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${MAX_DELAY / 1000} s if that goes on.`,

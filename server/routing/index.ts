@@ -4,7 +4,7 @@ export { Router } from './router.ts';
 export { UNREACHABLE } from './types.ts';
 export { notOnMap } from './answer/not-on-map.ts';
 export { learnedArcCost } from './metric/learned-costs.ts';
-export { CLOSED, freeFlowCosts } from './metric/costs.ts';
+export { CLOSED_COST, freeFlowCosts } from './metric/costs.ts';
 export { TrackMatcher } from './matching/match-track.ts';
 export type { MatchedStretch, TrackFix } from './matching/match-track.ts';
 export type {

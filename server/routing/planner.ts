@@ -331,12 +331,12 @@ class ThreadPlanner implements Planner {
     }
   }
 
-  async #request(question: RouterRequest, profile?: string, wait = WAIT_FOR_ROADS): Promise<unknown> {
+  async #request(request: RouterRequest, profile?: string, wait = WAIT_FOR_ROADS): Promise<unknown> {
     if (profile !== undefined && this.#makeable.has(profile)) await this.#waitForRoads(profile, wait);
     const [first, ...others] = this.#threads;
     if (!first) throw this.#noRoads();
     const idlest = others.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best), first);
-    return idlest.request(question, profile);
+    return idlest.request(request, profile);
   }
 
   #noRoads(): Refusal {

@@ -32,7 +32,7 @@ import type { RouteResult } from './answer/route-result.ts';
 import { encodeHint, decodeHint } from './snapping/hints.ts';
 import { drawIsochrone } from './isochrone/isochrone.ts';
 import { routeNames } from './answer/route-names.ts';
-import { CLOSED } from './metric/costs.ts';
+import { CLOSED_COST } from './metric/costs.ts';
 import type { Costs } from './metric/costs.ts';
 import { IncomingArcs } from './graph/incoming-arcs.ts';
 import { SnappedPositions } from './snapping/snapped-positions.ts';
@@ -259,7 +259,7 @@ export class Router {
 
   #draw(trip: Trip, places: readonly RoadPoint[], withInstructions: boolean): DrawnTrip {
     const { costs, positions, closed } = this.#current;
-    const isOpen = !closed || trip.legs.every(({ arcs }) => arcs.every((arc) => costs.arc[arc]! < CLOSED));
+    const isOpen = !closed || trip.legs.every(({ arcs }) => arcs.every((arc) => costs.arc[arc]! < CLOSED_COST));
     return this.#drawer.draw(
       trip,
       places,

@@ -5,8 +5,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Cells of observations, finest first; where one has too few, the next counts (README rule 3). */
-export const LEVELS = ['hour', 'hour-of-day', 'part-of-day', 'always'] as const;
-export type HourLevel = (typeof LEVELS)[number];
+export const HOUR_LEVELS = ['hour', 'hour-of-day', 'part-of-day', 'always'] as const;
+export type HourLevel = (typeof HOUR_LEVELS)[number];
 
 /** Parts of the day by their first hour: night, morning, midday, afternoon, evening. */
 const PARTS = [6, 10, 15, 19, 22];

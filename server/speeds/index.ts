@@ -1,3 +1,3 @@
 export { Speeds, type SpeedsOptions } from './speeds.ts';
-export type { Coverage, Effect } from './learner.ts';
-export { HOURS, LEVELS } from './hours.ts';
+export type { Coverage, EstimateErrors } from './learner.ts';
+export { HOURS, HOUR_LEVELS } from './hours.ts';

@@ -1,5 +1,5 @@
 import type { ZonedTime } from '../../shared/zoned-time.ts';
-import { LEVELS, cellsOf, dayNumber, hourOfWeek, type HourLevel } from './hours.ts';
+import { HOUR_LEVELS, cellsOf, dayNumber, hourOfWeek, type HourLevel } from './hours.ts';
 
 /** Minimum traversals and days of a cell (README rule 3). */
 export const ENOUGH = { passages: 5, days: 2 } as const;
@@ -82,9 +82,9 @@ export class LearnedRoads {
     const road = this.#byArc.get(arc);
     if (!road) return undefined;
     const wanted = cellsOf(hour);
-    for (let level = 0; level < LEVELS.length; level++) {
+    for (let level = 0; level < HOUR_LEVELS.length; level++) {
       const i = road.cells.indexOf(wanted[level]!);
-      if (i >= 0) return { tenths: road.tenths[i]!, passages: road.passages[i]!, level: LEVELS[level]! };
+      if (i >= 0) return { tenths: road.tenths[i]!, passages: road.passages[i]!, level: HOUR_LEVELS[level]! };
     }
     return undefined;
   }

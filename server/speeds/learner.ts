@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZonedTime } from '../../shared/zoned-time.ts';
 import {
-  CLOSED,
+  CLOSED_COST,
   TrackMatcher,
   freeFlowCosts,
   learnedArcCost,
@@ -55,7 +55,7 @@ export interface Coverage {
   readonly hours: readonly { readonly metres: number; readonly passages: number }[];
 }
 
-export interface Effect {
+export interface EstimateErrors {
   /** All drives, and the judged ones: at least half of their length had learned times before. */
   readonly drives: number;
   readonly judged: number;
@@ -260,7 +260,7 @@ export class Learner {
    * Errors of both estimates for drives since a time; each drive was estimated before anything was learned
    * from it.
    */
-  effect(since: number): Effect {
+  effect(since: number): EstimateErrors {
     const drives = this.#traversals.drives(since);
     const judged = drives.filter(({ known, metres }) => known * 2 >= metres);
     const mean = (of: (drive: TimedDrive) => number): number =>
@@ -381,7 +381,7 @@ interface TrackReading {
 }
 
 function isDriven(roads: Roads, freeFlow: Int32Array, arc: number): boolean {
-  return freeFlow[arc]! < CLOSED && (roads.columns.segmentFlags[arc >> 1]! & STARTABLE) !== 0;
+  return freeFlow[arc]! < CLOSED_COST && (roads.columns.segmentFlags[arc >> 1]! & STARTABLE) !== 0;
 }
 
 /** Longitude and latitude along an arc. */

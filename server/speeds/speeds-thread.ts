@@ -9,8 +9,10 @@ const IDLE_FOR_OPENING = 500;
 /** Maximum waiting requests. */
 const MAX_WAITING = 200;
 
-type Method = SpeedsRequest['method'];
-type Result<M extends Method> = Learner[M] extends (...args: never[]) => Generator ? void : ReturnType<Learner[M]>;
+type RequestedMethod = SpeedsRequest['method'];
+type Result<M extends RequestedMethod> = Learner[M] extends (...args: never[]) => Generator
+  ? void
+  : ReturnType<Learner[M]>;
 
 /**
  * The learning thread. When it dies, its requests are refused as `busy`, and the next request starts another
@@ -65,7 +67,7 @@ export class SpeedsThread {
     if (this.isAwake) await this.ask('open', directory);
   }
 
-  async ask<M extends Method>(method: M, ...args: Parameters<Learner[M]>): Promise<Result<M>> {
+  async ask<M extends RequestedMethod>(method: M, ...args: Parameters<Learner[M]>): Promise<Result<M>> {
     if (!this.isAwake) this.#base = this.revision;
     const base = this.#base;
     const { value, revision, opening } = await this.#thread.request<SpeedsResponse>({ method, args } as SpeedsRequest);

@@ -8,7 +8,7 @@ import type { Store } from '../store/types.ts';
 import type { TrackSpan } from '../telemetry/index.ts';
 import { hourOfWeek, nextHour } from './hours.ts';
 import { ENOUGH } from './learned-roads.ts';
-import type { Coverage, Effect, TrackUpdate, Learner } from './learner.ts';
+import type { Coverage, EstimateErrors, TrackUpdate, Learner } from './learner.ts';
 import { SpeedsThread } from './speeds-thread.ts';
 
 export interface SpeedsOptions {
@@ -36,7 +36,7 @@ const JUDGED = 30 * 86_400_000;
 /** Maximum roads returned for drawing. */
 const MAX_ROADS = 5_000;
 
-interface Switch {
+interface SpeedsSwitch {
   readonly on: boolean;
   readonly by: number | null;
   readonly at: number | null;
@@ -52,7 +52,7 @@ export class Speeds {
   readonly #thread: SpeedsThread;
   /** Time of the oldest new point of each vehicle. */
   readonly #pending = new Map<number, number>();
-  #switch: Switch;
+  #switch: SpeedsSwitch;
   /** What the router uses. */
   #applied: { hour: number; revision: number; at: number; roads: number } | undefined;
   #applying: Promise<void> = Promise.resolve();
@@ -163,7 +163,7 @@ export class Speeds {
     return this.#thread.ask('coverage');
   }
 
-  async effect(): Promise<Effect & { since: number }> {
+  async effect(): Promise<EstimateErrors & { since: number }> {
     const since = this.#options.now() - JUDGED;
     return { ...(await this.#thread.ask('effect', since)), since };
   }

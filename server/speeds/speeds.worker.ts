@@ -8,8 +8,8 @@ import { answerRequests } from '../platform/answer-requests.ts';
 import { Learner } from './learner.ts';
 
 /** Requests by the learner's method; long ones run in steps, others in between. */
-export type SpeedsRequest = { [M in Method]: { method: M; args: Parameters<Learner[M]> } }[Method];
-type Method = 'open' | 'learn' | 'tidy' | 'forgetAll' | 'speeds' | 'facts' | 'coverage' | 'roads' | 'effect';
+export type SpeedsRequest = { [M in SpeedsMethod]: { method: M; args: Parameters<Learner[M]> } }[SpeedsMethod];
+type SpeedsMethod = 'open' | 'learn' | 'tidy' | 'forgetAll' | 'speeds' | 'facts' | 'coverage' | 'roads' | 'effect';
 
 export interface SpeedsResponse {
   readonly value: unknown;
@@ -29,28 +29,27 @@ let long: Promise<unknown> = Promise.resolve();
 let age = 0;
 let opening = 0;
 
-answerRequests(async (question: SpeedsRequest): Promise<SpeedsResponse> => {
-  const value =
-    question.method === 'learn' || question.method === 'tidy' ? await runInSteps(question) : runNow(question);
+answerRequests(async (request: SpeedsRequest): Promise<SpeedsResponse> => {
+  const value = request.method === 'learn' || request.method === 'tidy' ? await runInSteps(request) : runNow(request);
   return { value, revision: learner.revision, opening };
 });
 
-function runInSteps(question: Extract<SpeedsRequest, { method: 'learn' | 'tidy' }>): Promise<void> {
+function runInSteps(request: Extract<SpeedsRequest, { method: 'learn' | 'tidy' }>): Promise<void> {
   const done = long.then(async () => {
     const began = age;
-    const steps = question.method === 'learn' ? learner.learn(...question.args) : learner.tidy(...question.args);
+    const steps = request.method === 'learn' ? learner.learn(...request.args) : learner.tidy(...request.args);
     while (age === began && !steps.next().done) await setImmediate();
   });
   long = done.catch(() => {});
   return done;
 }
 
-function runNow(question: Exclude<SpeedsRequest, { method: 'learn' | 'tidy' }>): unknown {
-  switch (question.method) {
+function runNow(request: Exclude<SpeedsRequest, { method: 'learn' | 'tidy' }>): unknown {
+  switch (request.method) {
     case 'open': {
       age++;
       const begun = performance.now();
-      learner.open(...question.args);
+      learner.open(...request.args);
       opening = performance.now() - begun;
       return undefined;
     }
@@ -58,14 +57,14 @@ function runNow(question: Exclude<SpeedsRequest, { method: 'learn' | 'tidy' }>):
       age++;
       return learner.forgetAll();
     case 'speeds':
-      return learner.speeds(...question.args);
+      return learner.speeds(...request.args);
     case 'facts':
       return learner.facts();
     case 'coverage':
       return learner.coverage();
     case 'roads':
-      return learner.roads(...question.args);
+      return learner.roads(...request.args);
     case 'effect':
-      return learner.effect(...question.args);
+      return learner.effect(...request.args);
   }
 }

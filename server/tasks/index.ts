@@ -7,7 +7,7 @@ export { CustomFieldDefinitions } from './directories/custom-field-definitions.t
 export type { CustomFieldOrder } from './directories/custom-field-rules.ts';
 export { Directories } from './directories/directories.ts';
 export type { TypeOrder } from './directories/directory-rules.ts';
-export type { Count } from './counts/counts.ts';
+export type { TaskCount } from './counts/counts.ts';
 export { workingSet, type CountFilter, type ListFilter } from './predicates/filter.ts';
 export type { ListQuery } from './task-lists.ts';
 export type { SortField, WalkPosition } from './lists/tasks-sql.ts';

@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { wordMatcher } from '../../shared/text/search-words.ts';
 import { ASSIGNED, FEEDBACK, NEW } from '../../shared/tasks/status.ts';
 import type { Records, Store } from '../store/types.ts';
-import { followCommits, LiveCounts, type Count } from './counts/counts.ts';
+import { followCommits, LiveCounts, type TaskCount } from './counts/counts.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './predicates/filter.ts';
 import type { FoundTask } from './lists/find-tasks.ts';
 import { Budget } from './lists/query-plans.ts';
@@ -16,7 +16,7 @@ import {
   type SortField,
   type WalkPosition,
 } from './lists/tasks-sql.ts';
-import { all, between, is, oneOf, type Predicate } from './predicates/predicate.ts';
+import { all, inRange, is, oneOf, type Predicate } from './predicates/predicate.ts';
 import { ReadingThread, type Which } from './threads/reading-thread.ts';
 import { RecentTasks } from './lists/recent-tasks.ts';
 import { rowsOfTask } from './rows-of-task.ts';
@@ -133,7 +133,7 @@ export class TaskLists {
     );
   }
 
-  async count(actor: Actor, filter: CountFilter): Promise<Count> {
+  async count(actor: Actor, filter: CountFilter): Promise<TaskCount> {
     const which: Which = { actor, rules: this.#rules(), count: filter };
     if (filter.from === undefined && filter.until === undefined)
       return this.#counts.count(countPredicate(actor, filter, which.rules), () => this.#counting.count(which));
@@ -151,7 +151,7 @@ export class TaskLists {
   openByVehicle(): Map<number, Task> {
     const serving = all(
       oneOf('status', [NEW, ASSIGNED, FEEDBACK]),
-      between('assignedVehicleId', 1),
+      inRange('assignedVehicleId', 1),
       is('isDeleted', false),
       is('archived', false),
     );

@@ -19,12 +19,12 @@ import { OUT_OF_SERVICE } from '../../shared/fleet/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/types.ts';
-import { attached, COUNTED, NOTHING } from './changes/attached.ts';
+import { attached, COUNTED, NOTHING_ATTACHED } from './changes/attached.ts';
 import type { CommentOrder } from './comments/comment.ts';
 import { createTask, type CreateOrder } from './changes/create.ts';
 import { CustomFieldDefinitions } from './directories/custom-field-definitions.ts';
 import { Directories } from './directories/directories.ts';
-import { changesOf, interfaceName } from './changes/history.ts';
+import { fieldChanges, interfaceName } from './changes/history.ts';
 import { TaskChanges } from './changes/task-changes.ts';
 import { TaskComments } from './comments/task-comments.ts';
 import { TaskLists } from './task-lists.ts';
@@ -153,7 +153,7 @@ export class Tasks {
       });
       if (comment) {
         requireMay(actor, 'comment', before, this.rules(), id);
-        const updateText = changesOf(before, after)
+        const updateText = fieldChanges(before, after)
           .map(({ field }) => this.fieldName(field))
           .join(', ');
         await this.comments.addToUpdate(actor, after, { ...comment, updateText });
@@ -200,7 +200,7 @@ export class Tasks {
       await this.#attachments.remove(attachment);
       const left = all.map(({ num }) => num).filter((num) => num !== attachment.num);
       await this.#changes.change(actor, id, (task, now) => ({
-        ...attached(task, { ...NOTHING, [COUNTED[kind]]: -1 }, [], undefined, now),
+        ...attached(task, { ...NOTHING_ATTACHED, [COUNTED[kind]]: -1 }, [], undefined, now),
         mainPhoto: kind === 'photo' ? mainPhotoAfter(attachment.num, task.mainPhoto, left) : task.mainPhoto,
       }));
     });
@@ -213,7 +213,7 @@ export class Tasks {
       requireMay(actor, 'attach', this.#tasks.require(id, 'tasks.missing'), this.rules(), id);
       const { num } = await this.#attachments.restore(id, kind, attachmentId);
       await this.#changes.change(actor, id, (task, now) =>
-        attached(task, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now),
+        attached(task, { ...NOTHING_ATTACHED, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now),
       );
     });
   }

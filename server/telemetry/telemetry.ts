@@ -30,7 +30,7 @@ import {
   PendingRecord,
   type IngestResult,
   type IngestCallback,
-  type Refused,
+  type RefusedPoint,
 } from './ingest/ingest-result.ts';
 import type { CurrentValue, TrackQuery } from './reading/track-answers.ts';
 import { TrackCheckpointer } from './writing/track-checkpointer.ts';
@@ -251,7 +251,7 @@ export class Telemetry {
     if (taken.faults.length > 0) taken.quarantining = this.#addToQuarantine(taken.faults, taken.refused);
     const conflicts = await taken.outcomes();
     if (conflicts.length > 0) {
-      const refused: Refused[] = [];
+      const refused: RefusedPoint[] = [];
       const faults = conflicts.map((index) => {
         const device = deviceName(records[index]);
         const reason = `Another record of ${device} has this time (${(records[index] as ValidRecord).time}) and says something else.`;
@@ -437,7 +437,7 @@ export class Telemetry {
   }
 
   /** Resolves with the number of entries not stored; `refused` tells their senders. */
-  async #addToQuarantine(entries: readonly NewQuarantineEntry[], refused: readonly Refused[]): Promise<number> {
+  async #addToQuarantine(entries: readonly NewQuarantineEntry[], refused: readonly RefusedPoint[]): Promise<number> {
     const dropped = await this.#writer.order<readonly number[]>({ kind: 'quarantine', entries });
     for (const index of dropped) {
       const { device, subject } = entries[index]!;

@@ -20,7 +20,7 @@ import type {
   TerritoryManifest,
 } from './types.ts';
 import { takeImportLock } from './import/import-lock.ts';
-import { filesOf, idOf } from './files/manifest.ts';
+import { hashedFiles, idOf } from './files/manifest.ts';
 import { Readers } from './files/readers.ts';
 import { forgetTakeOver, noteTakeOver, readTakeOver, takeOverTerritory } from './files/take-over.ts';
 import { runImport } from './import/run-import.ts';
@@ -152,7 +152,7 @@ class TerritoryRoom implements Territory {
     const current = this.#current;
     if (!current) return Promise.resolve(undefined);
     if (this.#manifest?.directory !== current.directory) {
-      const made = filesOf(current.directory).then((files) => ({
+      const made = hashedFiles(current.directory).then((files) => ({
         id: idOf(files),
         name: current.info.name,
         program: VERSION,

@@ -1,7 +1,7 @@
 import { isLonger } from '../text/characters.ts';
 import { geometryFault } from '../geo/geojson.ts';
 import { exampleOf } from './pattern-example.ts';
-import { checkPattern, matches } from './patterns.ts';
+import { checkPattern, matchesPattern } from './patterns.ts';
 import type { CustomField, CustomFieldFormat } from '../records/index.ts';
 import { Refusal } from '../refusal.ts';
 import { transliterate } from '../text/transliterate.ts';
@@ -188,7 +188,7 @@ function againstPattern(pattern: string): ValueFault {
 
 /** A pattern of a number applies to its decimal form. */
 function patterned(field: FieldRules, number: number): number {
-  if (field.regexp !== null && !matches(field.regexp, String(number)))
+  if (field.regexp !== null && !matchesPattern(field.regexp, String(number)))
     throw new ValueRefusal(field.name, againstPattern(field.regexp));
   return number;
 }
@@ -221,7 +221,7 @@ function text(field: FieldRules, value: unknown): string {
     throw new ValueRefusal(field.name, { rule: 'atLeast', count: field.minLength });
   const most = field.maxLength ?? LONGEST[field.format as 'string' | 'text'];
   if (isLonger(value, most)) throw new ValueRefusal(field.name, { rule: 'atMost', count: most });
-  if (field.regexp !== null && !matches(field.regexp, value))
+  if (field.regexp !== null && !matchesPattern(field.regexp, value))
     throw new ValueRefusal(field.name, againstPattern(field.regexp));
   return value;
 }

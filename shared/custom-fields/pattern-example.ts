@@ -1,4 +1,4 @@
-import { matches } from './patterns.ts';
+import { matchesPattern } from './patterns.ts';
 
 /**
  * A text that a pattern accepts, such as `AB123` for `^[A-Z]{2}\d{3}$`: an example for users who cannot read
@@ -6,7 +6,7 @@ import { matches } from './patterns.ts';
  */
 export function exampleOf(pattern: string): string | undefined {
   const example = new Example(pattern).whole();
-  if (!example?.trim() || matches(pattern, '') || !matches(pattern, example)) return undefined;
+  if (!example?.trim() || matchesPattern(pattern, '') || !matchesPattern(pattern, example)) return undefined;
   return example;
 }
 

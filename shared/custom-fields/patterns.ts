@@ -9,7 +9,7 @@ const compiled = new Map<string, RE2JS>();
  * Whether `text` contains a match of `pattern`, which may be anchored. Patterns are RE2: no look-around and
  * no back-references, so the time is linear in the text. Throws an `invalid` Refusal for an invalid pattern.
  */
-export function matches(pattern: string, text: string): boolean {
+export function matchesPattern(pattern: string, text: string): boolean {
   return patternOf(pattern).matcher(text).find();
 }
 

@@ -7,7 +7,7 @@ export const EMERGENCY = 1;
 export const CAUTION = 4;
 
 /** ms for which sounds are silenced. */
-export const SILENCE = 30_000;
+export const SILENCE_DURATION = 30_000;
 /** Operators are alerted only about events younger than this (ms). */
 export const ALERT_WITHIN = 15 * 60_000;
 /** More alarms than this within so many ms are a flood. */

@@ -10,7 +10,7 @@ export const PATIENT_LOADED = 7;
 export const AT_HOSPITAL = 8;
 
 /** The last status of a crew, and its time, epoch ms. */
-interface Reported {
+interface StatusReport {
   readonly unitStatus: number | undefined;
   readonly unitStatusSince: number;
 }
@@ -20,7 +20,7 @@ interface Reported {
  * neither free nor at its base. After a call, a request to talk or out of service, the crew may have been on
  * scene.
  */
-export function hasNotArrived({ unitStatus, unitStatusSince }: Reported, next: number, sentAt: number): boolean {
+export function hasNotArrived({ unitStatus, unitStatusSince }: StatusReport, next: number, sentAt: number): boolean {
   if (next !== FREE && next !== AT_BASE) return false;
   if (unitStatus === EMERGENCY_CALL || unitStatus === WANTS_TO_TALK || unitStatus === OUT_OF_SERVICE) return false;
   const isThere = unitStatus === ON_SCENE || unitStatus === PATIENT_LOADED || unitStatus === AT_HOSPITAL;

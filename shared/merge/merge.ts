@@ -29,7 +29,7 @@ interface Stamped {
   readonly hlc: Stamps;
 }
 
-interface Written {
+interface WrittenUnits {
   readonly value: unknown;
   readonly stamp: Stamp;
 }
@@ -38,8 +38,8 @@ interface Written {
 export interface LostEdit {
   /** The field, or `field.part`; the flag of deletion for a deletion that an edit survived. */
   readonly field: string;
-  readonly kept: Written;
-  readonly lost: Written;
+  readonly kept: WrittenUnits;
+  readonly lost: WrittenUnits;
   /** The rule of a clash: both edits, of different fields, are kept. */
   readonly rule?: string;
 }

@@ -1,11 +1,11 @@
 import { REFUSALS } from './catalogue.ts';
 import type { RefusalKind } from './kinds.ts';
 
-type Catalogue = typeof REFUSALS;
-type CodesOf<Room extends keyof Catalogue> = `${Room}.${keyof Catalogue[Room] & string}`;
+type RefusalCatalogue = typeof REFUSALS;
+type CodesOf<Room extends keyof RefusalCatalogue> = `${Room}.${keyof RefusalCatalogue[Room] & string}`;
 
 /** Room and name of a refusal: `tasks.missing`. A part of the interface; a code never changes its meaning. */
-export type RefusalCode = { [Room in keyof Catalogue]: CodesOf<Room> }[keyof Catalogue];
+export type RefusalCode = { [Room in keyof RefusalCatalogue]: CodesOf<Room> }[keyof RefusalCatalogue];
 
 /**
  * What fills a placeholder: a text, a number, or another reason. `{fault}` is also a sentence, of an older
@@ -20,8 +20,8 @@ export interface Reason {
   readonly params: RefusalParams;
 }
 
-type TextOf<Code extends RefusalCode> = Code extends `${infer Room extends keyof Catalogue}.${infer Name}`
-  ? Catalogue[Room] extends Readonly<Record<Name, { readonly text: infer Text extends string }>>
+type TextOf<Code extends RefusalCode> = Code extends `${infer Room extends keyof RefusalCatalogue}.${infer Name}`
+  ? RefusalCatalogue[Room] extends Readonly<Record<Name, { readonly text: infer Text extends string }>>
     ? Text
     : never
   : never;

@@ -7,7 +7,7 @@ export const tasks = {
   noPoint: { kind: 'invalid', text: 'The message has no point.' },
   noLatitude: { kind: 'invalid', text: '{field}: the latitude is not between -90 and 90.' },
   noLongitude: { kind: 'invalid', text: '{field}: the longitude is not between -180 and 180.' },
-  mayNot: { kind: 'forbidden', text: 'You may not {deed} “{title}”.' },
+  mayNot: { kind: 'forbidden', text: 'You may not {action} “{title}”.' },
   mayNotCreate: { kind: 'forbidden', text: 'You may not create this message.' },
   mayNotAttach: { kind: 'forbidden', text: 'You may not attach files to this message.' },
   restoreByAdministrator: { kind: 'forbidden', text: 'Only an administrator may restore a message.' },

@@ -1,6 +1,6 @@
 import type { RoadClosure } from '../records/index.ts';
 
-type Effect = Pick<RoadClosure, 'id' | 'factor' | 'geometry'>;
+type DrawnClosureFacts = Pick<RoadClosure, 'id' | 'factor' | 'geometry'>;
 
 /** By geometry object: records are replaced, never changed. */
 const marks = new WeakMap<object, string>();
@@ -9,7 +9,7 @@ const marks = new WeakMap<object, string>();
  * A short name of a closure's effect on routes: it changes with the share or the shape, not with words or
  * times. Equal in station and console.
  */
-export function effectOf({ id, factor, geometry }: Effect): string {
+export function effectOf({ id, factor, geometry }: DrawnClosureFacts): string {
   let mark = marks.get(geometry);
   if (mark === undefined) marks.set(geometry, (mark = markOf(JSON.stringify(geometry.coordinates))));
   return `${id} ${factor} ${mark}`;

@@ -13,7 +13,7 @@ export interface LimitedPieces {
 }
 
 /** Used instead of a limit. */
-export const CLOSED = 255;
+export const CLOSED_LIMIT = 255;
 
 const MAGIC = 0x4c575057; // "WPWL"
 const VERSION = 1;
@@ -70,7 +70,7 @@ export class RoadLimits {
     let lowest = Infinity;
     for (const limits of [this.#along, this.#against])
       for (let i = 0; i < limits.length; i++)
-        if (limits[i]! > 0 && limits[i]! < CLOSED && limits[i]! < lowest) lowest = limits[i]!;
+        if (limits[i]! > 0 && limits[i]! < CLOSED_LIMIT && limits[i]! < lowest) lowest = limits[i]!;
     this.lowest = lowest;
   }
 
@@ -211,10 +211,10 @@ export class RoadLimits {
     const distance = Math.hypot(ax + share * dx, ay + share * dy);
     if (distance > NEAR) return undefined;
     const [along, against] = [this.#along[piece]!, this.#against[piece]!];
-    if (course === null) return { distance, limit: Math.max(along % CLOSED, against % CLOSED) };
+    if (course === null) return { distance, limit: Math.max(along % CLOSED_LIMIT, against % CLOSED_LIMIT) };
     const off = Math.abs(((((course - Math.atan2(dx, dy) / RADIANS) % 360) + 540) % 360) - 180);
-    const limit = off <= ALONG ? along : off >= 180 - ALONG ? against : CLOSED;
-    return limit === CLOSED ? undefined : { distance, limit };
+    const limit = off <= ALONG ? along : off >= 180 - ALONG ? against : CLOSED_LIMIT;
+    return limit === CLOSED_LIMIT ? undefined : { distance, limit };
   }
 }
 

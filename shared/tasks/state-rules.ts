@@ -121,13 +121,13 @@ export function userField(name: string): ComparedUserField | undefined {
 }
 
 /** The comparable value: dates are Unix seconds, flags 0 and 1. Undefined: absent or not comparable. */
-type Plain = number | string | undefined;
+type ComparableValue = number | string | undefined;
 
 /**
  * Does the task match a state rule? Absent and incomparable values match nothing. Only 0 for a reference, and
  * null for the point, test for absence.
  */
-export function matches(
+export function matchesStateRule(
   rule: StateRule,
   task: Readonly<Record<string, unknown>>,
   user: Omit<User, 'passwordHash'>,
@@ -143,7 +143,12 @@ export function matches(
   return matchesValue(rule, storedValue(TASK_FIELDS[field], task[field]), TASK_FIELDS[field], user);
 }
 
-function matchesValue(rule: StateRule, found: Plain, kind: ComparedKind, user: Omit<User, 'passwordHash'>): boolean {
+function matchesValue(
+  rule: StateRule,
+  found: ComparableValue,
+  kind: ComparedKind,
+  user: Omit<User, 'passwordHash'>,
+): boolean {
   if (rule.userField !== '') return rule.sign !== 'in' && compare(found, rule.sign, ofUser(rule.userField, kind, user));
   if (rule.sign === 'in') return valuesOf(rule.value).some((value) => isOrIsNone(found, kind, ruleValue(kind, value)));
   const wanted = Array.isArray(rule.value) ? undefined : ruleValue(kind, rule.value);
@@ -160,11 +165,11 @@ export function isAboutPoint(rule: Pick<StateRule, 'sign' | 'value' | 'userField
 }
 
 /** 0 denotes an empty reference. */
-function isOrIsNone(found: Plain, kind: ComparedKind, wanted: Plain): boolean {
+function isOrIsNone(found: ComparableValue, kind: ComparedKind, wanted: ComparableValue): boolean {
   return kind === 'reference' && wanted === 0 ? found === undefined : compare(found, '=', wanted);
 }
 
-function ofUser(name: string, kind: ComparedKind, user: Omit<User, 'passwordHash'>): Plain {
+function ofUser(name: string, kind: ComparedKind, user: Omit<User, 'passwordHash'>): ComparableValue {
   const field = userField(name);
   if (field === undefined || !isComparable(kind, field) || !Object.hasOwn(user, field)) return undefined;
   const value = user[field];
@@ -187,7 +192,7 @@ export function isComparable(kind: ComparedKind, field: ComparedUserField): bool
   }
 }
 
-function compare(a: Plain, sign: StateRule['sign'], b: Plain): boolean {
+function compare(a: ComparableValue, sign: StateRule['sign'], b: ComparableValue): boolean {
   if (a === undefined || b === undefined) return false;
   const [one, other] = bothNumbers(a, b) ?? [a, b];
   if (typeof one !== typeof other) return false;
@@ -224,12 +229,12 @@ function kindOf(value: unknown): ComparedKind {
   return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
 }
 
-function plainValue(value: unknown): Plain {
+function plainValue(value: unknown): ComparableValue {
   if (typeof value === 'boolean') return Number(value);
   return typeof value === 'number' || (typeof value === 'string' && value !== '') ? value : undefined;
 }
 
-function storedValue(kind: ComparedKind, value: unknown): Plain {
+function storedValue(kind: ComparedKind, value: unknown): ComparableValue {
   if (kind === 'reference' && value === 0) return undefined;
   return kind === 'date' && typeof value === 'number' ? Math.floor(value / 1000) : plainValue(value);
 }

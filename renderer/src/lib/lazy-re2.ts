@@ -5,9 +5,9 @@ interface Pattern {
   matcher(text: string): { find(): boolean };
 }
 
-type Engine = { compile(pattern: string): Pattern };
+type PatternEngine = { compile(pattern: string): Pattern };
 
-const engine = shallowRef<Engine>();
+const engine = shallowRef<PatternEngine>();
 let loading = false;
 
 /**
@@ -15,7 +15,7 @@ let loading = false;
  * then every text passes; computed values are evaluated again afterwards, and the station validates each
  * value in any case.
  */
-export const RE2JS: Engine = {
+export const RE2JS: PatternEngine = {
   compile(pattern) {
     const compiled = engine.value?.compile(pattern);
     if (!compiled) load();

@@ -5,7 +5,7 @@ import type { Planner } from '../../routing/index.ts';
 import type { Telemetry } from '../../telemetry/index.ts';
 import type { Chance } from '../chance.ts';
 import { GpsError } from '../simulate/gps-error.ts';
-import { moved, type Position } from '../simulate/position.ts';
+import { movedByMetres, type GroundPosition } from '../simulate/position.ts';
 import { AT_START, driveOn, hasArrived, planTrip, whereOn, type RouteLeg } from '../simulate/trip.ts';
 
 export interface PastRooms {
@@ -31,7 +31,7 @@ const EVERY = 8;
 const BATCH = 400;
 const REST = 700;
 
-type RoundTrip = { readonly geometry: readonly Position[]; readonly legs: readonly RouteLeg[] };
+type RoundTrip = { readonly geometry: readonly GroundPosition[]; readonly legs: readonly RouteLeg[] };
 
 /**
  * Two weeks of rounds that some vehicles drove three times a day, slowly in the rush hours, as input for
@@ -78,15 +78,15 @@ export async function fillPastDrives(
 
 /** From a place past three others and back; undefined: there is no route. */
 async function roundFrom(
-  { lat, lon }: Position,
+  { lat, lon }: GroundPosition,
   planner: PastRooms['planner'],
   chance: Chance,
 ): Promise<RoundTrip | undefined> {
-  const points: Position[] = [{ lat, lon }];
+  const points: GroundPosition[] = [{ lat, lon }];
   for (let i = 0; i < 3; i++) {
     const angle = chance.between(0, 2 * Math.PI);
     const far = chance.between(600, 1_400);
-    const [found] = await planner.nearest(moved({ lat, lon }, Math.cos(angle) * far, Math.sin(angle) * far));
+    const [found] = await planner.nearest(movedByMetres({ lat, lon }, Math.cos(angle) * far, Math.sin(angle) * far));
     if (found) points.push({ lat: found.lat, lon: found.lon });
   }
   const { route } = await planner.route({ points: [...points, { lat, lon }], fullGeometry: true });

@@ -2,13 +2,13 @@ import { airDistance } from '../../../shared/geo/geometry.ts';
 import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shared/fleet/unit-status.ts';
 import type { Chance } from '../chance.ts';
 import { GpsError } from './gps-error.ts';
-import type { Position } from './position.ts';
-import { AT_START, startedFrom, driveOn, hasArrived, whereOn, type Motion, type PlannedTrip } from './trip.ts';
+import type { GroundPosition } from './position.ts';
+import { AT_START, startedFrom, driveOn, hasArrived, whereOn, type TripProgress, type PlannedTrip } from './trip.ts';
 
 /** A task of a vehicle. */
 export interface Errand {
   readonly taskId: number;
-  readonly place: Position;
+  readonly place: GroundPosition;
   /** Epoch ms; the earliest task is served first. */
   readonly since: number;
 }
@@ -16,16 +16,16 @@ export interface Errand {
 /** The activity of a crew. Times are seconds of the simulation. */
 export type Duty =
   | { kind: 'parked'; until: number }
-  | { kind: 'roaming'; trip: PlannedTrip; motion: Motion }
+  | { kind: 'roaming'; trip: PlannedTrip; motion: TripProgress }
   | { kind: 'setting-out'; errand: Errand }
-  | { kind: 'under-way'; errand: Errand; trip: PlannedTrip; motion: Motion }
+  | { kind: 'under-way'; errand: Errand; trip: PlannedTrip; motion: TripProgress }
   | { kind: 'on-scene'; errand: Errand; until: number };
 
 /** A crew this near to the task (metres) has arrived: the road may end before the house. */
 const AT_THE_PLACE = 40;
 
 interface CrewHabits {
-  readonly base: Position;
+  readonly base: GroundPosition;
   /** In the workshop: never moves. */
   readonly outOfService: boolean;
   /** Roams between tasks instead of waiting at the base. */
@@ -54,7 +54,7 @@ export class SimulatedCrew {
   readonly #chance: Chance;
   readonly #error: GpsError;
   #duty: Duty;
-  #position: Position;
+  #position: GroundPosition;
   #course: number;
   #speed = 0;
   /** Share of the tank. */
@@ -63,7 +63,7 @@ export class SimulatedCrew {
   #errands: readonly Errand[] = [];
 
   /** @param fuel share of the tank as the station knows it; default: random */
-  constructor(device: number, at: Position, habits: CrewHabits, chance: Chance, fuel?: number) {
+  constructor(device: number, at: GroundPosition, habits: CrewHabits, chance: Chance, fuel?: number) {
     this.device = device;
     this.habits = habits;
     this.#chance = chance;
@@ -74,7 +74,7 @@ export class SimulatedCrew {
     this.#fuel = fuel ?? chance.fork('fuel').between(0.25, 0.95);
   }
 
-  get position(): Position {
+  get position(): GroundPosition {
     return this.#position;
   }
 
@@ -178,7 +178,7 @@ export class SimulatedCrew {
   }
 
   /** The record of its tracker. */
-  fix(): { position: Position; speed: number; course: number; ignition: boolean; fuel: number } {
+  fix(): { position: GroundPosition; speed: number; course: number; ignition: boolean; fuel: number } {
     return {
       position: this.#error.seen(this.#position, this.#speed > 0),
       speed: this.#speed,

@@ -1,5 +1,5 @@
 import type { Chance } from '../chance.ts';
-import { moved, type Position } from './position.ts';
+import { movedByMetres, type GroundPosition } from './position.ts';
 
 /** Standard deviation of a receiver's error in each direction, metres. */
 const DEVIATION = 3;
@@ -19,13 +19,13 @@ export class GpsError {
   }
 
   /** The measured position. While standing, the receiver holds its position, as trackers do. */
-  seen(position: Position, moving: boolean): Position {
+  seen(position: GroundPosition, moving: boolean): GroundPosition {
     if (moving) {
       const fresh = DEVIATION * Math.sqrt(1 - KEPT * KEPT);
       this.#east = KEPT * this.#east + fresh * this.#normal();
       this.#north = KEPT * this.#north + fresh * this.#normal();
     }
-    return moved(position, this.#east, this.#north);
+    return movedByMetres(position, this.#east, this.#north);
   }
 
   /** Box and Muller (1958). */

@@ -3,7 +3,7 @@ import { AT_BASE, OUT_OF_SERVICE } from '../../../shared/fleet/unit-status.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
 import { SimulatedCrew, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
-import type { Position } from './position.ts';
+import type { GroundPosition } from './position.ts';
 import {
   FUEL_GAUGE,
   StationAway,
@@ -81,14 +81,14 @@ async function openWorld(
   );
 }
 
-const located = (vehicle: VehicleSeen): vehicle is VehicleSeen & Position =>
+const located = (vehicle: VehicleSeen): vehicle is VehicleSeen & GroundPosition =>
   vehicle.lat !== null && vehicle.lon !== null && vehicle.lastUpdate !== null;
 
 /** The running simulation: crews, their routes and tasks, and unsent records. */
 class World {
   readonly ways: RouteCache;
   readonly #client: StationClient;
-  readonly #roamingPoints: readonly Position[];
+  readonly #roamingPoints: readonly GroundPosition[];
   readonly #crews = new Map<number, SimulatedCrew>();
   readonly #errands: Errands;
   readonly #chance: Chance;
@@ -108,7 +108,7 @@ class World {
     client: StationClient,
     vehicles: readonly VehicleSeen[],
     fuel: ReadonlyMap<number, number>,
-    roamingPoints: readonly Position[],
+    roamingPoints: readonly GroundPosition[],
     options: SimulateOptions,
     chance: Chance,
     limits: SpeedLimitsAt | undefined,
@@ -193,7 +193,7 @@ class World {
     }
   }
 
-  #goal(crew: SimulatedCrew): Position {
+  #goal(crew: SimulatedCrew): GroundPosition {
     return this.#chance.happens(0.25) ? crew.habits.base : this.#chance.pick(this.#roamingPoints);
   }
 

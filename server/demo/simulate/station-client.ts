@@ -1,6 +1,6 @@
 import { RoadLimits } from '../../../shared/roads/road-limits.ts';
 import type { RouteLeg } from './trip.ts';
-import type { Position } from './position.ts';
+import type { GroundPosition } from './position.ts';
 
 /** The station cannot be reached, or is not ready yet. */
 export class StationAway extends Error {
@@ -55,7 +55,7 @@ export interface TaskSeen {
   readonly assignedVehicleId: number;
   readonly archived: boolean;
   readonly isDeleted: boolean;
-  readonly point: Position | null;
+  readonly point: GroundPosition | null;
 }
 
 export interface Pulled {
@@ -159,7 +159,7 @@ export class StationClient {
   }
 
   /** The nearest point on a road. */
-  async nearest({ lat, lon }: Position): Promise<Position | undefined> {
+  async nearest({ lat, lon }: GroundPosition): Promise<GroundPosition | undefined> {
     const found = (await this.#ask('GET', `/nearest?loc=${lat.toFixed(6)},${lon.toFixed(6)}`)) as {
       status: number;
       mapped_coordinate?: [number, number];
@@ -170,8 +170,11 @@ export class StationClient {
   }
 
   /** The fastest route with its legs; undefined: there is none. */
-  async way(from: Position, to: Position): Promise<{ geometry: Position[]; legs: RouteLeg[] } | undefined> {
-    const place = ({ lat, lon }: Position): string => `loc=${lat.toFixed(6)},${lon.toFixed(6)}`;
+  async way(
+    from: GroundPosition,
+    to: GroundPosition,
+  ): Promise<{ geometry: GroundPosition[]; legs: RouteLeg[] } | undefined> {
+    const place = ({ lat, lon }: GroundPosition): string => `loc=${lat.toFixed(6)},${lon.toFixed(6)}`;
     const found = (await this.#ask(
       'GET',
       `/viaroute?${place(from)}&${place(to)}&alt=false&instructions=true&compression=false`,

@@ -1,11 +1,11 @@
 import { airDistance, bearing } from '../../../shared/geo/geometry.ts';
 import type { RoadLimits } from '../../../shared/roads/road-limits.ts';
 import type { Chance } from '../chance.ts';
-import type { Position } from './position.ts';
+import type { GroundPosition } from './position.ts';
 
 /** A route to drive, with the limits of its roads. */
 export interface PlannedTrip {
-  readonly points: readonly Position[];
+  readonly points: readonly GroundPosition[];
   /** metres from the start to each point */
   readonly along: Float64Array;
   /** m/s on the piece that begins at each point */
@@ -17,7 +17,7 @@ export interface PlannedTrip {
 }
 
 /** The progress of a vehicle on its trip. */
-export interface Motion {
+export interface TripProgress {
   /** metres */
   readonly along: number;
   /** m/s */
@@ -27,7 +27,7 @@ export interface Motion {
   /** Index in `points` of the last waiting point, so that the vehicle waits there once. */
   readonly waitedAt: number;
 }
-export const AT_START: Motion = { along: 0, speed: 0, standing: 0, waitedAt: -1 };
+export const AT_START: TripProgress = { along: 0, speed: 0, standing: 0, waitedAt: -1 };
 
 /** A part of the route between two instructions: its start in the geometry, metres, seconds. */
 export interface RouteLeg {
@@ -68,7 +68,7 @@ export type SpeedLimitsAt = Pick<RoadLimits, 'at'>;
  * waiting. The router assumes more than the limit where that is low, so most trips are held to `limits`.
  */
 export function planTrip(
-  geometry: readonly Position[],
+  geometry: readonly GroundPosition[],
   legs: readonly RouteLeg[],
   chance: Chance,
   manner: DrivingStyle = AT_LEISURE,
@@ -103,7 +103,7 @@ export function planTrip(
 }
 
 /** The m/s of a driver who keeps the limit of the road between two points. */
-function allowedBetween(a: Position, b: Position, limits: SpeedLimitsAt): number {
+function allowedBetween(a: GroundPosition, b: GroundPosition, limits: SpeedLimitsAt): number {
   const limit = limits.at({ lat: (a.lat + b.lat) / 2, lon: (a.lon + b.lon) / 2 }, bearing(a, b));
   return limit > 0 ? (limit / 3.6) * WITHIN_LIMIT : Infinity;
 }
@@ -114,12 +114,12 @@ function bendSpeed(degrees: number): number {
   return Math.max(1.8, 15 - degrees * 0.125);
 }
 
-function turnAt(a: Position, b: Position, c: Position): number {
+function turnAt(a: GroundPosition, b: GroundPosition, c: GroundPosition): number {
   return Math.abs(((bearing(b, c) - bearing(a, b) + 540) % 360) - 180);
 }
 
 /** Drives on for some seconds. */
-export function driveOn(trip: PlannedTrip, motion: Motion, seconds: number): Motion {
+export function driveOn(trip: PlannedTrip, motion: TripProgress, seconds: number): TripProgress {
   let { along, speed, standing, waitedAt } = motion;
   let next = pointAfter(trip, along);
   const last = trip.points.length - 1;
@@ -158,11 +158,11 @@ export function driveOn(trip: PlannedTrip, motion: Motion, seconds: number): Mot
   return { along, speed: standing > 0 ? 0 : speed, standing, waitedAt };
 }
 
-export const hasArrived = (trip: PlannedTrip, motion: Motion): boolean =>
+export const hasArrived = (trip: PlannedTrip, motion: TripProgress): boolean =>
   motion.along >= trip.along[trip.points.length - 1]!;
 
 /** The vehicle's position, and its course in degrees. */
-export function whereOn(trip: PlannedTrip, { along }: Motion): { position: Position; course: number } {
+export function whereOn(trip: PlannedTrip, { along }: TripProgress): { position: GroundPosition; course: number } {
   const next = Math.min(pointAfter(trip, along), trip.points.length - 1);
   const a = trip.points[next - 1]!;
   const b = trip.points[next]!;
@@ -187,7 +187,7 @@ function pointAfter(trip: PlannedTrip, along: number): number {
 }
 
 /** The same trip, started from a point beside its start. */
-export function startedFrom(trip: PlannedTrip, from: Position): PlannedTrip {
+export function startedFrom(trip: PlannedTrip, from: GroundPosition): PlannedTrip {
   const gap = airDistance(from, trip.points[0]!);
   if (gap < 4) return trip;
   const shifted = (list: Float32Array, first: number): Float32Array => Float32Array.from([first, ...list]);

@@ -1,5 +1,5 @@
 import type { Chance } from '../chance.ts';
-import { moved, type Position } from './position.ts';
+import { movedByMetres, type GroundPosition } from './position.ts';
 import { StationAway, type StationClient } from './station-client.ts';
 import { AT_LEISURE, RESPONDING, planTrip, type SpeedLimitsAt, type DrivingStyle, type PlannedTrip } from './trip.ts';
 
@@ -37,12 +37,12 @@ export class RouteCache {
     clearInterval(this.#timer);
   }
 
-  toTask(from: Position, to: Position): Promise<PlannedTrip | undefined> {
+  toTask(from: GroundPosition, to: GroundPosition): Promise<PlannedTrip | undefined> {
     return this.#later(this.#urgent, from, to, RESPONDING);
   }
 
   /** A route to `goal`, or a cached one from here, shared by all who drive it. Undefined: not now. */
-  toRoam(from: Position, goal: Position): Promise<PlannedTrip | undefined> | undefined {
+  toRoam(from: GroundPosition, goal: GroundPosition): Promise<PlannedTrip | undefined> | undefined {
     const start = cell(from);
     const end = cell(goal);
     const known = this.#kept.get(start) ?? new Map<string, Promise<PlannedTrip | undefined>>();
@@ -64,8 +64,8 @@ export class RouteCache {
 
   #later(
     queue: (() => Promise<void>)[],
-    from: Position,
-    to: Position,
+    from: GroundPosition,
+    to: GroundPosition,
     manner: DrivingStyle,
   ): Promise<PlannedTrip | undefined> {
     return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ export class RouteCache {
   }
 }
 
-function cell({ lat, lon }: Position): string {
+function cell({ lat, lon }: GroundPosition): string {
   const size = GRAIN / 111_195;
   return `${Math.round(lat / size)},${Math.round((lon * Math.cos((Math.round(lat) * Math.PI) / 180)) / size)}`;
 }
@@ -98,23 +98,23 @@ function cell({ lat, lon }: Position): string {
 /** Points on roads around the bases, for roaming crews; around the centre of the territory without bases. */
 export async function findRoamingPoints(
   client: StationClient,
-  bases: readonly Position[],
+  bases: readonly GroundPosition[],
   wanted: number,
   chance: Chance,
-): Promise<Position[]> {
-  const points: Position[] = [];
+): Promise<GroundPosition[]> {
+  const points: GroundPosition[] = [];
   const around = bases.length > 0 ? bases : await centre(client);
   for (let tries = 0; points.length < wanted && tries < wanted * 3 && around.length > 0; tries++) {
     const base = chance.pick(around);
     const far = 300 + 1500 * Math.sqrt(chance.next());
     const angle = chance.between(0, 2 * Math.PI);
-    const spot = await client.nearest(moved(base, Math.cos(angle) * far, Math.sin(angle) * far));
+    const spot = await client.nearest(movedByMetres(base, Math.cos(angle) * far, Math.sin(angle) * far));
     if (spot) points.push(spot);
   }
   return points;
 }
 
-async function centre(client: StationClient): Promise<Position[]> {
+async function centre(client: StationClient): Promise<GroundPosition[]> {
   const bounds = await client.bounds();
   if (!bounds) throw new StationAway('The station has no territory to drive in.');
   const [west, south, east, north] = bounds;

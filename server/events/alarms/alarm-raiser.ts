@@ -30,7 +30,7 @@ export interface AlarmRaiserOptions {
   now(): number;
 }
 
-interface Parts {
+interface AlarmStores {
   readonly rules: AlarmRuleStore;
   readonly log: AlarmLog;
   readonly open: OpenAlarms;
@@ -58,7 +58,7 @@ export class AlarmRaiser {
   readonly #statuses = new Map<number, { status: number; since: number }>();
   readonly #stops: (() => void)[];
 
-  constructor(options: AlarmRaiserOptions, { rules, log, open, decisions }: Parts) {
+  constructor(options: AlarmRaiserOptions, { rules, log, open, decisions }: AlarmStores) {
     const { store, fleet } = options;
     this.#options = options;
     this.#rules = rules;

@@ -123,8 +123,8 @@ export class Alarms {
   }
 
   /** Alarms raised in a period, including cleared ones, newest first. */
-  list(actor: Actor, question: AlarmQuery, wanted: (alarm: AlarmRecord) => boolean = () => true): AlarmRecord[] {
-    return this.#log.list(question, (alarm) => wanted(alarm) && this.maySee(actor, alarm));
+  list(actor: Actor, query: AlarmQuery, wanted: (alarm: AlarmRecord) => boolean = () => true): AlarmRecord[] {
+    return this.#log.list(query, (alarm) => wanted(alarm) && this.maySee(actor, alarm));
   }
 
   /** Refuses, as not found, an alarm that the actor may not see. */

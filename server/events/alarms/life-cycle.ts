@@ -1,4 +1,4 @@
-import { alarmState, EMERGENCY, SILENCE } from '../../../shared/events/alarms.ts';
+import { alarmState, EMERGENCY, SILENCE_DURATION } from '../../../shared/events/alarms.ts';
 import type { AlarmRecord, AlarmRule } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/types.ts';
@@ -130,7 +130,7 @@ export function unshelved(alarm: Alarm, now: number): Alarm {
 }
 
 export function silenced(alarm: Alarm, now: number): Alarm {
-  return alarmState(alarm, now) === 'unacknowledged' ? { ...alarm, silencedUntil: now + SILENCE } : alarm;
+  return alarmState(alarm, now) === 'unacknowledged' ? { ...alarm, silencedUntil: now + SILENCE_DURATION } : alarm;
 }
 
 /** @param userId 0: any user */

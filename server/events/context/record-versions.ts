@@ -48,7 +48,7 @@ export function zonesOf(record: Geozone): Zone[] {
 }
 
 /** A route is valid at the times of its drive within those of its version. */
-export function routesOf(record: RouteRecord): { route: ContextRoute; vehicleIds: readonly number[] }[] {
+export function plannedRoutesOf(record: RouteRecord): { route: ContextRoute; vehicleIds: readonly number[] }[] {
   return versionsOf(record).flatMap(
     ({ validFrom, validUntil, name, line, points, vehicleIds, from, until, corridor }) => {
       const planned = points.map(({ arriveAfter, ...point }) => ({

@@ -16,7 +16,7 @@ export interface RoadLimitsStoreOptions {
   report(message: string, error?: unknown): void;
 }
 
-interface Version {
+interface LimitsVersion {
   readonly file: string;
   readonly territory: string;
   readonly validFrom: number;
@@ -32,12 +32,12 @@ const FILE = /^(\d+)\.(.+)\.bin$/;
  */
 export class RoadLimitsStore {
   readonly #options: RoadLimitsStoreOptions;
-  readonly #versions: Version[];
+  readonly #versions: LimitsVersion[];
   readonly #emitter: Emitter<[from: number]>;
   /** The result for each first version, so that the same list is returned. */
   readonly #cache = new Map<number, readonly SignedRoads[]>();
 
-  private constructor(options: RoadLimitsStoreOptions, versions: Version[]) {
+  private constructor(options: RoadLimitsStoreOptions, versions: LimitsVersion[]) {
     this.#options = options;
     this.#emitter = new Emitter((error) => options.report('A listener to speed limits failed.', error));
     this.#versions = versions;
@@ -54,7 +54,7 @@ export class RoadLimitsStore {
       })
       .sort((a, b) => a.validFrom - b.validFrom);
     const past = outlived(versions, options.keptSince());
-    const kept: Version[] = [];
+    const kept: LimitsVersion[] = [];
     for (const version of versions.slice(past)) {
       const bytes = await readFile(join(directory, version.file))
         .then(shared)

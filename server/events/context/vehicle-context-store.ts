@@ -14,7 +14,16 @@ import type { Change, Records, Store } from '../../store/types.ts';
 import { RecomputeQueue, type RecomputeScope, type Recompute } from './recompute-queue.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import type { RoadLimitsStore } from './road-limits-store.ts';
-import { closedBy, differing, routesOf, sensorsOf, spansOf, versionAt, within, zonesOf } from './record-versions.ts';
+import {
+  closedBy,
+  differing,
+  plannedRoutesOf,
+  sensorsOf,
+  spansOf,
+  versionAt,
+  within,
+  zonesOf,
+} from './record-versions.ts';
 import { TankHistory } from './tank-history.ts';
 import {
   DEFAULT_SETTINGS,
@@ -88,7 +97,7 @@ export class VehicleContextStore {
       this.#routes,
       () => (this.#routesOf = undefined),
       ({ versions }) => vehicles(versions.flatMap(({ vehicleIds }) => vehicleIds)),
-      differing((record) => routesOf(record).map(({ route, vehicleIds }) => ({ ...route, vehicleIds }))),
+      differing((record) => plannedRoutesOf(record).map(({ route, vehicleIds }) => ({ ...route, vehicleIds }))),
     );
     this.#follow(
       this.#sensors,
@@ -301,7 +310,7 @@ export class VehicleContextStore {
 
   #routesByVehicle(): Map<number, ContextRoute[]> {
     return (this.#routesOf ??= grouped(
-      this.#routes.all().flatMap(routesOf),
+      this.#routes.all().flatMap(plannedRoutesOf),
       ({ vehicleIds }) => vehicleIds,
       ({ route }) => [route],
     ));

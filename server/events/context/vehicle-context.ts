@@ -117,7 +117,7 @@ export const EMPTY_CONTEXT: VehicleContext = {
 };
 
 /** Whether a version is valid at a time. */
-export function holds({ validFrom, validUntil }: Validity, time: number): boolean {
+export function isValidAt({ validFrom, validUntil }: Validity, time: number): boolean {
   return time >= validFrom && (validUntil === null || time < validUntil);
 }
 
@@ -163,7 +163,7 @@ function lookupIn(context: VehicleContext): (time: number) => VehicleContext {
   };
 }
 
-interface Part<T> {
+interface ValidityPart<T> {
   readonly from: number;
   readonly until: number;
   readonly list: readonly T[];
@@ -176,7 +176,7 @@ class Timeline<T extends Validity> {
   static readonly #most = 16;
   readonly #versions: readonly T[];
   readonly #bounds: readonly number[];
-  readonly #parts = new Map<number, Part<T>>();
+  readonly #parts = new Map<number, ValidityPart<T>>();
 
   private constructor(versions: readonly T[]) {
     this.#versions = versions;
@@ -193,7 +193,7 @@ class Timeline<T extends Validity> {
     return timeline;
   }
 
-  at(time: number): Part<T> {
+  at(time: number): ValidityPart<T> {
     let next = 0;
     for (let high = this.#bounds.length; next < high;) {
       const middle = (next + high) >> 1;
@@ -205,7 +205,7 @@ class Timeline<T extends Validity> {
       part = {
         from: this.#bounds[next - 1] ?? -Infinity,
         until: this.#bounds[next] ?? Infinity,
-        list: this.#versions.filter((version) => holds(version, time)),
+        list: this.#versions.filter((version) => isValidAt(version, time)),
       };
       if (this.#parts.size >= Timeline.#most) this.#parts.clear();
       this.#parts.set(next, part);

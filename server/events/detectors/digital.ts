@@ -1,7 +1,7 @@
 import type { Detector, Interval, Point, ReportInterval } from './detector.ts';
 import { readSensor, type ContextSensor, type VehicleContext } from '../context/vehicle-context.ts';
 
-interface Switch {
+interface SwitchState {
   on: boolean;
   /** A change that has not lasted long enough, and the vehicle's place then. */
   changed: number | null;
@@ -16,9 +16,9 @@ interface Switch {
   driverless: Interval | null;
 }
 
-type Switches = Readonly<Record<string, Switch>>;
+type Switches = Readonly<Record<string, SwitchState>>;
 
-const OFF: Switch = { on: false, changed: null, open: null, awaitingKey: null, driverless: null };
+const OFF: SwitchState = { on: false, changed: null, open: null, awaitingKey: null, driverless: null };
 
 /**
  * Types 8, 15 and 12, debounced. A digital sensor or the emergency button gives 8, the ignition 15, each from
@@ -82,7 +82,7 @@ function emergency(state: Switches, point: Point, previous: Point | null, report
 }
 
 /** Omits switches at rest, so that a switch never used and one at rest again give the same state. */
-function put(state: Switches, id: number | string, after: Switch): Switches {
+function put(state: Switches, id: number | string, after: SwitchState): Switches {
   const { [id]: _before, ...others } = state;
   const atRest = !after.on && after.changed === null && after.awaitingKey === null && !after.open && !after.driverless;
   return atRest ? others : { ...others, [id]: after };
@@ -93,17 +93,17 @@ function put(state: Switches, id: number | string, after: Switch): Switches {
  * report on change, so the next record may revert it.
  */
 function turned(
-  state: Switch,
+  state: SwitchState,
   on: boolean,
   sensor: ContextSensor,
   point: Point,
   previous: Point | null,
   { settings }: VehicleContext,
   report: ReportInterval,
-): Switch {
+): SwitchState {
   const debounce = sensor.debounce ?? settings.sensorDebounce;
   const { lat, lon } = point.fixed || !previous ? point : previous;
-  const lasted = (one: Switch) => one.changed !== null && point.time - one.changed >= debounce;
+  const lasted = (one: SwitchState) => one.changed !== null && point.time - one.changed >= debounce;
   const known = lasted(state) ? switched(state, sensor, { lat, lon }, report) : state;
   if (on === known.on) return known.changed === null ? known : unchanged(known);
   const changing = known.changed === null ? { ...known, changed: point.time, at: { lat, lon } } : known;
@@ -112,11 +112,11 @@ function turned(
 
 /** The pending change has lasted long enough. */
 function switched(
-  state: Switch,
+  state: SwitchState,
   sensor: ContextSensor,
   place: { lat: number; lon: number },
   report: ReportInterval,
-): Switch {
+): SwitchState {
   const changed = state.changed!;
   const rest = unchanged(state);
   if (state.on) {
@@ -139,18 +139,18 @@ function switched(
   return { ...rest, on: true, open, awaitingKey: ignition && !state.key ? changed : null };
 }
 
-function unchanged({ at: _at, key: _key, ...state }: Switch): Switch {
+function unchanged({ at: _at, key: _key, ...state }: SwitchState): SwitchState {
   return { ...state, changed: null };
 }
 
 function driver(
-  state: Switch,
+  state: SwitchState,
   sensor: ContextSensor,
   point: Point,
   previous: Point | null,
   context: VehicleContext,
   report: ReportInterval,
-): Switch {
+): SwitchState {
   const { settings, sensors } = context;
   const seen = keyIn(point, context);
   // Keys are reported on change, too: one read with the ignition counts for it.
@@ -198,7 +198,7 @@ function accused(event: Interval, stranger: string | undefined): Interval {
     : { ...event, info: `unknown key ${stranger}`, data: { ...event.data, key: stranger } };
 }
 
-function withoutStranger({ stranger: _stranger, ...state }: Switch): Switch {
+function withoutStranger({ stranger: _stranger, ...state }: SwitchState): SwitchState {
   return state;
 }
 

@@ -2,7 +2,7 @@ import { airDistance } from '../../../shared/geo/geometry.ts';
 import type { Detector, Interval, Point, ReportInterval } from './detector.ts';
 import { readSensor, type ContextSensor, type VehicleContext } from '../context/vehicle-context.ts';
 
-interface Level {
+interface FuelLevel {
   time: number;
   litres: number;
   lat: number;
@@ -13,7 +13,7 @@ interface Tank {
   /** The last raw levels, for the median. */
   raw: readonly number[];
   /** Smoothed levels within the window, oldest first. */
-  levels: readonly Level[];
+  levels: readonly FuelLevel[];
   /** A change in progress: it grows until the level rests. */
   open: Interval | null;
   /** Level at which the change began. */
@@ -72,7 +72,7 @@ function measured(
   // With fewer the median could be the dip itself.
   if (raw.length < MEDIAN_OF) return { ...tank, raw };
   const level = median(raw);
-  const here: Level = { time: point.time, litres: level, lat: point.lat, lon: point.lon };
+  const here: FuelLevel = { time: point.time, litres: level, lat: point.lat, lon: point.lon };
   const levels = [...tank.levels.filter(({ time }) => time >= point.time - settings.fuelWithin), here];
   const standing = !point.fixed || point.speed < settings.standingSpeed;
   if (tank.open) return changing(tank, raw, levels, here, standing, settings.fuelWithin, report);
@@ -95,7 +95,7 @@ function measured(
 }
 
 /** Whether the vehicle moved during a gap in its levels. */
-function isElsewhere(last: Level, point: Point, within: number): boolean {
+function isElsewhere(last: FuelLevel, point: Point, within: number): boolean {
   return point.fixed && point.time - last.time > within && airDistance(last, point) > UNSEEN_WAY;
 }
 
@@ -106,8 +106,8 @@ function isElsewhere(last: Level, point: Point, within: number): boolean {
 function changing(
   tank: Tank,
   raw: readonly number[],
-  levels: readonly Level[],
-  here: Level,
+  levels: readonly FuelLevel[],
+  here: FuelLevel,
   standing: boolean,
   within: number,
   report: ReportInterval,
@@ -130,7 +130,7 @@ function changing(
   return { raw, levels: [here], open: null, base: 0, grewAt: 0 };
 }
 
-function interval(sensor: ContextSensor, before: Level, change: number): Interval {
+function interval(sensor: ContextSensor, before: FuelLevel, change: number): Interval {
   const type = change > 0 ? 10 : 11;
   const litres = round(Math.abs(change));
   return {

@@ -1,13 +1,13 @@
 import type { Detector, Interval } from './detector.ts';
 
-interface Standing {
+interface StopState {
   /** When and where standing began; null while driving. */
   since: { time: number; lat: number; lon: number } | null;
   open: Interval | null;
 }
 
 /** Type 1: below walking speed for some minutes is a stop; longer, a parking, as `info` says. */
-export const stop: Detector<Standing> = {
+export const stop: Detector<StopState> = {
   name: 'stop',
   start: { since: null, open: null },
   lasting: ({ open }) => (open ? [open] : []),

@@ -57,23 +57,25 @@ export function* updateParts({ lists, contexts, dropped }: ContextUpdate): Gener
 }
 
 /** Zones, closures and routes cost as much as their lines. */
-type Drawn = Validity & { readonly shape?: Shape; readonly line?: Line };
-type Line = readonly LonLat[];
+type DrawnRecord = Validity & { readonly shape?: Shape; readonly line?: LonLatLine };
+type LonLatLine = readonly LonLat[];
 
-function weightOf(one: Drawn): number {
+function weightOf(one: DrawnRecord): number {
   return linesOf(one).reduce(
     (sum, line) => sum + (line.length > LONG_LINE ? line.length / NUMBERS_PER_WEIGHT : line.length),
     4,
   );
 }
 
-function linesOf({ shape, line = [] }: Drawn): readonly Line[] {
+function linesOf({ shape, line = [] }: DrawnRecord): readonly LonLatLine[] {
   return [line, ...(shape?.kind === 'polygon' ? shape.rings : shape?.kind === 'corridor' ? [shape.line] : [])];
 }
 
 function packed<T extends Validity>(one: T): T {
   return linesOf(one).some((line) => line.length > LONG_LINE)
-    ? withLines(one, (line) => (line.length > LONG_LINE ? (Float64Array.from(line.flat()) as unknown as Line) : line))
+    ? withLines(one, (line) =>
+        line.length > LONG_LINE ? (Float64Array.from(line.flat()) as unknown as LonLatLine) : line,
+      )
     : one;
 }
 
@@ -88,8 +90,8 @@ function unpacked<T extends Validity>(one: T): T {
     : one;
 }
 
-function withLines<T extends Validity>(one: T, change: (line: Line) => Line): T {
-  const { shape, line } = one as Drawn;
+function withLines<T extends Validity>(one: T, change: (line: LonLatLine) => LonLatLine): T {
+  const { shape, line } = one as DrawnRecord;
   const changed =
     shape?.kind === 'polygon'
       ? { ...shape, rings: shape.rings.map(change) }
@@ -108,7 +110,7 @@ export class SentContexts {
   /** The number of each list on the other side, and how many contexts use it. */
   readonly #lists = new Map<List, { readonly number: number; contexts: number }>();
   #last = 0;
-  #news = emptyUpdate();
+  #update = emptyUpdate();
 
   /** Adds a context that is valid from `from` to the next update, unless the other thread has it. */
   add(vehicleId: number, context: VehicleContext, from: number): void {
@@ -118,7 +120,7 @@ export class SentContexts {
     const numbers = lists.map((list) => this.#take(list));
     for (const list of known?.lists ?? []) this.#leave(list);
     this.#sent.set(vehicleId, { context, from, lists });
-    this.#news.contexts.push({
+    this.#update.contexts.push({
       vehicleId,
       from,
       settings: context.settings,
@@ -129,9 +131,9 @@ export class SentContexts {
 
   /** The additions since the last update. */
   takeUpdate(): ContextUpdate {
-    const news = this.#news;
-    this.#news = emptyUpdate();
-    return news;
+    const update = this.#update;
+    this.#update = emptyUpdate();
+    return update;
   }
 
   #take(list: List): number {
@@ -139,7 +141,7 @@ export class SentContexts {
     if (known) return (known.contexts++, known.number);
     const number = ++this.#last;
     this.#lists.set(list, { number, contexts: 1 });
-    this.#news.lists.push([number, list]);
+    this.#update.lists.push([number, list]);
     return number;
   }
 
@@ -147,7 +149,7 @@ export class SentContexts {
     const known = this.#lists.get(list)!;
     if (--known.contexts > 0) return;
     this.#lists.delete(list);
-    this.#news.dropped.push(known.number);
+    this.#update.dropped.push(known.number);
   }
 }
 

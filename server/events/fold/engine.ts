@@ -20,16 +20,16 @@ export interface VehicleEvent extends Interval {
  */
 export interface Memory {
   /** The latest checkpoint at or before a time. */
-  checkpointBefore(vehicleId: number, time: number): Checkpoint | undefined;
+  checkpointBefore(vehicleId: number, time: number): FoldCheckpoint | undefined;
   /** Checkpoints after a time, oldest first, at most `limit`. */
-  checkpointsAfter(vehicleId: number, time: number, limit: number): readonly Checkpoint[];
+  checkpointsAfter(vehicleId: number, time: number, limit: number): readonly FoldCheckpoint[];
   /** Events first seen after `after` and not after `until`, read lazily: a long span has thousands. */
   eventsSeen(vehicleId: number, after: number, until: number): Iterable<VehicleEvent>;
   event(vehicleId: number, id: number): VehicleEvent | undefined;
 }
 
 /** JSON of the whole state of the fold after the point of this time. */
-export interface Checkpoint {
+export interface FoldCheckpoint {
   readonly time: number;
   readonly states: string;
 }
@@ -39,7 +39,7 @@ export interface Revision {
   readonly created: readonly VehicleEvent[];
   readonly changed: readonly VehicleEvent[];
   readonly withdrawn: readonly VehicleEvent[];
-  readonly addCheckpoints: readonly Checkpoint[];
+  readonly addCheckpoints: readonly FoldCheckpoint[];
   readonly dropCheckpoints: readonly number[];
 }
 
@@ -50,7 +50,7 @@ export type ContextSource = VehicleContext | ((from: number) => VehicleContext);
 export type ReadTrack = (vehicleId: number, after: number) => Iterable<RawPoint>;
 
 /** A span of a track; `points` are all its new ones, in order, and without them the track is read. */
-export interface TrackPart {
+export interface NewTrackSpan {
   readonly from: number;
   readonly until: number;
   readonly points?: readonly RawPoint[] | undefined;
@@ -138,7 +138,7 @@ export class EventEngine {
    * @param surroundings the context of the vehicle from a time on; called once, for the time at which the
    * fold begins
    */
-  revise(vehicleId: number, span: TrackPart, surroundings: ContextSource, now: number): Revision {
+  revise(vehicleId: number, span: NewTrackSpan, surroundings: ContextSource, now: number): Revision {
     const { value } = this.reviseInPieces(vehicleId, span, surroundings, now, () => false).next();
     return value as Revision; // it never rests
   }
@@ -151,11 +151,11 @@ export class EventEngine {
    */
   *reviseInPieces(
     vehicleId: number,
-    span: TrackPart,
+    span: NewTrackSpan,
     surroundings: ContextSource,
     now: number,
     isEnough: () => boolean,
-  ): Generator<readonly Checkpoint[], Revision> {
+  ): Generator<readonly FoldCheckpoint[], Revision> {
     const head = this.#heads.get(vehicleId);
     const onwards = head !== undefined && head.time < span.from;
     const start = onwards ? head : this.#checkpoint(vehicleId, span.from - 1);
@@ -169,7 +169,7 @@ export class EventEngine {
       found.set(id, { interval, seenAt: found.get(id)?.seenAt ?? seenAt, bySilence });
     };
 
-    let addCheckpoints: Checkpoint[] = [];
+    let addCheckpoints: FoldCheckpoint[] = [];
     // After the span, the first checkpoint on disk ends the fold: it must not be there before its events.
     const rest = () => {
       const { within = [], behind = [] } = Object.groupBy(addCheckpoints, ({ time }) =>
@@ -320,14 +320,14 @@ export class EventEngine {
 
 /** The checkpoints after a time, in step with the points, read page by page. */
 class KnownCheckpoints {
-  readonly #read: (after: number) => readonly Checkpoint[];
-  #page: readonly Checkpoint[] | undefined;
+  readonly #read: (after: number) => readonly FoldCheckpoint[];
+  #page: readonly FoldCheckpoint[] | undefined;
   #next = 0;
   #last: number;
   /** Those whose point is missing. */
   readonly #passed: number[] = [];
 
-  constructor(after: number, read: (after: number) => readonly Checkpoint[]) {
+  constructor(after: number, read: (after: number) => readonly FoldCheckpoint[]) {
     this.#last = after;
     this.#read = read;
   }
@@ -348,7 +348,7 @@ class KnownCheckpoints {
     return this.#passed;
   }
 
-  #peek(): Checkpoint | undefined {
+  #peek(): FoldCheckpoint | undefined {
     if (!this.#page || (this.#next === this.#page.length && this.#page.length > 0)) {
       this.#page = this.#read(this.#last);
       this.#last = this.#page.at(-1)?.time ?? this.#last;

@@ -1,7 +1,7 @@
 import type { Detector, RawPoint } from '../detectors/detector.ts';
 import {
   EventEngine,
-  type Checkpoint,
+  type FoldCheckpoint,
   type Memory,
   type ReadTrack,
   type Revision,
@@ -29,7 +29,7 @@ export type FoldOutcome = FoldResult | FoldFailed | FoldUnfinished;
 export interface FoldResult {
   readonly vehicleId: number;
   readonly pieces: readonly string[];
-  readonly addCheckpoints: readonly Checkpoint[];
+  readonly addCheckpoints: readonly FoldCheckpoint[];
   readonly dropCheckpoints: readonly number[];
 }
 
@@ -46,7 +46,7 @@ export interface FoldUnfinished {
    * Checkpoints reached since the job was ordered or resumed. They may be stored at once: a repeated span
    * gives the same.
    */
-  readonly addCheckpoints: readonly Checkpoint[];
+  readonly addCheckpoints: readonly FoldCheckpoint[];
 }
 
 /** Tells the fold to continue an unfinished job. */
@@ -100,7 +100,7 @@ export class InlineFold implements Fold {
   readonly #budget: number;
   /** The remaining budget of this request. */
   #left = 0;
-  readonly #unfinished = new Map<number, Generator<readonly Checkpoint[], FoldResult>>();
+  readonly #unfinished = new Map<number, Generator<readonly FoldCheckpoint[], FoldResult>>();
 
   constructor(sources: FoldSources) {
     this.#sources = sources;
@@ -148,7 +148,7 @@ export class InlineFold implements Fold {
   }
 
   /** Pauses when the budget is used up. Requests the context, which may throw, when its turn comes. */
-  *#working({ vehicleId, silentUntil, ...stretch }: FoldJob): Generator<readonly Checkpoint[], FoldResult> {
+  *#working({ vehicleId, silentUntil, ...stretch }: FoldJob): Generator<readonly FoldCheckpoint[], FoldResult> {
     const isEnough = () => --this.#left <= 0;
     const { addCheckpoints, dropCheckpoints, ...difference } = yield* this.#engine.reviseInPieces(
       vehicleId,

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { keyOf } from '../../../shared/ids.ts';
 import type { EventRecord } from '../../../shared/records/index.ts';
-import type { Checkpoint, Memory, VehicleEvent } from './engine.ts';
+import type { FoldCheckpoint, Memory, VehicleEvent } from './engine.ts';
 
 /** Events read at once: less than a millisecond. */
 const EVENT_PAGE = 50;
@@ -32,12 +32,12 @@ export class StoredMemory implements Memory {
     this.#event = sql.prepare(`SELECT data FROM ${table} WHERE deleted = 0 AND key = ?`);
   }
 
-  checkpointBefore(vehicleId: number, time: number): Checkpoint | undefined {
-    return this.#before.get(vehicleId, time) as Checkpoint | undefined;
+  checkpointBefore(vehicleId: number, time: number): FoldCheckpoint | undefined {
+    return this.#before.get(vehicleId, time) as FoldCheckpoint | undefined;
   }
 
-  checkpointsAfter(vehicleId: number, time: number, limit: number): readonly Checkpoint[] {
-    return this.#after.all(vehicleId, time, limit) as unknown as Checkpoint[];
+  checkpointsAfter(vehicleId: number, time: number, limit: number): readonly FoldCheckpoint[] {
+    return this.#after.all(vehicleId, time, limit) as unknown as FoldCheckpoint[];
   }
 
   *eventsSeen(vehicleId: number, after: number, until: number): Iterable<VehicleEvent> {

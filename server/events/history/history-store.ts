@@ -20,9 +20,9 @@ interface HistoryStoreOptions {
 }
 
 type Note = Posting | ZoneOwner | ReviewPeriod | ClosurePast;
-type Version<N extends Note> = N['versions'][number];
-export type PeriodVersion = Version<ReviewPeriod>;
-type Fact<N extends Note> = Omit<Version<N>, 'validFrom'>;
+type VersionOf<N extends Note> = N['versions'][number];
+export type PeriodVersion = VersionOf<ReviewPeriod>;
+type Fact<N extends Note> = Omit<VersionOf<N>, 'validFrom'>;
 
 /** The history of one kind of subject. */
 class VersionLog<N extends Note> {
@@ -37,8 +37,8 @@ class VersionLog<N extends Note> {
   }
 
   /** Every version, oldest first; a value that never changed has one, from 0 on. */
-  of(id: number, now: Fact<N>): readonly Version<N>[] {
-    return this.notes.get(id)?.versions ?? [{ validFrom: 0, ...now } as Version<N>];
+  of(id: number, now: Fact<N>): readonly VersionOf<N>[] {
+    return this.notes.get(id)?.versions ?? [{ validFrom: 0, ...now } as VersionOf<N>];
   }
 
   /** Notes a change in the transaction of the write that makes it. */
@@ -46,14 +46,17 @@ class VersionLog<N extends Note> {
     // The station that a standby follows notes it.
     if (this.#options.store.readOnly !== undefined) return;
     const validFrom = this.#options.now();
-    const first = { validFrom: 0, ...before } as Version<N>;
-    const versions = edited<Version<N>>([first], { validFrom, ...after } as Version<N>);
+    const first = { validFrom: 0, ...before } as VersionOf<N>;
+    const versions = edited<VersionOf<N>>([first], { validFrom, ...after } as VersionOf<N>);
     if (versions.length === 1) return;
     const written = this.notes.get(id)
       ? this.notes.change(
           id,
           (note) =>
-            ({ ...note, versions: [...edited<Version<N>>(note.versions, { validFrom, ...after } as Version<N>)] }) as N,
+            ({
+              ...note,
+              versions: [...edited<VersionOf<N>>(note.versions, { validFrom, ...after } as VersionOf<N>)],
+            }) as N,
         )
       : this.notes.insert({
           id,
@@ -120,7 +123,7 @@ export class HistoryStore {
   }
 
   /** The organization of a vehicle, and the users who drove it. */
-  postingsOf(vehicle: Vehicle): readonly Version<Posting>[] {
+  postingsOf(vehicle: Vehicle): readonly VersionOf<Posting>[] {
     const now = this.#posting(vehicle);
     return this.postings.of(vehicle.id, now).map((version) => ({ ...version, keys: version.keys ?? now.keys }));
   }
@@ -153,7 +156,7 @@ export class HistoryStore {
   }
 
   /** Seconds to perform tasks of a type, with the times from which on; 0: no limit. */
-  periodsOf(typeId: number): readonly Version<ReviewPeriod>[] {
+  periodsOf(typeId: number): readonly VersionOf<ReviewPeriod>[] {
     return this.reviewPeriods.of(typeId, { seconds: this.#types.get(typeId)?.reviewSeconds ?? 0 });
   }
 

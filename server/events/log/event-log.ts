@@ -8,7 +8,7 @@ import type { EventQuery } from './events-sql.ts';
 const MAX_WAITING = 200;
 
 export type EventLogRequest =
-  | { readonly kind: 'list'; readonly question: EventQuery }
+  | { readonly kind: 'list'; readonly query: EventQuery }
   | { readonly kind: 'latest'; readonly vehicleIds: readonly number[]; readonly since: number; readonly limit: number };
 
 /**
@@ -38,8 +38,8 @@ export class EventLog {
   }
 
   /** Lasting events first, then newest first. */
-  list(question: EventQuery): Promise<EventRecord[]> {
-    return this.#thread.request({ kind: 'list', question });
+  list(query: EventQuery): Promise<EventRecord[]> {
+    return this.#thread.request({ kind: 'list', query });
   }
 
   /** The latest event of each vehicle that began or ended after `since`, newest first. */

@@ -9,5 +9,5 @@ const { file, table } = workerData as { file: string; table: string };
 const events = new EventsSql(new DatabaseSync(file, { readOnly: true, timeout: 5000 }), table);
 
 answerRequests((asked: EventLogRequest) =>
-  asked.kind === 'list' ? events.list(asked.question) : events.latest(asked.vehicleIds, asked.since, asked.limit),
+  asked.kind === 'list' ? events.list(asked.query) : events.latest(asked.vehicleIds, asked.since, asked.limit),
 );

@@ -28,8 +28,8 @@ export class EventsSql {
   }
 
   /** One snapshot. */
-  list(question: EventQuery): EventRecord[] {
-    return this.#ofOneMoment(() => this.#list(question));
+  list(query: EventQuery): EventRecord[] {
+    return this.#ofOneMoment(() => this.#list(query));
   }
 
   /** The latest event of each vehicle that began or ended after `since`, newest first. */
@@ -40,14 +40,14 @@ export class EventsSql {
     return events.sort(newestFirst).slice(0, limit);
   }
 
-  #list(question: EventQuery): EventRecord[] {
-    const after = question.after === undefined ? undefined : this.#get(question.after);
-    if (question.after !== undefined && !after) return [];
-    const lasting = !after || after.until === 0 ? this.#part('until = 0', question, after, question.limit) : [];
-    const left = question.limit - lasting.length;
+  #list(query: EventQuery): EventRecord[] {
+    const after = query.after === undefined ? undefined : this.#get(query.after);
+    if (query.after !== undefined && !after) return [];
+    const lasting = !after || after.until === 0 ? this.#part('until = 0', query, after, query.limit) : [];
+    const left = query.limit - lasting.length;
     return left === 0
       ? lasting
-      : [...lasting, ...this.#part('until > 0', question, after?.until === 0 ? undefined : after, left)];
+      : [...lasting, ...this.#part('until > 0', query, after?.until === 0 ? undefined : after, left)];
   }
 
   #get(id: number): EventRecord | undefined {

@@ -7,13 +7,13 @@ import { replay, TooManyRecords, type ReplayReport, type ReplayRequest } from '.
 export type ReplayMessage = { readonly done: number } | ReplayEnd;
 export type ReplayEnd = { readonly answer: ReplayReport } | { readonly tooMany: true };
 
-const { file, question } = workerData as { file: string; question: ReplayRequest };
+const { file, request } = workerData as { file: string; request: ReplayRequest };
 const tracks = new TrackFile(file);
 try {
   const say = (said: ReplayMessage) => parentPort!.postMessage(said);
   say({
     answer: replay(
-      question,
+      request,
       DETECTORS,
       (vehicleId, from, until) => tracks.points(vehicleId, from, until),
       (done) => say({ done }),

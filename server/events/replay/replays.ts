@@ -27,11 +27,11 @@ export class ReplayRunner {
    * Refuses with `busy` while another one runs, and with `too-large` for too many records. Ends at once when
    * aborted.
    */
-  async run(question: ReplayRequest, signal: AbortSignal): Promise<ReplayReport> {
+  async run(request: ReplayRequest, signal: AbortSignal): Promise<ReplayReport> {
     if (this.#running) throw new Refusal('events.trialRunning');
     if (signal.aborted) throw new Refusal('events.trialEnded');
     const worker = (this.#running = new Worker(siblingUrl(import.meta.url, './replay.worker'), {
-      workerData: { file: this.#file, question },
+      workerData: { file: this.#file, request },
     }));
     this.#done = 0;
     worker.unref();

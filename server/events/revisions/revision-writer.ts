@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventRecord } from '../../../shared/records/index.ts';
 import type { Draft, Records, Store } from '../../store/index.ts';
-import type { Checkpoint, VehicleEvent } from '../fold/engine.ts';
+import type { FoldCheckpoint, VehicleEvent } from '../fold/engine.ts';
 import { pieceOf, type FoldResult, type RevisionPiece } from '../fold/fold.ts';
 
 /** Events per write. */
@@ -83,7 +83,7 @@ export class RevisionWriter {
   }
 
   /** Of an unfinished span: they may be stored before its events. */
-  saveCheckpoints(vehicleId: number, checkpoints: readonly Checkpoint[]): Promise<unknown> {
+  saveCheckpoints(vehicleId: number, checkpoints: readonly FoldCheckpoint[]): Promise<unknown> {
     return this.#store.writePlain((sql) =>
       writeCheckpoints(
         sql,
@@ -121,8 +121,8 @@ class WriteBatch {
   readonly checkpoints: CheckpointChange[] = [];
 
   add({ created, changed, withdrawn }: RevisionPiece, at: number, reason: string): void {
-    for (const event of created) this.created.push(draftOf(event, at, reason));
-    for (const event of changed) this.changed.set(event.id, draftOf(event, at, reason));
+    for (const event of created) this.created.push(eventDraft(event, at, reason));
+    for (const event of changed) this.changed.set(event.id, eventDraft(event, at, reason));
     for (const { id } of withdrawn) this.withdrawn.push(id);
   }
 
@@ -160,6 +160,6 @@ function writeCheckpoints(sql: DatabaseSync, changes: readonly CheckpointChange[
   }
 }
 
-export function draftOf(event: VehicleEvent, revisedAt: number, reason: string): Draft<EventRecord> {
+export function eventDraft(event: VehicleEvent, revisedAt: number, reason: string): Draft<EventRecord> {
   return { ...event, until: event.until ?? 0, revisedAt, reason };
 }

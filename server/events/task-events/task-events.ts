@@ -6,7 +6,7 @@ import type { Records, Store } from '../../store/types.ts';
 import { siblingUrl } from '../../platform/worker-url.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from '../fold/engine.ts';
 import type { HistoryStore, TaskHistory } from '../history/history-store.ts';
-import { draftOf, type Revised } from '../revisions/revision-writer.ts';
+import { eventDraft, type Revised } from '../revisions/revision-writer.ts';
 import type { TaskEvent, DerivedTaskEvents, TaskAssignment } from './task-life.ts';
 import {
   SOURCES,
@@ -249,13 +249,13 @@ export class TaskEvents {
   }
 
   /** Repeats until a thread answers. Undefined: closed meanwhile. */
-  async #ask(question: TaskEventsRequest): Promise<TaskEventsResponse | undefined> {
+  async #ask(request: TaskEventsRequest): Promise<TaskEventsResponse | undefined> {
     while (!this.#closed) {
       const history = this.#options.history.forTasks();
       if (!this.#thread.isRunning) this.#sentHistory = undefined;
       try {
         const answer = this.#thread.request<TaskEventsResponse>({
-          ...question,
+          ...request,
           history: history === this.#sentHistory ? undefined : history,
         });
         this.#sentHistory = history;
@@ -301,9 +301,9 @@ export class TaskEvents {
       const writes: Promise<unknown>[] = [];
       for (const { revision } of revisions) {
         if (revision.created.length > 0)
-          writes.push(this.#events.insertMany(revision.created.map((event) => draftOf(event, at, 'task'))));
+          writes.push(this.#events.insertMany(revision.created.map((event) => eventDraft(event, at, 'task'))));
         for (const event of revision.changed)
-          writes.push(this.#events.change(event.id, (record) => ({ ...record, ...draftOf(event, at, 'task') })));
+          writes.push(this.#events.change(event.id, (record) => ({ ...record, ...eventDraft(event, at, 'task') })));
         for (const event of revision.withdrawn) writes.push(this.#events.remove(event.id));
       }
       writes.push(

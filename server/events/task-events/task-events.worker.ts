@@ -15,4 +15,4 @@ if (process.platform === 'linux') setPriority(10);
 const { file, tables } = workerData as TaskThreadData;
 const reader = new TaskReader(new DatabaseSync(file, { readOnly: true, timeout: 5000 }), tables);
 
-answerRequests((question: TaskEventsRequest) => reader.answer(question));
+answerRequests((request: TaskEventsRequest) => reader.answer(request));

@@ -12,7 +12,7 @@ import {
   type TaskContext,
   type TaskAssignment,
 } from './task-life.ts';
-import { holds } from '../context/vehicle-context.ts';
+import { isValidAt } from '../context/vehicle-context.ts';
 
 /**
  * The feeds that show which tasks changed. Most changes of a history come with one of the task; those of
@@ -122,11 +122,11 @@ export class TaskReader {
   }
 
   /** Answers from one snapshot of the database. */
-  answer(question: TaskEventsRequest): TaskEventsResponse {
-    if (question.history) this.#context = contextOf(question.history);
+  answer(request: TaskEventsRequest): TaskEventsResponse {
+    if (request.history) this.#context = contextOf(request.history);
     this.#sql.exec('BEGIN');
     try {
-      return this.#read(question);
+      return this.#read(request);
     } finally {
       this.#sql.exec('COMMIT');
     }
@@ -249,7 +249,7 @@ function contextOf(history: TaskHistory): TaskContext {
   return {
     reviewSeconds: (typeId, at) => periods.get(typeId)?.findLast(({ validFrom }) => validFrom <= at)?.seconds ?? 0,
     vehiclesOf: (userId, at) =>
-      (services.get(userId) ?? []).filter((service) => holds(service, at)).map(({ vehicleId }) => vehicleId),
+      (services.get(userId) ?? []).filter((service) => isValidAt(service, at)).map(({ vehicleId }) => vehicleId),
     changesOf: (userId, typeId) => [
       ...(services.get(userId) ?? []).flatMap(({ validFrom, validUntil }) =>
         validUntil === null ? [validFrom] : [validFrom, validUntil],

@@ -27,7 +27,7 @@ const SHORTEST_PART = 4;
 const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
 
 /** All interpretations of the text. */
-export function readingsOf(query: string): Reading[] {
+export function interpretationsOf(query: string): Reading[] {
   const text = foldedLine(query);
   const opening = BESIDE_OPENING.exec(text)?.[0];
   // "Near the bakery": the bakery is the landmark.
@@ -52,12 +52,12 @@ export function looserReadings(query: string): Reading[] {
   const street =
     opening === undefined
       ? []
-      : wordsOf(text.slice(opening.length)).filter((word) => !isWeak(word) && !/\d/.test(word));
+      : queryWords(text.slice(opening.length)).filter((word) => !isWeak(word) && !/\d/.test(word));
   return [
     ...ofIncident,
     ...(street.length > 0 ? readingsOfLine(text.slice(opening!.length)) : []),
     ...(marked ? [] : unmarkedCorners(text)),
-    ...unmarkedBesides(wordsOf(text.replace(FLAT, ' '))),
+    ...unmarkedBesides(queryWords(text.replace(FLAT, ' '))),
   ];
 }
 
@@ -68,17 +68,17 @@ function foldedLine(query: string): string {
 function readingsOfLine(text: string): Reading[] {
   const plain = text.replace(FLAT, ' ');
   // "15 Stock Road" would leave no street: then it is a name, not a floor.
-  const lines = plain === text || !wordsOf(plain).some((word) => !isWeak(word)) ? [text] : [plain, text];
+  const lines = plain === text || !queryWords(plain).some((word) => !isWeak(word)) ? [text] : [plain, text];
   return [...lines.flatMap((line) => [...namesOf(line), ...housesOf(line), ...milestonesOf(line)]), ...cornersOf(text)];
 }
 
 function namesOf(line: string): Reading[] {
-  const all = wordsOf(line);
+  const all = queryWords(line);
   return all.length > 0 ? [{ kind: 'name', words: all }] : [];
 }
 
 /** The folded words of a text, up to a limit. */
-export function wordsOf(text: string): string[] {
+export function queryWords(text: string): string[] {
   return words(text).slice(0, MAX_WORDS);
 }
 
@@ -98,7 +98,7 @@ function housesOf(text: string): Reading[] {
     .slice(0, MAX_HOUSES);
   return likely.flatMap((match): Reading[] => {
     const house = parseHouseNumber(match[1]!);
-    const rest = wordsOf(`${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`);
+    const rest = queryWords(`${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`);
     return house && rest.length > 0 ? [{ kind: 'house', words: rest, house }] : [];
   });
 }
@@ -120,7 +120,7 @@ function milestonesOf(text: string): Reading[] {
     const found = pattern.exec(text);
     const { number, unit } = found?.groups ?? {};
     if (!found || number === undefined || unit === undefined) continue;
-    const rest = wordsOf(`${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`);
+    const rest = queryWords(`${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`);
     if (rest.length > 0) return [{ kind: 'milestone', words: rest, metres: metresOf(number, unit) }];
   }
   return [];
@@ -145,15 +145,15 @@ function cornersOf(text: string): Reading[] {
   );
   if (opening === undefined || corners.length > 0) return corners;
   // "угол Ленина Мира": nothing separates the two names.
-  const parts = wordsOf(rest);
+  const parts = queryWords(rest);
   return parts
     .slice(1, MAX_CORNERS)
     .flatMap((_, i) => corner(parts.slice(0, i + 1).join(' '), parts.slice(i + 1).join(' ')));
 }
 
 function corner(left: string, right: string, marked = true): Reading[] {
-  const first = wordsOf(left),
-    second = wordsOf(right);
+  const first = queryWords(left),
+    second = queryWords(right);
   return first.length > 0 && second.length > 0 ? [{ kind: 'corner', first, second, marked }] : [];
 }
 
@@ -165,7 +165,7 @@ function unmarkedCorners(text: string): Reading[] {
   const commas = [...text.matchAll(/ ?[,;] ?/g)]
     .slice(0, 1)
     .flatMap((match) => corner(text.slice(0, match.index), text.slice(match.index + match[0].length), false));
-  const parts = wordsOf(text);
+  const parts = queryWords(text);
   const kinds = parts.flatMap((word, i) => (saysStreet(word) ? [i] : []));
   if (kinds.length < 2) return commas;
   const splits = new Set(
@@ -197,7 +197,7 @@ function besidesOf(text: string): Reading[] {
   return [...text.matchAll(BESIDE_BETWEEN)]
     .slice(0, 2)
     .flatMap((match) =>
-      beside(wordsOf(text.slice(0, match.index)), wordsOf(text.slice(match.index + match[0].length))),
+      beside(queryWords(text.slice(0, match.index)), queryWords(text.slice(match.index + match[0].length))),
     );
 }
 

@@ -19,10 +19,10 @@ import {
   changedReadings,
   joinedReadings,
   looserReadings,
-  readingsOf,
+  interpretationsOf,
   sortReadings,
   splitReadings,
-  wordsOf,
+  queryWords,
 } from '../query/readings.ts';
 import type { Reading } from '../query/readings.ts';
 import { reverse } from './reverse.ts';
@@ -82,7 +82,7 @@ export class PlaceSearch {
   }
 
   #placeCalled(text: string, context: QueryContext): LocationBias | undefined {
-    const place = findCandidates(this.#file, context.understand(wordsOf(text)), context).find(
+    const place = findCandidates(this.#file, context.understand(queryWords(text)), context).find(
       ({ row }) => row.kind === 'place',
     )?.row;
     return place && { lon: place.lon / 1e7, lat: place.lat / 1e7 };
@@ -93,7 +93,7 @@ export class PlaceSearch {
    */
   #found(query: string, limit: number, context: QueryContext): RankedHit[] {
     const { isTimeUp } = context;
-    const readings = readingsOf(query);
+    const readings = interpretationsOf(query);
     let hits = this.#answer(readings, context);
     const take = (more: readonly RankedHit[]): void => {
       hits = merged(hits, more);
@@ -142,7 +142,7 @@ export class PlaceSearch {
     const telling = typed.words.filter((word) => word.length >= TELLING && !/\d/.test(word));
     if ((telling.length > 0 ? telling : typed.words).some((word) => this.#lexicon.begins(word))) return [];
     const other = onOtherKeyboard(query);
-    return other === undefined ? [] : readingsOf(other);
+    return other === undefined ? [] : interpretationsOf(other);
   }
 
   /** The same with corrected words for kinds of things. */

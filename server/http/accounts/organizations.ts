@@ -46,7 +46,7 @@ export function organizationRoutes(accounts: Accounts): DeclaredRoute[] {
       answer: OrganizationAnswer,
       run: async ({ caller, body }) =>
         presentOrganization(
-          await accounts.administration.createOrganization(caller, { ...changeOf(body), name: body.name }),
+          await accounts.administration.createOrganization(caller, { ...organizationChange(body), name: body.name }),
         ),
     }),
     route({
@@ -69,7 +69,9 @@ export function organizationRoutes(accounts: Accounts): DeclaredRoute[] {
       body: Change,
       answer: OrganizationAnswer,
       run: async ({ caller, params, body }) =>
-        presentOrganization(await accounts.administration.changeOrganization(caller, params.id, changeOf(body))),
+        presentOrganization(
+          await accounts.administration.changeOrganization(caller, params.id, organizationChange(body)),
+        ),
     }),
     route({
       method: 'DELETE',
@@ -87,6 +89,6 @@ export function organizationRoutes(accounts: Accounts): DeclaredRoute[] {
   ];
 }
 
-function changeOf({ info, ...fields }: z.output<typeof Change>): OrganizationChange {
+function organizationChange({ info, ...fields }: z.output<typeof Change>): OrganizationChange {
   return { ...definedFields(fields), ...(info ? { info: definedFields(info) } : {}) };
 }

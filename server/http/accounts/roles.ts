@@ -43,7 +43,10 @@ export function roleRoutes(accounts: Accounts): DeclaredRoute[] {
       body: Change.extend({ name: filledUpTo(100) }),
       answer: RoleAnswer,
       run: async ({ caller, body }) =>
-        presentRole(await accounts.administration.createRole(caller, { ...changeOf(body), name: body.name }), accounts),
+        presentRole(
+          await accounts.administration.createRole(caller, { ...roleChange(body), name: body.name }),
+          accounts,
+        ),
     }),
     route({
       method: 'GET',
@@ -66,7 +69,7 @@ export function roleRoutes(accounts: Accounts): DeclaredRoute[] {
       body: Change,
       answer: RoleAnswer,
       run: async ({ caller, params, body }) =>
-        presentRole(await accounts.administration.changeRole(caller, params.id, changeOf(body)), accounts),
+        presentRole(await accounts.administration.changeRole(caller, params.id, roleChange(body)), accounts),
     }),
     route({
       method: 'DELETE',
@@ -84,7 +87,7 @@ export function roleRoutes(accounts: Accounts): DeclaredRoute[] {
   ];
 }
 
-function changeOf({ accesses, wheel, ...fields }: z.output<typeof Change>): Partial<RoleFields> {
+function roleChange({ accesses, wheel, ...fields }: z.output<typeof Change>): Partial<RoleFields> {
   const sent = definedFields({ ...fields, superuser: wheel });
   return accesses
     ? { ...sent, accesses: accesses.map((access) => ({ capabilityId: access.capability_id, stateIds: access.states })) }

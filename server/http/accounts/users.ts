@@ -51,7 +51,7 @@ export function userRoutes(accounts: Accounts): DeclaredRoute[] {
       run: async ({ caller, body }) =>
         presentUser(
           await accounts.administration.createUser(caller, {
-            ...changeOf(body),
+            ...userChange(body),
             login: body.login,
             name: body.fio,
             password: body.password,
@@ -93,7 +93,7 @@ export function userRoutes(accounts: Accounts): DeclaredRoute[] {
       }),
       answer: UserAnswer,
       run: async ({ caller, params, body }) =>
-        presentUser(await accounts.administration.changeUser(caller, params.id, changeOf(body))),
+        presentUser(await accounts.administration.changeUser(caller, params.id, userChange(body))),
     }),
     route({
       method: 'DELETE',
@@ -112,7 +112,7 @@ export function userRoutes(accounts: Accounts): DeclaredRoute[] {
 }
 
 /** The sent fields by their house names. null counts as absent, since older clients send whole objects. */
-function changeOf(body: z.output<typeof Change> & { removeSecondFactor?: boolean | null | undefined }): UserChange {
+function userChange(body: z.output<typeof Change> & { removeSecondFactor?: boolean | null | undefined }): UserChange {
   const { fio, groupId, ...same } = body;
   const change = { ...same, name: fio, roleId: groupId };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined && value !== null));

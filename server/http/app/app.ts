@@ -16,7 +16,7 @@ import { answerError, answerRefusal, sendBytes, sendJson } from './errors.ts';
 import type { Quotas } from './quotas.ts';
 import { redirectPages, refusalOfExposed, type TlsPort } from './tls-only.ts';
 import type { ReportBug } from './errors.ts';
-import { JsonBytes, JsonStream, type Answer, type Family, type DeclaredRoute } from './route.ts';
+import { JsonBytes, JsonStream, type AnswerSchema, type Family, type DeclaredRoute } from './route.ts';
 
 interface AppOptions {
   readonly routes: readonly DeclaredRoute[];
@@ -270,7 +270,7 @@ function checkAnswer(route: DeclaredRoute, schema: z.ZodType, presented: unknown
   if (error) throw new Error(`${route.method} ${route.path} answers other than it says: ${z.prettifyError(error)}`);
 }
 
-export function isSchema(answer: Answer): answer is z.ZodType {
+export function isSchema(answer: AnswerSchema): answer is z.ZodType {
   return typeof answer === 'object' && answer instanceof z.ZodType;
 }
 

@@ -94,35 +94,35 @@ function answerOf(route: DeclaredRoute): string {
   return tableOf(route.family === 'A' && !route.bare ? 'Answer, beside res and resText' : 'Answer', answer);
 }
 
-interface Shape {
+interface JsonSchema {
   type?: string | string[];
-  properties?: Record<string, Shape>;
+  properties?: Record<string, JsonSchema>;
   required?: string[];
-  items?: Shape;
+  items?: JsonSchema;
   enum?: unknown[];
   const?: unknown;
-  anyOf?: Shape[];
-  oneOf?: Shape[];
-  additionalProperties?: Shape | boolean;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  additionalProperties?: JsonSchema | boolean;
   description?: string;
   minimum?: number;
   maximum?: number;
   minLength?: number;
   maxLength?: number;
   $ref?: string;
-  $defs?: Record<string, Shape>;
+  $defs?: Record<string, JsonSchema>;
 }
 
 function tableOf(title: string, schema: z.ZodType | undefined): string {
   if (!schema) return '';
-  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as unknown as Shape;
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as unknown as JsonSchema;
   const rows = rowsOf(resolve(shape, shape), '', shape, 0);
   if (rows.length === 0) return `<h3>${escape(title)}</h3><p><code>${escape(typeOf(shape, shape))}</code></p>`;
   return `<h3>${escape(title)}</h3><table><tr><th>Field</th><th>Type</th><th></th></tr>${rows.join('')}</table>`;
 }
 
 /** One row for each field; nested fields carry their parent's name. */
-function rowsOf(shape: Shape, prefix: string, root: Shape, depth: number): string[] {
+function rowsOf(shape: JsonSchema, prefix: string, root: JsonSchema, depth: number): string[] {
   if (depth > 6) return [];
   if (shape.items && !shape.properties) return rowsOf(resolve(shape.items, root), `${prefix}[]`, root, depth + 1);
   return Object.entries(shape.properties ?? {}).flatMap(([name, unresolved]) => {
@@ -134,13 +134,13 @@ function rowsOf(shape: Shape, prefix: string, root: Shape, depth: number): strin
   });
 }
 
-function resolve(shape: Shape, root: Shape): Shape {
+function resolve(shape: JsonSchema, root: JsonSchema): JsonSchema {
   const name = shape.$ref?.split('/').at(-1);
   const found = name === undefined ? undefined : name === '#' ? root : root.$defs?.[name];
   return found ?? shape;
 }
 
-function typeOf(unresolved: Shape, root: Shape): string {
+function typeOf(unresolved: JsonSchema, root: JsonSchema): string {
   const shape = resolve(unresolved, root);
   if (shape.enum) return shape.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (shape.const !== undefined) return JSON.stringify(shape.const);

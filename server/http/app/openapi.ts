@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CODE_HEADER, PARAMS_HEADER } from '../../../shared/refusals/headers.ts';
 import { isSchema } from './app.ts';
 import { COOKIE } from './authenticate.ts';
-import type { Answer, Family, DeclaredRoute } from './route.ts';
+import type { AnswerSchema, Family, DeclaredRoute } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -79,7 +79,7 @@ function operationOf(route: DeclaredRoute, path: string, components: Json): Json
     ...parametersOf(route.query, 'query', components),
   ];
   const open = route.access === 'open';
-  const body = route.body && schemaOf(route.body, components);
+  const body = route.body && jsonSchemaOf(route.body, components);
   const description = [route.description, accessWords(route)].filter(Boolean).join(' ');
   return {
     tags: [groupOf(route)],
@@ -153,7 +153,7 @@ function parametersOf(
   components: Json,
   names?: readonly string[],
 ): Json[] {
-  const object = schema && schemaOf(schema, components);
+  const object = schema && jsonSchemaOf(schema, components);
   const properties = (object?.['properties'] ?? {}) as Record<string, Json>;
   const required = new Set((object?.['required'] ?? []) as string[]);
   const declared = Object.entries(properties).filter(([name]) => !names || names.includes(name));
@@ -183,7 +183,7 @@ function contentOf(route: DeclaredRoute, components: Json): Json {
   if (answer === 'nothing')
     return route.family === 'A' ? { content: { 'application/json': { schema: envelope() } } } : {};
   if (!isSchema(answer)) return { content: { [answer.type]: { schema: { type: 'string' } } } };
-  const schema = schemaOf(answer, components);
+  const schema = jsonSchemaOf(answer, components);
   return {
     content: {
       'application/json': { schema: route.family === 'A' && !route.bare ? { allOf: [envelope(), schema] } : schema },
@@ -215,7 +215,7 @@ function textError(description: string): Json {
 }
 
 /** JSON Schema of a zod schema. Schemas with an `id` become components and are referenced. */
-export function schemaOf(schema: Answer & z.ZodType, components: Json): Json {
+export function jsonSchemaOf(schema: AnswerSchema & z.ZodType, components: Json): Json {
   // Presenters return the schema's input type, so answers are described by their input too.
   const {
     $schema: _,

@@ -20,7 +20,7 @@ export function route<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
-  Output extends Answer = Answer,
+  Output extends AnswerSchema = AnswerSchema,
 >(definition: Definition<Wanted, Params, Query, Body, Output>): DeclaredRoute {
   // The only cast of the declaration's types: the app calls `run` only with values that the schemas accepted.
   return definition as unknown as DeclaredRoute;
@@ -46,11 +46,11 @@ export type Access =
   | { readonly scope: TokenScope; readonly others: 'user' | 'admin' | 'superuser' };
 
 /** JSON with this schema, another content type, or 200 without a body. */
-export type Answer = z.ZodType | { readonly type: string } | 'nothing';
+export type AnswerSchema = z.ZodType | { readonly type: string } | 'nothing';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-interface Common<Wanted extends Access, Output extends Answer> {
+interface Common<Wanted extends Access, Output extends AnswerSchema> {
   readonly method: Method;
   /**
    * Express 5 syntax: `/news/:newsId/update`, optional parts in braces. Declare specific paths before general
@@ -96,7 +96,7 @@ interface Definition<
   Params extends z.ZodType,
   Query extends z.ZodType,
   Body extends z.ZodType,
-  Output extends Answer,
+  Output extends AnswerSchema,
 > extends Common<Wanted, Output> {
   readonly params?: Params;
   readonly query?: Query;
@@ -134,14 +134,14 @@ export class JsonBytes {
   }
 }
 
-type Presented<Output extends Answer> = Output extends z.ZodType
+type Presented<Output extends AnswerSchema> = Output extends z.ZodType
   ? z.input<Output> | JsonStream | JsonBytes
   : Output extends 'nothing'
     ? void
     : string | Uint8Array | Readable | undefined;
 
 /** A declared route, without the types of its parts. */
-export interface DeclaredRoute extends Common<Access, Answer> {
+export interface DeclaredRoute extends Common<Access, AnswerSchema> {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

@@ -12,7 +12,7 @@ import type { Accounts, Caller } from '../../accounts/index.ts';
 import type { Alarms } from '../../events/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import {
-  eventId,
+  eventIdField,
   instant,
   LAST_ID,
   actingOrganization,
@@ -105,7 +105,7 @@ const Rate = z
   .meta({ id: 'AlarmRate' });
 const Rule = AlarmRuleShape.meta({ id: 'AlarmRule' });
 
-const params = z.object({ id: eventId('an alarm') });
+const params = z.object({ id: eventIdField('an alarm') });
 const words = textUpTo(1000);
 const common = { family: 'station', access: 'user', group: 'Alarms' } as const;
 
@@ -138,7 +138,7 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
         cars: queryIds.optional(),
         from: queryInstant.optional(),
         till: queryInstant.optional(),
-        after: eventId('an alarm').optional(),
+        after: eventIdField('an alarm').optional(),
         limit: queryLimit(1_000_000),
       }),
       run: ({

@@ -16,7 +16,7 @@ import { definedFields } from '../../../shared/defined-fields.ts';
 import { EventSettings, type EventRecord } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import {
-  eventId,
+  eventIdField,
   instant,
   LAST_ID,
   actingOrganization,
@@ -302,7 +302,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
         till: queryInstant.optional(),
         types: queryIds.optional(),
         cars: queryIds.optional(),
-        after: eventId('an event').optional(),
+        after: eventIdField('an event').optional(),
         limit: queryLimit(1_000_000),
       }),
       run: async ({ caller, query: { cars, limit, till, ...question } }) => {
@@ -317,7 +317,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
       method: 'GET',
       path: '/events/:id',
       summary: 'One event',
-      params: z.object({ id: eventId('an event') }),
+      params: z.object({ id: eventIdField('an event') }),
       answer: EventDetail,
       run: ({ caller, params }) => {
         const event = events.get(params.id);

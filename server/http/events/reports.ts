@@ -97,7 +97,7 @@ export function reportRoutes(rooms: ReportRooms): DeclaredRoute[] {
       answer: Report,
       run: async ({ caller, query, request }) =>
         new JsonStream(
-          await startReport(orderOf(rooms, caller, kind, 'json', query, request), addressesBy(rooms.geocoder)),
+          await startReport(reportOrder(rooms, caller, kind, 'json', query, request), addressesBy(rooms.geocoder)),
         ),
     }),
     route({
@@ -130,7 +130,7 @@ async function send(
   query: z.output<typeof Query>,
   request: Request,
 ) {
-  const report = await startReport(orderOf(rooms, caller, kind, form, query, request), addressesBy(rooms.geocoder));
+  const report = await startReport(reportOrder(rooms, caller, kind, form, query, request), addressesBy(rooms.geocoder));
   attach(response, `${kind}.${form}`);
   return report;
 }
@@ -154,7 +154,7 @@ function addressesBy(geocoder: Pick<Geocoder, 'reverse'>): FindAddresses {
   };
 }
 
-function orderOf(
+function reportOrder(
   { store, fleet, tasks, telemetry, now }: ReportRooms,
   caller: Caller,
   kind: ReportKind,

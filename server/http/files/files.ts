@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { z } from 'zod';
 import { administers, mayUpload } from '../../../shared/access.ts';
-import type { Box as PictureBox, Files, Upload } from '../../files/index.ts';
+import type { Files, PictureSize, Upload } from '../../files/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { OK, Ok } from '../app/common-answers.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';
@@ -11,7 +11,7 @@ import { serveFile, type ServedFile } from './serve-file.ts';
 
 const params = z.object({ uuid: textUpTo(100) });
 /** The size of the box that a picture is fitted into. */
-export const Box = { width: queryInt(1, 4096), height: queryInt(1, 4096) };
+export const SizeQuery = { width: queryInt(1, 4096), height: queryInt(1, 4096) };
 export const Fit = z.object({ fit: z.enum(['fill', 'inside']).optional() });
 const inA = { family: 'A', bare: true, group: 'Files', access: 'user' } as const;
 
@@ -74,7 +74,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       method: 'GET',
       path: '/fileload/:uuid/:width/:height',
       summary: 'An uploaded picture, scaled',
-      params: params.extend(Box),
+      params: params.extend(SizeQuery),
       query: Fit,
       answer: { type: 'image/*' },
       description:
@@ -121,7 +121,7 @@ function uploaded(files: Files, { sha256, size, type, name }: Upload): ServedFil
 }
 
 /** A scaled picture for `serveFile`. */
-export async function scaled(files: Files, sha256: string, name: string, box: PictureBox): Promise<ServedFile> {
+export async function scaled(files: Files, sha256: string, name: string, box: PictureSize): Promise<ServedFile> {
   const { path, type } = await files.scale(sha256, box);
   return {
     tag: `${sha256.slice(0, 40)}-${box.width}x${box.height}${box.fill ? 'f' : ''}${box.png ? 'p' : ''}`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { among, contains } from '../../../shared/filters.ts';
+import { among, containsText } from '../../../shared/filters.ts';
 import type { Driver } from '../../../shared/records/index.ts';
 import type { Files } from '../../files/index.ts';
 import type { DriverOrder, Fleet } from '../../fleet/index.ts';
@@ -70,7 +70,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): DeclaredRoute[] 
       body: Create,
       answer: DriverItem,
       description: '`wire` is the identifier of the key that the driver holds to the reader; a key is one driver’s.',
-      run: async ({ caller, body }) => presentItem(await drivers.create(caller, orderOf(body))),
+      run: async ({ caller, body }) => presentItem(await drivers.create(caller, driverOrder(body))),
     }),
     route({
       ...inB,
@@ -92,7 +92,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): DeclaredRoute[] 
       body: Change,
       answer: DriverItem,
       description: 'What is not sent stays.',
-      run: async ({ caller, params, body }) => presentItem(await drivers.change(caller, params.id, orderOf(body))),
+      run: async ({ caller, params, body }) => presentItem(await drivers.change(caller, params.id, driverOrder(body))),
     }),
     route({
       ...inB,
@@ -154,7 +154,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): DeclaredRoute[] 
 }
 
 /** null counts as absent. */
-function orderOf({ fio, orgId, phone, notes, wire, extId }: z.output<typeof Change>): DriverOrder {
+function driverOrder({ fio, orgId, phone, notes, wire, extId }: z.output<typeof Change>): DriverOrder {
   return {
     name: fio,
     organizationId: orgId ?? undefined,
@@ -177,9 +177,9 @@ export function passesDriver({
 }: z.output<typeof DriverFilter>): (driver: Driver) => boolean {
   const isOfOrganizations = among(organizations);
   return (driver) =>
-    contains(driver.name, fio) &&
-    contains(driver.phone, phone) &&
-    contains(driver.notes, notes) &&
+    containsText(driver.name, fio) &&
+    containsText(driver.phone, phone) &&
+    containsText(driver.notes, notes) &&
     (wire === undefined || driver.wire === wire) &&
     (extId === undefined || driver.extId === extId) &&
     (hasPhoto === undefined || (driver.photo !== null) === hasPhoto) &&

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { among, contains } from '../../../shared/filters.ts';
+import { among, containsText } from '../../../shared/filters.ts';
 import type { Geozone } from '../../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
 import type { Fleet } from '../../fleet/index.ts';
@@ -65,7 +65,7 @@ export function geozoneRoutes({ geozones }: Fleet, now: () => number): DeclaredR
         return geozones
           .list(caller)
           .map(present)
-          .filter(({ name, organizationId }) => contains(name, query.name) && isOfOrganizations(organizationId));
+          .filter(({ name, organizationId }) => containsText(name, query.name) && isOfOrganizations(organizationId));
       },
     }),
     route({

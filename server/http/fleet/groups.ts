@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { among, contains } from '../../../shared/filters.ts';
+import { among, containsText } from '../../../shared/filters.ts';
 import type { Tag, VehicleGroup } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryText, textUpTo } from '../request/fields.ts';
@@ -63,7 +63,7 @@ export function groupRoutes({ groups, tags }: Fleet): DeclaredRoute[] {
         const isOfOrganizations = among(query.organizations);
         return groups
           .list(caller)
-          .filter(({ name, organizationId }) => contains(name, query.name) && isOfOrganizations(organizationId))
+          .filter(({ name, organizationId }) => containsText(name, query.name) && isOfOrganizations(organizationId))
           .map(presentGroup);
       },
     }),

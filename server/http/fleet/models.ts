@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { among, contains } from '../../../shared/filters.ts';
+import { among, containsText } from '../../../shared/filters.ts';
 import type { Make, VehicleModel } from '../../../shared/records/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryNumber, queryText, textUpTo } from '../request/fields.ts';
@@ -63,7 +63,7 @@ export function modelRoutes(fleet: Fleet): DeclaredRoute[] {
       query: ModelFilter,
       answer: z.array(ModelAnswer),
       description: 'All filters that are given must hold; `mark` takes several ids, `name` a part.',
-      run: ({ caller, query }) => models.list(caller).filter(passes(query)).map(presentModel),
+      run: ({ caller, query }) => models.list(caller).filter(modelFilter(query)).map(presentModel),
     }),
     route({
       ...inB,
@@ -73,7 +73,7 @@ export function modelRoutes(fleet: Fleet): DeclaredRoute[] {
       summary: 'Make a model',
       body: Create,
       answer: ModelWithMark,
-      run: async ({ caller, body }) => whole(await models.create(caller, orderOf(body))),
+      run: async ({ caller, body }) => whole(await models.create(caller, modelOrder(body))),
     }),
     route({
       ...inB,
@@ -83,7 +83,7 @@ export function modelRoutes(fleet: Fleet): DeclaredRoute[] {
       summary: 'How many models there are',
       query: ModelFilter,
       answer: { type: 'text/plain' },
-      run: ({ caller, query }) => String(models.list(caller).filter(passes(query)).length),
+      run: ({ caller, query }) => String(models.list(caller).filter(modelFilter(query)).length),
     }),
     route({
       ...inB,
@@ -105,7 +105,7 @@ export function modelRoutes(fleet: Fleet): DeclaredRoute[] {
       body: Change,
       answer: ModelWithMark,
       description: 'What is not sent stays; null takes a number away.',
-      run: async ({ caller, params, body }) => whole(await models.change(caller, params.id, orderOf(body))),
+      run: async ({ caller, params, body }) => whole(await models.change(caller, params.id, modelOrder(body))),
     }),
     route({
       ...inB,
@@ -130,7 +130,7 @@ export function modelRoutes(fleet: Fleet): DeclaredRoute[] {
       run: ({ caller, query }) =>
         makes
           .list(caller)
-          .filter(({ name }) => contains(name, query.name))
+          .filter(({ name }) => containsText(name, query.name))
           .map(({ id, name }) => ({ id, name })),
     }),
     route({
@@ -193,7 +193,7 @@ export function modelRoutes(fleet: Fleet): DeclaredRoute[] {
   ];
 }
 
-function orderOf<B extends z.output<typeof Change>>({ markId, motohoursStop, motohoursMove, ...same }: B) {
+function modelOrder<B extends z.output<typeof Change>>({ markId, motohoursStop, motohoursMove, ...same }: B) {
   return { ...same, makeId: markId, engineHoursStop: motohoursStop, engineHoursMove: motohoursMove };
 }
 
@@ -230,10 +230,10 @@ const NUMBERS = [
 ] as const;
 
 /** Whether a model matches every condition of the filter. */
-export function passes({ name, mark, ...exact }: z.output<typeof ModelFilter>): (model: VehicleModel) => boolean {
+export function modelFilter({ name, mark, ...exact }: z.output<typeof ModelFilter>): (model: VehicleModel) => boolean {
   const isOfMakes = among(mark);
   return (model) =>
-    contains(model.name, name) &&
+    containsText(model.name, name) &&
     isOfMakes(model.makeId) &&
     NUMBERS.every(([asked, field]) => exact[asked] === undefined || model[field] === exact[asked]);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { among, contains } from '../../../shared/filters.ts';
+import { among, containsText } from '../../../shared/filters.ts';
 import type { PlannedRoute } from '../../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
 import type { Fleet, RouteOrder } from '../../fleet/index.ts';
@@ -88,7 +88,7 @@ export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Declar
           .map(present)
           .filter(
             ({ name, organizationId, carsIds }) =>
-              contains(name, part) &&
+              containsText(name, part) &&
               isOfOrganizations(organizationId) &&
               (cars === undefined || carsIds.some(isAsked)),
           );
@@ -104,7 +104,7 @@ export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Declar
       answer: RouteAnswer,
       description:
         '`carsIds` are to drive it, between `from` and `till` (epoch ms) or at any time. A control point is reached within its `radius` (50 m when not given); `arriveAfter` is its plan, in seconds after `from`, or after the vehicle joined the route where there is no `from`; events of type 13 and `/reports/routes` say how late it came.',
-      run: async ({ caller, body }) => present(await routes.create(caller, orderOf(body))),
+      run: async ({ caller, body }) => present(await routes.create(caller, plannedRouteOrder(body))),
     }),
     route({
       ...inB,
@@ -142,7 +142,7 @@ export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Declar
       description:
         'What is not sent stays. `points` are all of them: one with its `id` is that point moved, one without is new. The change holds from now on, or from `validFrom`. ' +
         PLANNED,
-      run: async ({ caller, params, body }) => present(await routes.change(caller, params.id, orderOf(body))),
+      run: async ({ caller, params, body }) => present(await routes.change(caller, params.id, plannedRouteOrder(body))),
     }),
     route({
       ...inB,
@@ -157,7 +157,7 @@ export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Declar
   ];
 }
 
-function orderOf({ carsIds, points, till, ...same }: z.output<typeof Change>): RouteOrder {
+function plannedRouteOrder({ carsIds, points, till, ...same }: z.output<typeof Change>): RouteOrder {
   return {
     ...same,
     vehicleIds: carsIds,

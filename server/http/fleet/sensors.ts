@@ -128,7 +128,7 @@ export function sensorRoutes(
       answer: SensorAnswer,
       description:
         '`input` is where the raw value stands in a record: `{kind: "input", index}` a bit of `inputs`, `{kind: "adc", index}` a place in `adc` (both from 0), `{kind: "param", name}` a name in `params`. `calibration` has pairs of raw and real value with rising raw values, straight in between; without it the raw value is real. `inverted`: on when the raw value is 0. `low`, `high` and `hysteresis` are in real values, `debounce` in ms.',
-      run: async ({ caller, body }) => presentSensor(await sensors.create(caller, orderOf(body))),
+      run: async ({ caller, body }) => presentSensor(await sensors.create(caller, sensorOrder(body))),
     }),
     route({
       ...inB,
@@ -190,7 +190,8 @@ export function sensorRoutes(
       body: Change,
       answer: SensorAnswer,
       description: `What is not sent stays. The change holds from now on, or from \`validFrom\`. ${PLANNED}`,
-      run: async ({ caller, params, body }) => presentSensor(await sensors.change(caller, params.id, orderOf(body))),
+      run: async ({ caller, params, body }) =>
+        presentSensor(await sensors.change(caller, params.id, sensorOrder(body))),
     }),
     route({
       ...inB,
@@ -205,7 +206,7 @@ export function sensorRoutes(
   ];
 }
 
-function orderOf({ carId, ...same }: z.output<typeof Change>): SensorOrder {
+function sensorOrder({ carId, ...same }: z.output<typeof Change>): SensorOrder {
   return { ...same, vehicleId: carId };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VEHICLE_FIELD_FORMATS, type VehicleField } from '../../../shared/records/index.ts';
-import { defaultValueOf, inOrder, type Fleet, type VehicleFieldOrder } from '../../fleet/index.ts';
+import { defaultValueOf, inDisplayOrder, type Fleet, type VehicleFieldOrder } from '../../fleet/index.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
@@ -56,7 +56,7 @@ export function vehicleFieldRoutes({ fields }: Fleet): DeclaredRoute[] {
       path: '/cars/customfields',
       summary: 'Custom fields of vehicles, in their order',
       answer: z.array(FieldAnswer),
-      run: ({ caller }) => inOrder(fields.list(caller)).map(present),
+      run: ({ caller }) => inDisplayOrder(fields.list(caller)).map(present),
     }),
     route({
       ...inB,
@@ -68,7 +68,7 @@ export function vehicleFieldRoutes({ fields }: Fleet): DeclaredRoute[] {
       answer: FieldAnswer,
       description:
         'Attributes by format: `regexp`, `minLength`, `maxLength` of string; `possibleValues` of list; `defaultValue` of all but date, in the format’s own JSON type.',
-      run: async ({ caller, body }) => present(await fields.create(caller, orderOf(body))),
+      run: async ({ caller, body }) => present(await fields.create(caller, vehicleFieldOrder(body))),
     }),
     route({
       ...inB,
@@ -90,7 +90,7 @@ export function vehicleFieldRoutes({ fields }: Fleet): DeclaredRoute[] {
       body: Change,
       answer: FieldAnswer,
       description: 'What is not sent stays; the format cannot change.',
-      run: async ({ caller, params, body }) => present(await fields.change(caller, params.id, orderOf(body))),
+      run: async ({ caller, params, body }) => present(await fields.change(caller, params.id, vehicleFieldOrder(body))),
     }),
     route({
       ...inB,
@@ -106,7 +106,7 @@ export function vehicleFieldRoutes({ fields }: Fleet): DeclaredRoute[] {
   ];
 }
 
-function orderOf({ groupName, isRequired, visible, ...same }: z.output<typeof Change>): VehicleFieldOrder {
+function vehicleFieldOrder({ groupName, isRequired, visible, ...same }: z.output<typeof Change>): VehicleFieldOrder {
   return { ...same, group: groupName ?? undefined, required: isRequired ?? undefined, visible: visible ?? undefined };
 }
 

@@ -154,7 +154,7 @@ export function carRoutes(
       run: async ({ caller, body }) => {
         const shown = body.pic ? await uploadedPicture(files, caller, body.pic, 'pic') : undefined;
         return presentCarDetail(
-          await fleet.create(caller, { ...orderOf(body, undefined), ...(shown && { picture: shown.sha256 }) }),
+          await fleet.create(caller, { ...vehicleOrder(body, undefined), ...(shown && { picture: shown.sha256 }) }),
         );
       },
     }),
@@ -187,7 +187,7 @@ export function carRoutes(
       answer: CarDetail,
       description: 'What is not sent stays.',
       run: async ({ caller, params, body }) =>
-        presentCarDetail(await fleet.change(caller, params.id, orderOf(body, fleet.detail(caller, params.id)))),
+        presentCarDetail(await fleet.change(caller, params.id, vehicleOrder(body, fleet.detail(caller, params.id)))),
     }),
     route({
       ...inB,
@@ -293,7 +293,7 @@ export function filterOf(query: z.output<typeof CarFilter>): VehicleFilter {
   return { ...same, phone, imei, groupIds, organizationIds };
 }
 
-function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined): VehicleOrder {
+function vehicleOrder(body: z.output<typeof CarBody>, stored: VehicleView | undefined): VehicleOrder {
   const { carInfo } = body;
   const before = stored?.vehicle;
   const order: { [F in keyof VehicleOrder]: VehicleOrder[F] | null | undefined } = {

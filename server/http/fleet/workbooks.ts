@@ -9,7 +9,7 @@ import { workbook, WORKBOOK_TYPE, type SheetColumn, type Language } from '../../
 import { filterOf, CarFilter } from './vehicles.ts';
 import { DriverFilter, passesDriver } from './drivers.ts';
 import { textUpTo } from '../request/fields.ts';
-import { ModelFilter, passes } from './models.ts';
+import { ModelFilter, modelFilter } from './models.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 /** Query of every workbook: the language of the header and the time zone. */
@@ -93,7 +93,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): DeclaredRoute[
           response,
           { lang, tz },
           two('Models', 'Модели'),
-          fleet.models.list(caller).filter(passes(filter)),
+          fleet.models.list(caller).filter(modelFilter(filter)),
           modelColumns((id) => fleet.makes.mirror.get(id)),
         ),
     }),

@@ -108,7 +108,7 @@ export class Live {
     perMessageDeflate: false,
     WebSocket: LimitedSocket,
   });
-  readonly #clients = new Set<Client>();
+  readonly #clients = new Set<LiveClient>();
   readonly #queue = new MessageQueue();
   readonly #stops: (() => void)[];
   readonly #keptStates = new KeptStateMessages();
@@ -214,7 +214,7 @@ export class Live {
   #connect(socket: WebSocket, caller: Caller, address: string | undefined): void {
     const now = performance.now();
     const sent = new TokenBucket(LIVE_LIMITS.messagesPerSecond, LIVE_LIMITS.burst, now);
-    const client: Client = {
+    const client: LiveClient = {
       socket,
       caller,
       address,
@@ -260,7 +260,7 @@ export class Live {
       closeWith(socket, POLICY_VIOLATION, CLOSE_REASONS.tooManyFromAddress);
   }
 
-  #handle(client: Client, data: RawData, isBinary: boolean): void {
+  #handle(client: LiveClient, data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : parse(data);
     if (!message) return this.#sendError(client, reason('request.socketMessage'));
     switch (message.command) {
@@ -276,7 +276,7 @@ export class Live {
   }
 
   /** SET replaces the list; ADD appends, because a long list does not fit into one message. */
-  #follow(client: Client, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
+  #follow(client: LiveClient, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
     if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one)))
       return this.#sendError(client, reason('request.socketVehicles', { command }));
     if (command === 'SET_OBSERVABLE_CARS') {
@@ -310,7 +310,7 @@ export class Live {
     if (added.length === data.length) this.#keptStates.keep(list, message);
   }
 
-  #replicate(client: Client, data: unknown): void {
+  #replicate(client: LiveClient, data: unknown): void {
     const names =
       typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
     if (!Array.isArray(names))
@@ -387,7 +387,7 @@ export class Live {
     });
   }
 
-  #sendError(client: Client, why: Reason): void {
+  #sendError(client: LiveClient, why: Reason): void {
     this.#send(client, JSON.stringify({ command: 'ERROR', data: { message: sentenceOf(why), ...why } }));
   }
 
@@ -411,7 +411,7 @@ export class Live {
     }
   }
 
-  #statesText(client: Client, vehicleIds: readonly number[]): string {
+  #statesText(client: LiveClient, vehicleIds: readonly number[]): string {
     const texts = vehicleIds
       .filter((id) => this.#follows(client, id))
       .map((id) => this.#textOf(id))
@@ -429,7 +429,7 @@ export class Live {
     return written;
   }
 
-  #follows(client: Client, vehicleId: number): boolean {
+  #follows(client: LiveClient, vehicleId: number): boolean {
     const vehicle = this.#options.fleet.get(vehicleId);
     return (
       vehicle !== undefined &&
@@ -452,14 +452,14 @@ export class Live {
   }
 
   /** Sends the first change at once, and collects those that follow closely. */
-  #scheduleNotice(client: Client, head: number): void {
+  #scheduleNotice(client: LiveClient, head: number): void {
     if (client.nudge) return;
     const wait = client.lastNudge + this.#timings.replicaChanges - performance.now();
     if (wait <= 0) return this.#sendNotice(client, head);
     client.nudge = setTimeout(() => this.#sendNotice(client, this.#options.feed.head()), wait);
   }
 
-  #sendNotice(client: Client, head: number): void {
+  #sendNotice(client: LiveClient, head: number): void {
     client.nudge = undefined;
     client.lastNudge = performance.now();
     this.#send(
@@ -470,7 +470,7 @@ export class Live {
   }
 
   /** Reloads the caller. True when their access scope has changed. */
-  #refresh(client: Client): boolean {
+  #refresh(client: LiveClient): boolean {
     const caller = this.#options.renew(client.caller);
     if (!caller) {
       closeWith(client.socket, POLICY_VIOLATION, TOKEN_ENDED);
@@ -494,7 +494,7 @@ export class Live {
     }
   }
 
-  #send(client: Client, text: string | Buffer): void {
+  #send(client: LiveClient, text: string | Buffer): void {
     const { socket } = client;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > this.#timings.maxBuffered) {
@@ -505,7 +505,7 @@ export class Live {
   }
 }
 
-interface Client {
+interface LiveClient {
   socket: WebSocket;
   caller: Caller;
   /** undefined: this machine. */

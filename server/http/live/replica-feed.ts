@@ -101,7 +101,7 @@ export class ReplicaFeed {
   }
 
   /** The visible records. Writes after `head` may be missed here; the second part sends them. */
-  #first(caller: Actor, collection: Replicated, position: string, head: number, limit: number): Part {
+  #first(caller: Actor, collection: Replicated, position: string, head: number, limit: number): FeedPart {
     if (collection === 'tasks' || collection === 'comments') {
       const access = this.#accessOf(caller);
       const { tasks, last } = this.#rooms.tasks.lists.walk(access.tasks, readPosition(position), limit);
@@ -134,14 +134,14 @@ export class ReplicaFeed {
    * Writes during the first part have to follow at once: their nudge has already been sent.
    * @param next position of the next page; undefined: this was the last one
    */
-  #firstPart(documents: ReplicaDocument[], next: string | undefined, head: number): Part {
+  #firstPart(documents: ReplicaDocument[], next: string | undefined, head: number): FeedPart {
     return next === undefined
       ? { documents, checkpoint: String(head), more: head < this.#feed.head() }
       : { documents, checkpoint: `${next}~${head}`, more: true };
   }
 
   /** Records changed since `position`, as they are now. */
-  #following(caller: Actor, collection: Replicated, position: number, limit: number): Part {
+  #following(caller: Actor, collection: Replicated, position: number, limit: number): FeedPart {
     if (collection === 'comments') return this.#followingComments(caller, position, limit);
     if (collection === 'alarms') return this.#followingAlarms(caller, position, limit);
     const access = this.#accessOf(caller);
@@ -154,7 +154,7 @@ export class ReplicaFeed {
     return { documents, checkpoint: String(checkpoint), more: records.length === limit };
   }
 
-  #followingAlarms(caller: Actor, position: number, limit: number): Part {
+  #followingAlarms(caller: Actor, position: number, limit: number): FeedPart {
     const { records, checkpoint } = this.#feed.since('alarms', position, limit);
     const documents = records.map(({ record, deleted }) => {
       const alarm = record as unknown as AlarmRecord;
@@ -167,7 +167,7 @@ export class ReplicaFeed {
    * The right to read a comment depends on its task: its comments come and go when the task is assigned,
    * archived or done. So a changed task brings all its comments along.
    */
-  #followingComments(caller: Actor, position: number, limit: number): Part {
+  #followingComments(caller: Actor, position: number, limit: number): FeedPart {
     const tasks = this.#feed.since('tasks', position, limit);
     const comments = this.#feed.since('comments', position, limit);
     const access = this.#accessOf(caller);
@@ -204,7 +204,7 @@ export class ReplicaFeed {
   }
 }
 
-type Part = Omit<ReplicaPage, 'epoch' | 'reset'>;
+type FeedPart = Omit<ReplicaPage, 'epoch' | 'reset'>;
 type Stored = { readonly record: Task; readonly deleted: boolean };
 
 /** Parses `date.key` of the task that the last page ended with. */

@@ -26,7 +26,7 @@ export const pathId = z
   .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
 
 /** A 52-bit id in a path or query, such as an event's; `what` names the thing in the message. */
-export function eventId(what: string) {
+export function eventIdField(what: string) {
   return z
     .string()
     .regex(/^\d{1,16}$/, fieldRule('field.idOf', { what }))

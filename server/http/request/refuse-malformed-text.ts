@@ -6,7 +6,7 @@ const FILE_NAMES: ReadonlySet<string> = new Set(['photos_name', 'video_name', 'f
 const PARTS_PER_TURN = 20_000;
 
 /** An object or array that is being walked. */
-interface Level {
+interface WalkedLevel {
   readonly path: string;
   readonly value: Readonly<Record<string, unknown>>;
   /** Member names of an object; undefined for an array. */
@@ -21,7 +21,7 @@ interface Level {
  * file names; the refusal names the field. Walks the body without recursion and yields to the event loop.
  */
 export async function refuseMalformedText(body: unknown): Promise<void> {
-  const levels: Level[] = [];
+  const levels: WalkedLevel[] = [];
   const look = (value: unknown, path: string): void => {
     if (typeof value === 'string') requireText(value, path);
     else if (typeof value === 'object' && value !== null) levels.push(levelOf(value, path));
@@ -41,7 +41,7 @@ export async function refuseMalformedText(body: unknown): Promise<void> {
   }
 }
 
-function levelOf(value: object, path: string): Level {
+function levelOf(value: object, path: string): WalkedLevel {
   const names = Array.isArray(value) ? undefined : Object.keys(value);
   return {
     path: path.slice(0, 200),

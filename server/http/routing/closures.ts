@@ -72,7 +72,7 @@ export function closureRoutes(closures: Closures): DeclaredRoute[] {
       answer: ClosureAnswer,
       description:
         'A point closes the road it lies on, a line the roads that it crosses or runs along (within 35° and 15 m), a polygon those that touch it. `POST /closures/preview` tells which these are. Every routing answer from the next request on obeys it. Takes the right to edit, and over more kilometres of road than the setting `closures.wideLimit` (20), closed or slowed, the right `closures-wide`. Without `from` and `till` it holds until it is deleted; `factor` is 0 when not given.',
-      run: async ({ caller, body }) => present(await closures.create(caller, orderOf(body))),
+      run: async ({ caller, body }) => present(await closures.create(caller, closureOrder(body))),
     }),
     route({
       ...common,
@@ -105,7 +105,7 @@ export function closureRoutes(closures: Closures): DeclaredRoute[] {
       answer: ClosureAnswer,
       description:
         'What is not sent stays. What changes the effect of a closure takes the right to a closure so drawn.',
-      run: async ({ caller, params, body }) => present(await closures.change(caller, params.id, orderOf(body))),
+      run: async ({ caller, params, body }) => present(await closures.change(caller, params.id, closureOrder(body))),
     }),
     route({
       ...common,
@@ -148,6 +148,6 @@ function presentPreview({
   };
 }
 
-function orderOf({ reason, till, ...body }: z.output<typeof Body>) {
+function closureOrder({ reason, till, ...body }: z.output<typeof Body>) {
   return { ...body, until: till, ...(reason !== undefined && { reason: reason ?? '' }) };
 }

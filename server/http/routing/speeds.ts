@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SpeedsStatus } from '../../../shared/roads/speeds-status.ts';
-import { HOURS, LEVELS, type Speeds } from '../../speeds/index.ts';
+import { HOURS, HOUR_LEVELS, type Speeds } from '../../speeds/index.ts';
 import { queryInt, queryLimit } from '../request/fields.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
@@ -57,7 +57,7 @@ const RoadsAnswer = z
           speed: z.number().meta({ description: 'As learned, km/h.' }),
           usualSpeed: z.number().meta({ description: 'By the profile, km/h.' }),
           passages: z.int(),
-          level: z.enum(LEVELS).meta({
+          level: z.enum(HOUR_LEVELS).meta({
             description:
               'What it is known by: this hour of the week; this hour on working days or at the weekend; this part of these days; any time.',
           }),

@@ -69,7 +69,7 @@ export function wordOf({ recordCollection, recordKey }: MergeRecord): string {
   return WORDS[name] ?? name;
 }
 
-export function fieldOf(merge: MergeRecord, { taskField, vehicleFieldSlug }: SlugSource): string {
+export function wireFieldOf(merge: MergeRecord, { taskField, vehicleFieldSlug }: SlugSource): string {
   const { field, part } = splitUnit(merge.field);
   if (field === '' || field === 'isDeleted' || field === 'removed') return 'deleted';
   const word = wordOf(merge);

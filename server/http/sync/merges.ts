@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Merges, MergeView, Writer } from '../../sync/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
-import { eventId, queryFlag, queryLimit } from '../request/fields.ts';
-import { fieldOf, valueOf, wordOf, type SlugSource } from './merge-names.ts';
+import { eventIdField, queryFlag, queryLimit } from '../request/fields.ts';
+import { wireFieldOf, valueOf, wordOf, type SlugSource } from './merge-names.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST = 500;
@@ -54,7 +54,7 @@ export function mergeRoutes(rooms: MergeRooms): DeclaredRoute[] {
       description:
         'Two stations edited one field while apart: the later edit was kept. Ascending by id, of records that the caller may see; the list goes on behind the merge `after`. `open=true`: only those that nobody has resolved.',
       query: z.object({
-        after: eventId('a merge').optional(),
+        after: eventIdField('a merge').optional(),
         limit: queryLimit(1_000_000),
         open: queryFlag.optional(),
       }),
@@ -70,7 +70,7 @@ export function mergeRoutes(rooms: MergeRooms): DeclaredRoute[] {
       path: '/merges/:id',
       summary: 'Take one of the two values, at every station',
       description: 'For those who may edit the record. The other value can still be taken afterwards.',
-      params: z.object({ id: eventId('a merge') }),
+      params: z.object({ id: eventIdField('a merge') }),
       body: z.object({ take: z.enum(['kept', 'lost'], fieldRule('field.type', { expected: 'kept or lost' })) }),
       answer: Merge,
       run: async ({ caller, params, body }) => present(await rooms.merges.resolve(caller, params.id, body.take), rooms),
@@ -93,7 +93,7 @@ function present({ merge, kept, lost }: MergeView, rooms: MergeRooms): z.input<t
     id: merge.id,
     collection: wordOf(merge),
     recordId: String(merge.recordId),
-    field: fieldOf(merge, rooms),
+    field: wireFieldOf(merge, rooms),
     rule: merge.rule,
     otherId: merge.otherId === 0 ? null : String(merge.otherId),
     message: merge.taskId || null,

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import type { Caller } from '../../accounts/index.ts';
-import { fileNameOf, formOf, PLACES, readFileName, type AttachmentKindName, type Files } from '../../files/index.ts';
+import {
+  fileNameOf,
+  storedForm,
+  PLACES,
+  readFileName,
+  type AttachmentKindName,
+  type Files,
+} from '../../files/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { Attachment } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { aNumber, dateTimeZone, idOrNull } from './values.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
 import { requireBytes } from '../files/require-bytes.ts';
-import { Box, Fit, scaled } from '../files/files.ts';
+import { Fit, scaled, SizeQuery } from '../files/files.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
 
@@ -113,7 +120,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
       method: 'GET',
       path: '/news/:newsId/photos/:fileId/:width/:height',
       summary: 'A photo of a message, scaled',
-      params: one.extend(Box),
+      params: one.extend(SizeQuery),
       query: Fit,
       answer: { type: 'image/*' },
       description: 'As `/fileload/{uuid}/{width}/{height}`, by the id of the photo.',
@@ -142,7 +149,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
           const named = readFileName(directory, params.name);
           if (!named || tasks.get(caller, named.taskId).organizationId !== named.organizationId) throw missing;
           const attachment = tasks.attachmentsOf(caller, named.taskId, named.kind).find(({ num }) => num === named.num);
-          const form = attachment && formOf(attachment, named.extension);
+          const form = attachment && storedForm(attachment, named.extension);
           if (!attachment || !form) throw missing;
           requireBytes(files, form.sha256, params.name);
           const { sha256, original } = form;

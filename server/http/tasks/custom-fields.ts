@@ -103,7 +103,7 @@ export function customFieldRoutes(definitions: CustomFieldDefinitions): Declared
       answer: CustomFieldItem,
       description: '`translit`, the key in `custom_fields` of messages, is made of the name and never changes.',
       run: async ({ body: { format, ...change } }) =>
-        presentCustomField(await definitions.create({ ...orderOf(change), name: change.name, format })),
+        presentCustomField(await definitions.create({ ...customFieldOrder(change), name: change.name, format })),
     }),
     route({
       ...inA,
@@ -138,7 +138,7 @@ export function customFieldRoutes(definitions: CustomFieldDefinitions): Declared
       description: 'What is not sent stays. The format cannot change; `possible_values` replace all that were there.',
       run: async ({ params, body: { format, ...change } }) => {
         definitions.requireFormat(params.id, format);
-        return presentCustomField(await definitions.change(params.id, orderOf(change)));
+        return presentCustomField(await definitions.change(params.id, customFieldOrder(change)));
       },
     }),
     route({
@@ -165,7 +165,7 @@ export function customFieldRoutes(definitions: CustomFieldDefinitions): Declared
   ];
 }
 
-function orderOf(body: z.output<typeof Change>) {
+function customFieldOrder(body: z.output<typeof Change>) {
   return {
     name: body.name,
     group: body.group_name,

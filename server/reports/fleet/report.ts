@@ -62,10 +62,10 @@ export interface ReportOrder {
 
 export type ReportRow = Readonly<Record<string, string | number | boolean | null>>;
 
-type Names = Record<Language, string>;
+type ColumnTitles = Record<Language, string>;
 export interface ReportColumn {
   readonly name: string;
-  readonly title: Names;
+  readonly title: ColumnTitles;
   /** `day` is the instant at which a day begins; spans are seconds. */
   readonly kind: 'text' | 'whole' | 'number' | 'flag' | 'instant' | 'day' | 'span';
   /** The total of the column means something. */
@@ -74,15 +74,15 @@ export interface ReportColumn {
   readonly wide?: number;
 }
 
-const two = (en: string, ru: string): Names => ({ en, ru });
+const two = (en: string, ru: string): ColumnTitles => ({ en, ru });
 const column = (
   name: string,
   kind: ReportColumn['kind'],
-  title: Names,
+  title: ColumnTitles,
   more: Partial<ReportColumn> = {},
 ): ReportColumn => ({ name, kind, title, ...more });
 
-const CAR = [
+const VEHICLE = [
   column('carName', 'text', two('Vehicle', 'Машина'), { wide: 2 }),
   column('carNo', 'text', two('Plate', 'Гос. номер'), { wide: 1.4 }),
 ];
@@ -97,7 +97,7 @@ const PLACE = [
 ];
 const KM = column('km', 'number', two('Distance, km', 'Пробег, км'), { summed: true });
 
-export const TITLES: Readonly<Record<ReportKind, Names>> = {
+export const TITLES: Readonly<Record<ReportKind, ColumnTitles>> = {
   mileage: two('Mileage', 'Пробег'),
   stops: two('Stops', 'Стоянки'),
   fuel: two('Fuel', 'Топливо'),
@@ -109,7 +109,7 @@ export const TITLES: Readonly<Record<ReportKind, Names>> = {
 
 export const COLUMNS: Readonly<Record<ReportKind, readonly ReportColumn[]>> = {
   mileage: [
-    ...CAR,
+    ...VEHICLE,
     column('day', 'day', two('Day', 'День'), { wide: 1.3 }),
     KM,
     column('moving', 'span', two('Moving', 'В движении'), { summed: true }),
@@ -120,14 +120,14 @@ export const COLUMNS: Readonly<Record<ReportKind, readonly ReportColumn[]>> = {
     column('fuelNorm', 'number', two('Fuel by norm, l', 'Топливо по норме, л'), { summed: true }),
   ],
   stops: [
-    ...CAR,
+    ...VEHICLE,
     ...SPAN,
     column('parking', 'flag', two('Parking', 'Парковка')),
     column('address', 'text', two('Address', 'Адрес'), { wide: 3.4 }),
     ...PLACE,
   ],
   fuel: [
-    ...CAR,
+    ...VEHICLE,
     column('startLitres', 'number', two('At the start, l', 'В начале, л'), { summed: true }),
     column('filled', 'number', two('Filled, l', 'Заправлено, л'), { summed: true }),
     column('fills', 'whole', two('Fills', 'Заправок'), { summed: true }),
@@ -140,15 +140,15 @@ export const COLUMNS: Readonly<Record<ReportKind, readonly ReportColumn[]>> = {
     column('norm', 'number', two('Norm, l/100 km', 'Норма, л/100 км')),
   ],
   speeding: [
-    ...CAR,
+    ...VEHICLE,
     ...SPAN,
     column('limit', 'whole', two('Limit, km/h', 'Предел, км/ч')),
     column('topSpeed', 'whole', two('Greatest, km/h', 'Наибольшая, км/ч')),
     ...PLACE,
   ],
-  geozones: [...CAR, column('zoneName', 'text', two('Geozone', 'Геозона'), { wide: 2 }), ...SPAN],
+  geozones: [...VEHICLE, column('zoneName', 'text', two('Geozone', 'Геозона'), { wide: 2 }), ...SPAN],
   routes: [
-    ...CAR,
+    ...VEHICLE,
     column('routeName', 'text', two('Route', 'Маршрут'), { wide: 2.6 }),
     column('pointName', 'text', two('Control point', 'Контрольная точка'), { wide: 2.8 }),
     column('planned', 'instant', two('Planned', 'По плану'), { wide: 1.8 }),
@@ -158,7 +158,7 @@ export const COLUMNS: Readonly<Record<ReportKind, readonly ReportColumn[]>> = {
     column('missed', 'flag', two('Missed', 'Пропущена')),
   ],
   tasks: [
-    ...CAR,
+    ...VEHICLE,
     column('newsId', 'whole', two('Task', 'Задача')),
     column('title', 'text', two('Title', 'Название'), { wide: 3 }),
     column('created', 'instant', two('Received', 'Поступила'), { wide: 1.8 }),

@@ -4,7 +4,7 @@ import { deadlineOf } from '../../../shared/tasks/deadline.ts';
 import type { EventRecord, HistoryEntry, Task } from '../../../shared/records/index.ts';
 import { DONE } from '../../../shared/tasks/status.ts';
 import type { ReportedVehicle, ReportOrder, ReportRow } from './report.ts';
-import type { Changes } from './track-rows.ts';
+import type { FuelChanges } from './track-rows.ts';
 
 /** Reads events and tasks for reports, on a connection of its own. */
 export class StationFile {
@@ -43,7 +43,7 @@ export class StationFile {
   }
 
   /** What was filled into a vehicle or drained from it (types 10 and 11). */
-  changes(vehicleId: number, type: 10 | 11): Changes {
+  changes(vehicleId: number, type: 10 | 11): FuelChanges {
     const found = this.events(vehicleId, [type]).filter(({ from }) => from >= this.#order.from);
     return { litres: found.reduce((sum, { data }) => sum + Number(data['litres'] ?? 0), 0), count: found.length };
   }

@@ -1,11 +1,11 @@
 import { readSensor } from '../../../shared/fleet/sensors.ts';
-import { SILENCE_MS } from '../../../shared/events/track-gap.ts';
+import { TRACK_GAP_MS } from '../../../shared/events/track-gap.ts';
 import type { ZonedTime } from '../../../shared/zoned-time.ts';
 import { legBetween, readingsOf, type StoredPoint, type TrackFile } from '../../telemetry/tracks/index.ts';
 import { rounded, type ReportedVehicle, type ReportOrder, type ReportRow } from './report.ts';
 
 /** The sums over a stretch of a track. */
-interface Sums {
+interface SpanSums {
   kilometres: number;
   /** seconds */
   moving: number;
@@ -14,9 +14,9 @@ interface Sums {
   topSpeed: number;
 }
 
-const nothing = (): Sums => ({ kilometres: 0, moving: 0, standing: 0, engine: 0, topSpeed: 0 });
+const nothing = (): SpanSums => ({ kilometres: 0, moving: 0, standing: 0, engine: 0, topSpeed: 0 });
 
-type Period = Pick<ReportOrder, 'from' | 'till'>;
+type ReportPeriod = Pick<ReportOrder, 'from' | 'till'>;
 
 /**
  * One row for each vehicle and day with records, by the rule of the odometer: marked points are left out, and
@@ -25,12 +25,12 @@ type Period = Pick<ReportOrder, 'from' | 'till'>;
 export function* mileageRows(
   file: TrackFile,
   vehicle: ReportedVehicle,
-  period: Period,
+  period: ReportPeriod,
   zone: ZonedTime,
 ): Generator<ReportRow> {
   let day = -Infinity;
   let ends = -Infinity;
-  let sums: Sums | undefined;
+  let sums: SpanSums | undefined;
   for (const [before, point] of legs(file, vehicle.id, period)) {
     if (point.time >= ends) {
       if (sums) yield mileageRow(vehicle, day, sums);
@@ -46,7 +46,7 @@ export function* mileageRows(
 function mileageRow(
   { id, name, plate, expense }: ReportedVehicle,
   day: number,
-  { kilometres, moving, standing, engine, topSpeed }: Sums,
+  { kilometres, moving, standing, engine, topSpeed }: SpanSums,
 ): ReportRow {
   return {
     carId: id,
@@ -63,7 +63,7 @@ function mileageRow(
   };
 }
 
-export interface Changes {
+export interface FuelChanges {
   readonly litres: number;
   readonly count: number;
 }
@@ -75,11 +75,11 @@ export interface Changes {
 export function fuelRow(
   file: TrackFile,
   vehicle: ReportedVehicle,
-  period: Period,
-  filled: Changes,
-  drained: Changes,
+  period: ReportPeriod,
+  filled: FuelChanges,
+  drained: FuelChanges,
 ): ReportRow | undefined {
-  const tanks = vehicle.fuel.map((versions) => new Level(versions));
+  const tanks = vehicle.fuel.map((versions) => new TankLevel(versions));
   const sums = nothing();
   let before: StoredPoint | undefined;
   for (const page of file.pages(vehicle.id, period.from, period.till - 1)) {
@@ -92,7 +92,7 @@ export function fuelRow(
   }
   const known = tanks.filter(({ start }) => start !== undefined);
   if (known.length === 0) return undefined;
-  const sum = (level: (tank: Level) => number) => known.reduce((litres, tank) => litres + level(tank), 0);
+  const sum = (level: (tank: TankLevel) => number) => known.reduce((litres, tank) => litres + level(tank), 0);
   const [start, end] = [sum((tank) => tank.start!), sum((tank) => tank.end)];
   const used = start + filled.litres - drained.litres - end;
   return {
@@ -116,7 +116,7 @@ export function fuelRow(
 const MEDIAN_OF = 5;
 
 /** The level of one tank at the beginning and at the end: the median of the first values and of the last. */
-class Level {
+class TankLevel {
   readonly #versions: ReportedVehicle['fuel'][number];
   readonly #first: number[] = [];
   readonly #last: number[] = [];
@@ -153,7 +153,7 @@ function median(values: readonly number[]): number {
 function* legs(
   file: TrackFile,
   vehicle: number,
-  { from, till }: Period,
+  { from, till }: ReportPeriod,
 ): Generator<[before: StoredPoint | undefined, point: StoredPoint]> {
   let before: StoredPoint | undefined;
   for (const page of file.pages(vehicle, from, till - 1)) {
@@ -165,11 +165,11 @@ function* legs(
   }
 }
 
-function add(sums: Sums, before: StoredPoint | undefined, point: StoredPoint): void {
+function add(sums: SpanSums, before: StoredPoint | undefined, point: StoredPoint): void {
   sums.topSpeed = Math.max(sums.topSpeed, point.speed);
   if (!before) return;
   const { odometer: kilometres, moving, engineStop, engineMove } = legBetween(ended(before), ended(point));
-  const seconds = point.time - before.time <= SILENCE_MS ? (point.time - before.time) / 1000 : 0;
+  const seconds = point.time - before.time <= TRACK_GAP_MS ? (point.time - before.time) / 1000 : 0;
   sums.kilometres += kilometres;
   sums[moving ? 'moving' : 'standing'] += seconds;
   sums.engine += engineStop + engineMove;

@@ -2,7 +2,7 @@ import {
   ROUNDABOUT,
   UTURN_BELOW,
   UTURN_FROM,
-  bearing,
+  bearingMicro,
   isUTurn,
   lonDifference,
   metresBetweenMicro,
@@ -137,7 +137,7 @@ export class TripDrawer {
     if (withInstructions)
       for (const row of rows)
         if (row.vertex < last)
-          row.bearing = bearing(lat[row.vertex]!, lon[row.vertex]!, lat[row.vertex + 1]!, lon[row.vertex + 1]!);
+          row.bearing = bearingMicro(lat[row.vertex]!, lon[row.vertex]!, lat[row.vertex + 1]!, lon[row.vertex + 1]!);
     const { segmentName } = this.#roads.columns;
     return {
       lat,

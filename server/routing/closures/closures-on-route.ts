@@ -2,7 +2,7 @@ import type { Roads } from '../../territory/roads/reading.ts';
 import { closuresOn, type AffectedPieces } from './affected-pieces.ts';
 import { pieceCostUnder } from './closures.ts';
 import type { TripLeg, Trip } from '../search/find-trip.ts';
-import { CLOSED } from '../metric/costs.ts';
+import { CLOSED_COST } from '../metric/costs.ts';
 import type { Costs } from '../metric/costs.ts';
 
 /**
@@ -42,8 +42,8 @@ export class ClosuresOnRoute {
     if (on.length === 0) return NONE;
     const baseline = (isBackward ? this.#baseline.backward : this.#baseline.forward)[position]!;
     const costs = on.map(({ id, factor }) => ({ id, cost: pieceCostUnder(factor, baseline) }));
-    const isClosed = costs.some(({ cost }) => cost === CLOSED);
-    return costs.filter(({ cost }) => (isClosed ? cost === CLOSED : cost > baseline)).map(({ id }) => id);
+    const isClosed = costs.some(({ cost }) => cost === CLOSED_COST);
+    return costs.filter(({ cost }) => (isClosed ? cost === CLOSED_COST : cost > baseline)).map(({ id }) => id);
   }
 }
 

@@ -3,10 +3,10 @@ import type { Roads } from '../../territory/roads/reading.ts';
 import type { Affected } from './affected-pieces.ts';
 import { copyThrottled } from '../metric/throttle.ts';
 import type { Closure } from '../types.ts';
-import { CLOSED, sumArcCosts } from '../metric/costs.ts';
+import { CLOSED_COST, sumArcCosts } from '../metric/costs.ts';
 import type { Costs } from '../metric/costs.ts';
 import { boxAround, crossing, endsOf, toMicroPosition, type MicroPosition } from './piece-geometry.ts';
-import { lengthOf, piecesUnderLine } from './pieces-under-line.ts';
+import { microLength, piecesUnderLine } from './pieces-under-line.ts';
 import { TOUCH_TOLERANCE } from '../snapping/snapper.ts';
 import type { Snapper } from '../snapping/snapper.ts';
 
@@ -62,7 +62,7 @@ export function closureCosts(
 
 /** Cost of a piece under one closure: at most a thousand times its baseline unless closed. */
 export function pieceCostUnder(factor: number, baseline: number): number {
-  return factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(baseline / Math.max(SLOWEST, factor)));
+  return factor <= 0 ? CLOSED_COST : Math.min(CLOSED_COST, Math.round(baseline / Math.max(SLOWEST, factor)));
 }
 
 /** Shape positions of the pieces that a geometry closes (README rule 10). */
@@ -72,7 +72,7 @@ export function piecesUnderGeometry(geometry: Closure['geometry'], roads: Roads,
       return piecesAt(toMicroPosition(geometry.coordinates), snapper);
     case 'LineString': {
       const line = geometry.coordinates.map(toMicroPosition);
-      return lengthOf(line) < MIN_LINE ? piecesAt(line[0]!, snapper) : piecesUnderLine(line, roads, snapper);
+      return microLength(line) < MIN_LINE ? piecesAt(line[0]!, snapper) : piecesUnderLine(line, roads, snapper);
     }
     case 'Polygon': {
       const rings = geometry.coordinates.map((ring) => ring.map(toMicroPosition));

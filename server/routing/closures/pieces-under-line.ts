@@ -53,7 +53,7 @@ interface Meeting {
 
 /** Pieces that a line crosses or runs along (README rule 10). */
 export function piecesUnderLine(line: readonly MicroPosition[], roads: Roads, snapper: Snapper): number[] {
-  const length = lengthOf(line);
+  const length = microLength(line);
   const { candidates, meetings } = findNearby(line, length < 2 * GOOD_STRETCH, roads, snapper);
   const along = new Set(
     [...candidates].filter(([, candidate]) => runsAlong(candidate, length)).map(([piece]) => piece),
@@ -235,6 +235,6 @@ function turnsOf(west: number, east: number): number[] {
   return [0, ...(east > 180e6 ? [-360e6] : []), ...(west < -180e6 ? [360e6] : [])];
 }
 
-export function lengthOf(line: readonly MicroPosition[]): number {
+export function microLength(line: readonly MicroPosition[]): number {
   return line.slice(1).reduce((sum, [lon, lat], i) => sum + flatDistance(line[i]![1], line[i]![0], lat, lon), 0);
 }

@@ -2,7 +2,7 @@ import { SIGNAL } from '../../territory/roads/reading.ts';
 import type { Roads } from '../../territory/roads/reading.ts';
 
 /** Cost of a closed road: more than any path costs, and twice it fits in 32 bits. */
-export const CLOSED = 0x3fffffff;
+export const CLOSED_COST = 0x3fffffff;
 
 /** Costs of driving, in tenths of a second. */
 export interface Costs {
@@ -38,11 +38,11 @@ function sumPieces(roads: Roads, segment: number, pieces: Int32Array): number {
   const { segmentFirst, shape, nodeFlags } = roads.columns;
   const first = segmentFirst[segment]!;
   const last = segmentFirst[segment + 1]! - 1;
-  if (pieces[first] === 0) return CLOSED;
+  if (pieces[first] === 0) return CLOSED_COST;
   let sum = 0;
   for (let i = first; i < last; i++) {
     sum += pieces[i]!;
     if (i > first && nodeFlags[shape[i]!]! & SIGNAL) sum += roads.facts.signal;
   }
-  return Math.min(CLOSED, sum);
+  return Math.min(CLOSED_COST, sum);
 }

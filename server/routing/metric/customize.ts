@@ -3,7 +3,7 @@ import { fillThrottled } from './throttle.ts';
 import type { EdgeLengths } from './edge-lengths.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
 import { NO_EDGE } from '../graph/hierarchy.ts';
-import { CLOSED } from './costs.ts';
+import { CLOSED_COST } from './costs.ts';
 import type { Costs } from './costs.ts';
 
 /** The costs of all edges of a hierarchy, in shared memory. */
@@ -49,15 +49,15 @@ export function customize(
 ): Metric {
   const { rank, upFirst, upHead, downFirst, downTail, downEdge, turnEdge } = hierarchy.columns;
   const { up, down, upVia, downVia } = into;
-  fillThrottled(up, CLOSED, throttle);
-  fillThrottled(down, CLOSED, throttle);
+  fillThrottled(up, CLOSED_COST, throttle);
+  fillThrottled(down, CLOSED_COST, throttle);
   fillThrottled(upVia, -1, throttle);
   fillThrottled(downVia, -1, throttle);
 
   const { turnFirst, turnCost } = roads.columns;
   for (let arc = 0; arc < roads.arcs; arc++) {
     if (arc % THROTTLE_INTERVAL === 0) throttle?.();
-    if (costs.arc[arc]! >= CLOSED) continue;
+    if (costs.arc[arc]! >= CLOSED_COST) continue;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
       const edge = turnEdge[turn]!;
       if (edge === NO_EDGE) continue;
@@ -83,7 +83,7 @@ export function customize(
         work = 0;
         throttle?.();
       }
-      if (fromX < CLOSED) {
+      if (fromX < CLOSED_COST) {
         for (let e = below + 1; e < end; e++) {
           const cost = fromX + up[e]!;
           const over = edgeTo[upHead[e]!]!;
@@ -93,7 +93,7 @@ export function customize(
           }
         }
       }
-      if (toX < CLOSED) {
+      if (toX < CLOSED_COST) {
         for (let e = below + 1; e < end; e++) {
           const cost = toX + down[e]!;
           const over = edgeTo[upHead[e]!]!;

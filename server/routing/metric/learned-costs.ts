@@ -2,7 +2,7 @@ import { SIGNAL } from '../../territory/roads/reading.ts';
 import type { Roads } from '../../territory/roads/reading.ts';
 import { copyThrottled } from './throttle.ts';
 import type { LearnedSpeeds } from '../types.ts';
-import { CLOSED, sumArcCosts } from './costs.ts';
+import { CLOSED_COST, sumArcCosts } from './costs.ts';
 import type { Costs } from './costs.ts';
 
 /** Arcs between two calls of `throttle`. */
@@ -25,7 +25,7 @@ export function learnedCosts(
   for (let i = 0; i < arcs.length; i++) {
     if (i % THROTTLE_INTERVAL === 0) throttle?.();
     const arc = arcs[i]!;
-    if (arc >= roads.arcs || freeFlow.arc[arc]! >= CLOSED) continue;
+    if (arc >= roads.arcs || freeFlow.arc[arc]! >= CLOSED_COST) continue;
     distribute(arc, tenths[i]!, roads, freeFlow, into);
   }
   for (let i = 0; i < arcs.length; i++) {
@@ -37,7 +37,7 @@ export function learnedCosts(
 
 /** The cost of an arc with learned tenths of a second: at least its signals and one tenth per piece. */
 export function learnedArcCost(arc: number, tenths: number, roads: Roads): number {
-  return Math.max(signalCost(arc, roads) + roads.pieces(arc >> 1), Math.min(CLOSED - 1, tenths));
+  return Math.max(signalCost(arc, roads) + roads.pieces(arc >> 1), Math.min(CLOSED_COST - 1, tenths));
 }
 
 /**

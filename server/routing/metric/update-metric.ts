@@ -5,7 +5,7 @@ import type { Metric } from './customize.ts';
 import { Heap } from '../graph/heap.ts';
 import { NO_EDGE, edgeBetween } from '../graph/hierarchy.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
-import { CLOSED } from './costs.ts';
+import { CLOSED_COST } from './costs.ts';
 import type { Costs } from './costs.ts';
 import { edgeLengths } from './edge-lengths.ts';
 
@@ -248,12 +248,12 @@ class PartialCustomization {
       const toLower = downEdge[i]!;
       const toUpper = edgeBetween(upFirst, upHead, z, upper);
       if (upHead[toUpper] !== upper) continue;
-      if (down[toLower]! < CLOSED && down[toLower]! + up[toUpper]! < forward) {
+      if (down[toLower]! < CLOSED_COST && down[toLower]! + up[toUpper]! < forward) {
         forward = down[toLower]! + up[toUpper]!;
         forwardVia = z;
         if (lengths) forwardMetres = lengths.down[toLower]! + lengths.up[toUpper]!;
       }
-      if (up[toLower]! < CLOSED && up[toLower]! + down[toUpper]! < backward) {
+      if (up[toLower]! < CLOSED_COST && up[toLower]! + down[toUpper]! < backward) {
         backward = up[toLower]! + down[toUpper]!;
         backwardVia = z;
         if (lengths) backwardMetres = lengths.down[toUpper]! + lengths.up[toLower]!;
@@ -300,8 +300,8 @@ class PartialCustomization {
   #turnCost(arc: number, turnEdge: number): number {
     const { turnFirst, turnCost } = this.#roads.columns;
     const cost = this.#metric.costs.arc[arc]!;
-    let least = CLOSED;
-    if (cost >= CLOSED) return least;
+    let least = CLOSED_COST;
+    if (cost >= CLOSED_COST) return least;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
       if (this.#hierarchy.columns.turnEdge[turn] === turnEdge) least = Math.min(least, cost + turnCost[turn]!);
     }

@@ -1,6 +1,6 @@
 import type { Roads } from '../../territory/roads/reading.ts';
 import { Heap } from '../graph/heap.ts';
-import { CLOSED } from '../metric/costs.ts';
+import { CLOSED_COST } from '../metric/costs.ts';
 import { ENTERING, LEAVING, OPEN, startPhase } from '../snapping/snapped-positions.ts';
 import type { SnappedPosition, SnappedPositions, Phase } from '../snapping/snapped-positions.ts';
 import type { ArcLabel } from './path-finder.ts';
@@ -39,7 +39,7 @@ export class ClosedSearch {
   *exits(
     frontier: readonly FrontierLabel[],
     positions: SnappedPositions,
-    limit = CLOSED - 1,
+    limit = CLOSED_COST - 1,
   ): Generator<undefined, ExitSearch | undefined> {
     if (!frontier.some(({ position }) => positions.continuesOnClosed(position))) return undefined;
     const out = new ExitSearch(
@@ -185,7 +185,8 @@ export class ExitSearch {
   }
 
   #addExit(arc: number, label: number, metres: number, origin: number, after: number): void {
-    if (label < (this.#exits.get(arc)?.label ?? CLOSED)) this.#exits.set(arc, { arc, label, metres, origin, after });
+    if (label < (this.#exits.get(arc)?.label ?? CLOSED_COST))
+      this.#exits.set(arc, { arc, label, metres, origin, after });
   }
 
   get exits(): Exit[] {
@@ -226,7 +227,7 @@ export class ExitSearch {
 }
 
 /** Where a trip leaves open road: an arc, with the cost from its beginning to the end of the trip. */
-export interface Entry extends ArcLabel, EntryTarget {
+export interface OpenRoadEntry extends ArcLabel, EntryTarget {
   readonly metres: number;
 }
 
@@ -241,7 +242,7 @@ export class EntrySearch {
   readonly #roads: Roads;
   readonly #positions: SnappedPositions;
   readonly #labels: SearchLabels;
-  readonly #entries = new Map<number, Entry>();
+  readonly #entries = new Map<number, OpenRoadEntry>();
 
   constructor(to: readonly SnappedPosition[], roads: Roads, positions: SnappedPositions, labels: SearchLabels) {
     this.#roads = roads;
@@ -252,7 +253,7 @@ export class EntrySearch {
       const metres = positions.metres(arc, at);
       if (positions.phaseAt(arc, 0, at, ENTERING) !== undefined)
         labels.relax(arc, positions.costBetween(arc, 0, at), metres, NONE, arrival);
-      else if (cost < CLOSED) this.#addEntry(arc, cost, metres, arrival, NONE);
+      else if (cost < CLOSED_COST) this.#addEntry(arc, cost, metres, arrival, NONE);
     });
   }
 
@@ -276,7 +277,7 @@ export class EntrySearch {
         if (turnHead[turn] !== arc) continue;
         const cost = label + turnCost[turn]! + positions.drivenCosts[before]!;
         const pieces = this.#roads.pieces(before >> 1);
-        if (cost >= CLOSED) continue;
+        if (cost >= CLOSED_COST) continue;
         if (positions.phaseAt(before, 0, pieces, ENTERING) !== undefined)
           labels.relax(before, cost, metres + this.#roads.arcMetres[before]!, arc, arrival);
         else if (positions.phaseAt(before, 0, pieces, OPEN) === ENTERING)
@@ -287,11 +288,11 @@ export class EntrySearch {
   }
 
   #addEntry(arc: number, label: number, metres: number, arrival: number, next: number): void {
-    if (label < (this.#entries.get(arc)?.label ?? CLOSED))
+    if (label < (this.#entries.get(arc)?.label ?? CLOSED_COST))
       this.#entries.set(arc, { arc, label, metres, arrival, next });
   }
 
-  get entries(): Entry[] {
+  get entries(): OpenRoadEntry[] {
     return [...this.#entries.values()];
   }
 
@@ -304,7 +305,7 @@ export class EntrySearch {
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
       const next = turnHead[turn]!;
       const label = this.#labels.label[next]!;
-      if (label < CLOSED) visit(next, turnCost[turn]! + label, this.#labels.metres[next]!);
+      if (label < CLOSED_COST) visit(next, turnCost[turn]! + label, this.#labels.metres[next]!);
     }
   }
 
@@ -330,21 +331,21 @@ class SearchLabels {
   #touched: number[] = [];
 
   constructor(arcs: number) {
-    this.label = new Int32Array(arcs).fill(CLOSED);
+    this.label = new Int32Array(arcs).fill(CLOSED_COST);
     this.metres = new Float64Array(arcs);
     this.predecessor = new Int32Array(arcs);
     this.root = new Int32Array(arcs);
   }
 
   clear(): void {
-    for (const arc of this.#touched) this.label[arc] = CLOSED;
+    for (const arc of this.#touched) this.label[arc] = CLOSED_COST;
     this.#touched = [];
     this.#heap.clear();
   }
 
   relax(arc: number, label: number, metres: number, before: number, root: number): void {
     if (label >= this.label[arc]!) return;
-    if (this.label[arc] === CLOSED) this.#touched.push(arc);
+    if (this.label[arc] === CLOSED_COST) this.#touched.push(arc);
     this.label[arc] = label;
     this.metres[arc] = metres;
     this.predecessor[arc] = before;

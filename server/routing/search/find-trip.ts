@@ -1,6 +1,6 @@
 import { runToEnd } from './run-to-end.ts';
 import type { ClosedSearch, FrontierLabel, EntrySearch, ExitSearch } from './closed-search.ts';
-import { CLOSED } from '../metric/costs.ts';
+import { CLOSED_COST } from '../metric/costs.ts';
 import type { Costs } from '../metric/costs.ts';
 import { isSamePoint } from '../snapping/snapped-positions.ts';
 import type { SnappedPosition, SnappedPositions } from '../snapping/snapped-positions.ts';
@@ -116,7 +116,7 @@ function cheapestLeg(
   conditions: SearchContext,
 ): TripLabel | undefined {
   const { positions, finder } = conditions;
-  let total = CLOSED;
+  let total = CLOSED_COST;
   let before = -1;
   let arrival = 0;
   let way: () => number[] = () => [];
@@ -167,7 +167,7 @@ function visitClosedLegs(
   to.forEach((position, index) => {
     const { arc } = position;
     const cost = positions.arrivalOverClosed(out.cost(arc), position);
-    if (cost < CLOSED) visit(cost, out.originOf(arc).origin, index, () => [...out.arcs(out.originOf(arc)), arc]);
+    if (cost < CLOSED_COST) visit(cost, out.originOf(arc).origin, index, () => [...out.arcs(out.originOf(arc)), arc]);
   });
   if (!into) return;
   for (const entered of out.reentries) {
@@ -253,7 +253,7 @@ export function targetsOf(to: readonly SnappedPosition[], into: EntrySearch | un
     }));
   const ends: TripTarget[] = [];
   to.forEach(({ arc, cost }, arrival) => {
-    if (cost < CLOSED) ends.push({ arc, label: cost, arrival, arcsAfter: noArcs });
+    if (cost < CLOSED_COST) ends.push({ arc, label: cost, arrival, arcsAfter: noArcs });
   });
   return ends;
 }

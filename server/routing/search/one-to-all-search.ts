@@ -1,6 +1,6 @@
 import type { Metric } from '../metric/customize.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
-import { CLOSED } from '../metric/costs.ts';
+import { CLOSED_COST } from '../metric/costs.ts';
 import type { ArcLabel } from './path-finder.ts';
 
 /** Vertices between two yields: a millisecond or two. */
@@ -28,7 +28,7 @@ export class OneToAllSearch {
    */
   *within({ up, down }: Metric, sources: readonly ArcLabel[], limit: number): Generator<undefined, Int32Array> {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
-    const label = this.#label.fill(CLOSED);
+    const label = this.#label.fill(CLOSED_COST);
     const alive = this.#alive.fill(0);
     const upward: number[] = [];
     for (const source of sources) {

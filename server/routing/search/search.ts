@@ -1,7 +1,7 @@
 import { edgeBetween } from '../graph/hierarchy.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
 import type { Metric } from '../metric/customize.ts';
-import { CLOSED } from '../metric/costs.ts';
+import { CLOSED_COST } from '../metric/costs.ts';
 import type { PathFinder, ArcLabel } from './path-finder.ts';
 
 /** Above so many ends, the two searches run one after the other. */
@@ -27,8 +27,8 @@ export class Search implements PathFinder {
     this.#hierarchy = hierarchy;
     this.metric = metric;
     const count = hierarchy.vertices;
-    this.#forward = new Int32Array(count).fill(CLOSED);
-    this.#backward = new Int32Array(count).fill(CLOSED);
+    this.#forward = new Int32Array(count).fill(CLOSED_COST);
+    this.#backward = new Int32Array(count).fill(CLOSED_COST);
     this.#forwardParent = new Int32Array(count);
     this.#backwardParent = new Int32Array(count);
   }
@@ -39,7 +39,7 @@ export class Search implements PathFinder {
 
   findAny(sources: readonly ArcLabel[], targets: readonly ArcLabel[]): number {
     this.#meeting = -1;
-    if (sources.length === 0) return CLOSED;
+    if (sources.length === 0) return CLOSED_COST;
     const forward = this.#forward;
     const backward = this.#backward;
     // Labels below zero occur where a trip starts inside its arc; sums here must not be negative.
@@ -53,7 +53,7 @@ export class Search implements PathFinder {
         : this.#searchInTurn(starts, ends);
     this.#resetLabels(starts, forward);
     this.#resetLabels(ends, backward);
-    return least >= CLOSED ? CLOSED : least + base;
+    return least >= CLOSED_COST ? CLOSED_COST : least + base;
   }
 
   /** Both searches interleaved by rank; returns the cost of the cheapest path. */
@@ -62,7 +62,7 @@ export class Search implements PathFinder {
     const backward = this.#backward;
     const fronts = starts.slice();
     const backFronts = ends.slice();
-    let least = CLOSED;
+    let least = CLOSED_COST;
     for (;;) {
       const vertex = Math.min(lowestRank(fronts), lowestRank(backFronts));
       if (vertex === Infinity) break;
@@ -86,8 +86,8 @@ export class Search implements PathFinder {
     const forward = this.#forward;
     const backward = this.#backward;
     for (const vertex of this.#ancestorsOf(starts))
-      if (forward[vertex]! < CLOSED) this.#relaxUpward(vertex, forward, this.#forwardParent, this.metric.up);
-    let least = CLOSED;
+      if (forward[vertex]! < CLOSED_COST) this.#relaxUpward(vertex, forward, this.#forwardParent, this.metric.up);
+    let least = CLOSED_COST;
     for (const vertex of this.#ancestorsOf(ends)) {
       if (backward[vertex]! >= least) continue;
       least = this.#updateMeeting(vertex, least);
@@ -128,7 +128,7 @@ export class Search implements PathFinder {
     for (const { arc, label } of from) {
       const vertex = rank[arc]!;
       if (label - base >= labels[vertex]!) continue;
-      if (labels[vertex] === CLOSED) vertices.push(vertex);
+      if (labels[vertex] === CLOSED_COST) vertices.push(vertex);
       labels[vertex] = label - base;
       parents[vertex] = -1;
     }
@@ -151,7 +151,7 @@ export class Search implements PathFinder {
   /** Resets labels. Parents stay until the next query, for `path`. */
   #resetLabels(starts: readonly number[], labels: Int32Array): void {
     for (const start of starts) {
-      for (let v = start; v >= 0; v = this.#hierarchy.parent(v)) labels[v] = CLOSED;
+      for (let v = start; v >= 0; v = this.#hierarchy.parent(v)) labels[v] = CLOSED_COST;
     }
   }
 }

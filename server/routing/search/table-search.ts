@@ -1,7 +1,7 @@
 import type { Hierarchy } from '../graph/hierarchy.ts';
 import type { Metric } from '../metric/customize.ts';
 import type { EdgeLengths } from '../metric/edge-lengths.ts';
-import { CLOSED } from '../metric/costs.ts';
+import { CLOSED_COST } from '../metric/costs.ts';
 
 /** Label of an arc: cost and metres to or from its beginning. Both may be below zero. */
 export interface TableLabel {
@@ -41,7 +41,7 @@ export class TableSearch {
 
   constructor(hierarchy: Hierarchy) {
     this.#hierarchy = hierarchy;
-    this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED);
+    this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED_COST);
     this.#metres = new Float64Array(hierarchy.vertices);
     this.#inPath = new Uint8Array(hierarchy.vertices);
     this.#path = new Int32Array(hierarchy.vertices);
@@ -123,7 +123,7 @@ export class TableSearch {
     for (let i = 0; i < length; i++) {
       const vertex = path[i]!;
       const cost = label[vertex]!;
-      if (cost < CLOSED) {
+      if (cost < CLOSED_COST) {
         this.#work += upFirst[vertex + 1]! - upFirst[vertex]!;
         for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
           const reached = cost + weights[e]!;
@@ -133,7 +133,7 @@ export class TableSearch {
           if (lengths) metres[head] = metres[vertex]! + lengths[e]!;
         }
         visit(vertex, cost + base, metres[vertex]!);
-        label[vertex] = CLOSED;
+        label[vertex] = CLOSED_COST;
       }
       this.#inPath[vertex] = 0;
     }

@@ -2,7 +2,7 @@ import { UNREACHABLE } from '../types.ts';
 import type { ReentryArc } from './closed-search.ts';
 import type { Engine } from './engine.ts';
 import type { SearchContext } from './find-trip.ts';
-import { CLOSED } from '../metric/costs.ts';
+import { CLOSED_COST } from '../metric/costs.ts';
 import { isSamePoint } from '../snapping/snapped-positions.ts';
 import type { SnappedPosition } from '../snapping/snapped-positions.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
@@ -51,7 +51,7 @@ export function* computeTable(
    */
   const labelsAfterArc = (position: SnappedPosition): TableLabel[] => {
     const cost = positions.costToEnd(position);
-    if (cost >= CLOSED) return [];
+    if (cost >= CLOSED_COST) return [];
     const left = distances ? roads.arcMetres[position.arc]! - metresTo(position) : 0;
     return Array.from(turnHead.subarray(turnFirst[position.arc], turnFirst[position.arc + 1]), (arc, i) => ({
       arc,
@@ -92,7 +92,7 @@ export function* computeTable(
   const ends: TableLabel[][] = [];
   for (const [column, all] of arriving.entries()) {
     ends.push(
-      isOpen ? ((yield* closedWays.entries(column, all)) ?? all.filter(({ cost }) => cost < CLOSED).map(end)) : [],
+      isOpen ? ((yield* closedWays.entries(column, all)) ?? all.filter(({ cost }) => cost < CLOSED_COST).map(end)) : [],
     );
   }
   yield* tables.run(metric, starts, ends, times, metres, metres && finder.lengths(metric));
@@ -108,7 +108,7 @@ export function* computeTable(
           for (const other of to) {
             if (one.arc !== other.arc) continue;
             const straight = positions.directCost(one, other);
-            if (straight < CLOSED) shorter(cell, straight, metresTo(other) - metresTo(one));
+            if (straight < CLOSED_COST) shorter(cell, straight, metresTo(other) - metresTo(one));
           }
       }
     });
@@ -164,7 +164,7 @@ class ClosedRoadLegs {
     columns.forEach((to, column) => {
       for (const position of to) {
         const cost = positions.arrivalOverClosed(out.cost(position.arc), position);
-        if (cost < CLOSED)
+        if (cost < CLOSED_COST)
           this.#visit(
             row,
             column,

@@ -1,6 +1,6 @@
 import type { Metric } from '../metric/customize.ts';
 import type { Hierarchy } from '../graph/hierarchy.ts';
-import { CLOSED } from '../metric/costs.ts';
+import { CLOSED_COST } from '../metric/costs.ts';
 import type { ArcLabel } from './path-finder.ts';
 import { unpack } from './search.ts';
 
@@ -87,7 +87,7 @@ class SearchTree {
 
   constructor(hierarchy: Hierarchy) {
     this.#hierarchy = hierarchy;
-    this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED);
+    this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED_COST);
     this.#from = new Int32Array(hierarchy.vertices);
   }
 
@@ -95,8 +95,8 @@ class SearchTree {
   run(starts: readonly ArcLabel[], weights: Int32Array, downward: Int32Array, lowest: number): void {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
     const label = this.#label;
-    for (const vertex of this.path) label[vertex] = CLOSED;
-    label.fill(CLOSED, lowest);
+    for (const vertex of this.path) label[vertex] = CLOSED_COST;
+    label.fill(CLOSED_COST, lowest);
     const seen = new Set<number>();
     this.#base = Math.min(...starts.map((start) => start.label));
     for (const start of starts) {
@@ -110,7 +110,7 @@ class SearchTree {
     this.path = [...seen].sort((a, b) => a - b);
     for (const vertex of this.path) {
       const cost = label[vertex]!;
-      if (cost >= CLOSED) continue;
+      if (cost >= CLOSED_COST) continue;
       for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
         const reached = cost + weights[e]!;
         if (reached >= label[upHead[e]!]!) continue;
@@ -131,7 +131,7 @@ class SearchTree {
   }
 
   cost(vertex: number): number {
-    return this.#label[vertex]! >= CLOSED ? CLOSED : this.#label[vertex]! + this.#base;
+    return this.#label[vertex]! >= CLOSED_COST ? CLOSED_COST : this.#label[vertex]! + this.#base;
   }
 
   /** From a vertex down along its parents. */

@@ -1,6 +1,6 @@
 import { SIGNAL } from '../../territory/roads/reading.ts';
 import type { Roads } from '../../territory/roads/reading.ts';
-import { CLOSED } from '../metric/costs.ts';
+import { CLOSED_COST } from '../metric/costs.ts';
 import { courseAt, matchesHeading } from './heading.ts';
 import type { Costs } from '../metric/costs.ts';
 import type { RoadPoint } from './snapper.ts';
@@ -107,7 +107,7 @@ export class SnappedPositions {
 
   /** Whether closures close an arc that is open at baseline costs. */
   isClosedArc(arc: number): boolean {
-    return this.#costs.arc[arc]! >= CLOSED && this.#baseline.arc[arc]! < CLOSED;
+    return this.#costs.arc[arc]! >= CLOSED_COST && this.#baseline.arc[arc]! < CLOSED_COST;
   }
 
   /**
@@ -144,7 +144,7 @@ export class SnappedPositions {
     if (from === 0 && this.#closed?.isWhollyClosed[arc] === 1 && to > 0) return phase === OPEN ? ENTERING : phase;
     let now = phase;
     for (let k = Math.floor(from); k < to; k++) {
-      if (this.#piece(arc, k) >= CLOSED) {
+      if (this.#piece(arc, k) >= CLOSED_COST) {
         if (now === OPEN) now = ENTERING;
       } else if (now === ENTERING) return undefined;
       else now = OPEN;
@@ -158,7 +158,7 @@ export class SnappedPositions {
     const isClosed = this.isClosedAt(node);
     const found: SnappedPosition[] = [];
     for (const arc of this.arcsAt(node)) {
-      if (this.#baseline.arc[arc] !== CLOSED) found.push(this.#positionOn(arc, this.#pieces(arc), 0, isClosed));
+      if (this.#baseline.arc[arc] !== CLOSED_COST) found.push(this.#positionOn(arc, this.#pieces(arc), 0, isClosed));
       // With a heading, a trip may arrive at the beginning of a road, or leave from its end.
       if (place.heading && this.#roads.isOpen(arc ^ 1)) found.push(this.#positionOn(arc ^ 1, 0, 0, isClosed));
     }
@@ -189,10 +189,10 @@ export class SnappedPositions {
    * it.
    */
   directCost(from: SnappedPosition, to: SnappedPosition): number {
-    if (from.arc !== to.arc || from.at > to.at) return CLOSED;
+    if (from.arc !== to.arc || from.at > to.at) return CLOSED_COST;
     return this.#mayEnd(this.phaseAt(from.arc, from.at, to.at, startPhase(from)), to)
-      ? Math.min(CLOSED, from.delay + this.costBetween(from.arc, from.at, to.at))
-      : CLOSED;
+      ? Math.min(CLOSED_COST, from.delay + this.costBetween(from.arc, from.at, to.at))
+      : CLOSED_COST;
   }
 
   /** Whether a trip may end at a position in this phase. */
@@ -205,9 +205,9 @@ export class SnappedPositions {
    * where it may not end so.
    */
   arrivalOverClosed(label: number, to: SnappedPosition): number {
-    return label < CLOSED && this.#mayEnd(this.phaseAt(to.arc, 0, to.at, LEAVING), to)
-      ? Math.min(CLOSED, label + this.costBetween(to.arc, 0, to.at))
-      : CLOSED;
+    return label < CLOSED_COST && this.#mayEnd(this.phaseAt(to.arc, 0, to.at, LEAVING), to)
+      ? Math.min(CLOSED_COST, label + this.costBetween(to.arc, 0, to.at))
+      : CLOSED_COST;
   }
 
   /** Metres from the beginning of an arc to a position on it. */
@@ -234,9 +234,9 @@ export class SnappedPositions {
   costAfterPiece(arc: number, k: number, from: number, to: number, cost: number): number {
     const entered = k > from && this.#isSignal(arc, k) ? cost + this.#roads.facts.signal : cost;
     const piece = this.#drivenPiece(arc, k);
-    if (k >= from && k + 1 <= to) return Math.min(CLOSED, entered + piece);
+    if (k >= from && k + 1 <= to) return Math.min(CLOSED_COST, entered + piece);
     return Math.min(
-      CLOSED,
+      CLOSED_COST,
       entered + Math.round(piece * Math.min(1, to - k)) - Math.round(piece * Math.max(0, from - k)),
     );
   }
@@ -259,7 +259,7 @@ export class SnappedPositions {
 
   /** Cost from a position to the end of its arc, closed pieces at baseline cost. */
   costToEnd({ arc, at, delay }: SnappedPosition): number {
-    return Math.min(CLOSED, delay + this.costBetween(arc, at, this.#pieces(arc)));
+    return Math.min(CLOSED_COST, delay + this.costBetween(arc, at, this.#pieces(arc)));
   }
 
   #positionsInside(place: RoadPoint, delay: number): SnappedPosition[] {
@@ -290,13 +290,13 @@ export class SnappedPositions {
   #positionOn(arc: number, at: number, delay: number, isClosed: boolean): SnappedPosition {
     const arcCost = this.#costs.arc[arc]!;
     if (at === 0) return { arc, at, cost: 0, delay, isClosed };
-    if (arcCost < CLOSED)
+    if (arcCost < CLOSED_COST)
       return { arc, at, cost: at === this.#pieces(arc) ? arcCost : this.costBetween(arc, 0, at), delay, isClosed };
     const phase = this.phaseAt(arc, 0, at, OPEN);
     return {
       arc,
       at,
-      cost: phase === undefined || (phase === ENTERING && !isClosed) ? CLOSED : this.costBetween(arc, 0, at),
+      cost: phase === undefined || (phase === ENTERING && !isClosed) ? CLOSED_COST : this.costBetween(arc, 0, at),
       delay,
       isClosed,
     };
@@ -317,7 +317,7 @@ export class SnappedPositions {
   #isOpenPiece(position: number): boolean {
     const forward = this.#costs.forward[position]!;
     const backward = this.#costs.backward[position]!;
-    return (forward > 0 && forward < CLOSED) || (backward > 0 && backward < CLOSED);
+    return (forward > 0 && forward < CLOSED_COST) || (backward > 0 && backward < CLOSED_COST);
   }
 
   #matchingHeading(positions: SnappedPosition[], { heading }: RoadPoint): SnappedPosition[] {
@@ -343,7 +343,7 @@ export class SnappedPositions {
 
   #drivenPiece(arc: number, k: number): number {
     const cost = this.#piece(arc, k);
-    return cost < CLOSED
+    return cost < CLOSED_COST
       ? cost
       : (arc & 1 ? this.#baseline.backward : this.#baseline.forward)[this.#shapePosition(arc, k)]!;
   }

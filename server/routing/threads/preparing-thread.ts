@@ -16,7 +16,7 @@ import type {
   TrafficConditions,
 } from './messages.ts';
 
-type Answer = Exclude<ConditionsResponse | AddProfileResponse | AffectedRoadsResponse, { failure: string }>;
+type PreparingResponse = Exclude<ConditionsResponse | AddProfileResponse | AffectedRoadsResponse, { failure: string }>;
 
 /**
  * ms without a heartbeat, while a request is pending, after which the thread counts as stuck. On a million
@@ -36,7 +36,10 @@ interface PreparingOptions {
  */
 export class PreparingThread {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
+  readonly #waiting = new Map<
+    number,
+    { resolve: (answer: PreparingResponse) => void; reject: (error: Error) => void }
+  >();
   #next = 1;
   #failure: Error | undefined;
   #isPrepared = false;
@@ -107,7 +110,7 @@ export class PreparingThread {
     if (!this.isDead) await ended;
   }
 
-  #request(request: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest): Promise<Answer> {
+  #request(request: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest): Promise<PreparingResponse> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.id, { resolve, reject });

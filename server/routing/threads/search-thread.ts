@@ -14,7 +14,7 @@ import type {
   TrafficConditions,
 } from './messages.ts';
 
-interface Waiting {
+interface WaitingQuery {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
@@ -37,7 +37,7 @@ export class SearchThread {
   #failures = 0;
   #next = 1;
   #timeout: NodeJS.Timeout | undefined;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, WaitingQuery>();
   /** Changes whose release the worker has not confirmed. */
   readonly #changing = new Map<number, () => void>();
   readonly ready: Promise<void>;

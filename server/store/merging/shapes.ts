@@ -3,17 +3,17 @@ import { COLLECTIONS } from '../../../shared/records/index.ts';
 import type { CollectionShape } from '../../../shared/records/index.ts';
 import type { CollectionName } from '../types.ts';
 
-type Shape = CollectionShape<z.ZodObject>;
+type MergedShape = CollectionShape<z.ZodObject>;
 
 const NAMES = new Map(
-  (Object.entries(COLLECTIONS) as unknown as [CollectionName, Shape][]).map(([name, shape]) => [
+  (Object.entries(COLLECTIONS) as unknown as [CollectionName, MergedShape][]).map(([name, shape]) => [
     shape.name,
     { name, shape },
   ]),
 );
 
 /** The shape of a collection by the name that RxDB knows; undefined for RxDB's own. */
-export function shapeNamed(rxName: string): Shape | undefined {
+export function shapeNamed(rxName: string): MergedShape | undefined {
   return NAMES.get(rxName)?.shape;
 }
 

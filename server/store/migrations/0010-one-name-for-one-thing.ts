@@ -7,10 +7,10 @@ import {
   renameRecord,
   rewriteRecords,
   type CollectionNames,
-  type Names,
+  type FieldNames,
 } from './rename-records.ts';
 
-const ENTRY: Names = { withdrawn: 'isDeleted' };
+const ENTRY: FieldNames = { withdrawn: 'isDeleted' };
 
 const COLLECTIONS: Readonly<Record<string, CollectionNames>> = {
   messages: { fields: ENTRY },
@@ -33,7 +33,7 @@ const COLLECTIONS: Readonly<Record<string, CollectionNames>> = {
 };
 
 /** Values of `field` in the history, which names fields of tasks. */
-const HISTORY_FIELDS: Names = { withdrawn: 'isDeleted' };
+const HISTORY_FIELDS: FieldNames = { withdrawn: 'isDeleted' };
 
 /**
  * Renames the fields, kinds and counters of stored records, so that the code and the disk use one word for one

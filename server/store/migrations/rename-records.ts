@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-export type Names = Readonly<Record<string, string>>;
+export type FieldNames = Readonly<Record<string, string>>;
 
 /** How the records of one collection change their names. */
 export interface CollectionNames {
   /** Fields at the top of a record, in its stamps too. */
-  readonly fields: Names;
+  readonly fields: FieldNames;
   /** Fields of objects inside a record; `fields` hold there as well. */
-  readonly inner?: Names;
+  readonly inner?: FieldNames;
   /** Kinds, which stand in the keys too. */
-  readonly kinds?: Names;
+  readonly kinds?: FieldNames;
 }
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 /**
  * Tables are made again without their virtual columns and indexes: opening the store adds those.
@@ -21,13 +21,13 @@ type Plain = Record<string, unknown>;
 export function rewriteRecords(
   sql: DatabaseSync,
   collection: string,
-  rewrite: (record: Plain) => Plain,
+  rewrite: (record: JsonObject) => JsonObject,
   newName = collection,
 ): void {
   const table = `station.${collection}.0`;
   if (!hasTable(sql, table)) return;
   sql.function('rewritten', { deterministic: true }, (data) =>
-    JSON.stringify(rewrite(JSON.parse(String(data)) as Plain)),
+    JSON.stringify(rewrite(JSON.parse(String(data)) as JsonObject)),
   );
   sql.exec(`
     CREATE TABLE rewritten (
@@ -42,10 +42,10 @@ export function rewriteRecords(
   `);
 }
 
-export function renameRecord(record: Plain, { fields, inner, kinds = {} }: CollectionNames): Plain {
-  const renamed: Plain = {};
+export function renameRecord(record: JsonObject, { fields, inner, kinds = {} }: CollectionNames): JsonObject {
+  const renamed: JsonObject = {};
   for (const [name, value] of Object.entries(record)) {
-    if (name === 'hlc') renamed[name] = renameStamps(value as Stamped, fields);
+    if (name === 'hlc') renamed[name] = renameStamps(value as StampedData, fields);
     else if (name === 'customValues' || name === 'geometry' || name === 'data') renamed[name] = value;
     else renamed[fields[name] ?? name] = renameInside(value, { ...fields, ...inner });
   }
@@ -55,13 +55,13 @@ export function renameRecord(record: Plain, { fields, inner, kinds = {} }: Colle
   return { ...renamed, kind: next, key: `${next}${String(record['key']).slice(String(kind).length)}` };
 }
 
-interface Stamped {
+interface StampedData {
   readonly base: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /** `~field` holds the stamp that a deletion saw. */
-function renameStamps({ base, fields }: Stamped, names: Names): Stamped {
+function renameStamps({ base, fields }: StampedData, names: FieldNames): StampedData {
   const renamed = Object.entries(fields).map(([field, stamp]) => {
     const [seen, name] = field.startsWith('~') ? ['~', field.slice(1)] : ['', field];
     return [seen + (names[name] ?? name), stamp];
@@ -69,7 +69,7 @@ function renameStamps({ base, fields }: Stamped, names: Names): Stamped {
   return { base, fields: Object.fromEntries(renamed) as Record<string, string> };
 }
 
-export function renameInside(value: unknown, names: Names): unknown {
+export function renameInside(value: unknown, names: FieldNames): unknown {
   if (Array.isArray(value)) return value.map((one) => renameInside(one, names));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -81,7 +81,7 @@ export function renameInside(value: unknown, names: Names): unknown {
 }
 
 /** Each kind counts its own ids: `fleet/mark`. */
-export function renameCounters(sql: DatabaseSync, collection: string, kinds: Names): void {
+export function renameCounters(sql: DatabaseSync, collection: string, kinds: FieldNames): void {
   const rename = sql.prepare('UPDATE counters SET name = ? WHERE name = ?');
   for (const [kind, next] of Object.entries(kinds)) rename.run(`${collection}/${next}`, `${collection}/${kind}`);
 }

@@ -7,7 +7,7 @@ import { isSignedBy } from './connection/handshake.ts';
 import { isLoopbackAddress, type Arrival } from './pairing/pairings.ts';
 import { DialHeader } from './connection/wire.ts';
 
-type Dial = z.output<typeof DialHeader>;
+type ParsedDial = z.output<typeof DialHeader>;
 
 /** What a dial is checked against. */
 interface Expected {
@@ -20,7 +20,7 @@ interface Expected {
 }
 
 /** Why a connection of another station is not genuine; undefined: it is. */
-export function faultOf(dial: Dial | undefined, expected: Expected): string | undefined {
+export function dialFault(dial: ParsedDial | undefined, expected: Expected): string | undefined {
   const { arrival, isFresh, ownId, publicKey } = expected;
   if (!dial) return 'it has no signature';
   if (!isFresh) return 'its challenge was used before, or is too old';
@@ -34,7 +34,7 @@ export function faultOf(dial: Dial | undefined, expected: Expected): string | un
 }
 
 /** The signed header of a connection of another station; undefined: it has none that can be read. */
-export function dialOf(request: IncomingMessage): Dial | undefined {
+export function dialOf(request: IncomingMessage): ParsedDial | undefined {
   const encoded = /^Waypost ([\w-]{1,4000})$/.exec(request.headers.authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
   try {

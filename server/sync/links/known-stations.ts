@@ -45,15 +45,15 @@ export class KnownStations {
 
   /** Stations that others know. What a station says of itself replaces what others said. */
   async learn(stations: readonly LinkedStation[], self?: LinkedStation): Promise<void> {
-    const news = [
+    const changed = [
       ...stations.filter(({ id }) => id !== this.#own().id && id !== self?.id && !this.#stations.has(id)),
       ...(self && !isEqual(self, this.#stations.get(self.id)) ? [self] : []),
     ];
-    if (news.length === 0) return;
-    for (const { id, number, name } of news) this.#stations.set(id, { id, number, name });
+    if (changed.length === 0) return;
+    for (const { id, number, name } of changed) this.#stations.set(id, { id, number, name });
     await this.#store.writePlain((sql) => {
       const put = sql.prepare('INSERT OR REPLACE INTO known_stations (id, number, name) VALUES (?, ?, ?)');
-      for (const { id, number, name } of news) put.run(id, number, name);
+      for (const { id, number, name } of changed) put.run(id, number, name);
     });
   }
 }

@@ -13,7 +13,7 @@ import type { Missing } from '../standby/link-leadership.ts';
 import { requireWhole, StandbyLinks } from './standby-links.ts';
 import type { Channel, LinkSettings, LinkedStation } from '../types.ts';
 import { CONNECTION_TIMINGS, LinkConnection, type ConnectionTimings } from './connection/connection.ts';
-import { arrivalOf, dialOf, faultOf, refuse } from './arriving-dials.ts';
+import { arrivalOf, dialOf, dialFault, refuse } from './arriving-dials.ts';
 import { dial, DialRefused, PROOF_HEADER, stationAddress } from './dialling/dial.ts';
 import { Dialler, type DialOutcome } from './dialling/dialler.ts';
 import { Discovery, type NearbyStation } from './discovery.ts';
@@ -341,7 +341,7 @@ export class Links {
     // The challenge is used up in any case.
     const isFresh = asked !== undefined && this.#challenges.use(asked.challenge);
     const link = asked && this.#links.get(this.#table.withStation(asked.from)?.id ?? -1);
-    const fault = faultOf(asked, { arrival, isFresh, ownId: this.own.id, publicKey: link?.row.publicKey });
+    const fault = dialFault(asked, { arrival, isFresh, ownId: this.own.id, publicKey: link?.row.publicKey });
     if (!asked || !link || fault !== undefined) {
       this.#refusedDials.add(arrival.from, fault!);
       const isUnknown = isFresh && asked.to === this.own.id && !link;

@@ -40,7 +40,7 @@ interface MergeSubjectsOptions {
   maySeeAlarm(caller: Actor, alarm: AlarmRecord): boolean;
 }
 
-type Parts = Readonly<Record<string, PartKind>>;
+type PartKinds = Readonly<Record<string, PartKind>>;
 
 export class MergeSubjects {
   readonly #options: MergeSubjectsOptions;
@@ -262,7 +262,7 @@ export class MergeSubjects {
     const { field, part } = splitUnit(merge.field);
     const value = merge[take].value;
     if (part === undefined) return value;
-    const { parts } = COLLECTIONS[merge.recordCollection as keyof typeof COLLECTIONS] as { parts?: Parts };
+    const { parts } = COLLECTIONS[merge.recordCollection as keyof typeof COLLECTIONS] as { parts?: PartKinds };
     return withPart((record as Record<string, unknown>)[field], parts![field]!, part, value);
   }
 

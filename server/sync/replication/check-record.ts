@@ -4,7 +4,7 @@ import { keyOf, kindKeyOf } from '../../../shared/ids.ts';
 import { isStamp, millisecondsOf, MAX_AHEAD } from '../../../shared/merge/stamps.ts';
 import type { Stamps } from '../../../shared/records/index.ts';
 import type { CollectionName } from '../../store/types.ts';
-import { hasKinds, schemaOf } from './collections.ts';
+import { hasKinds, recordSchemaOf } from './collections.ts';
 
 /** The most characters of a record as JSON. */
 export const LARGEST_RECORD = 1_000_000;
@@ -16,7 +16,7 @@ export interface ReceivedRecord {
 }
 
 /** Why a record is not taken in. */
-export interface Fault {
+export interface RecordFault {
   /** Of a record without a readable key `?` and a hash. */
   readonly key: string;
   readonly reason: string;
@@ -28,7 +28,7 @@ export function checkRecord(
   text: string,
   deleted: boolean,
   now: number,
-): ReceivedRecord | Fault {
+): ReceivedRecord | RecordFault {
   if (text.length > LARGEST_RECORD)
     return {
       key: /"key":"([^"]{1,60})"/.exec(text)?.[1] ?? withoutKey(text),
@@ -44,7 +44,7 @@ export function checkRecord(
     return { key: withoutKey(text), reason: 'It has no key.' };
   const record = parsed as ReceivedRecord['record'];
   const key = record.key.slice(0, 60);
-  const schema = schemaOf(collection, record);
+  const schema = recordSchemaOf(collection, record);
   if (!schema) return { key, reason: `This program does not know the kind “${String(record['kind']).slice(0, 40)}”.` };
   const checked = schema.safeParse(record);
   if (!checked.success) return { key, reason: wordsOf(checked.error) };
@@ -57,7 +57,7 @@ function withoutKey(text: string): string {
   return `?${hash('sha256', text, 'hex').slice(0, 16)}`;
 }
 
-function stampFault(key: string, { base, fields }: Stamps, now: number): Fault | undefined {
+function stampFault(key: string, { base, fields }: Stamps, now: number): RecordFault | undefined {
   for (const stamps of [base, ...Object.values(fields)]) {
     for (const stamp of stamps === '' ? [] : stamps.split(',')) {
       if (!isStamp(stamp)) return { key, reason: `“${String(stamp).slice(0, 60)}” is not a stamp.` };
@@ -79,6 +79,6 @@ function wordsOf(error: z.ZodError): string {
     .join('; ');
 }
 
-export function isFault(checked: ReceivedRecord | Fault): checked is Fault {
+export function isFault(checked: ReceivedRecord | RecordFault): checked is RecordFault {
   return 'reason' in checked;
 }

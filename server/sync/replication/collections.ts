@@ -47,7 +47,7 @@ export function kindsOf(collection: CollectionName): readonly string[] {
 }
 
 /** The schema of a record; undefined: this program does not know its kind. */
-export function schemaOf(
+export function recordSchemaOf(
   collection: CollectionName,
   record: Readonly<Record<string, unknown>>,
 ): z.ZodObject | undefined {

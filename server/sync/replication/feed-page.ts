@@ -1,7 +1,7 @@
 import type { CollectionName, Store } from '../../store/types.ts';
 
 /** Up to where a station has read what another one wrote. */
-export interface Position {
+export interface FeedPosition {
   readonly epoch: string;
   readonly seq: number;
 }
@@ -9,7 +9,7 @@ export interface Position {
 export interface PullRequest {
   readonly collection: CollectionName;
   /** null: from the beginning. */
-  readonly position: Position | null;
+  readonly position: FeedPosition | null;
   readonly limit: number;
 }
 
@@ -18,7 +18,7 @@ export interface PullRequest {
  * that left the scope of the link `!` and its key.
  */
 export interface PullAnswer {
-  readonly position: Position;
+  readonly position: FeedPosition;
   /** There is more after this page. */
   readonly more: boolean;
   /** Records after this page. */

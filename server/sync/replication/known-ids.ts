@@ -5,13 +5,13 @@ import type { CollectionName, Store } from '../../store/types.ts';
 import { hasKinds, kindsOf, REPLICATED } from './collections.ts';
 
 /** A counter of ids, and the beginning of the keys that come from it. */
-interface Counter {
+interface IdCounter {
   readonly name: string;
   readonly collection: CollectionName;
   keyOf(id: number): string;
 }
 
-const COUNTERS: readonly Counter[] = REPLICATED.flatMap((collection): Counter[] => {
+const COUNTERS: readonly IdCounter[] = REPLICATED.flatMap((collection): IdCounter[] => {
   const { name } = COLLECTIONS[collection];
   if (!hasKinds(collection)) return hasCountedIds(collection) ? [{ name, collection, keyOf }] : [];
   return kindsOf(collection)

@@ -1,6 +1,6 @@
 import type { CollectionName, Store } from '../../store/types.ts';
 import { REPLICATED } from './collections.ts';
-import { countAfter, type Position } from './feed-page.ts';
+import { countAfter, type FeedPosition } from './feed-page.ts';
 
 /** How far linked stations have read what this one wrote, also while they cannot be reached. */
 export class ReadPositions {
@@ -10,7 +10,7 @@ export class ReadPositions {
     this.#store = store;
   }
 
-  of(link: number): Map<string, Position> {
+  of(link: number): Map<string, FeedPosition> {
     const rows = this.#store.sql.prepare('SELECT records, epoch, seq FROM read_positions WHERE link = ?').all(link);
     return new Map(
       rows.map(({ records, epoch, seq }) => [
@@ -20,7 +20,7 @@ export class ReadPositions {
     );
   }
 
-  async save(link: number, positions: ReadonlyMap<string, Position>): Promise<void> {
+  async save(link: number, positions: ReadonlyMap<string, FeedPosition>): Promise<void> {
     await this.#store.writePlain((sql) => {
       const write = sql.prepare(
         'INSERT OR REPLACE INTO read_positions (link, records, epoch, seq) VALUES (?, ?, ?, ?)',
@@ -31,7 +31,7 @@ export class ReadPositions {
 }
 
 /** Records that another station, which has read so far, has not read. */
-export function countUnread(store: Store, read: ReadonlyMap<string, Position>, epoch: string): number {
+export function countUnread(store: Store, read: ReadonlyMap<string, FeedPosition>, epoch: string): number {
   let count = 0;
   for (const name of REPLICATED) {
     const position = read.get(name);

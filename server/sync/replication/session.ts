@@ -4,7 +4,7 @@ import type { CollectionName } from '../../store/types.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Answered, Channel } from '../types.ts';
 import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
-import { feedPage, type FeedFilter, type Position, type PullAnswer, type PullRequest } from './feed-page.ts';
+import { feedPage, type FeedFilter, type FeedPosition, type PullAnswer, type PullRequest } from './feed-page.ts';
 import { Comparison } from './digests/comparison.ts';
 import type { Evictions } from './scope/evictions.ts';
 import type { FileFetcher, FilePiece, FileSource } from './files/file-fetcher.ts';
@@ -65,7 +65,7 @@ export class Session implements FileSource {
   readonly #pulls = new Map<CollectionName, PullCollection>();
   readonly #known = new Map<CollectionName, KnownToPeer>();
   /** How far the other station has read; from the run before, until it tells. */
-  readonly #read: Map<string, Position>;
+  readonly #read: Map<string, FeedPosition>;
   readonly #closers: (() => void)[] = [];
   readonly #states: StatesLane;
   readonly #tracks: TracksLane | undefined;
@@ -255,7 +255,7 @@ export class Session implements FileSource {
     }
   }
 
-  async #fetch(collection: CollectionName, position: Position | undefined): Promise<PulledPage> {
+  async #fetch(collection: CollectionName, position: FeedPosition | undefined): Promise<PulledPage> {
     const { channel } = this.#options;
     const request: PullRequest = { collection, position: position ?? null, limit: PAGE };
     const { body, bytes } = await channel.request<PullAnswer>('pull', request);

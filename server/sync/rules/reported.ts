@@ -2,7 +2,7 @@ import { digestId } from '../../platform/digest-id.ts';
 import type { MergeRecord } from '../../../shared/records/index.ts';
 import type { Draft, Records, Store } from '../../store/index.ts';
 
-type Reported = Pick<
+type ReportedStatus = Pick<
   MergeRecord,
   'recordCollection' | 'recordKey' | 'recordId' | 'taskId' | 'field' | 'rule' | 'otherId' | 'kept' | 'lost'
 >;
@@ -12,7 +12,7 @@ export function mergeRecords(store: Store): Records<MergeRecord> {
 }
 
 /** Makes the merge record of a rule, once; `about` names the case, the same at every station. */
-export async function report(store: Store, about: string, reported: Reported): Promise<void> {
+export async function report(store: Store, about: string, reported: ReportedStatus): Promise<void> {
   const id = digestId(`merge|${about}`);
   const records = mergeRecords(store);
   if (records.get(id)) return;

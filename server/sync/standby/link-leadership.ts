@@ -52,10 +52,10 @@ export function leadershipStateOf(standby: boolean, standbyThere: boolean, own: 
 
 /** The leadership of this station when it has received that of the other one. */
 export function leadershipAfter(own: LinkLeadership, standby: boolean, theirs: PeerLeadership): LinkLeadership {
-  const isNews = theirs.promotedAt > own.settledAt && !standby;
+  const isNewPromotion = theirs.promotedAt > own.settledAt && !standby;
   return {
     ...own,
-    replacedAt: isNews ? theirs.promotedAt : 0,
+    replacedAt: isNewPromotion ? theirs.promotedAt : 0,
     settledAt: standby ? Math.max(own.settledAt, theirs.promotedAt) : own.settledAt,
     promotedAt: theirs.standby || theirs.settledAt >= own.promotedAt ? 0 : own.promotedAt,
   };

@@ -20,7 +20,7 @@ const Manifest = z.object({
 export type OfferedTerritory = z.output<typeof Manifest>;
 
 /** The territory of this station: what of the room links need. */
-export interface TerritoryRoom {
+export interface TerritorySource {
   manifest(): Promise<OfferedTerritory | undefined>;
   readPiece(manifestId: string, file: string, offset: number, length: number): Promise<Buffer | undefined>;
   takeOver(order: {
@@ -48,7 +48,7 @@ export class TerritoryLane {
   readonly #isQuiet: () => boolean;
 
   /** @param isQuiet records go first: pieces wait while this is false */
-  constructor(channel: Channel, territory: TerritoryRoom, isQuiet: () => boolean) {
+  constructor(channel: Channel, territory: TerritorySource, isQuiet: () => boolean) {
     this.channel = channel;
     this.#isQuiet = isQuiet;
     channel.handle('territory', async () => ({ body: { manifest: (await territory.manifest()) ?? null } }));

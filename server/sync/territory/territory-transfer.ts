@@ -1,10 +1,10 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Leadership } from '../standby/leadership.ts';
 import type { Channel, Link, LinkedStation } from '../types.ts';
-import { TerritoryLane, type OfferedTerritory, type TerritoryRoom } from './territory-lane.ts';
+import { TerritoryLane, type OfferedTerritory, type TerritorySource } from './territory-lane.ts';
 
 export interface TerritoryTransferOptions {
-  readonly territory: TerritoryRoom;
+  readonly territory: TerritorySource;
   readonly leadership: Leadership;
   /** Of this program. */
   readonly version: string;

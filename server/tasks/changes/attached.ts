@@ -5,7 +5,7 @@ import { COUNTED, type Prepared } from '../../files/index.ts';
 export { COUNTED };
 
 /** A change that adds and removes no attachment. */
-export const NOTHING: Prepared['counts'] = { photos: 0, videos: 0, files: 0, sounds: 0 };
+export const NOTHING_ATTACHED: Prepared['counts'] = { photos: 0, videos: 0, files: 0, sounds: 0 };
 
 /**
  * The task after attachments were added. Its first photo becomes the title photo unless another is named.

@@ -13,7 +13,7 @@ export function historyOf(
   by: { userId: number; station: number; at: number; note?: string },
   nextId: () => number,
 ): Draft<HistoryEntry>[] {
-  return changesOf(before, after).map((change) => ({
+  return fieldChanges(before, after).map((change) => ({
     id: nextId(),
     taskId: after.id,
     at: by.at,
@@ -24,13 +24,13 @@ export function historyOf(
   }));
 }
 
-type Change = Pick<HistoryEntry, 'field' | 'from' | 'to'>;
+type FieldChange = Pick<HistoryEntry, 'field' | 'from' | 'to'>;
 
 /**
  * The differences, field by field. A custom field is named by the id of its definition (`customValues.7`);
  * its value is null when it has none.
  */
-export function changesOf(before: Task, after: Task): Change[] {
+export function fieldChanges(before: Task, after: Task): FieldChange[] {
   return changedFields(before, after).flatMap((field) =>
     field === 'customValues'
       ? changedValues(before.customValues, after.customValues)
@@ -38,14 +38,14 @@ export function changesOf(before: Task, after: Task): Change[] {
   );
 }
 
-function changedValues(before: Task['customValues'], after: Task['customValues']): Change[] {
+function changedValues(before: Task['customValues'], after: Task['customValues']): FieldChange[] {
   const ids = Object.keys({ ...before, ...after });
   const changed = ids.filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
   return changed.map((id) => ({ field: `${CUSTOM}.${id}`, from: before[id] ?? null, to: after[id] ?? null }));
 }
 
 /** Entries in today's form: the first versions stored all custom fields of a change in one entry. */
-export function oneByOne<E extends Change>(entry: E): E[] {
+export function oneByOne<E extends FieldChange>(entry: E): E[] {
   if (entry.field !== CUSTOM) return [entry];
   return changedValues(valuesOf(entry.from), valuesOf(entry.to)).map((change) => ({ ...entry, ...change }));
 }

@@ -1,6 +1,6 @@
 import type { Task } from '../../../shared/records/index.ts';
 import type { Change, Store } from '../../store/types.ts';
-import { holds, keyOf, type Predicate } from '../predicates/predicate.ts';
+import { holds, predicateKey, type Predicate } from '../predicates/predicate.ts';
 import type { ByStatus } from './stats-sql.ts';
 
 /** The count at the sequence number `seq` of writes. */
@@ -10,7 +10,7 @@ export interface CountedAt {
 }
 
 /** How many tasks satisfy a predicate, by status: `byStatus[1]` new … `byStatus[4]` done. */
-export interface Count {
+export interface TaskCount {
   total: number;
   byStatus: readonly number[];
 }
@@ -24,15 +24,15 @@ const KEPT = 64;
  * The worker names its snapshot by the sequence number of writes; later writes are applied on top.
  */
 export class LiveCounts {
-  readonly #counters = new Map<string, Counter>();
+  readonly #counters = new Map<string, TaskCounter>();
 
   /** @param countAll counts the matches again, at a snapshot between the call and its answer */
-  async count(predicate: Predicate, countAll: () => Promise<CountedAt>): Promise<Count> {
-    const key = keyOf(predicate);
+  async count(predicate: Predicate, countAll: () => Promise<CountedAt>): Promise<TaskCount> {
+    const key = predicateKey(predicate);
     let counter = this.#counters.get(key);
     if (!counter) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const begun: Counter = (counter = { predicate, byStatus: undefined, waiting: [], counted: promise });
+      const begun: TaskCounter = (counter = { predicate, byStatus: undefined, waiting: [], counted: promise });
       resolve(countAll().then((answer) => begin(begun, answer)));
     }
     this.#counters.delete(key); // most recently used
@@ -57,7 +57,7 @@ export class LiveCounts {
   }
 }
 
-function begin(counter: Counter, { byStatus, seq }: CountedAt): void {
+function begin(counter: TaskCounter, { byStatus, seq }: CountedAt): void {
   counter.byStatus = [...byStatus];
   for (const later of counter.waiting.splice(0))
     if (later.seq > seq) add(counter.predicate, counter.byStatus, later.changes);
@@ -98,7 +98,7 @@ export function followCommits(
   return () => following.unsubscribe();
 }
 
-interface Counter {
+interface TaskCounter {
   readonly predicate: Predicate;
   /** Undefined during the first count. */
   byStatus: number[] | undefined;

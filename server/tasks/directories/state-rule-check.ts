@@ -16,14 +16,14 @@ import {
   type ComparedKind,
 } from '../../../shared/tasks/state-rules.ts';
 
-type Comparison = Pick<StateRule, 'field' | 'sign' | 'value' | 'userField'>;
+type RuleComparison = Pick<StateRule, 'field' | 'sign' | 'value' | 'userField'>;
 
 const CUSTOM = 'custom_fields.';
 
 /**
  * The comparison of a state rule as stored. Refuses unknown fields, and values that the field can never have.
  */
-export function checkedRule(rule: Comparison, customFields: readonly CustomField[]): Comparison {
+export function checkedRule(rule: RuleComparison, customFields: readonly CustomField[]): RuleComparison {
   const custom = customFieldOf(rule.field, customFields);
   const kind = custom ? KIND_OF_FORMAT[custom.format] : kindOf(rule.field);
   if (kind === undefined) throw new Refusal('state.geometry', { field: 'field' });
@@ -75,7 +75,7 @@ function customFieldOf(name: string, customFields: readonly CustomField[]): Cust
   return field;
 }
 
-function checkUserField({ field, sign, userField: name }: Comparison, kind: ComparedKind): void {
+function checkUserField({ field, sign, userField: name }: RuleComparison, kind: ComparedKind): void {
   const ofUser = userField(name);
   if (ofUser === undefined)
     throw new Refusal('state.noUserField', { field: 'field_from_session', name: name.slice(0, 100) });
@@ -89,7 +89,7 @@ function checkUserField({ field, sign, userField: name }: Comparison, kind: Comp
     });
 }
 
-function checkValue({ sign, value }: Comparison): unknown {
+function checkValue({ sign, value }: RuleComparison): unknown {
   const values = sign === 'in' ? valuesOf(value) : [value];
   if (values.length === 0 || values.some(isBlank)) throw new Refusal('state.blank', { field: 'value' });
   if (sign !== 'in' && Array.isArray(value)) throw new Refusal('state.severalValues', { field: 'value' });

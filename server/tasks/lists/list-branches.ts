@@ -1,4 +1,4 @@
-import { all, between, is, type Predicate, type ScalarField } from '../predicates/predicate.ts';
+import { all, inRange, is, type Predicate, type ScalarField } from '../predicates/predicate.ts';
 
 /** The fields of ownership, each with an index. */
 export const OWNERS = [
@@ -12,7 +12,7 @@ export const OWNERS = [
  * sorting all matches.
  */
 export function branches(predicate: Predicate): Predicate[] {
-  const parts = partsOf(predicate);
+  const parts = conjunctsOf(predicate);
   const choice = parts.find((part) => part.kind === 'any' && part.of.every(leads));
   if (choice?.kind === 'any')
     return choice.of.flatMap((alternative) =>
@@ -56,20 +56,20 @@ export interface Split {
 export function split(branch: Predicate, fields: readonly ScalarField[]): Split {
   const leads = (part: Predicate): boolean =>
     (part.kind === 'in' || part.kind === 'between') && fields.includes(part.field);
-  const parts = partsOf(branch);
+  const parts = conjunctsOf(branch);
   return { lead: all(...parts.filter(leads).map(sparse)), rest: all(...parts.filter((part) => !leads(part))) };
 }
 
 /** The indexes of assignees omit tasks that are assigned to nobody, so the condition must say so. */
 function sparse(part: Predicate): Predicate {
   return part.kind === 'in' && (part.field === 'assignedUserId' || part.field === 'assignedOrganizationId')
-    ? all(part, between(part.field, 1))
+    ? all(part, inRange(part.field, 1))
     : part;
 }
 
 /** Whether the branch requires one value of the field. */
 export function equals(branch: Predicate, field: ScalarField): boolean {
-  return partsOf(branch).some(
+  return conjunctsOf(branch).some(
     (part) => part.kind === 'in' && part.field === field && part.values.length === 1 && part.values[0]! > 0,
   );
 }
@@ -83,6 +83,6 @@ export function narrows(part: Predicate, field: ScalarField): boolean {
 }
 
 /** The conjunction. */
-export function partsOf(predicate: Predicate): readonly Predicate[] {
+export function conjunctsOf(predicate: Predicate): readonly Predicate[] {
   return predicate.kind === 'all' ? predicate.of : [predicate];
 }

@@ -1,5 +1,5 @@
 import { tasks } from '../../../shared/records/index.ts';
-import { partsOf } from './list-branches.ts';
+import { conjunctsOf } from './list-branches.ts';
 import type { Page } from './tasks-sql.ts';
 import { column } from '../predicates/predicate-sql.ts';
 import { all, fieldsOf, type Predicate, type ScalarField } from '../predicates/predicate.ts';
@@ -8,7 +8,7 @@ import { all, fieldsOf, type Predicate, type ScalarField } from '../predicates/p
 export const INDEXES = new Map(tasks.tableIndexes!.map((index) => [index.name, index]));
 
 /** Whether the index covers the predicate. */
-export function covers(index: string, predicate: Predicate): boolean {
+export function indexCovers(index: string, predicate: Predicate): boolean {
   const fields: readonly string[] = INDEXES.get(index)!.fields;
   return fieldsOf(predicate).every((field) =>
     fields.includes(field === 'has-point' ? 'point.zoom' : field === 'id' ? 'key' : field),
@@ -17,10 +17,10 @@ export function covers(index: string, predicate: Predicate): boolean {
 
 /** The predicate in two parts: columns of the index, and columns of the task alone. */
 export function splitByCoverage(index: string, rest: Predicate): { covered: Predicate; uncovered: Predicate } {
-  const parts = partsOf(rest);
+  const parts = conjunctsOf(rest);
   return {
-    covered: all(...parts.filter((part) => covers(index, part))),
-    uncovered: all(...parts.filter((part) => !covers(index, part))),
+    covered: all(...parts.filter((part) => indexCovers(index, part))),
+    uncovered: all(...parts.filter((part) => !indexCovers(index, part))),
   };
 }
 

@@ -1,11 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Task } from '../../../shared/records/index.ts';
 import { IndexReader, type WalkLimits, type PageCandidate } from './index-reader.ts';
-import { branches, currentAndArchived, equals, narrows, OWNERS, partsOf, split, type Split } from './list-branches.ts';
+import {
+  branches,
+  currentAndArchived,
+  equals,
+  narrows,
+  OWNERS,
+  conjunctsOf,
+  split,
+  type Split,
+} from './list-branches.ts';
 import { Budget, NARROW, QueryPlans, type NarrowIndex, type QueryPlan } from './query-plans.ts';
-import { covers } from './page-sql.ts';
+import { indexCovers } from './page-sql.ts';
 import type { RecentTasks } from './recent-tasks.ts';
-import { all, is, keyOf, type Predicate, type ScalarField } from '../predicates/predicate.ts';
+import { all, is, predicateKey, type Predicate, type ScalarField } from '../predicates/predicate.ts';
 
 export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
 
@@ -67,7 +76,7 @@ interface IndexScan {
 }
 
 /** The matches of a branch, found along an index. */
-interface Found {
+interface IndexMatches {
   readonly index: NarrowIndex;
   readonly candidates: readonly PageCandidate[];
 }
@@ -127,7 +136,7 @@ export class TasksSql {
   /** Tries each plan and remembers the one that worked. */
   #find(efforts: readonly ScanBudget[], predicate: Predicate, page: Page, budget: Budget): PageCandidate[] | undefined {
     const list = listOf(predicate, page);
-    const walkFirst = covers(page.sortBy, predicate);
+    const walkFirst = indexCovers(page.sortBy, predicate);
     this.#budget = budget;
     try {
       for (const [level, effort] of efforts.entries()) {
@@ -202,7 +211,7 @@ export class TasksSql {
   ): { tasks: Task[]; last: WalkPosition | undefined } {
     const page: Page = { sortBy: 'date', direction: 'desc', after: after && { ...NOWHERE, ...after }, limit };
     const parts = split(all(is('isDeleted', false), is('archived', false), predicate), FLAGS);
-    const looked = covers('date', parts.rest) ? Math.max(WALKED, limit) : limit;
+    const looked = indexCovers('date', parts.rest) ? Math.max(WALKED, limit) : limit;
     const found = this.#reader.along('date', parts, page, { looked, read: limit });
     const last = found.length === limit ? found.at(-1) : this.#reader.nth('date', parts.lead, page, looked);
     return { tasks: this.#reader.tasksOf(found, page), last: last && { date: last.by, key: last.key } };
@@ -224,7 +233,7 @@ export class TasksSql {
         branch,
         owner ? [...FLAGS, owner, 'date'] : page.sortBy === 'id' ? FLAGS : [...FLAGS, page.sortBy],
       );
-      this.#spend(bounds.looked + (covers(index, parts.rest) ? 0 : READING * bounds.read));
+      this.#spend(bounds.looked + (indexCovers(index, parts.rest) ? 0 : READING * bounds.read));
       const candidates = this.#reader.along(index, parts, page, bounds);
       if (candidates.length >= page.limit) {
         found.push(...candidates);
@@ -251,12 +260,12 @@ export class TasksSql {
   #fewOf(branch: Predicate, page: Page, effort: number): IndexScan[] {
     const found: IndexScan[] = [];
     for (const [index, fields] of Object.entries(NARROW) as [NarrowIndex, readonly ScalarField[]][]) {
-      if (!partsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
+      if (!conjunctsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
       const parts = narrowParts(branch, index);
-      const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
+      const most = indexCovers(index, parts.rest) ? effort : Math.ceil(effort / READING);
       this.#spend(most);
       if (this.#reader.countUpTo(index, parts.lead, undefined, most) === most) continue;
-      const tellsAll = covers(index, all(parts.rest, is(page.sortBy, 0)));
+      const tellsAll = indexCovers(index, all(parts.rest, is(page.sortBy, 0)));
       found.push({ index, parts, tellsAll });
       if (tellsAll) break;
     }
@@ -267,9 +276,9 @@ export class TasksSql {
    * Examines the few matches and sorts them, branch by branch. Undefined: a branch has no such index, or too
    * many match.
    */
-  #fromFew(few: readonly (readonly IndexScan[])[], page: Page, effort: number): Found[] | undefined {
+  #fromFew(few: readonly (readonly IndexScan[])[], page: Page, effort: number): IndexMatches[] | undefined {
     if (few.length === 0 || few.some((indexes) => indexes.length === 0)) return undefined;
-    const found: Found[] = [];
+    const found: IndexMatches[] = [];
     for (const indexes of few) {
       const ofBranch = this.#firstOf(indexes, page, effort);
       if (!ofBranch) return undefined;
@@ -278,7 +287,7 @@ export class TasksSql {
     return found;
   }
 
-  #firstOf(indexes: readonly IndexScan[], page: Page, effort: number): Found | undefined {
+  #firstOf(indexes: readonly IndexScan[], page: Page, effort: number): IndexMatches | undefined {
     for (const { index, parts, tellsAll } of indexes) {
       this.#spend(effort);
       if (tellsAll) return { index, candidates: this.#reader.sorted(index, parts, page) };
@@ -292,7 +301,7 @@ export class TasksSql {
 
 /** Matches may be denser at the start of a list than later. */
 function listOf(predicate: Predicate, page: Page): string {
-  return `${page.after ? 'on' : 'first'} ${page.sortBy} ${page.direction} ${keyOf(predicate)}`;
+  return `${page.after ? 'on' : 'first'} ${page.sortBy} ${page.direction} ${predicateKey(predicate)}`;
 }
 
 const SPENT = new Error('Looking for a way would take longer than there is time for.');

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../shared/access.ts';
 import type { StateRule } from '../../../shared/records/index.ts';
 import { ASSIGNED, DONE, FEEDBACK } from '../../../shared/tasks/status.ts';
-import { all, always, any, between, is, not, oneOf, type Predicate } from './predicate.ts';
+import { all, always, any, inRange, is, not, oneOf, type Predicate } from './predicate.ts';
 import { stateRule, visible } from './visible.ts';
 
 /** Filters of the list of tasks, with the interface's names. Instants are epoch milliseconds. */
@@ -68,14 +68,14 @@ function narrowing(filter: ListFilter): Predicate[] {
   if (filter.typeIds) parts.push(oneOf('typeId', filter.typeIds));
   if (filter.organizationIds) parts.push(oneOf('organizationId', filter.organizationIds));
   if (filter.assignedOrganizationIds) parts.push(oneOf('assignedOrganizationId', filter.assignedOrganizationIds));
-  if (filter.from !== undefined || filter.until !== undefined) parts.push(between('date', filter.from, filter.until));
+  if (filter.from !== undefined || filter.until !== undefined) parts.push(inRange('date', filter.from, filter.until));
   if (filter.hasPoint) parts.push({ kind: 'has-point' });
-  if (filter.hasPhoto) parts.push(between('photos', 1));
-  if (filter.hasVideo) parts.push(between('videos', 1));
-  if (filter.hasFile) parts.push(between('files', 1));
-  if (filter.hasAudio) parts.push(between('sounds', 1));
-  if (filter.updatedAfter !== undefined) parts.push(between('updatedAt', filter.updatedAfter + 1));
-  if (filter.updatedBefore !== undefined) parts.push(between('updatedAt', -Infinity, filter.updatedBefore - 1));
+  if (filter.hasPhoto) parts.push(inRange('photos', 1));
+  if (filter.hasVideo) parts.push(inRange('videos', 1));
+  if (filter.hasFile) parts.push(inRange('files', 1));
+  if (filter.hasAudio) parts.push(inRange('sounds', 1));
+  if (filter.updatedAfter !== undefined) parts.push(inRange('updatedAt', filter.updatedAfter + 1));
+  if (filter.updatedBefore !== undefined) parts.push(inRange('updatedAt', -Infinity, filter.updatedBefore - 1));
   return parts;
 }
 
@@ -107,7 +107,7 @@ export interface CountFilter {
 /** All current tasks that the actor may see, narrowed by the filters. */
 export function countPredicate(actor: Actor, filter: CountFilter, rules: readonly StateRule[]): Predicate {
   const parts: Predicate[] = [visible(actor, rules), filter.withArchive ? always : is('archived', false)];
-  if (filter.from !== undefined || filter.until !== undefined) parts.push(between('date', filter.from, filter.until));
+  if (filter.from !== undefined || filter.until !== undefined) parts.push(inRange('date', filter.from, filter.until));
   if (filter.categoryIds) parts.push(oneOf('categoryId', filter.categoryIds));
   if (filter.typeIds) parts.push(oneOf('typeId', filter.typeIds));
   if (filter.statusIds) parts.push(oneOf('status', filter.statusIds));
@@ -127,6 +127,6 @@ export function workingSet(actor: Actor, rules: readonly StateRule[], now: numbe
   return all(
     visible(actor, rules),
     is('archived', false),
-    any(not(is('status', DONE)), between('statusSince', now - WORKING_SET_DONE)),
+    any(not(is('status', DONE)), inRange('statusSince', now - WORKING_SET_DONE)),
   );
 }

@@ -32,7 +32,7 @@ export function oneOf(field: ScalarField, values: readonly number[]): Predicate 
   return values.length === 0 ? never : { kind: 'in', field, values: [...new Set(values)].sort((a, b) => a - b) };
 }
 
-export function between(field: ScalarField, least = -Infinity, most = Infinity): Predicate {
+export function inRange(field: ScalarField, least = -Infinity, most = Infinity): Predicate {
   return { kind: 'between', field, least, most };
 }
 
@@ -51,9 +51,9 @@ export function all(...parts: readonly Predicate[]): Predicate {
     .flatMap((part) => (part.kind === 'all' ? part.of : [part]))
     .filter((part) => part.kind !== 'always');
   if (flat.some((part) => part.kind === 'never')) return never;
-  const keys = new Set(flat.map(keyOf));
+  const keys = new Set(flat.map(predicateKey));
   const needed = distinct(flat).filter(
-    (part) => part.kind !== 'any' || !part.of.some((alternative) => keys.has(keyOf(alternative))),
+    (part) => part.kind !== 'any' || !part.of.some((alternative) => keys.has(predicateKey(alternative))),
   );
   if (needed.length === 0) return always;
   return needed.length === 1 ? needed[0]! : { kind: 'all', of: needed };
@@ -69,11 +69,11 @@ export function any(...parts: readonly Predicate[]): Predicate {
 }
 
 function distinct(parts: readonly Predicate[]): Predicate[] {
-  return [...new Map(parts.map((part) => [keyOf(part), part])).values()];
+  return [...new Map(parts.map((part) => [predicateKey(part), part])).values()];
 }
 
 /** Equal for predicates that are written alike. */
-export function keyOf(predicate: Predicate): string {
+export function predicateKey(predicate: Predicate): string {
   return JSON.stringify(predicate);
 }
 

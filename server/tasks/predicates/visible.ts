@@ -4,14 +4,14 @@ import {
   COMPARED_USER_FIELDS,
   isAboutPoint,
   isComparable,
-  matches,
+  matchesStateRule,
   TASK_FIELDS,
   taskField,
   ruleValue,
   userField,
   valuesOf,
 } from '../../../shared/tasks/state-rules.ts';
-import { all, always, any, between, is, never, not, oneOf, type Predicate, type ScalarField } from './predicate.ts';
+import { all, always, any, inRange, is, never, not, oneOf, type Predicate, type ScalarField } from './predicate.ts';
 
 /**
  * The tasks that the actor may see: `mayDo(actor, 'view', …)` of `shared/access.ts` as a predicate, for
@@ -49,7 +49,7 @@ export function stateRule(rule: StateRule, user: Actor['user']): Predicate {
     numberRule(rule, user) ?? {
       kind: 'test',
       name: `${JSON.stringify(rule)} for ${JSON.stringify(user)}`,
-      test: (task) => matches(rule, task, user),
+      test: (task) => matchesStateRule(rule, task, user),
     }
   );
 }
@@ -90,20 +90,20 @@ function plainRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, va
     case '!=':
       return not(is(name, value));
     case '<=':
-      return between(name, -Infinity, value);
+      return inRange(name, -Infinity, value);
     case '>=':
-      return between(name, value);
+      return inRange(name, value);
     case '<':
-      return not(between(name, value));
+      return not(inRange(name, value));
     case '>':
-      return not(between(name, -Infinity, value));
+      return not(inRange(name, -Infinity, value));
   }
 }
 
 /** 0 is no reference: `<` and `!=` do not match it. A rule uses 0 to test for absence. */
 function referenceRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, value: number): Predicate {
   if (value === 0 && sign === '=') return is(name, 0);
-  return all(between(name, 1), plainRule(name, sign, value));
+  return all(inRange(name, 1), plainRule(name, sign, value));
 }
 
 /** Whole seconds. */
@@ -111,16 +111,16 @@ function dateRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, sec
   const [first, last] = [second * 1000, second * 1000 + 999];
   switch (sign) {
     case '=':
-      return between(name, first, last);
+      return inRange(name, first, last);
     case '!=':
-      return not(between(name, first, last));
+      return not(inRange(name, first, last));
     case '<':
-      return between(name, -Infinity, first - 1);
+      return inRange(name, -Infinity, first - 1);
     case '<=':
-      return between(name, -Infinity, last);
+      return inRange(name, -Infinity, last);
     case '>=':
-      return between(name, first);
+      return inRange(name, first);
     case '>':
-      return between(name, last + 1);
+      return inRange(name, last + 1);
   }
 }

@@ -20,7 +20,7 @@ const IDLE = 60_000;
 export type Which = { readonly actor: Actor; readonly rules: readonly StateRule[] } & (
   { readonly list: ListFilter } | { readonly count: CountFilter }
 );
-export type Question = { readonly which: Which } & (
+export type ReadingRequest = { readonly which: Which } & (
   | { readonly kind: 'stats' | 'count' }
   | { readonly kind: 'page'; readonly page: Page }
   | { readonly kind: 'find'; readonly query: string; readonly limit: number }
@@ -40,7 +40,7 @@ interface ReadingThreadOptions {
  * Identical waiting queries share one answer.
  */
 export class ReadingThread {
-  readonly #thread: WorkerClient<Question>;
+  readonly #thread: WorkerClient<ReadingRequest>;
   /** Waiting queries, in the order of their answers. */
   readonly #asked: { readonly key: string; readonly answer: Promise<unknown> }[] = [];
 
@@ -86,9 +86,9 @@ export class ReadingThread {
     return this.#thread.close();
   }
 
-  #ask<R>(question: Question): Promise<R> {
-    const { user, role } = question.which.actor; // callers have further fields, such as a token
-    const plain = { ...question, which: { ...question.which, actor: { user, role } } };
+  #ask<R>(request: ReadingRequest): Promise<R> {
+    const { user, role } = request.which.actor; // callers have further fields, such as a token
+    const plain = { ...request, which: { ...request.which, actor: { user, role } } };
     const key = JSON.stringify(plain);
     // Not the first: its answer is in progress and may miss later writes.
     const same = this.#asked.slice(1).find((one) => one.key === key);

@@ -11,7 +11,7 @@ import { countPredicate, listPredicate } from '../predicates/filter.ts';
 import { findTasks } from '../lists/find-tasks.ts';
 import { TasksSql, ON_THE_EVENT_LOOP } from '../lists/tasks-sql.ts';
 import type { Predicate } from '../predicates/predicate.ts';
-import type { Question, Which } from './reading-thread.ts';
+import type { ReadingRequest, Which } from './reading-thread.ts';
 import { countByStatus, readStats } from '../counts/stats-sql.ts';
 
 const { file, table, counts } = workerData as { file: string; table: string; counts: boolean };
@@ -34,9 +34,9 @@ function predicateOf({ actor, rules, ...filter }: Which): Predicate {
   return 'list' in filter ? listPredicate(actor, filter.list, rules) : countPredicate(actor, filter.count, rules);
 }
 
-function answer({ which, ...question }: Question): unknown {
+function answer({ which, ...request }: ReadingRequest): unknown {
   const predicate = predicateOf(which);
-  switch (question.kind) {
+  switch (request.kind) {
     case 'stats':
       return ofOneMoment(
         (columns) => (columns && statsOfColumns(columns, predicate)) ?? readStats(sql, table, predicate),
@@ -47,9 +47,9 @@ function answer({ which, ...question }: Question): unknown {
         seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']),
       }));
     case 'page':
-      return tasks.readWithPlan(ON_THE_EVENT_LOOP, predicate, question.page);
+      return tasks.readWithPlan(ON_THE_EVENT_LOOP, predicate, request.page);
     case 'find':
-      return findTasks((page) => tasks.read(predicate, page), question.query, question.limit);
+      return findTasks((page) => tasks.read(predicate, page), request.query, request.limit);
   }
 }
 

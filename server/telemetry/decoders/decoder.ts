@@ -23,16 +23,16 @@ export type Item =
       kind: 'records';
       device?: string;
       records: readonly DeviceRecord[];
-      faults: readonly Fault[];
+      faults: readonly DecodeFault[];
       answer(stored: number, aside: number): Uint8Array | undefined;
     }
   /** A ping: no data, but an answer. */
   | { kind: 'ping'; answer(): Uint8Array | undefined }
   | { kind: 'message'; text: string; answer(taken: boolean): Uint8Array | undefined }
   /** Wrong bytes: they go to the quarantine, with the reason. */
-  | { kind: 'fault'; fault: Fault; answer(): Uint8Array | undefined };
+  | { kind: 'fault'; fault: DecodeFault; answer(): Uint8Array | undefined };
 
-export interface Fault {
+export interface DecodeFault {
   reason: string;
   raw: Uint8Array;
 }

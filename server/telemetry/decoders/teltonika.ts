@@ -7,7 +7,7 @@ import {
   type Conversation,
   type Decoder,
   type DeviceRecord,
-  type Fault,
+  type DecodeFault,
   type Item,
 } from './decoder.ts';
 
@@ -146,11 +146,11 @@ class TeltonikaConversation implements Conversation {
  * Throws a RangeError for data shorter or longer than its header says. A record with impossible coordinates
  * is a fault; the others stay valid.
  */
-function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; faults: Fault[] } {
+function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; faults: DecodeFault[] } {
   const said = data[1]!;
   const reader = new Reader(data, 2);
   const records: DeviceRecord[] = [];
-  const faults: Fault[] = [];
+  const faults: DecodeFault[] = [];
   for (let i = 0; i < said; i++) {
     const from = reader.at;
     const read = codec === CODEC_7 ? readRecordOf7(reader) : readRecord(reader, codec);

@@ -7,7 +7,7 @@ import {
   type Conversation,
   type Decoder,
   type DeviceRecord,
-  type Fault,
+  type DecodeFault,
   type Item,
 } from './decoder.ts';
 import { WialonRecordReader } from './wialon-record.ts';
@@ -75,7 +75,7 @@ interface SingleKind {
 }
 const FULL = singleKind('AD', 16);
 const SHORT = singleKind('ASD', 13);
-const NO_FAULTS: readonly Fault[] = [];
+const NO_FAULTS: readonly DecodeFault[] = [];
 const PONG = says('#AP#');
 const PING: Item = { kind: 'ping', answer: () => PONG };
 
@@ -273,7 +273,7 @@ class BoxPart {
   readonly #until: number;
   readonly #isLast: boolean;
   readonly #reader: WialonRecordReader;
-  #read: { readonly records: DeviceRecord[]; readonly faults: Fault[] } | undefined;
+  #read: { readonly records: DeviceRecord[]; readonly faults: DecodeFault[] } | undefined;
 
   constructor(box: OpenBox, from: number, until: number, isLast: boolean, reader: WialonRecordReader) {
     this.#box = box;
@@ -287,7 +287,7 @@ class BoxPart {
     return (this.#read ??= this.#readAll()).records;
   }
 
-  get faults(): readonly Fault[] {
+  get faults(): readonly DecodeFault[] {
     return (this.#read ??= this.#readAll()).faults;
   }
 
@@ -297,11 +297,11 @@ class BoxPart {
     return this.#isLast ? says(`#AB#${this.#box.stored}`) : undefined;
   }
 
-  #readAll(): { records: DeviceRecord[]; faults: Fault[] } {
+  #readAll(): { records: DeviceRecord[]; faults: DecodeFault[] } {
     const box = this.#box;
     const { body, now } = box;
     const records: DeviceRecord[] = [];
-    const faults: Fault[] = [];
+    const faults: DecodeFault[] = [];
     for (let from = this.#from; from < this.#until;) {
       const bar = body.indexOf('|', from);
       const end = bar < 0 ? this.#until : bar;

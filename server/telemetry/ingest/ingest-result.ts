@@ -1,18 +1,18 @@
 import type { ValidRecord } from '../records/fix.ts';
 import type { NewQuarantineEntry } from '../quarantine/quarantine.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
-import { OUTCOME, outcomeOf, type Written } from '../writing/track-writer.ts';
+import { OUTCOME, outcomeOf, type WrittenGroup } from '../writing/track-writer.ts';
 import type { QueuedRecord, WriteCallback } from '../writing/writer-thread.ts';
 
 /** The outcomes of the records of one call; `index` counts within it. */
 export interface IngestResult {
   accepted: number;
   duplicates: number;
-  quarantined: Refused[];
+  quarantined: RefusedPoint[];
 }
 
 /** A record that is not in the track. */
-export interface Refused {
+export interface RefusedPoint {
   readonly index: number;
   reason: string;
   /** It is not in the quarantine either: its sender sent too many. */
@@ -37,10 +37,11 @@ export class PendingIntake {
   readonly intake: IngestResult = { accepted: 0, duplicates: 0, quarantined: [] };
   /** Input of the quarantine, and the result for the sender. */
   readonly faults: NewQuarantineEntry[] = [];
-  readonly refused: Refused[] = [];
+  readonly refused: RefusedPoint[] = [];
   quarantining: Promise<unknown> | undefined;
   /** Runs of records of one group. */
-  readonly #runs: { readonly written: Promise<Written>; readonly first: number; readonly indexes: number[] }[] = [];
+  readonly #runs: { readonly written: Promise<WrittenGroup>; readonly first: number; readonly indexes: number[] }[] =
+    [];
 
   constructor(sender: Sender | undefined) {
     this.sender = sender;
@@ -64,7 +65,7 @@ export class PendingIntake {
         ? [await this.#runs[0]!.written]
         : await Promise.all([...this.#runs.map(({ written }) => written), this.quarantining]);
     this.#runs.forEach(({ first, indexes }, run) => {
-      const { outcomes } = answers[run] as Written;
+      const { outcomes } = answers[run] as WrittenGroup;
       indexes.forEach((index, i) => {
         const outcome = outcomeOf(outcomes[first + i]!);
         if (outcome === OUTCOME.accepted) this.intake.accepted++;

@@ -8,7 +8,7 @@ import { countStored } from '../ingest/ingest-result.ts';
 
 const LONGEST_BODY = 256 * 1024;
 
-interface Answer {
+interface DeviceResponse {
   status: number;
   text: string;
 }
@@ -46,7 +46,7 @@ export async function listenForRequests(
   };
 }
 
-async function answer(request: IncomingMessage, decoder: HttpDecoder, gateway: DeviceGateway): Promise<Answer> {
+async function answer(request: IncomingMessage, decoder: HttpDecoder, gateway: DeviceGateway): Promise<DeviceResponse> {
   if (request.method !== 'GET' && request.method !== 'POST') return { status: 405, text: 'GET or POST.' };
   const body = request.method === 'POST' ? await read(request) : '';
   if (body === undefined) return { status: 413, text: 'The body is too large.' };
@@ -77,7 +77,7 @@ async function store(
   gateway: DeviceGateway,
   json: boolean,
   sender: Sender,
-): Promise<Answer> {
+): Promise<DeviceResponse> {
   const vehicle = gateway.find(device);
   if (!vehicle) {
     gateway.unknown(device);

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { ProtocolError, type Conversation, type Decoder, type Fault, type Item } from '../decoders/decoder.ts';
+import { ProtocolError, type Conversation, type Decoder, type DecodeFault, type Item } from '../decoders/decoder.ts';
 import { listenForDatagrams, type DroppedDatagrams } from './udp-listener.ts';
 import { PROVED, senderAt, type Sender } from '../quarantine/quarantine-quota.ts';
 import { completeRecord } from '../decoders/reread.ts';
@@ -15,7 +15,7 @@ export interface DeviceGateway {
   /** Like `ingest`, for one record: thousands of devices wait at the same time. */
   ingestOne(record: object, source: string, waits: IngestCallback, sender: Sender): void;
   /** Resolves with how many of them are on disk: the number per sender is limited. */
-  quarantine(faults: readonly Fault[], source: string, device: string, sender: Sender): Promise<number>;
+  quarantine(faults: readonly DecodeFault[], source: string, device: string, sender: Sender): Promise<number>;
   /** Counts a device without a vehicle. */
   unknown(device: string): void;
   /** Called once per window with how many datagrams were dropped. */

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { ProtocolError, type Decoder, type Fault, type Item } from '../decoders/decoder.ts';
+import { ProtocolError, type Decoder, type DecodeFault, type Item } from '../decoders/decoder.ts';
 import type { DeviceGateway } from './tcp-listener.ts';
 import { senderAt } from '../quarantine/quarantine-quota.ts';
 import { store, type RecordSender } from './store-records.ts';
@@ -126,7 +126,11 @@ export class Datagrams {
       return {
         device: undefined,
         items: [
-          { kind: 'fault', fault: { reason: error.message, raw: error.raw } satisfies Fault, answer: () => undefined },
+          {
+            kind: 'fault',
+            fault: { reason: error.message, raw: error.raw } satisfies DecodeFault,
+            answer: () => undefined,
+          },
         ],
       };
     }

@@ -33,7 +33,7 @@ export function senderAt(address: string): Sender {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-interface Count {
+interface QuotaCount {
   /** Arrival of the hour's first entry, epoch ms. */
   since: number;
   entries: number;
@@ -46,9 +46,9 @@ interface Count {
 export class QuarantineQuota {
   readonly #limit: number;
   /** By vehicle and sender. */
-  readonly #bySender = new Map<string, Count>();
+  readonly #bySender = new Map<string, QuotaCount>();
   /** By vehicle, from all addresses. */
-  readonly #byVehicle = new Map<number, Count>();
+  readonly #byVehicle = new Map<number, QuotaCount>();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -73,11 +73,11 @@ function nameOf(vehicle: number, sender: Sender): string {
 }
 
 /** Entries of the current hour. A clock set back begins a new hour, too. */
-function entriesIn(count: Count | undefined, now: number): number {
+function entriesIn(count: QuotaCount | undefined, now: number): number {
   return count && now - count.since < HOUR && now >= count.since ? count.entries : 0;
 }
 
-function countIn<Name>(counts: Map<Name, Count>, name: Name, now: number): void {
+function countIn<Name>(counts: Map<Name, QuotaCount>, name: Name, now: number): void {
   const known = counts.get(name);
   const entries = entriesIn(known, now);
   if (known && entries > 0) {

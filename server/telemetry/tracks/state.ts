@@ -44,7 +44,7 @@ export interface Refolded {
 }
 
 /** In a longer gap (ms) the state of the engine is unknown. */
-const SILENCE = 10 * 60_000;
+const ENGINE_GAP = 10 * 60_000;
 
 /**
  * The state after the newest believed point. States and sums are functions of the track: a point is believed
@@ -125,7 +125,7 @@ const NO_LEG: TrackLeg = { odometer: 0, moving: false, engineStop: 0, engineMove
  */
 export function legBetween(a: TrackPoint, b: TrackPoint): TrackLeg {
   const moving = a.speed >= STANDING_SPEED || b.speed >= STANDING_SPEED;
-  const running = (a.engineOn ?? moving) && b.time - a.time <= SILENCE ? (b.time - a.time) / 1000 : 0;
+  const running = (a.engineOn ?? moving) && b.time - a.time <= ENGINE_GAP ? (b.time - a.time) / 1000 : 0;
   const odometer = moving ? millionths(airDistance(a, b) / 1000) : 0;
   return { moving, odometer, engineStop: moving ? 0 : running, engineMove: moving ? running : 0 };
 }

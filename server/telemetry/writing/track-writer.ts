@@ -93,7 +93,7 @@ export type ReplayOutcome = 'accepted' | 'duplicates' | 'remaining';
 export type OrderResult = number | ReplayOutcome | PeerOutcome | readonly number[] | undefined;
 
 /** The result of a group that is on disk. */
-export interface Written {
+export interface WrittenGroup {
   /**
    * An `OUTCOME` for each arrival; of an accepted one with the bits of its marks, `MARKS_FROM` bits higher.
    */
@@ -153,7 +153,7 @@ export class TrackWriter {
   }
 
   /** Throws if writing failed; then nothing is stored. */
-  write({ now, fixes: packed, orders }: WriteGroup): Written {
+  write({ now, fixes: packed, orders }: WriteGroup): WrittenGroup {
     if (this.#syncFailed) throw this.#syncFailed;
     const fixes = IncomingFixes.from(packed);
     const outcomes = new Uint16Array(fixes.count);

@@ -5,7 +5,7 @@ import { siblingUrl } from '../../platform/worker-url.ts';
 import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
 import type { ValidRecord } from '../records/fix.ts';
 import { IncomingBatch } from '../tracks/incoming-fixes.ts';
-import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
+import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type WrittenGroup } from './track-writer.ts';
 import type { WriterData, WriterMessage } from './writer.worker.ts';
 
 /**
@@ -19,7 +19,7 @@ const MAX_RECORDS = 8_000;
 interface WriterThreadOptions extends WriterData {
   now(): number;
   /** Called in commit order, before the sender gets its answer. */
-  written(written: Written, pack: IncomingBatch): void;
+  written(written: WrittenGroup, pack: IncomingBatch): void;
   /** The disk failed to store a commit. Nothing is written until the station restarts. */
   diskFailed(reason: string): void;
   /** The database is damaged. The group is refused. */
@@ -35,7 +35,7 @@ interface WriterThreadOptions extends WriterData {
 /** A record in its group. Its outcome is `outcomes[index]` of the result. */
 export interface QueuedRecord {
   readonly index: number;
-  readonly written: Promise<Written>;
+  readonly written: Promise<WrittenGroup>;
 }
 
 /** Waits for one record of a group. */
@@ -51,8 +51,8 @@ interface Group {
   readonly waits: WriteCallback[];
   readonly places: number[];
   readonly orders: WriteOrder[];
-  readonly written: Promise<Written>;
-  readonly resolve: (written: Written) => void;
+  readonly written: Promise<WrittenGroup>;
+  readonly resolve: (written: WrittenGroup) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -155,7 +155,7 @@ export class WriterThread {
     const refusal = this.#refusal();
     if (refusal) throw refusal;
     this.#schedule();
-    const { promise: written, resolve, reject } = Promise.withResolvers<Written>();
+    const { promise: written, resolve, reject } = Promise.withResolvers<WrittenGroup>();
     written.catch(() => undefined); // each waiter learns it in turn
     return (this.#filling = { pack: new IncomingBatch(), waits: [], places: [], orders: [], written, resolve, reject });
   }

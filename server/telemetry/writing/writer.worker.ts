@@ -4,7 +4,7 @@ import { isDiskFull } from '../../platform/disk-full.ts';
 import { collectWhenIdle } from '../../platform/idle-collection.ts';
 import { isDamage } from '../../platform/sqlite-damage.ts';
 import type { QuarantineBounds } from '../quarantine/quarantine.ts';
-import { SyncFailed, TrackWriter, type WriteGroup, type Written } from './track-writer.ts';
+import { SyncFailed, TrackWriter, type WriteGroup, type WrittenGroup } from './track-writer.ts';
 
 export interface WriterData {
   readonly directory: string;
@@ -17,7 +17,7 @@ export interface WriterData {
 
 /** Groups are answered in the order of arrival. */
 export type WriterMessage =
-  Written | { readonly failed: string; readonly disk: 'full' | 'failed' | 'damaged' | undefined };
+  WrittenGroup | { readonly failed: string; readonly disk: 'full' | 'failed' | 'damaged' | undefined };
 
 const { directory, ...options } = workerData as WriterData;
 const writer = new TrackWriter(directory, options);

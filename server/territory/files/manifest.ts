@@ -29,7 +29,7 @@ export function hashFiles(directory: string): TerritoryFile[] {
 }
 
 /** Hashes the files of a directory in a thread, which ends afterwards. */
-export async function filesOf(directory: string): Promise<TerritoryFile[]> {
+export async function hashedFiles(directory: string): Promise<TerritoryFile[]> {
   const worker = new Worker(siblingUrl(import.meta.url, './manifest.worker'), { workerData: directory });
   worker.unref();
   try {

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../../../shared/refusal.ts';
 import { makeCurrent, makeFresh, removeDirectory, type FoundTerritory } from './directories.ts';
-import { filesOf, manifestFault } from './manifest.ts';
+import { hashedFiles, manifestFault } from './manifest.ts';
 import {
   FILES,
   type FetchPiece,
@@ -89,7 +89,7 @@ async function fetchFile(
 }
 
 async function verify(directory: string, { files }: TerritoryManifest): Promise<void> {
-  const found = new Map((await filesOf(directory)).map(({ name, sha256 }) => [name, sha256]));
+  const found = new Map((await hashedFiles(directory)).map(({ name, sha256 }) => [name, sha256]));
   const wrong = files.filter(({ name, sha256 }) => found.get(name) !== sha256);
   for (const { name } of wrong) await rm(join(directory, name), { force: true });
   if (wrong.length > 0) throw new Refusal('territory.wrongBytes', { files: wrong.map(({ name }) => name).join(', ') });

@@ -91,8 +91,8 @@ function addPlainNode({ pbf, builder, grid, strings }: Block, end: number): void
   let id = 0;
   let lat = NaN;
   let lon = NaN;
-  let keys: Range = NONE;
-  let values: Range = NONE;
+  let keys: ByteRange = NONE;
+  let values: ByteRange = NONE;
   while (true) {
     const field = pbf.nextField(end);
     if (field === 0) break;
@@ -107,10 +107,10 @@ function addPlainNode({ pbf, builder, grid, strings }: Block, end: number): void
 }
 
 function addDenseNodes({ pbf, builder, grid, strings }: Block, end: number): void {
-  let ids: Range = NONE;
-  let lats: Range = NONE;
-  let lons: Range = NONE;
-  let tags: Range = NONE;
+  let ids: ByteRange = NONE;
+  let lats: ByteRange = NONE;
+  let lons: ByteRange = NONE;
+  let tags: ByteRange = NONE;
   while (true) {
     const field = pbf.nextField(end);
     if (field === 0) break;
@@ -145,9 +145,9 @@ function addDenseNodes({ pbf, builder, grid, strings }: Block, end: number): voi
 
 function addWay({ pbf, builder, strings }: Block, end: number): void {
   let id = 0;
-  let keys: Range = NONE;
-  let values: Range = NONE;
-  let refs: Range = NONE;
+  let keys: ByteRange = NONE;
+  let values: ByteRange = NONE;
+  let refs: ByteRange = NONE;
   while (true) {
     const field = pbf.nextField(end);
     if (field === 0) break;
@@ -164,11 +164,11 @@ function addWay({ pbf, builder, strings }: Block, end: number): void {
 
 function addRelation({ pbf, builder, strings }: Block, end: number): void {
   let relation = 0;
-  let keys: Range = NONE;
-  let values: Range = NONE;
-  let roles: Range = NONE;
-  let ids: Range = NONE;
-  let types: Range = NONE;
+  let keys: ByteRange = NONE;
+  let values: ByteRange = NONE;
+  let roles: ByteRange = NONE;
+  let ids: ByteRange = NONE;
+  let types: ByteRange = NONE;
   while (true) {
     const field = pbf.nextField(end);
     if (field === 0) break;
@@ -197,8 +197,8 @@ function addRelation({ pbf, builder, strings }: Block, end: number): void {
 
 function addTags(
   bytes: Uint8Array,
-  keys: Range,
-  values: Range,
+  keys: ByteRange,
+  values: ByteRange,
   pairs: { push(value: number): void },
   strings: BlockStrings,
 ): void {
@@ -217,10 +217,10 @@ function degrees7(offset: number, granularity: number, value: number): number {
   return granularity === 100 && offset === 0 ? value : Math.round((offset + granularity * value) / 100);
 }
 
-type Range = readonly [start: number, end: number];
-const NONE: Range = [0, 0];
+type ByteRange = readonly [start: number, end: number];
+const NONE: ByteRange = [0, 0];
 
-function length(range: Range): number {
+function length(range: ByteRange): number {
   return range[1] - range[0];
 }
 
@@ -246,7 +246,7 @@ function skipped(pbf: PbfReader): [start: number, end: number] {
 const LONGEST_LIST = 1 << 22;
 
 /** A packed list; some writers store a single number unpacked. */
-function packed(pbf: PbfReader): Range {
+function packed(pbf: PbfReader): ByteRange {
   if (pbf.type === 2) {
     const range = skipped(pbf);
     if (length(range) > LONGEST_LIST) throw new Error(`a list of ${length(range)} bytes`);

@@ -53,7 +53,7 @@ export function latitudeOf(ordinate: number): number {
 }
 
 /** Initial course from one point to another in degrees clockwise from north, 0 up to 360. */
-export function bearing(lat1: number, lon1: number, lat2: number, lon2: number): number {
+export function bearingMicro(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const a = lat1 * MICRO * RADIANS;
   const b = lat2 * MICRO * RADIANS;
   const east = (lon2 - lon1) * MICRO * RADIANS;

@@ -70,7 +70,7 @@ export function signedArea2(x: ArrayLike<number>, y: ArrayLike<number>, ring: Ri
   return sum;
 }
 
-export function contains(x: ArrayLike<number>, y: ArrayLike<number>, ring: Ring, px: number, py: number): boolean {
+export function ringContains(x: ArrayLike<number>, y: ArrayLike<number>, ring: Ring, px: number, py: number): boolean {
   let inside = false;
   for (let i = 1; i < ring.length; i++) {
     const ax = x[ring[i - 1]!]!,

@@ -3,7 +3,7 @@ import type { Area } from '../geometry/area.ts';
 import type { OsmExtract, Tags } from '../extract/extract.ts';
 import type { Document } from './document.ts';
 import { around, emptyBox, grow, metresBetweenE7, zoomOf } from '../geometry/metres.ts';
-import { keyOf, namesOf } from './names.ts';
+import { nameKey, namesOf } from './names.ts';
 import { areaOfRelation, areaOfWay } from './surfaces.ts';
 
 /**
@@ -195,16 +195,16 @@ export function findDistricts(extract: OsmExtract): Districts {
   // From small to large, so that a point belongs to the smallest surface of its name.
   surfaces.sort((a, b) => a.district.size - b.district.size);
   const byName = new Map<string, number[]>();
-  for (const [id, { names }] of points) for (const name of names) add(byName, keyOf(name), id);
+  for (const [id, { names }] of points) for (const name of names) add(byName, nameKey(name), id);
   const all: District[] = [];
   const given = new Set<number>();
   for (const { district, pointIds } of surfaces) {
-    const own = new Set(district.names.map(keyOf));
-    const namesake = (id: number): boolean => points.get(id)?.names.some((name) => own.has(keyOf(name))) ?? false;
+    const own = new Set(district.names.map(nameKey));
+    const namesake = (id: number): boolean => points.get(id)?.names.some((name) => own.has(nameKey(name))) ?? false;
     const id =
       pointIds.find((point) => namesake(point) && !given.has(point)) ??
       district.names
-        .flatMap((name) => byName.get(keyOf(name)) ?? [])
+        .flatMap((name) => byName.get(nameKey(name)) ?? [])
         .find((point) => !given.has(point) && district.area!.contains(points.get(point)!.lon, points.get(point)!.lat));
     if (id === undefined) {
       // The same name twice, such as a town and its county: the smaller one is enough.
@@ -220,8 +220,8 @@ export function findDistricts(extract: OsmExtract): Districts {
 }
 
 function merge(point: District, surface: District): District {
-  const known = new Set(point.names.map(keyOf));
-  const names = [...point.names, ...surface.names.filter((name) => !known.has(keyOf(name)))];
+  const known = new Set(point.names.map(nameKey));
+  const names = [...point.names, ...surface.names.filter((name) => !known.has(nameKey(name)))];
   // A village can be a whole municipality, and an island a region: the surface gives the extent, the point
   // the kind.
   const tier = surface.tier === 'region' && point.tier === 'settlement' ? 'settlement' : point.tier;
@@ -284,7 +284,7 @@ export function placeDocuments(districts: Districts): Map<District, Document> {
           other !== district &&
           RANK[other.tier] >= RANK[district.tier] &&
           (district.tier !== 'region' || other.size > district.size) &&
-          keyOf(other.names[0]!) !== keyOf(names[0]!),
+          nameKey(other.names[0]!) !== nameKey(names[0]!),
       );
     documents.set(district, {
       kind: 'place',

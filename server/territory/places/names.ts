@@ -53,12 +53,12 @@ export function namesIn(value: string): KeyedName[] {
     .split(';')
     .map((part) => {
       const name = part.trim().replace(/\s+/gu, ' ').slice(0, LONGEST_NAME);
-      return { name, key: keyOf(name) };
+      return { name, key: nameKey(name) };
     })
     .filter(({ key }) => key !== '');
 }
 
-export function keyOf(name: string): string {
+export function nameKey(name: string): string {
   return words(name).join(' ');
 }
 

@@ -6,7 +6,7 @@ import type { Document } from './document.ts';
 import { cellOf, cellsAround } from '../geometry/grid.ts';
 import { emptyBox, grow, metresBetweenE7, halfway, zoomOf } from '../geometry/metres.ts';
 import type { BoundingBox } from '../geometry/metres.ts';
-import { LONGEST_NAME, keyOf, namesIn, namesOf, remembering } from './names.ts';
+import { LONGEST_NAME, nameKey, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
 import { roadsOfJunctions } from './road-marks.ts';
 import { SORT_KEYS, sortOf } from './sorts.ts';
@@ -54,7 +54,7 @@ export function findObjects(extract: OsmExtract, districts: Districts): { object
     const place = object && where();
     if (!object || !place) return undefined;
     const { apart, ...described } = object;
-    const key = `${object.sort} ${keyOf(object.names[0]!)}`;
+    const key = `${object.sort} ${nameKey(object.names[0]!)}`;
     const cells = alike.get(key) ?? new Map<number, PlacedObject[]>();
     alike.set(key, cells);
     for (const cell of cellsAround(place.lon, place.lat, apart)) {

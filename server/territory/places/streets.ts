@@ -6,7 +6,7 @@ import type { Document } from './document.ts';
 import { cellOf, cellsAround } from '../geometry/grid.ts';
 import { emptyBox, grow, halfway, lineLength, zoomOf } from '../geometry/metres.ts';
 import type { Line } from '../geometry/metres.ts';
-import { keyOf, namesIn, namesOf, remembering } from './names.ts';
+import { nameKey, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
 
 export interface Streets {
@@ -55,7 +55,7 @@ export function findStreets(extract: OsmExtract, districts: Districts): Streets 
   const settlements = new Map<District, number>();
   const classes = new Map<number, string>();
   const read = remembering(namesIn);
-  const key = remembering(keyOf);
+  const key = remembering(nameKey);
   for (const way of extract.ways.having('highway', 'place')) {
     const tags = extract.ways.tags(way);
     const sort = classOf(tags);
@@ -163,7 +163,7 @@ function streetOf(
   classes: ReadonlyMap<number, string>,
   districts: Districts,
   read: NamesIn,
-  keyOf: (name: string) => string,
+  nameKey: (name: string) => string,
 ): Document {
   const names = new Map<string, string>();
   let sort = 'path';
@@ -171,7 +171,7 @@ function streetOf(
     const tags = extract.ways.tags(way);
     const numbers = tags.ref !== undefined && NUMBERED.has(classes.get(way)!) ? numbersOf(tags.ref) : [];
     for (const name of [...namesOf(tags, true, read), ...numbers]) {
-      const key = keyOf(name);
+      const key = nameKey(name);
       if (key !== '' && !names.has(key)) names.set(key, name);
     }
     if (IMPORTANCE[classes.get(way)!]! > IMPORTANCE[sort]!) sort = classes.get(way)!;

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CLOSED, RoadLimits, type LimitedPieces } from '../../../shared/roads/road-limits.ts';
+import { CLOSED_LIMIT, RoadLimits, type LimitedPieces } from '../../../shared/roads/road-limits.ts';
 import { FILES } from '../types.ts';
 import { MISSING, type OsmExtract, type Tags } from '../extract/extract.ts';
 import { classifyWay } from './rules/classify-way.ts';
@@ -25,8 +25,8 @@ export function limitedPieces({ nodes, ways }: OsmExtract): LimitedPieces {
     if (!use || use.mode !== 1) continue;
     roads.push({
       way,
-      along: use.forward > 0 ? allowed(tags, 'forward') : CLOSED,
-      against: use.backward > 0 ? allowed(tags, 'backward') : CLOSED,
+      along: use.forward > 0 ? allowed(tags, 'forward') : CLOSED_LIMIT,
+      against: use.backward > 0 ? allowed(tags, 'backward') : CLOSED_LIMIT,
     });
     most += ways.first[way + 1]! - ways.first[way]!;
   }
@@ -71,7 +71,7 @@ const KINDS = ['maxspeed:type', 'source:maxspeed'];
 function allowed(tags: Tags, direction: 'forward' | 'backward'): number {
   const kind = () => KINDS.map((key) => tags[key]).find((value) => value !== undefined && /^[a-z]{2}:/i.test(value));
   const limit = speedLimit(tags[`maxspeed:${direction}`] ?? tags.maxspeed ?? kind(), car.maxspeed);
-  return limit === undefined ? 0 : Math.min(CLOSED - 1, Math.round(limit));
+  return limit === undefined ? 0 : Math.min(CLOSED_LIMIT - 1, Math.round(limit));
 }
 
 const micro = (tenths: number): number => Math.round(tenths / 10);

@@ -4,7 +4,7 @@ import type { FeatureWriter } from './drawing.ts';
 import type { DrawnAs } from './layers.ts';
 import { zoomFor } from './mercator.ts';
 import { drawnPoints } from './points.ts';
-import { contains, joinRings, signedArea2 } from '../geometry/rings.ts';
+import { ringContains, joinRings, signedArea2 } from '../geometry/rings.ts';
 import type { Ring } from '../geometry/rings.ts';
 
 /** Multipolygons, which come before their ways. Returns what was skipped. */
@@ -59,7 +59,7 @@ function drawMultipolygon(drawing: FeatureWriter, { tags, members }: OsmRelation
   let greatest: Ring = outers[0]!;
   let greatestSide = 0;
   for (const outer of outers) {
-    const within = holes.filter((hole) => contains(x, y, outer, x[hole[0]!]!, y[hole[0]!]!));
+    const within = holes.filter((hole) => ringContains(x, y, outer, x[hole[0]!]!, y[hole[0]!]!));
     const side = drawing.addPolygon(outer, within, drawn);
     if (side > greatestSide) [greatest, greatestSide] = [outer, side];
   }

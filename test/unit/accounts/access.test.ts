@@ -4,7 +4,7 @@ import type { Actor, Checked } from '../../../shared/access.ts';
 import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import type { Capability } from '../../../shared/records/accounts.ts';
 import type { StateRule } from '../../../shared/records/directories.ts';
-import { matches } from '../../../shared/tasks/state-rules.ts';
+import { matchesStateRule } from '../../../shared/tasks/state-rules.ts';
 
 const stamps = { key: '', hlc: { base: '', fields: {} } };
 
@@ -160,7 +160,8 @@ test('what is said to be allowed is what is enforced', () => {
 
 describe('state rules', () => {
   const user = actor({}, 1, 10).user;
-  const holds = (fields: Partial<StateRule>, given: Partial<Checked>) => matches(rule(1, fields), task(given), user);
+  const holds = (fields: Partial<StateRule>, given: Partial<Checked>) =>
+    matchesStateRule(rule(1, fields), task(given), user);
 
   test('compare by every sign', () => {
     expect(
@@ -205,7 +206,7 @@ describe('state rules', () => {
     }
     expect(holds({ userField: '__proto__', sign: '!=' }, {})).toBe(false);
     expect(
-      matches(rule(1, { userField: 'passwordHash', sign: '!=' }), task(), {
+      matchesStateRule(rule(1, { userField: 'passwordHash', sign: '!=' }), task(), {
         ...user,
         passwordHash: 'secret',
       } as typeof user),

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { chanceFrom } from '../../../server/demo/chance.ts';
 import { SimulatedCrew, type Errand, type CrewRequest } from '../../../server/demo/simulate/crew.ts';
-import { moved } from '../../../server/demo/simulate/position.ts';
+import { movedByMetres } from '../../../server/demo/simulate/position.ts';
 import { planTrip } from '../../../server/demo/simulate/trip.ts';
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shared/fleet/unit-status.ts';
 
 const BASE = { lat: 56.2, lon: 18.9 };
-const place = moved(BASE, 600, 200);
+const place = movedByMetres(BASE, 600, 200);
 const errand: Errand = { taskId: 12, place, since: 1000 };
 const newCrew = (habits = {}): SimulatedCrew =>
   new SimulatedCrew(7001, BASE, { base: BASE, outOfService: false, roams: false, ...habits }, chanceFrom(5));
@@ -33,7 +33,8 @@ function live(
     const wish = crew.step(1, now);
     if (wish) wishes.push(wish.kind);
     if (wish?.kind === 'way-to-task') crew.take(straightTo(crew.position, wish.errand.place), wish.errand, now);
-    if (wish?.kind === 'way-to-roam') crew.take(straightTo(crew.position, moved(BASE, -400, 0)), undefined, now);
+    if (wish?.kind === 'way-to-roam')
+      crew.take(straightTo(crew.position, movedByMetres(BASE, -400, 0)), undefined, now);
     if (crew.status !== statuses.at(-1)) statuses.push(crew.status);
   }
   return { wishes, statuses };
@@ -72,7 +73,7 @@ test('a task that is taken away is left', () => {
 
 test('of several tasks the one that was assigned first is served first, and being sent anew changes nothing', () => {
   const crew = newCrew();
-  const later = { taskId: 13, place: moved(BASE, 0, -500), since: 2000 };
+  const later = { taskId: 13, place: movedByMetres(BASE, 0, -500), since: 2000 };
   crew.sendTo([later, errand], 0);
   live(crew, 0, 30);
   const before = crew.duty;
@@ -87,7 +88,7 @@ test('a place that moves is followed', () => {
   const crew = newCrew();
   crew.sendTo([errand], 0);
   live(crew, 0, 10);
-  const elsewhere = { ...errand, place: moved(BASE, -300, 0) };
+  const elsewhere = { ...errand, place: movedByMetres(BASE, -300, 0) };
   crew.sendTo([elsewhere], 10);
   live(crew, 10, 60);
   expect(airDistance(crew.position, elsewhere.place)).toBeLessThan(1);

@@ -12,7 +12,7 @@ import {
   type RouteLeg,
   type DrivingStyle,
 } from '../../../server/demo/simulate/trip.ts';
-import type { Position } from '../../../server/demo/simulate/position.ts';
+import type { GroundPosition } from '../../../server/demo/simulate/position.ts';
 import { chanceFrom } from '../../../server/demo/chance.ts';
 import { startPlanner, type Planner } from '../../../server/routing/index.ts';
 import { readExtract } from '../../../server/territory/index.ts';
@@ -28,7 +28,7 @@ const TRIPS = 60;
 let directory: string;
 let planner: Planner;
 let limits: RoadLimits;
-const ways: { geometry: Position[]; legs: RouteLeg[]; time: number }[] = [];
+const ways: { geometry: GroundPosition[]; legs: RouteLeg[]; time: number }[] = [];
 
 beforeAll(async () => {
   const extract = await readExtract(TOWN);

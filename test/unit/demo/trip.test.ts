@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chanceFrom } from '../../../server/demo/chance.ts';
-import { moved, type Position } from '../../../server/demo/simulate/position.ts';
+import { movedByMetres, type GroundPosition } from '../../../server/demo/simulate/position.ts';
 import {
   AT_START,
   startedFrom,
@@ -8,7 +8,7 @@ import {
   hasArrived,
   planTrip,
   whereOn,
-  type Motion,
+  type TripProgress,
   type PlannedTrip,
 } from '../../../server/demo/simulate/trip.ts';
 import { airDistance } from '../../../shared/geo/geometry.ts';
@@ -17,11 +17,12 @@ import { SEED } from '../../support/chance.ts';
 const START = { lat: 56.2, lon: 18.9 };
 
 /** A line of metres east and north from the start. */
-const line = (...steps: [number, number][]): Position[] => steps.map(([east, north]) => moved(START, east, north));
+const line = (...steps: [number, number][]): GroundPosition[] =>
+  steps.map(([east, north]) => movedByMetres(START, east, north));
 const never = { ...chanceFrom(1), happens: () => false };
 
 /** Speeds, each second, until it arrives. */
-function drive(trip: PlannedTrip, step = 1): { speeds: number[]; motion: Motion; seconds: number } {
+function drive(trip: PlannedTrip, step = 1): { speeds: number[]; motion: TripProgress; seconds: number } {
   const speeds: number[] = [];
   let motion = AT_START;
   while (!hasArrived(trip, motion) && speeds.length < 10_000) {
@@ -108,14 +109,16 @@ test('the course is where the vehicle goes, and the position lies on the way', (
   const trip = planTrip(line([0, 0], [0, 500], [500, 500]), [{ position: 0, distance: 1000, time: 80 }], never);
   expect(whereOn(trip, { ...AT_START, along: 250 }).course).toBeCloseTo(0, 0);
   expect(whereOn(trip, { ...AT_START, along: 750 }).course).toBeCloseTo(90, 0);
-  expect(airDistance(whereOn(trip, { ...AT_START, along: 250 }).position, moved(START, 0, 250))).toBeLessThan(1);
+  expect(airDistance(whereOn(trip, { ...AT_START, along: 250 }).position, movedByMetres(START, 0, 250))).toBeLessThan(
+    1,
+  );
 });
 
 test('a shared way can be begun from beside its start without a jump', () => {
   const trip = planTrip(line([0, 0], [500, 0]), [{ position: 0, distance: 500, time: 40 }], never);
-  const own = startedFrom(trip, moved(START, 0, 60));
-  expect(airDistance(whereOn(own, AT_START).position, moved(START, 0, 60))).toBeLessThan(0.1);
+  const own = startedFrom(trip, movedByMetres(START, 0, 60));
+  expect(airDistance(whereOn(own, AT_START).position, movedByMetres(START, 0, 60))).toBeLessThan(0.1);
   const { motion } = drive(own);
-  expect(airDistance(whereOn(own, motion).position, moved(START, 500, 0))).toBeLessThan(0.1);
+  expect(airDistance(whereOn(own, motion).position, movedByMetres(START, 500, 0))).toBeLessThan(0.1);
   expect(startedFrom(trip, START)).toBe(trip);
 });

@@ -1,17 +1,17 @@
-import type { Checkpoint, Memory, Point, Revision, VehicleEvent } from '../../../server/events/index.ts';
+import type { FoldCheckpoint, Memory, Point, Revision, VehicleEvent } from '../../../server/events/index.ts';
 
 /** What the room keeps on disk, kept in maps. */
 export class MapMemory implements Memory {
   readonly events = new Map<number, VehicleEvent>();
   readonly checkpoints = new Map<number, string>();
 
-  checkpointBefore(_vehicle: number, time: number): Checkpoint | undefined {
+  checkpointBefore(_vehicle: number, time: number): FoldCheckpoint | undefined {
     const found = [...this.checkpoints.keys()].filter((one) => one <= time);
     if (found.length === 0) return undefined;
     const at = Math.max(...found);
     return { time: at, states: this.checkpoints.get(at)! };
   }
-  checkpointsAfter(_vehicle: number, time: number, limit: number): Checkpoint[] {
+  checkpointsAfter(_vehicle: number, time: number, limit: number): FoldCheckpoint[] {
     return [...this.checkpoints]
       .filter(([at]) => at > time)
       .sort(([a], [b]) => a - b)

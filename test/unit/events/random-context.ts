@@ -6,7 +6,7 @@ import {
   type Point,
   type VehicleContext,
 } from '../../../server/events/index.ts';
-import { CLOSED, RoadLimits } from '../../../shared/roads/road-limits.ts';
+import { CLOSED_LIMIT, RoadLimits } from '../../../shared/roads/road-limits.ts';
 import type { LonLat, Shape } from '../../../shared/geo/shapes.ts';
 import { numbers } from '../../support/chance.ts';
 import { NOON, wildDay } from './drive.ts';
@@ -200,7 +200,7 @@ function roads(random: Random): ArrayBuffer {
   const lines = Array.from({ length: 400 }, () => line(random, 2));
   const column = (end: 0 | 1, of: 0 | 1) => Int32Array.from(lines, (one) => Math.round(one[end]![of] * 1e6));
   const limits = () =>
-    Uint8Array.from(lines, () => (random() < 0.2 ? 0 : random() < 0.1 ? CLOSED : 20 + Math.floor(random() * 80)));
+    Uint8Array.from(lines, () => (random() < 0.2 ? 0 : random() < 0.1 ? CLOSED_LIMIT : 20 + Math.floor(random() * 80)));
   return RoadLimits.pack({
     fromLat: column(0, 1),
     fromLon: column(0, 0),

@@ -7,7 +7,7 @@ const port = parentPort!;
 const listen = port.on.bind(port) as (event: string, take: (message: unknown) => void) => typeof port;
 port.on = ((event: string, take: (message: unknown) => void) =>
   listen(event, (message) => {
-    const { question: asked } = message as Sent<GeocodeRequest>;
+    const { request: asked } = message as Sent<GeocodeRequest>;
     const query = asked.kind === 'search' ? asked.query.query : '';
     if (query === 'exit') process.exit(1);
     if (query === 'throw') throw new Error('thrown on demand');

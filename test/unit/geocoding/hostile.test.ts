@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { fold, sound, words } from '../../../shared/text/fold.ts';
 import { parseCoordinates } from '../../../server/geocoding/coordinates/coordinates.ts';
-import { looserReadings, readingsOf } from '../../../server/geocoding/query/readings.ts';
+import { looserReadings, interpretationsOf } from '../../../server/geocoding/query/readings.ts';
 import { onOtherKeyboard } from '../../../server/geocoding/query/keyboard.ts';
 import { withoutIncident } from '../../../server/geocoding/query/incident-words.ts';
 import { metresOfDistance } from '../../../server/territory/geometry/distance.ts';
@@ -137,7 +137,7 @@ test('nothing that can be typed makes the parsers slow, neither where it is cut 
     words,
     fold,
     sound: (text: string) => sound(fold(text)),
-    readingsOf,
+    readingsOf: interpretationsOf,
     looserReadings,
     parseHouseNumber,
     coordinates: (text: string) => parseCoordinates(text, undefined),

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listFiles, Parts, removeOld } from '../../../server/log/files.ts';
+import { listFiles, LogFileParts, removeOld } from '../../../server/log/files.ts';
 import { Log } from '../../../server/log/index.ts';
 import { readBackwards } from '../../../server/log/read-backwards.ts';
 
@@ -225,11 +225,11 @@ test('files of past days go after 30 days, and the oldest beyond the room there 
 });
 
 test('a file of a day ends when it is large, and a restart goes on with the last', () => {
-  const parts = new Parts(directory, 100);
+  const parts = new LogFileParts(directory, 100);
   const names = [60, 60, 60].map((bytes) => parts.take(NOON, bytes).slice(-8, -4));
   expect(names).toEqual(['0000', '0000', '0001']);
   writeFileSync(join(directory, 'waypost-2026-05-10.0001.log'), `${'z'.repeat(59)}\n`);
-  const again = new Parts(directory, 100);
+  const again = new LogFileParts(directory, 100);
   expect([60, 60].map((bytes) => again.take(NOON, bytes).slice(-8, -4))).toEqual(['0001', '0002']);
 });
 

@@ -135,7 +135,7 @@ test.each([
       });
     expect(await thread.request('heard')).toEqual(['the town']);
     expect(await thread.request('thread')).not.toBe(before);
-    expect(log).toEqual([`The map ended (${why}); the next question starts it again.`]);
+    expect(log).toEqual([`The map ended (${why}); the next request starts it again.`]);
   },
 );
 

@@ -1,6 +1,6 @@
 import type { Roads } from '../../../server/territory/roads/index.ts';
 import { Heap } from '../../../server/routing/graph/heap.ts';
-import { CLOSED } from '../../../server/routing/metric/costs.ts';
+import { CLOSED_COST } from '../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../server/routing/metric/costs.ts';
 import type { PathFinder, ArcLabel } from '../../../server/routing/search/path-finder.ts';
 
@@ -20,7 +20,7 @@ export class Dijkstra implements PathFinder {
   constructor(roads: Roads, costs: Costs) {
     this.#roads = roads;
     this.#costs = costs;
-    this.#label = new Int32Array(roads.arcs).fill(CLOSED);
+    this.#label = new Int32Array(roads.arcs).fill(CLOSED_COST);
     this.#before = new Int32Array(roads.arcs).fill(-1);
   }
 
@@ -31,11 +31,11 @@ export class Dijkstra implements PathFinder {
   }
 
   findAny(sources: readonly ArcLabel[], targets: readonly ArcLabel[]): number {
-    let least = CLOSED;
+    let least = CLOSED_COST;
     let best = -1;
     for (const { arc, label } of targets) {
       const found = this.find(sources, arc);
-      if (found >= CLOSED || found + label >= least) continue;
+      if (found >= CLOSED_COST || found + label >= least) continue;
       least = found + label;
       best = arc;
     }
@@ -59,7 +59,7 @@ export class Dijkstra implements PathFinder {
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
     const label = this.#label;
     for (const arc of this.#touched) {
-      label[arc] = CLOSED;
+      label[arc] = CLOSED_COST;
       this.#before[arc] = -1;
     }
     this.#touched = [];
@@ -70,7 +70,7 @@ export class Dijkstra implements PathFinder {
       const arc = this.#heap.pop();
       if (key > label[arc]!) continue;
       if (arc === target) return;
-      if (this.#costs.arc[arc] === CLOSED) continue;
+      if (this.#costs.arc[arc] === CLOSED_COST) continue;
       const end = key + this.#costs.arc[arc]!;
       for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++)
         this.#reach(turnHead[turn]!, end + turnCost[turn]!, arc);
@@ -79,7 +79,7 @@ export class Dijkstra implements PathFinder {
 
   #reach(arc: number, label: number, before: number): void {
     if (label >= this.#label[arc]!) return;
-    if (this.#label[arc] === CLOSED) this.#touched.push(arc);
+    if (this.#label[arc] === CLOSED_COST) this.#touched.push(arc);
     this.#label[arc] = label;
     this.#before[arc] = before;
     this.#heap.push(label, arc);

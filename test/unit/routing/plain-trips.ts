@@ -2,7 +2,7 @@ import { SIGNAL } from '../../../server/territory/roads/index.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
 import type { Trip } from '../../../server/routing/search/find-trip.ts';
 import { Heap } from '../../../server/routing/graph/heap.ts';
-import { CLOSED } from '../../../server/routing/metric/costs.ts';
+import { CLOSED_COST } from '../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../server/routing/metric/costs.ts';
 import type { RoadPoint } from '../../../server/routing/snapping/snapper.ts';
 
@@ -85,7 +85,7 @@ export class PlainTrips {
         return;
       }
       const piece = this.#pieceOf(arc, k);
-      const isClosed = (arc & 1 ? this.#costs.backward : this.#costs.forward)[piece]! >= CLOSED;
+      const isClosed = (arc & 1 ? this.#costs.backward : this.#costs.forward)[piece]! >= CLOSED_COST;
       if (phase === IN && !isClosed) return;
       const then = isClosed ? (phase === OUT ? OUT : IN) : OPEN;
       const cost = (
@@ -142,7 +142,7 @@ export class PlainTrips {
         for (let k = Math.floor(start); k < end; k++) {
           const piece = this.#pieceOf(arc, k);
           const now = (arc & 1 ? this.#costs.backward : this.#costs.forward)[piece]!;
-          const isClosed = now >= CLOSED;
+          const isClosed = now >= CLOSED_COST;
           if (phase === IN && !isClosed)
             throw new Error(`Leg ${leg} drives over a closed road to open road, at arc ${arc}.`);
           phase = isClosed ? (phase === OUT ? OUT : IN) : OPEN;
@@ -178,7 +178,7 @@ export class PlainTrips {
     if (node < 0 && place.ratio === 1) touching.push(place.piece + 1);
     if (node < 0) touching.push(...this.#back(place.piece));
     const closed = touching.filter((piece) =>
-      [this.#costs.forward[piece]!, this.#costs.backward[piece]!].every((cost) => cost === 0 || cost >= CLOSED),
+      [this.#costs.forward[piece]!, this.#costs.backward[piece]!].every((cost) => cost === 0 || cost >= CLOSED_COST),
     );
     if (closed.length === touching.length) return true;
     const here = node >= 0 ? node : shape[place.piece + place.ratio]!;

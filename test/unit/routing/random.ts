@@ -1,7 +1,7 @@
 import { ExtractBuilder, type PackedExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import type { Profile } from '../../../server/territory/roads/index.ts';
-import { CLOSED, freeFlowCosts } from '../../../server/routing/metric/costs.ts';
+import { CLOSED_COST, freeFlowCosts } from '../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../server/routing/metric/costs.ts';
 
 /**
@@ -88,8 +88,8 @@ export function disturbed(roads: Roads, random: () => number): Costs {
   const arc = free.arc.slice();
   for (let a = 0; a < arc.length; a++) {
     const luck = random();
-    if (luck < 0.05) arc[a] = CLOSED;
-    else if (luck < 0.15 && arc[a]! < CLOSED) arc[a] = arc[a]! * 3;
+    if (luck < 0.05) arc[a] = CLOSED_COST;
+    else if (luck < 0.15 && arc[a]! < CLOSED_COST) arc[a] = arc[a]! * 3;
   }
   return { ...free, arc };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exampleOf } from '../../../shared/custom-fields/pattern-example.ts';
-import { matches } from '../../../shared/custom-fields/patterns.ts';
+import { matchesPattern } from '../../../shared/custom-fields/patterns.ts';
 import { Chance, SEED } from '../../support/chance.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['[0-9]{4,}', '1234'],
 ])('%s is said as %s', (pattern, example) => {
   expect(exampleOf(pattern)).toBe(example);
-  expect(matches(pattern, example)).toBe(true);
+  expect(matchesPattern(pattern, example)).toBe(true);
 });
 
 test.each(['', '.*', '^a*$', '^\\p{Lu}+$', '^[^x]{3}$', '\\bword\\b', '(?i)abc', '^[[:alpha:]]+$', '^a{200}$'])(
@@ -34,7 +34,7 @@ test(`whatever a pattern is made of, its example fits it (WAYPOST_SEED=${SEED})`
     const example = exampleOf(pattern);
     if (example === undefined) continue;
     said++;
-    expect([pattern, example, matches(pattern, example)]).toEqual([pattern, example, true]);
+    expect([pattern, example, matchesPattern(pattern, example)]).toEqual([pattern, example, true]);
   }
   expect(said).toBeGreaterThan(250);
 });

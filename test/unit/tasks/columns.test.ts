@@ -7,7 +7,7 @@ import { countColumns, statsOfColumns } from '../../../server/tasks/counts/colum
 import { countPredicate, listPredicate } from '../../../server/tasks/predicates/filter.ts';
 import {
   always,
-  between,
+  inRange,
   holds,
   is,
   never,
@@ -89,7 +89,7 @@ function randomPredicate(depth: number, fields: readonly ScalarField[]): Predica
     case 4:
       return oneOf(chance.of(fields), [value(), value()]);
     case 5:
-      return between(chance.of(fields), chance.maybe() ? value() : -Infinity, chance.maybe() ? value() : Infinity);
+      return inRange(chance.of(fields), chance.maybe() ? value() : -Infinity, chance.maybe() ? value() : Infinity);
     case 6:
       return is(chance.of(fields), value());
     default:

@@ -3,10 +3,10 @@ import { followCommits, LiveCounts } from '../../../server/tasks/counts/counts.t
 import { countPredicate, listPredicate, workingSet, type ListFilter } from '../../../server/tasks/predicates/filter.ts';
 import { TasksSql, type ScanBudget, type SortField, type WalkPosition } from '../../../server/tasks/lists/tasks-sql.ts';
 import { countByStatus } from '../../../server/tasks/counts/stats-sql.ts';
-import { all, any, between, holds, is, never, not, oneOf } from '../../../server/tasks/predicates/predicate.ts';
+import { all, any, inRange, holds, is, never, not, oneOf } from '../../../server/tasks/predicates/predicate.ts';
 import { stateRule, visible } from '../../../server/tasks/predicates/visible.ts';
 import { mayDo, type Actor } from '../../../shared/access.ts';
-import { matches } from '../../../shared/tasks/state-rules.ts';
+import { matchesStateRule } from '../../../shared/tasks/state-rules.ts';
 import type { Task } from '../../../shared/records/index.ts';
 import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
@@ -150,7 +150,7 @@ test('a state is the same as a predicate, in SQL and by its rule, for every sign
     for (const sign of ['=', '!=', '<', '>', '<=', '>=', 'in'] as const) {
       for (const value of sign === 'in' ? [[1, 2], ['2', 'Fire'], '1,3', '0,2', [], compared] : compared) {
         const one = rule(99, field, sign, value);
-        const byRule = tasks.filter((task) => matches(one, task, user)).map((task) => task.id);
+        const byRule = tasks.filter((task) => matchesStateRule(one, task, user)).map((task) => task.id);
         const predicate = stateRule(one, user);
         expect(
           tasks.filter((task) => holds(predicate, task)).map((task) => task.id),
@@ -187,7 +187,7 @@ test('a state over a field of the user is the same as a predicate', () => {
       for (const sign of ['=', '!=', '<', '>', '<=', '>=', 'in'] as const) {
         const one = rule(99, field, sign, null, ofUser);
         const byRule = everyTask()
-          .filter((task) => matches(one, task, user))
+          .filter((task) => matchesStateRule(one, task, user))
           .map((task) => task.id);
         expect(
           sql
@@ -500,7 +500,7 @@ test('predicates leave out what says nothing', () => {
   expect(any(never, mine)).toEqual(mine);
   expect(oneOf('typeId', [])).toEqual(never);
   expect(not(not(mine))).toEqual({ kind: 'not', of: { kind: 'not', of: mine } });
-  expect(holds(between('date', 5), newTask({ date: 5 }))).toBe(true);
+  expect(holds(inRange('date', 5), newTask({ date: 5 }))).toBe(true);
 });
 
 test('a page is the same however it is come by: along its order, from few candidates, or by looking at everything', () => {
@@ -671,7 +671,7 @@ test('along an order only those messages are read that the index does not rule o
     is('isDeleted', false),
     is('archived', false),
     is('categoryId', 77),
-    between('updatedAt', NOON, NOON),
+    inRange('updatedAt', NOON, NOON),
   );
   const page = { sortBy: 'date', direction: 'asc', after: undefined, limit: 4 } as const;
   const walk = everyTask().length + 1;
@@ -683,7 +683,7 @@ test('along an order only those messages are read that the index does not rule o
   expect(
     pages.within(
       [{ walk: 40, read: 4, narrow: 0 }],
-      all(is('isDeleted', false), is('archived', false), between('updatedAt', NOON, NOON), between('categoryId', 77)),
+      all(is('isDeleted', false), is('archived', false), inRange('updatedAt', NOON, NOON), inRange('categoryId', 77)),
       { ...page, sortBy: 'categoryId', limit: 5 },
     ),
   ).toBeUndefined();
@@ -694,7 +694,7 @@ test('what an index alone can decide is tried before messages are read', () => {
     is('isDeleted', false),
     is('archived', false),
     is('categoryId', 1),
-    between('updatedAt', NOON, NOON + 5 * 60_000),
+    inRange('updatedAt', NOON, NOON + 5 * 60_000),
   );
   const enough = [{ walk: 100_000, read: 10000, narrow: 100_000 }];
   const page = { direction: 'desc', after: undefined, limit: 50 } as const;

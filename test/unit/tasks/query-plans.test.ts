@@ -8,7 +8,7 @@ import {
   type ScanBudget,
   type Page,
 } from '../../../server/tasks/lists/tasks-sql.ts';
-import { all, between, holds, is } from '../../../server/tasks/predicates/predicate.ts';
+import { all, inRange, holds, is } from '../../../server/tasks/predicates/predicate.ts';
 import { ReadingThread } from '../../../server/tasks/threads/reading-thread.ts';
 import type { Actor } from '../../../shared/access.ts';
 import { Chance } from '../../support/chance.ts';
@@ -123,7 +123,7 @@ test('a way that another thread found is taken at once, and leads to the same pa
 
 test('looking for a way ends with the budget, and is not taken for there being none', () => {
   const { pages, asked } = thread();
-  const predicate = all(is('isDeleted', false), is('archived', false), between('photos', 1));
+  const predicate = all(is('isDeleted', false), is('archived', false), inRange('photos', 1));
   const page = { sortBy: 'date', direction: 'desc', after: undefined, limit: 500 } as const;
   const enough = [{ walk: 10_000, read: 1000, narrow: 10_000 }];
   expect(pages.within(enough, predicate, page, new Budget(15_000))).toBeUndefined();

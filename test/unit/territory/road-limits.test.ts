@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { limitedPieces } from '../../../server/territory/roads/road-limits.ts';
 import { nearestOnSegment } from '../../../shared/geo/shapes.ts';
-import { CLOSED, RoadLimits } from '../../../shared/roads/road-limits.ts';
+import { CLOSED_LIMIT, RoadLimits } from '../../../shared/roads/road-limits.ts';
 import { RUN } from './extracts.ts';
 
 type Tags = Record<string, string>;
@@ -179,7 +179,7 @@ test('what is no file of limits, of another version, or cut off, is told as such
     toLat: Int32Array.of(9),
     toLon: Int32Array.of(9),
     along: Uint8Array.of(50),
-    against: Uint8Array.of(CLOSED),
+    against: Uint8Array.of(CLOSED_LIMIT),
   });
   expect(() => RoadLimits.from(new ArrayBuffer(0))).toThrow('These bytes are no file of speed limits.');
   expect(() => RoadLimits.from(buffer.slice(0, -4))).toThrow('The file of speed limits is damaged');

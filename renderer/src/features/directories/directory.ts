@@ -2,7 +2,7 @@ import type { TableColumn } from './columns.ts';
 import type { FormDraft, Field } from './fields.ts';
 
 /** A row of a directory: a record, or a planned version of one. */
-export interface Row {
+export interface DirectoryRow {
   readonly id: number | string;
 }
 
@@ -11,7 +11,7 @@ export interface Row {
  * `change` the form is read-only, without `remove` there is no deletion. With `restore`, deleting does not
  * ask but can be undone.
  */
-export interface DirectoryDefinition<R extends Row, D extends FormDraft> {
+export interface DirectoryDefinition<R extends DirectoryRow, D extends FormDraft> {
   /** Its own among all directories: unsaved changes are kept under it. */
   name: string;
   title: string;

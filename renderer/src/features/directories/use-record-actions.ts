@@ -6,14 +6,14 @@ import { useNotices } from '../../lib/stores/notices.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
 import { actionProblem, refusalOf } from '../../lib/i18n/problem-words.ts';
 import type { LocalizedText } from '../../lib/i18n/localized-text.ts';
-import type { DirectoryDefinition, Row } from './directory.ts';
+import type { DirectoryDefinition, DirectoryRow } from './directory.ts';
 import { useDrafts } from '../../lib/stores/record-drafts.ts';
 import { placeRefusal, type FormDraft } from './fields.ts';
 import type { RecordDraft } from './use-record-draft.ts';
 import { isUnchangedSince, inverseChanges } from './inverse-changes.ts';
 
 /** What only the list knows. */
-interface Listing<R extends Row> {
+interface Listing<R extends DirectoryRow> {
   /** The row that is chosen in place of one that goes. */
   readonly neighbourOf: (row: R) => R | undefined;
   /** Goes from the deleted ones to those that are in use. */
@@ -24,7 +24,7 @@ interface Listing<R extends Row> {
  * Actions on the records of a directory: each is sent to the station, awaited in the replica, reported, and
  * undone where possible. A refusal goes to its field, or else to the whole form.
  */
-export function useRecordActions<R extends Row, D extends FormDraft>(
+export function useRecordActions<R extends DirectoryRow, D extends FormDraft>(
   directory: DirectoryDefinition<R, D>,
   record: RecordDraft<R, D>,
   { neighbourOf, showCurrent }: Listing<R>,

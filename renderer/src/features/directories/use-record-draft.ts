@@ -2,17 +2,17 @@ import { computed, shallowRef } from 'vue';
 import { useNotices } from '../../lib/stores/notices.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
 import { useLocalizedText, type LocalizedText } from '../../lib/i18n/localized-text.ts';
-import type { DirectoryDefinition, Row } from './directory.ts';
+import type { DirectoryDefinition, DirectoryRow } from './directory.ts';
 import { useDrafts, type DraftKey } from '../../lib/stores/record-drafts.ts';
 import { faultOf, same, type FormDraft, type Field } from './fields.ts';
 
-export type RecordDraft<R extends Row, D extends FormDraft> = ReturnType<typeof useRecordDraft<R, D>>;
+export type RecordDraft<R extends DirectoryRow, D extends FormDraft> = ReturnType<typeof useRecordDraft<R, D>>;
 
 /**
  * The selected record of a directory, among those that are `listed`: its values, the unsaved changes and the
  * errors. Changes stay when another record or page is opened.
  */
-export function useRecordDraft<R extends Row, D extends FormDraft>(
+export function useRecordDraft<R extends DirectoryRow, D extends FormDraft>(
   directory: DirectoryDefinition<R, D>,
   listed: () => readonly R[],
 ) {

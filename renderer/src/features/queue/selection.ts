@@ -4,7 +4,7 @@ export interface Selection {
   readonly anchor: number | undefined;
 }
 
-export const NOTHING: Selection = { ids: new Set(), anchor: undefined };
+export const EMPTY_SELECTION: Selection = { ids: new Set(), anchor: undefined };
 
 /** A row more, or less. */
 export function toggled({ ids }: Selection, id: number): Selection {

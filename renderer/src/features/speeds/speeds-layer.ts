@@ -1,5 +1,5 @@
 import { paceOf, PACES, type LearnedRoad, type Pace } from './learned-speeds.ts';
-import { CanvasLayer, hit, type Drawn, type DrawingSurface } from '../../map/layers/canvas-layer.ts';
+import { CanvasLayer, hit, type DrawnItem, type DrawingSurface } from '../../map/layers/canvas-layer.ts';
 import type { Ink } from '../../map/ink.ts';
 
 /** How a pace is drawn: the slower the wider, faster dashed, so that it is read without its colour too. */
@@ -28,7 +28,7 @@ export class SpeedsLayer {
   readonly layer = new CanvasLayer('speeds', (sheet) => this.paint(sheet));
   private roads: readonly LearnedRoad[] = [];
   private ink: Ink;
-  private drawn: Drawn<LearnedRoad>[] = [];
+  private drawn: DrawnItem<LearnedRoad>[] = [];
 
   constructor(ink: Ink) {
     this.ink = ink;

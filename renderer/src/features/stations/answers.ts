@@ -16,7 +16,7 @@ export type LinkItem = Schema<'Link'>;
 /** GET /sync/state */
 export type SyncStateAnswer = Schema<'SyncState'>;
 /** How this station follows another one. */
-export type StandbyState = Schema<'Standby'>;
+export type StandbyAnswer = Schema<'Standby'>;
 /** One of GET /links/nearby: what it says of itself. */
 export type NearbyItem = AnswerOf<'get', '/links/nearby'>[number];
 

@@ -3,7 +3,7 @@ import { i18n } from './index.ts';
 import { refusalWords, type RefusalWords } from './refusal-words.ts';
 
 /** What the station refused: its English sentence, and the reason where it sent one that this console knows. */
-export type Refused = Pick<ApiError, 'message' | 'reason'>;
+export type RefusedAnswer = Pick<ApiError, 'message' | 'reason'>;
 
 /** Why a question has no answer, in words: a cut line must not look like an empty answer. */
 export function questionProblem(error: ApiError): string {
@@ -19,7 +19,7 @@ export function actionProblem(error: ApiError): string {
  * What the station refused, in the operator's language; without a text for it, that it did, and the station's
  * own words.
  */
-export function refusalOf({ message, reason }: Refused): RefusalWords {
+export function refusalOf({ message, reason }: RefusedAnswer): RefusalWords {
   const words = reason && refusalWords(reason);
   if (words) return words;
   const said = i18n.global.locale.value === 'en' ? message : i18n.global.t('problems.refused', { said: message });

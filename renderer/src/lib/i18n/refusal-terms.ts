@@ -38,7 +38,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'an entry': 'запись',
   },
   /** What a person wants to do with a task. */
-  deed: {
+  action: {
     'see': 'видеть',
     'create': 'создать',
     'edit': 'править',

@@ -493,7 +493,7 @@ export const ru: RefusalTexts = {
     noPoint: 'У задачи нет места на карте.',
     noLatitude: 'широта не между -90 и 90.',
     noLongitude: 'долгота не между -180 и 180.',
-    mayNot: 'Вам нельзя {deed} «{title}».',
+    mayNot: 'Вам нельзя {action} «{title}».',
     mayNotCreate: 'Вам нельзя создать эту задачу.',
     mayNotAttach: 'Вам нельзя прикладывать файлы к этой задаче.',
     restoreByAdministrator: 'Восстановить задачу может только администратор.',

@@ -7,12 +7,12 @@ import type { LiveRecords } from './live-records.ts';
 import { VehicleFill } from './vehicle-fill.ts';
 import { REPLICA_NAMES, schemaOf, wireNameOf, type ReplicaName, type ReplicaRecords } from './schemas.ts';
 
-interface Checkpoint {
+interface ReplicaCheckpoint {
   readonly epoch: string;
   readonly after: string;
 }
 
-interface PulledPage {
+interface ReplicaFeedPage {
   readonly epoch: string;
   readonly reset?: boolean;
   readonly documents: readonly { readonly key: string; readonly id?: number; readonly _deleted?: boolean }[];
@@ -34,7 +34,7 @@ const FILLING = 'filling';
 export class Replica {
   private readonly database: RxDatabase;
   private readonly nudges = new Map<ReplicaName, Subject<'RESYNC'>>();
-  private readonly replications: RxReplicationState<unknown, Checkpoint>[] = [];
+  private readonly replications: RxReplicationState<unknown, ReplicaCheckpoint>[] = [];
   private readonly behind = new Set<ReplicaName>(REPLICA_NAMES);
   /** Collections whose first records have not reached the listeners of their sink yet. */
   private readonly filling = new Set<ReplicaName>(REPLICA_NAMES);
@@ -113,7 +113,7 @@ export class Replica {
     });
     const nudge = new Subject<'RESYNC'>();
     this.nudges.set(name, nudge);
-    const replication = replicateRxCollection<unknown, Checkpoint>({
+    const replication = replicateRxCollection<unknown, ReplicaCheckpoint>({
       replicationIdentifier: `station-${name}`,
       collection: collection as RxCollection<unknown>,
       live: true,
@@ -121,7 +121,7 @@ export class Replica {
       toggleOnDocumentVisible: false, // a board on a second screen is hidden to the browser and still looked at
       retryTime: RETRY_MS,
       pull: { batchSize: PAGE, stream$: nudge, handler: (checkpoint) => this.pull(name, client, checkpoint) },
-    }) as RxReplicationState<unknown, Checkpoint>;
+    }) as RxReplicationState<unknown, ReplicaCheckpoint>;
     this.replications.push(replication);
     // A page is acknowledged before its records are stored and published.
     void replication
@@ -137,7 +137,7 @@ export class Replica {
    * One page. RxDB takes a page that is not full for the last one, so pages that rights have thinned out are
    * put together.
    */
-  private async pull(name: ReplicaName, client: Client, from: Checkpoint | undefined) {
+  private async pull(name: ReplicaName, client: Client, from: ReplicaCheckpoint | undefined) {
     const documents: { key: string; id: number; _deleted: boolean }[] = [];
     let checkpoint = from;
     // Of a fill RxDB holds no position yet, whatever has come so far.
@@ -152,7 +152,7 @@ export class Replica {
       checkpoint = this.fill.checkpoint;
     }
     for (;;) {
-      const page = await client.ask<PulledPage>(`/replica/${wireNameOf(name)}`, {
+      const page = await client.ask<ReplicaFeedPage>(`/replica/${wireNameOf(name)}`, {
         query: { after: checkpoint?.after ?? 0, epoch: checkpoint?.epoch, limit: PAGE },
       });
       if (page.reset) {

@@ -5,7 +5,7 @@ export interface FilledDocument {
   readonly id: number;
 }
 
-interface Checkpoint {
+interface FillCheckpoint {
   readonly epoch: string;
   readonly after: string;
 }
@@ -20,7 +20,7 @@ const PATIENCE_MS = 120_000;
 export class VehicleFill {
   private readonly client: Client;
   private lines: AsyncGenerator<readonly FilledDocument[]> | undefined;
-  private begin: Checkpoint | undefined;
+  private begin: FillCheckpoint | undefined;
 
   constructor(client: Client) {
     this.client = client;
@@ -38,7 +38,7 @@ export class VehicleFill {
     }
   }
 
-  get checkpoint(): Checkpoint {
+  get checkpoint(): FillCheckpoint {
     return this.begin!;
   }
 

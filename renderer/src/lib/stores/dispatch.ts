@@ -41,7 +41,7 @@ export function audienceFlags(audience: Audience): Record<string, true> {
   return Object.fromEntries(Object.entries(flags).filter(([, wanted]) => wanted)) as Record<string, true>;
 }
 
-type Named = { readonly id: number; readonly name: string };
+type NamedRecord = { readonly id: number; readonly name: string };
 /** The known fields of a task, also of one that was just saved. */
 type Assignable = Pick<Task, 'id' | 'title' | 'status' | 'assignedVehicleId'>;
 
@@ -101,7 +101,7 @@ export const useDispatch = defineStore('dispatch', () => {
   }
 
   /** Task, vehicle, timers and time stamp change in this one step. */
-  function assign(task: Assignable, vehicle: Named): Promise<boolean> {
+  function assign(task: Assignable, vehicle: NamedRecord): Promise<boolean> {
     return act(
       () =>
         update(task.id, {
@@ -123,7 +123,7 @@ export const useDispatch = defineStore('dispatch', () => {
     );
   }
 
-  function setUnitStatus(vehicle: Named, status: number): Promise<boolean> {
+  function setUnitStatus(vehicle: NamedRecord, status: number): Promise<boolean> {
     const before = vehicles.rows.find((row) => row.vehicle.id === vehicle.id)?.status;
     const put = (value: number, back = false) =>
       client

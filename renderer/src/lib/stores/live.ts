@@ -15,8 +15,8 @@ import { statusLight } from '../live/light.ts';
 import { useClock } from './clock.ts';
 import { useSession } from './session.ts';
 
-type SyncNews = Omit<Schema<'SyncState'>, 'digest'>;
-interface LinkNews {
+type SyncChange = Omit<Schema<'SyncState'>, 'digest'>;
+interface LinkChangeMessage {
   readonly links: readonly Schema<'Link'>[];
   readonly digest: string;
 }
@@ -58,9 +58,9 @@ export const useLive = defineStore('live', () => {
    */
   const roadsInForce = shallowRef<{ readonly closures: readonly { readonly id: number; readonly effect: string }[] }>();
   /** What the station says of replication with others; undefined: not heard yet. */
-  const sync = shallowRef<SyncNews>();
+  const sync = shallowRef<SyncChange>();
   /** Its links, while somebody follows them. */
-  const linked = shallowRef<LinkNews>();
+  const linked = shallowRef<LinkChangeMessage>();
   /** Counts up when merges have changed. */
   const mergesVersion = ref(0);
   let linkViewers = 0;
@@ -157,9 +157,9 @@ export const useLive = defineStore('live', () => {
       case 'REPLICA_CHANGES':
         return onChanges((message.data as { collections: string[] }).collections);
       case 'SYNC_STATE':
-        return void (sync.value = message.data as SyncNews);
+        return void (sync.value = message.data as SyncChange);
       case 'LINKS':
-        return void (linked.value = message.data as LinkNews);
+        return void (linked.value = message.data as LinkChangeMessage);
       case 'TERRITORY_PROGRESS':
         return onTerritory(message.data as TerritoryImport);
       case 'ROADS_IN_FORCE':

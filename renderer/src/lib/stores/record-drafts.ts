@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
 /** Unsaved changes by directory, then by record; `new` is the record that does not exist yet. */
-type Changes = Readonly<Record<string, unknown>>;
+type DraftChanges = Readonly<Record<string, unknown>>;
 /**
  * The id of a record, which is a text where a row is no record of its own; `new` is the one that is not there
  * yet.
@@ -14,11 +14,11 @@ export type DraftKey = number | string;
  * are held, so that changes by others are shown and not overwritten.
  */
 export const useDrafts = defineStore('drafts', () => {
-  const drafts = shallowRef<ReadonlyMap<string, ReadonlyMap<DraftKey, Changes>>>(new Map());
+  const drafts = shallowRef<ReadonlyMap<string, ReadonlyMap<DraftKey, DraftChanges>>>(new Map());
   /** The open record of each directory, to return to. */
   const chosen = shallowRef<ReadonlyMap<string, DraftKey>>(new Map());
 
-  function of(directory: string, key: DraftKey): Changes | undefined {
+  function of(directory: string, key: DraftKey): DraftChanges | undefined {
     return drafts.value.get(directory)?.get(key);
   }
 
@@ -28,7 +28,7 @@ export const useDrafts = defineStore('drafts', () => {
   }
 
   /** Without changes nothing waits any more. A new record waits also while nothing is typed. */
-  function put(directory: string, key: DraftKey, changes: Changes | undefined): void {
+  function put(directory: string, key: DraftKey, changes: DraftChanges | undefined): void {
     const records = new Map(drafts.value.get(directory));
     if (changes && (key === 'new' || Object.keys(changes).length > 0)) records.set(key, changes);
     else records.delete(key);

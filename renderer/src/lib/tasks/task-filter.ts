@@ -2,7 +2,7 @@ import type { Actor } from '../../../../shared/access.ts';
 import { isOverdue } from '../../../../shared/tasks/deadline.ts';
 import { fold } from '../../../../shared/text/fold.ts';
 import type { Task, StateRule, TaskType } from '../../../../shared/records/index.ts';
-import { matches } from '../../../../shared/tasks/state-rules.ts';
+import { matchesStateRule } from '../../../../shared/tasks/state-rules.ts';
 import { minuteTime } from '../time/period.ts';
 
 /** Which tasks are shown. Empty lists and texts, `any` and false narrow nothing. */
@@ -97,7 +97,9 @@ export function matcher(filter: TaskFilter, { userId, user, now, typeOf, stateOf
   if (filter.underWay) asks.push((task) => task.status === 2 || (task.status === 3 && !unassigned(task)));
   if (filter.stateIds.length > 0) {
     const rules = filter.stateIds.flatMap((id) => stateOf(id) ?? []);
-    asks.push((task) => user !== undefined && rules.some((rule) => !rule.isDeleted && matches(rule, task, user)));
+    asks.push(
+      (task) => user !== undefined && rules.some((rule) => !rule.isDeleted && matchesStateRule(rule, task, user)),
+    );
   }
   const words = wordsOf(filter.words);
   if (words.length > 0) asks.push((task) => words.every((word) => searchText(task).includes(word)));

@@ -133,14 +133,14 @@ export class CanvasLayer extends L.Layer {
 }
 
 /** Where something was drawn, for finding it under the pointer. */
-export interface Drawn<T> {
+export interface DrawnItem<T> {
   readonly item: T;
   readonly x: number;
   readonly y: number;
 }
 
 /** The nearest of `drawn` within `reach` pixels of a point; later ones lie on top and win ties. */
-export function hit<T>(drawn: readonly Drawn<T>[], x: number, y: number, reach: number): T | undefined {
+export function hit<T>(drawn: readonly DrawnItem<T>[], x: number, y: number, reach: number): T | undefined {
   let best: T | undefined;
   let least = reach * reach;
   for (const one of drawn) {

@@ -1,7 +1,7 @@
 import { shortened } from '../../../../shared/text/characters.ts';
 import type { Task } from '../../../../shared/records/index.ts';
 import type { Look } from '../../ui/design/tones.ts';
-import { CanvasLayer, hit, type Drawn, type DrawingSurface } from './canvas-layer.ts';
+import { CanvasLayer, hit, type DrawnItem, type DrawingSurface } from './canvas-layer.ts';
 import type { Ink } from '../ink.ts';
 import { LabelRoom, SymbolSheet, type Plate } from '../symbols.ts';
 
@@ -24,7 +24,7 @@ export class TaskLayer {
     chosenId: undefined,
   };
   private sheet: SymbolSheet;
-  private drawn: Drawn<Task>[] = [];
+  private drawn: DrawnItem<Task>[] = [];
 
   constructor(ink: Ink) {
     this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
@@ -46,8 +46,8 @@ export class TaskLayer {
 
   private paint(sheet: DrawingSurface): void {
     const { tasks, chosenId } = this.scene;
-    const seen: Drawn<Task>[] = [];
-    let chosen: Drawn<Task> | undefined;
+    const seen: DrawnItem<Task>[] = [];
+    let chosen: DrawnItem<Task> | undefined;
     // the most urgent, which comes first, stands for all that would lie over one another
     const taken = new Set<number>();
     const at = { x: 0, y: 0 };
@@ -72,7 +72,7 @@ export class TaskLayer {
 
   private paintOne(
     { context }: DrawingSurface,
-    { item, x, y }: Drawn<Task>,
+    { item, x, y }: DrawnItem<Task>,
     plate: Plate,
     room: LabelRoom | undefined,
   ): void {
@@ -83,6 +83,6 @@ export class TaskLayer {
   }
 }
 
-const raised = ({ item, x, y }: Drawn<Task>): Drawn<Task> => ({ item, x, y: y - 20 });
+const raised = ({ item, x, y }: DrawnItem<Task>): DrawnItem<Task> => ({ item, x, y: y - 20 });
 
 const LONGEST = 28;

@@ -1,7 +1,7 @@
 import { unitLook } from '../../ui/design/tones.ts';
 import { isMoving, placeAt, type Motion } from '../../lib/live/motion.ts';
 import type { Positions } from '../../lib/live/positions.ts';
-import { CanvasLayer, hit, type Drawn, type DrawingSurface } from './canvas-layer.ts';
+import { CanvasLayer, hit, type DrawnItem, type DrawingSurface } from './canvas-layer.ts';
 import type { Ink } from '../ink.ts';
 import { STALE_MS } from '../../lib/live/stale.ts';
 import { LabelRoom, SymbolSheet } from '../symbols.ts';
@@ -58,7 +58,7 @@ export class VehicleLayer {
   private scene: VehicleScene;
   private ink: Ink;
   private sheet: SymbolSheet;
-  private drawn: Drawn<VehicleFace>[] = [];
+  private drawn: DrawnItem<VehicleFace>[] = [];
   private next: ReturnType<typeof setTimeout> | undefined;
   private readonly stop: () => void;
   private readonly ageing: ReturnType<typeof setInterval>;
@@ -101,7 +101,7 @@ export class VehicleLayer {
     const radius = sheet.zoom < 12 ? 5 : sheet.zoom < 14 ? 8 : 10;
     const at = { x: 0, y: 0 };
     const place = { lat: 0, lon: 0, direction: 0 };
-    const drawn: Drawn<VehicleFace>[] = [];
+    const drawn: DrawnItem<VehicleFace>[] = [];
     const parked = new Map<number, VehicleSpot>();
     const below: VehicleSpot[] = [];
     const above: VehicleSpot[] = []; // the chosen one and the ranked ones lie on top

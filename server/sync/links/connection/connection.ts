@@ -42,7 +42,7 @@ interface ConnectionOptions {
 
 type Handler = Parameters<Channel['handle']>[1];
 
-interface Waiting {
+interface WaitingRequest {
   readonly resolve: (answered: Answered) => void;
   readonly reject: (error: Error) => void;
 }
@@ -62,7 +62,7 @@ export class LinkConnection implements Channel {
   readonly #handlers = new Map<string, Handler>();
   readonly #awaitedHandlers = new Map<string, (() => void)[]>();
   readonly #listeners = new Map<string, ((body: unknown) => void)[]>();
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, WaitingRequest>();
   readonly #answering = new Map<number, AbortController>();
   readonly #parts = new Map<number, Buffer[]>();
   readonly #timer: NodeJS.Timeout;

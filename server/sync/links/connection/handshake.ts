@@ -27,15 +27,15 @@ export interface Dial {
   readonly certificate: string;
 }
 
-export type Role = 'dialler' | 'listener';
+export type HandshakeSide = 'dialler' | 'listener';
 
 /** The role is signed too, so that a signature cannot be sent back to who made it. */
-export function signDial(keys: StationKeys, role: Role, dial: Dial): string {
+export function signDial(keys: StationKeys, role: HandshakeSide, dial: Dial): string {
   const key = createPrivateKey({ key: Buffer.from(keys.privateKey, 'base64'), format: 'der', type: 'pkcs8' });
   return sign(null, signedBytes(role, dial), key).toString('base64');
 }
 
-export function isSignedBy(publicKey: string, role: Role, dial: Dial, signature: string): boolean {
+export function isSignedBy(publicKey: string, role: HandshakeSide, dial: Dial, signature: string): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
     return (
@@ -47,7 +47,7 @@ export function isSignedBy(publicKey: string, role: Role, dial: Dial, signature:
   }
 }
 
-function signedBytes(role: Role, { from, to, challenge, nonce, certificate }: Dial): Buffer {
+function signedBytes(role: HandshakeSide, { from, to, challenge, nonce, certificate }: Dial): Buffer {
   return Buffer.from(JSON.stringify(['waypost link 1', role, from, to, challenge, nonce, certificate]));
 }
 

@@ -1,7 +1,7 @@
 /** ms within which two connections count as dialled at the same time. */
 export const SAME_TIME = 5_000;
 
-type Dialler = 'us' | 'them';
+type DiallingSide = 'us' | 'them';
 
 /**
  * Which of two connections of one link stays. Of two that were dialled at the same time by both stations it is the
@@ -9,11 +9,11 @@ type Dialler = 'us' | 'them';
  * station has lost the older.
  */
 export function whichStays(
-  older: { readonly age: number; readonly dialledBy: Dialler },
-  newer: { readonly dialledBy: Dialler },
+  older: { readonly age: number; readonly dialledBy: DiallingSide },
+  newer: { readonly dialledBy: DiallingSide },
   numbers: { readonly ours: number; readonly theirs: number },
 ): 'older' | 'newer' {
-  const winner: Dialler = numbers.ours < numbers.theirs ? 'us' : 'them';
+  const winner: DiallingSide = numbers.ours < numbers.theirs ? 'us' : 'them';
   const areAtOnce = older.age < SAME_TIME && older.dialledBy !== newer.dialledBy;
   return areAtOnce && older.dialledBy === winner ? 'older' : 'newer';
 }

@@ -66,7 +66,7 @@ interface PairingsOptions {
 /** A link as a pairing makes it. */
 export type MadeLink = Omit<LinkRow, 'id' | 'lastContact' | 'cut' | 'leadership'>;
 
-interface Begun {
+interface PairedLink {
   readonly nonce: string;
   readonly theirNonce: string;
   readonly end: number;
@@ -84,7 +84,7 @@ export interface PairingOrder {
 export class Pairings {
   readonly #options: PairingsOptions;
   readonly #codes: Codes;
-  readonly #begun = new Map<string, Begun>();
+  readonly #begun = new Map<string, PairedLink>();
   readonly #tries = new Mutex();
   readonly #failures = new Map<string, number[]>();
   #waiting = 0;
@@ -128,7 +128,7 @@ export class Pairings {
 
   async #check(
     asked: z.output<typeof PairingProof>,
-    { nonce, theirNonce }: Begun,
+    { nonce, theirNonce }: PairedLink,
     { certificate, from }: Arrival,
   ): Promise<z.input<typeof PairingAnswer>> {
     const listener = { ...this.#options.own(), nonce };

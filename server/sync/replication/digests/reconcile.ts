@@ -13,19 +13,19 @@ const LEAF = 100;
 const STRIDE = 200;
 
 /** Keys greater than `after`, up to and including `to`; an empty `to`: all that follow. */
-interface Range {
+interface KeyRange {
   readonly after: string;
   readonly to: string;
 }
 
-interface Part extends Range {
+interface RangePart extends KeyRange {
   /** Hash sum of the live records. */
   readonly sum: string;
   /** Records, deleted ones included. */
   readonly rows: number;
 }
 
-interface Row {
+interface KeyRow {
   readonly key: string;
   readonly hlc: Stamps;
   readonly deleted: boolean;
@@ -78,7 +78,7 @@ export class Reconciler {
     });
     channel.handle('stamps', async (body) => {
       const { collection, ...range } = RangeShape.parse(body);
-      const rows: Row[] = [];
+      const rows: KeyRow[] = [];
       for await (const row of this.#rows(collection, range)) rows.push(row);
       return { body: { rows } };
     });
@@ -102,7 +102,7 @@ export class Reconciler {
     }
   }
 
-  async #compare(collection: CollectionName, range: Range): Promise<number> {
+  async #compare(collection: CollectionName, range: KeyRange): Promise<number> {
     const { channel } = this.#options;
     const { body } = await channel.request('ranges', { collection, ...range });
     let taken = 0;
@@ -114,7 +114,7 @@ export class Reconciler {
     return taken;
   }
 
-  async #takeNew(collection: CollectionName, { after, to }: Range): Promise<number> {
+  async #takeNew(collection: CollectionName, { after, to }: KeyRange): Promise<number> {
     const { channel } = this.#options;
     const { body } = await channel.request('stamps', { collection, after, to });
     const theirs = RowsShape.parse(body).rows;
@@ -125,7 +125,7 @@ export class Reconciler {
       )
       .all(JSON.stringify(theirs.map(({ key }) => key)));
     for (const { key, hlc } of known) mine.set(key as string, JSON.parse(hlc as string) as Stamps);
-    const isNew = ({ key, hlc, deleted }: Row) => {
+    const isNew = ({ key, hlc, deleted }: KeyRow) => {
       const stamps = mine.get(key);
       // A deletion of what was never here is nothing new.
       return stamps ? !covers(stamps, hlc) : !deleted;
@@ -135,13 +135,13 @@ export class Reconciler {
     return keys.length;
   }
 
-  async #split(collection: CollectionName, { after, to }: Range): Promise<readonly Part[]> {
+  async #split(collection: CollectionName, { after, to }: KeyRange): Promise<readonly RangePart[]> {
     const { store } = this.#options;
     const { count } = store.sql
       .prepare(`SELECT count(*) AS count FROM ${store.table(collection)} WHERE key > ? AND (? = '' OR key <= ?)`)
       .get(after, to, to) as { count: number };
     const size = Math.max(1, Math.ceil(count / PARTS));
-    const parts: Part[] = [];
+    const parts: RangePart[] = [];
     let sum = new HashSum();
     let rows = 0;
     let from = after;
@@ -161,13 +161,13 @@ export class Reconciler {
     return parts;
   }
 
-  async #sumOf(collection: CollectionName, range: Range): Promise<{ sum: string }> {
+  async #sumOf(collection: CollectionName, range: KeyRange): Promise<{ sum: string }> {
     const sum = new HashSum();
     for await (const row of this.#rows(collection, range)) addTo(sum, collection, row);
     return { sum: sum.text };
   }
 
-  async *#rows(collection: CollectionName, { after, to }: Range): AsyncGenerator<Row> {
+  async *#rows(collection: CollectionName, { after, to }: KeyRange): AsyncGenerator<KeyRow> {
     const { store, carries } = this.#options;
     const select = store.sql.prepare(
       `SELECT key, data, deleted FROM ${store.table(collection)} WHERE key > ? AND (? = '' OR key <= ?) ORDER BY key LIMIT ?`,
@@ -185,7 +185,7 @@ export class Reconciler {
   }
 }
 
-function addTo(sum: HashSum, collection: CollectionName, { deleted, ...row }: Row): HashSum {
+function addTo(sum: HashSum, collection: CollectionName, { deleted, ...row }: KeyRow): HashSum {
   if (!deleted) sum.add(recordHash(collection, row));
   return sum;
 }

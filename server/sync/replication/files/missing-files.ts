@@ -15,7 +15,7 @@ export const COLLECTIONS_WITH_FILES: readonly CollectionName[] = ['attachments',
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** The bytes that a record names. `isOpen` tells whether a task is not done yet. */
-export function filesOf(
+export function filesOfRecord(
   collection: CollectionName,
   record: AnyStored & Readonly<Record<string, unknown>>,
   isOpen: (attachment: Attachment) => boolean,
@@ -61,7 +61,7 @@ export class MissingFiles {
   note(collection: CollectionName, changes: readonly Change<AnyStored>[], now: number): void {
     const wanted = changes
       .filter(({ deleted }) => !deleted)
-      .flatMap(({ record }) => filesOf(collection, record as AnyStored & Record<string, unknown>, this.#isOpen))
+      .flatMap(({ record }) => filesOfRecord(collection, record as AnyStored & Record<string, unknown>, this.#isOpen))
       .filter(({ sha256 }) => !this.#has(sha256));
     if (wanted.length === 0) return;
     void this.#store.writePlain((sql) => {

@@ -1,7 +1,7 @@
 import { keyOf } from '../../../../shared/ids.ts';
 import type { CollectionName, Store } from '../../../store/types.ts';
 import type { Channel } from '../../types.ts';
-import { checkRecord, isFault, type Fault, type ReceivedRecord } from '../check-record.ts';
+import { checkRecord, isFault, type RecordFault, type ReceivedRecord } from '../check-record.ts';
 import { scopeFault } from '../scope/check-scope.ts';
 import type { Evictions } from '../scope/evictions.ts';
 import type { KnownToPeer } from './known-to-peer.ts';
@@ -42,7 +42,7 @@ export class Intake {
   /** The records of a page that are taken in; `text` has its lines. */
   async check(collection: CollectionName, text: string): Promise<readonly ReceivedRecord[]> {
     const records: ReceivedRecord[] = [];
-    const faults: Fault[] = [];
+    const faults: RecordFault[] = [];
     const gone: string[] = [];
     const known = this.#options.known(collection);
     let until = performance.now() + CHECK_BUDGET;
@@ -77,12 +77,12 @@ export class Intake {
     for (const [collection, keys] of byCollection) await fetch(collection, keys).catch(() => undefined);
   }
 
-  async #checkLine(collection: CollectionName, line: string): Promise<ReceivedRecord | Fault> {
+  async #checkLine(collection: CollectionName, line: string): Promise<ReceivedRecord | RecordFault> {
     const readable = checkRecord(collection, line.slice(1), line.startsWith('-'), this.#options.now());
     return isFault(readable) ? readable : this.#checkScope(collection, readable);
   }
 
-  async #checkScope(collection: CollectionName, received: ReceivedRecord): Promise<ReceivedRecord | Fault> {
+  async #checkScope(collection: CollectionName, received: ReceivedRecord): Promise<ReceivedRecord | RecordFault> {
     const { store, scope: scopeNow, fetch } = this.#options;
     const scope = scopeNow();
     if (!scope) return received;
@@ -104,7 +104,11 @@ export class Intake {
     if (taken.length > 0) await evictions.forget(channel.link.id, collection, taken);
   }
 
-  async #noteFaults(collection: CollectionName, faults: readonly Fault[], taken: readonly string[]): Promise<void> {
+  async #noteFaults(
+    collection: CollectionName,
+    faults: readonly RecordFault[],
+    taken: readonly string[],
+  ): Promise<void> {
     const { refused, channel, warn } = this.#options;
     if (faults.length === 0) {
       if (taken.length > 0) await refused.taken(channel.link.id, collection, taken);

@@ -4,13 +4,13 @@ import type { RxReplicationState } from 'rxdb/plugins/replication';
 import type { BulkWriteRow, RxCollection, RxStorageInstance, RxReplicationPullStreamItem, WithDeleted } from 'rxdb';
 import { NEVER, Subject } from 'rxjs';
 import type { CollectionName, Store } from '../../../store/types.ts';
-import type { Position } from '../feed-page.ts';
+import type { FeedPosition } from '../feed-page.ts';
 import type { ReceivedRecord } from '../check-record.ts';
 
 /** A page that came from the other station, after it was checked. */
 export interface PulledPage {
   readonly records: readonly ReceivedRecord[];
-  readonly position: Position;
+  readonly position: FeedPosition;
   readonly more: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface PullCollectionOptions {
   readonly collection: CollectionName;
   /** Names the link: positions are kept under it. */
   readonly identifier: string;
-  fetch(position: Position | undefined): Promise<PulledPage>;
+  fetch(position: FeedPosition | undefined): Promise<PulledPage>;
   /** Called when all that the other station had is stored. */
   settled(): void;
   /** A page was not fetched or not stored; it is tried again. */
@@ -43,12 +43,12 @@ type AnyDocument = Record<string, unknown>;
  */
 export class PullCollection {
   readonly #options: PullCollectionOptions;
-  readonly #stream = new Subject<RxReplicationPullStreamItem<AnyDocument, Position>>();
-  readonly #state: RxReplicationState<AnyDocument, Position>;
+  readonly #stream = new Subject<RxReplicationPullStreamItem<AnyDocument, FeedPosition>>();
+  readonly #state: RxReplicationState<AnyDocument, FeedPosition>;
   /** Everything up to there is stored; ahead of what RxDB keeps while pages bring nothing to store. */
-  #position: Position | undefined;
-  #fetched: Position | undefined;
-  #ahead: { readonly from: Position; readonly page: Promise<PulledPage> } | undefined;
+  #position: FeedPosition | undefined;
+  #fetched: FeedPosition | undefined;
+  #ahead: { readonly from: FeedPosition; readonly page: Promise<PulledPage> } | undefined;
   /** The last page said that there is no more. */
   #atEnd = false;
   #caughtUp = false;
@@ -58,7 +58,7 @@ export class PullCollection {
   constructor(options: PullCollectionOptions) {
     this.#options = options;
     const { store, collection, identifier } = options;
-    this.#state = replicateRxCollection<AnyDocument, Position>({
+    this.#state = replicateRxCollection<AnyDocument, FeedPosition>({
       replicationIdentifier: identifier,
       collection: pullView(store.collection(collection) as unknown as RxCollection),
       deletedField: '_deleted',
@@ -85,7 +85,7 @@ export class PullCollection {
   }
 
   /** Everything up to there is stored. */
-  get position(): Position | undefined {
+  get position(): FeedPosition | undefined {
     return this.#position;
   }
 
@@ -102,7 +102,7 @@ export class PullCollection {
     await this.#state.cancel();
   }
 
-  async #next(stored: Position | undefined): Promise<PulledPage | undefined> {
+  async #next(stored: FeedPosition | undefined): Promise<PulledPage | undefined> {
     const from = furthest(stored, this.#position);
     const ahead = this.#ahead && from && samePosition(this.#ahead.from, from) ? this.#ahead.page : undefined;
     this.#ahead = undefined;
@@ -140,11 +140,11 @@ export class PullCollection {
   }
 }
 
-function samePosition(a: Position, b: Position): boolean {
+function samePosition(a: FeedPosition, b: FeedPosition): boolean {
   return a.epoch === b.epoch && a.seq === b.seq;
 }
 
-function furthest(stored: Position | undefined, inMemory: Position | undefined): Position | undefined {
+function furthest(stored: FeedPosition | undefined, inMemory: FeedPosition | undefined): FeedPosition | undefined {
   if (!stored || !inMemory) return inMemory ?? stored;
   return inMemory.epoch === stored.epoch && inMemory.seq < stored.seq ? stored : inMemory;
 }

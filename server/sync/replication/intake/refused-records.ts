@@ -1,6 +1,6 @@
 import { VERSION } from '../../../platform/program.ts';
 import type { CollectionName, Store } from '../../../store/types.ts';
-import type { Fault } from '../check-record.ts';
+import type { RecordFault } from '../check-record.ts';
 
 export interface RefusedRecord {
   readonly collection: CollectionName;
@@ -21,7 +21,7 @@ export class RefusedRecords {
   }
 
   /** Resolves with those that were not known to be refused for this reason. */
-  note(link: number, collection: CollectionName, faults: readonly Fault[]): Promise<readonly Fault[]> {
+  note(link: number, collection: CollectionName, faults: readonly RecordFault[]): Promise<readonly RecordFault[]> {
     return this.#store.writePlain((sql) => {
       const known = sql.prepare('SELECT reason FROM refused_records WHERE link = ? AND records = ? AND key = ?');
       const write = sql.prepare(

@@ -1,5 +1,5 @@
 import type { CollectionName, Store } from '../../../store/types.ts';
-import type { Fault, ReceivedRecord } from '../check-record.ts';
+import type { RecordFault, ReceivedRecord } from '../check-record.ts';
 import type { Scope } from './scope.ts';
 
 /** Why a record may not come over a link that is limited to organizations; undefined: it may. */
@@ -8,7 +8,7 @@ export function scopeFault(
   scope: Scope,
   collection: CollectionName,
   { record }: ReceivedRecord,
-): Fault | undefined {
+): RecordFault | undefined {
   const { key } = record;
   const row = store.sql.prepare(`SELECT data FROM ${store.table(collection)} WHERE key = ?`).get(key);
   const stored = row && (JSON.parse(row['data'] as string) as Record<string, unknown>);

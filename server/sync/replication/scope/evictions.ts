@@ -1,5 +1,5 @@
 import type { CollectionName, Store } from '../../../store/types.ts';
-import type { Position } from '../feed-page.ts';
+import type { FeedPosition } from '../feed-page.ts';
 
 /**
  * Records that left the scope of a link at the other station. They go from here when the other station has read
@@ -30,7 +30,7 @@ export class Evictions {
   }
 
   /** Evicts what the other station has read; `read` is up to where. */
-  async run(link: number, read: ReadonlyMap<string, Position>): Promise<void> {
+  async run(link: number, read: ReadonlyMap<string, FeedPosition>): Promise<void> {
     const waiting = this.#store.sql
       .prepare('SELECT records, key FROM evictions WHERE link = ? LIMIT 1000')
       .all(link) as { records: CollectionName; key: string }[];

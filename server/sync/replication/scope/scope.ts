@@ -2,7 +2,7 @@ import type { Role } from '../../../../shared/records/index.ts';
 import type { CollectionName, Store } from '../../../store/types.ts';
 import type { Link } from '../../types.ts';
 
-type AnyRecord = Readonly<Record<string, unknown>>;
+type PlainRecord = Readonly<Record<string, unknown>>;
 
 /**
  * The organizations that both sides of a link allow, in order; undefined: all. Limits of either side act in both
@@ -36,7 +36,7 @@ export class Scope {
   }
 
   /** Reference data of the station belong to nobody, and are carried. */
-  carries(collection: CollectionName, record: AnyRecord): boolean {
+  carries(collection: CollectionName, record: PlainRecord): boolean {
     switch (collection) {
       case 'directories':
         return true;
@@ -74,7 +74,7 @@ export class Scope {
   }
 
   /** Whether it is a role of superusers, or a user who has one: they act beyond every scope. */
-  isOfSuperuser(account: AnyRecord): boolean {
+  isOfSuperuser(account: PlainRecord): boolean {
     const roleId = account['kind'] === 'user' ? account['roleId'] : account['kind'] === 'role' ? account['id'] : 0;
     const role = this.#store.kind<Role>('accounts', 'role').get(Number(roleId));
     return account['superuser'] === true || role?.superuser === true;
@@ -84,7 +84,7 @@ export class Scope {
     return this.#organizations.has(organizationId as number);
   }
 
-  #carriesFleet(record: AnyRecord): boolean {
+  #carriesFleet(record: PlainRecord): boolean {
     const kind = String(record['kind']);
     const vehicle = OF_VEHICLE[kind];
     if (vehicle !== undefined) return this.carriesVehicle(record[vehicle]);
@@ -95,18 +95,18 @@ export class Scope {
     return !record['organizationId'] || this.#has(record['organizationId']);
   }
 
-  #carriesMerge(merge: AnyRecord): boolean {
+  #carriesMerge(merge: PlainRecord): boolean {
     if ((merge['taskId'] as number) > 0) return this.carriesTask(merge['taskId']);
     const collection = merge['recordCollection'] as CollectionName;
     const record = this.#stored(collection, String(merge['recordKey']));
     return record !== undefined && this.carries(collection, record);
   }
 
-  #stored(collection: CollectionName, key: string): AnyRecord | undefined {
+  #stored(collection: CollectionName, key: string): PlainRecord | undefined {
     const row = this.#store.sql
       .prepare(`SELECT data FROM ${this.#store.table(collection)} WHERE key = ? AND deleted = 0`)
       .get(key);
-    return row && (JSON.parse(row['data'] as string) as AnyRecord);
+    return row && (JSON.parse(row['data'] as string) as PlainRecord);
   }
 }
 

@@ -7,7 +7,7 @@ import { REPLICATED } from '../collections.ts';
 import { FOLLOWERS, organizationsOf, Scope } from './scope.ts';
 
 type LinkWithSettings = Pick<Link, 'id' | 'settings' | 'theirSettings'>;
-type AnyRecord = AnyStored & Readonly<Record<string, unknown>>;
+type ScopedRecord = AnyStored & Readonly<Record<string, unknown>>;
 
 /** Rows that are counted in one write. */
 const COUNTED_AT_ONCE = 200;
@@ -40,7 +40,7 @@ export class ScopedLinks {
     for (const name of REPLICATED) {
       this.#stops.push(
         store.whole(name).beforeCommit((changes) => {
-          for (const [link, scope] of this.#scopes) this.#note(link, scope, name, changes as Change<AnyRecord>[]);
+          for (const [link, scope] of this.#scopes) this.#note(link, scope, name, changes as Change<ScopedRecord>[]);
         }),
       );
     }
@@ -153,7 +153,7 @@ export class ScopedLinks {
       .all(upto!, COUNTED_AT_ONCE) as unknown as { key: string; data: string; deleted: number }[];
     for (const { data, deleted } of rows) {
       if (deleted === 1) continue;
-      const record = JSON.parse(data) as AnyRecord;
+      const record = JSON.parse(data) as ScopedRecord;
       if (scope.carries(collection, record)) sum.add(recordHash(collection, record));
     }
     const isDone = rows.length < COUNTED_AT_ONCE;
@@ -162,7 +162,7 @@ export class ScopedLinks {
   }
 
   /** Inside the transaction of a write. */
-  #note(link: number, scope: Scope, collection: CollectionName, changes: readonly Change<AnyRecord>[]): void {
+  #note(link: number, scope: Scope, collection: CollectionName, changes: readonly Change<ScopedRecord>[]): void {
     let failed: unknown;
     const work = (sql: DatabaseSync) => {
       try {
@@ -181,9 +181,9 @@ export class ScopedLinks {
     link: number,
     scope: Scope,
     collection: CollectionName,
-    changes: readonly Change<AnyRecord>[],
+    changes: readonly Change<ScopedRecord>[],
   ): void {
-    const sums = new Sums((name) => this.#row(sql, link, name), scope.name);
+    const sums = new ScopeSums((name) => this.#row(sql, link, name), scope.name);
     for (const { record, before, deleted } of changes) {
       const was = before !== undefined && scope.carries(collection, before);
       const is = !deleted && scope.carries(collection, record);
@@ -206,7 +206,7 @@ export class ScopedLinks {
           .prepare(`SELECT data FROM ${this.#store.table(name)} WHERE deleted = 0 AND ${where}`)
           .all(record.id);
         for (const { data } of followers) {
-          const follower = JSON.parse(data as string) as AnyRecord;
+          const follower = JSON.parse(data as string) as ScopedRecord;
           if (is) sums.add(name, follower);
           else sums.take(name, follower);
           move(name, follower.key);
@@ -224,7 +224,7 @@ export class ScopedLinks {
 }
 
 /** Sums that are changed in one transaction. What is not counted yet is left out. */
-class Sums {
+class ScopeSums {
   readonly #load: (collection: CollectionName) => SumRow | undefined;
   readonly #scope: string;
   readonly #sums = new Map<CollectionName, { readonly sum: HashSum; readonly upto: string | null } | undefined>();

@@ -3,21 +3,21 @@ import { BLOCK, type CodedColumn, type ColumnCodes, type NumberColumn } from './
 import type { TaskColumns } from './task-columns.ts';
 
 /** A predicate over columns. */
-type Selection =
+type ColumnSelection =
   /** 1 for each code that passes, else 0. */
   | { readonly kind: 'codes'; readonly column: CodedColumn; readonly passes: Uint8Array }
   | { readonly kind: 'between'; readonly column: NumberColumn; readonly least: number; readonly most: number }
-  | { readonly kind: 'all' | 'any'; readonly of: readonly Selection[] }
-  | { readonly kind: 'not'; readonly of: Selection };
+  | { readonly kind: 'all' | 'any'; readonly of: readonly ColumnSelection[] }
+  | { readonly kind: 'not'; readonly of: ColumnSelection };
 
 /** Finds the rows of tasks that satisfy a predicate, block by block. */
 export class Selector {
-  readonly #selection: Selection;
+  readonly #selection: ColumnSelection;
   readonly #rows = new Uint16Array(BLOCK);
   /** One buffer for each nesting depth, reused because blocks are evaluated in turn. */
   readonly #marks: Uint8Array<ArrayBuffer>[] = [];
 
-  private constructor(selection: Selection) {
+  private constructor(selection: ColumnSelection) {
     this.#selection = selection;
   }
 
@@ -27,7 +27,7 @@ export class Selector {
    */
   static of(predicate: Predicate, columns: TaskColumns): Selector | undefined {
     const selection = selectionOf(predicate, columns);
-    const present: Selection = {
+    const present: ColumnSelection = {
       kind: 'codes',
       column: columns.state,
       passes: Uint8Array.from(columns.state.values, (state) => (state > 0 ? 1 : 0)),
@@ -49,7 +49,7 @@ export class Selector {
   }
 
   /** 1 for each selected row of the block, else 0. */
-  #mark(selection: Selection, at: number, depth: number): Uint8Array<ArrayBuffer> {
+  #mark(selection: ColumnSelection, at: number, depth: number): Uint8Array<ArrayBuffer> {
     const marks = (this.#marks[depth] ??= new Uint8Array(BLOCK));
     switch (selection.kind) {
       case 'codes': {
@@ -89,7 +89,7 @@ function markBetween(numbers: Float64Array, least: number, most: number, marks: 
   for (let row = 0; row < BLOCK; row++) marks[row] = numbers[row]! >= least && numbers[row]! <= most ? 1 : 0;
 }
 
-function selectionOf(predicate: Predicate, columns: TaskColumns): Selection | undefined {
+function selectionOf(predicate: Predicate, columns: TaskColumns): ColumnSelection | undefined {
   switch (predicate.kind) {
     case 'always':
     case 'never':
@@ -130,7 +130,7 @@ function ofField(
   columns: TaskColumns,
   passes: (value: number) => boolean,
   spans: readonly (readonly [least: number, most: number])[],
-): Selection | undefined {
+): ColumnSelection | undefined {
   const held = columns.heldOf(field);
   if (!held) return undefined;
   if (held.kind === 'codes')
@@ -145,13 +145,13 @@ function ofField(
   );
 }
 
-function constant(passes: boolean, { state }: TaskColumns): Selection {
+function constant(passes: boolean, { state }: TaskColumns): ColumnSelection {
   return { kind: 'codes', column: state, passes: new Uint8Array(state.values.length).fill(Number(passes)) };
 }
 
 /** Conditions on one column are combined. */
-function join(kind: 'all' | 'any', parts: readonly Selection[]): Selection {
-  const joined: Selection[] = [];
+function join(kind: 'all' | 'any', parts: readonly ColumnSelection[]): ColumnSelection {
+  const joined: ColumnSelection[] = [];
   for (const part of parts.flatMap((one) => (one.kind === kind ? one.of : [one]))) {
     const at =
       part.kind === 'codes' ? joined.findIndex((other) => other.kind === 'codes' && other.column === part.column) : -1;

@@ -6,10 +6,10 @@ import process from 'node:process';
 import { parentPort } from 'node:worker_threads';
 import type { FoldRequest } from '../../../../server/events/fold/fold-thread.ts';
 
-parentPort!.on('message', ({ question }: { question: FoldRequest }) => {
+parentPort!.on('message', ({ request }: { request: FoldRequest }) => {
   if (
-    question.kind === 'revise' &&
-    question.orders.some(
+    request.kind === 'revise' &&
+    request.orders.some(
       (order) => order.vehicleId === 13 && (process.env['WAYPOST_DIES'] === 'half-way') === 'resume' in order,
     )
   )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { StoredMemory, type VehicleEvent } from '../../../../server/events/index.ts';
-import { draftOf } from '../../../../server/events/revisions/revision-writer.ts';
+import { eventDraft } from '../../../../server/events/revisions/revision-writer.ts';
 import { openStore } from '../../../../server/store/index.ts';
 import { SEED, numbers } from '../../../support/chance.ts';
 
@@ -35,7 +35,7 @@ test(`events of a time are read page by page to the same as at once, without tho
     };
   });
   const records = store.records('events');
-  await records.insertMany(events.map((event) => draftOf(event, 0, 'live')));
+  await records.insertMany(events.map((event) => eventDraft(event, 0, 'live')));
   const gone = new Set(events.filter(() => random() < 0.1).map(({ id }) => id));
   await Promise.all([...gone].map((id) => records.remove(id)));
   const memory = new StoredMemory(store.sql, store.table('events'));

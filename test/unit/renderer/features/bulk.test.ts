@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
 import { runSteps, stepsOf } from '../../../../renderer/src/features/queue/bulk.ts';
-import { everything, keptOf, NOTHING, rangeTo, toggled } from '../../../../renderer/src/features/queue/selection.ts';
+import {
+  everything,
+  keptOf,
+  EMPTY_SELECTION,
+  rangeTo,
+  toggled,
+} from '../../../../renderer/src/features/queue/selection.ts';
 import { makeTask } from '../task.ts';
 
 const shown = [5, 3, 8, 1, 9];
 
 test('a range goes from the anchor in the order shown, and is drawn anew from there', () => {
-  const one = toggled(NOTHING, 3);
+  const one = toggled(EMPTY_SELECTION, 3);
   expect([...rangeTo(one, 1, shown, undefined).ids]).toEqual([3, 8, 1]);
   expect([...rangeTo(rangeTo(one, 1, shown, undefined), 5, shown, undefined).ids]).toEqual([5, 3]);
-  expect([...rangeTo(NOTHING, 8, shown, 5).ids]).toEqual([5, 3, 8]);
-  expect([...rangeTo(NOTHING, 8, shown, undefined).ids]).toEqual([8]);
+  expect([...rangeTo(EMPTY_SELECTION, 8, shown, 5).ids]).toEqual([5, 3, 8]);
+  expect([...rangeTo(EMPTY_SELECTION, 8, shown, undefined).ids]).toEqual([8]);
 });
 
 test('rows are added and taken away one by one; what is gone is not selected', () => {
-  const two = toggled(toggled(NOTHING, 3), 9);
+  const two = toggled(toggled(EMPTY_SELECTION, 3), 9);
   expect([...two.ids]).toEqual([3, 9]);
   expect([...toggled(two, 3).ids]).toEqual([9]);
   expect([...everything(shown).ids]).toEqual(shown);

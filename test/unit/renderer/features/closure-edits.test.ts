@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   changedParts,
-  changesOf,
+  closureChanges,
   CLOSURE_PARTS,
   closureConflicts,
   mergeChanges,
@@ -25,12 +25,12 @@ const saved: ClosureDraft = {
 const edited = (draft: Partial<ClosureDraft>): ClosureEdit => ({ base: saved, draft: { ...saved, ...draft } });
 
 test('only what was changed is sent', () => {
-  expect(changesOf(edited({}))).toEqual({});
-  expect(changesOf(edited({ name: ' Mill Lane ' }))).toEqual({ name: 'Mill Lane' });
-  expect(changesOf(edited({ kind: 'slowed', percent: 40 }))).toEqual({ factor: 0.4 });
-  expect(changesOf(edited({ percent: 40 }))).toEqual({}); // a closed road has no share
+  expect(closureChanges(edited({}))).toEqual({});
+  expect(closureChanges(edited({ name: ' Mill Lane ' }))).toEqual({ name: 'Mill Lane' });
+  expect(closureChanges(edited({ kind: 'slowed', percent: 40 }))).toEqual({ factor: 0.4 });
+  expect(closureChanges(edited({ percent: 40 }))).toEqual({}); // a closed road has no share
   expect(
-    Object.keys(changesOf(edited({ till: '2026-11-22T18:00', drawing: line([7.4, 43.7], [7.42, 43.7]) }))),
+    Object.keys(closureChanges(edited({ till: '2026-11-22T18:00', drawing: line([7.4, 43.7], [7.42, 43.7]) }))),
   ).toEqual(['till', 'geometry']);
 });
 
@@ -38,7 +38,7 @@ test('what somebody else saves comes in where nothing was changed here, and is n
   const theirs = { ...saved, till: '2026-11-22T20:00', kind: 'slowed', percent: 50 } as const;
   const now = mergeChanges(edited({ name: 'Mill Lane' }), theirs);
   expect(now.draft).toEqual({ ...theirs, name: 'Mill Lane' });
-  expect(changesOf(now)).toEqual({ name: 'Mill Lane' });
+  expect(closureChanges(now)).toEqual({ name: 'Mill Lane' });
   expect(closureConflicts(now, theirs)).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test('where both have changed the same, each of the two can be chosen; the same 
   const taken = resolveConflict(mine, theirs, 'name', 'theirs');
   expect([taken.draft.name, changedParts(taken), closureConflicts(taken, theirs)]).toEqual(['Mill Road', [], []]);
   const kept = resolveConflict(mine, theirs, 'name', 'mine');
-  expect([changesOf(kept), closureConflicts(kept, theirs)]).toEqual([{ name: 'Mill Lane' }, []]);
+  expect([closureChanges(kept), closureConflicts(kept, theirs)]).toEqual([{ name: 'Mill Lane' }, []]);
 });
 
 test('of every part: untouched it follows, touched it is asked about', () => {

@@ -5,7 +5,7 @@ import { squareKilometres } from '../../../../renderer/src/features/routes/reach
 import { latestOnly } from '../../../../renderer/src/lib/api/latest-only.ts';
 import {
   closuresInPhase,
-  draftOf,
+  closureDraft,
   minuteOrNull,
   localTime,
   closureBody,
@@ -400,8 +400,8 @@ test('those to come stand by when they begin, those that are over by when they e
 test('what a form has of a closure is what is sent back, to the minute', () => {
   const kept = closure(7, NOW, NOW + 3_600_000);
   const { name, reason, factor, from, until, geometry: shape } = kept;
-  expect(closureBody(draftOf(kept))).toEqual({ name, reason, factor, from, till: until, geometry: shape });
-  expect(closureBody({ ...draftOf(kept), kind: 'closed', from: '', till: '' })).toMatchObject({
+  expect(closureBody(closureDraft(kept))).toEqual({ name, reason, factor, from, till: until, geometry: shape });
+  expect(closureBody({ ...closureDraft(kept), kind: 'closed', from: '', till: '' })).toMatchObject({
     factor: 0,
     from: null,
     till: null,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HistoryLine } from '../../../../renderer/src/lib/api/types.ts';
 import { fromGeoJson, toGeoJson, centreOf } from '../../../../renderer/src/map/draw/geojson.ts';
-import { fieldOf } from '../../../../renderer/src/features/task/attachments/uploads.ts';
+import { uploadFieldOf } from '../../../../renderer/src/features/task/attachments/uploads.ts';
 import { steps } from '../../../../renderer/src/features/task/history-lines.ts';
-import { FITTED, moved, zoomed } from '../../../../renderer/src/features/task/attachments/photo-view.ts';
+import { FITTED, movedView, zoomed } from '../../../../renderer/src/features/task/attachments/photo-view.ts';
 
 const line = (field: string, from: unknown, to: unknown, date = '2026-03-05 14:30:00+00', user = '1'): HistoryLine => ({
   field,
@@ -45,8 +45,8 @@ test('a zoom keeps the point under the pointer where it is, and ends at the fitt
 });
 
 test('a photo cannot be dragged out of sight, and a fitted one does not move', () => {
-  expect(moved(FITTED, { x: 50, y: 50 }, { width: 100, height: 100 })).toEqual(FITTED);
-  expect(moved({ scale: 2, x: 0, y: 0 }, { x: 5_000, y: -5_000 }, { width: 100, height: 60 })).toEqual({
+  expect(movedView(FITTED, { x: 50, y: 50 }, { width: 100, height: 100 })).toEqual(FITTED);
+  expect(movedView({ scale: 2, x: 0, y: 0 }, { x: 5_000, y: -5_000 }, { width: 100, height: 60 })).toEqual({
     scale: 2,
     x: 100,
     y: -60,
@@ -99,7 +99,7 @@ test('what was drawn goes over to GeoJSON and back', () => {
 });
 
 test('the station tells what an upload is, not its name', () => {
-  expect(['image/heic', 'video/mp4', 'audio/mpeg', 'application/pdf', ''].map(fieldOf)).toEqual([
+  expect(['image/heic', 'video/mp4', 'audio/mpeg', 'application/pdf', ''].map(uploadFieldOf)).toEqual([
     'photos',
     'videos',
     'sounds',

@@ -8,7 +8,7 @@ import {
   customFaults,
   faultsOf,
   followOthers,
-  formOf,
+  taskForm,
   formIsUnchangedSince,
   newValues,
   taskUpdateBody,
@@ -63,7 +63,7 @@ const stored = makeTask({
   date: new Date(2026, 2, 5, 14, 30).getTime(),
   customValues: { 1: 3, 2: false, 3: square },
 });
-const form = () => formOf(stored, FIELDS);
+const form = () => taskForm(stored, FIELDS);
 
 test('a form that nobody touched changes nothing, whatever the formats of its values', () => {
   expect(changedKeys(form(), form())).toEqual([]);
@@ -143,7 +143,7 @@ test('an edit may be taken back while it stands, or has not come back yet, and n
 
 test('what others changed comes in where nobody typed; where somebody did it waits to be settled', () => {
   const [base, mine] = [form(), { ...form(), title: 'Mine', text: 'Same for both' }];
-  const theirs = formOf(
+  const theirs = taskForm(
     {
       ...stored,
       title: 'Theirs',

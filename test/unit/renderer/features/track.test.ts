@@ -13,7 +13,7 @@ import {
   Track,
   type DrawnTrackPoint,
 } from '../../../../renderer/src/features/fleet/track/track.ts';
-import { SILENCE_MS } from '../../../../shared/events/track-gap.ts';
+import { TRACK_GAP_MS } from '../../../../shared/events/track-gap.ts';
 
 const MINUTE = 60_000;
 const point = (minutes: number, over: Partial<DrawnTrackPoint> = {}): DrawnTrackPoint => ({
@@ -77,7 +77,7 @@ test('of a simplified track the gaps are those that the station knows of', () =>
 test('a plot keeps every peak and leaves a gap open', () => {
   const points = Array.from({ length: 10_000 }, (_, index) => point(index / 60, { speed: index === 5_003 ? 240 : 20 }));
   const series = seriesOf(
-    new Track([...points, point(10_000 / 60 + 2 * (SILENCE_MS / MINUTE), { speed: 10 })]),
+    new Track([...points, point(10_000 / 60 + 2 * (TRACK_GAP_MS / MINUTE), { speed: 10 })]),
     ({ speed }) => speed,
   );
   const till = series.times.at(-1)!;

@@ -100,7 +100,7 @@ test('what a value has to be has a Russian word', () => {
 const WORDED: [refusal: Reason, russian: string][] = [
   [reason('fleet.missing', { id: 12 }), 'Машины 12 нет, или она вам не видна.'],
   [
-    reason('tasks.mayNot', { deed: 'edit', title: 'A fire. There is no water' }),
+    reason('tasks.mayNot', { action: 'edit', title: 'A fire. There is no water' }),
     'Вам нельзя править «A fire. There is no water».',
   ],
   [reason('field.unknown', { field: 'carId', id: 12 }), 'carId: записи 12 нет.'],

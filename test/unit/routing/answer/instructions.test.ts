@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bearing, metresBetweenMicro, turnAngle } from '../../../../server/territory/roads/index.ts';
+import { bearingMicro, metresBetweenMicro, turnAngle } from '../../../../server/territory/roads/index.ts';
 import { compassName } from '../../../../server/routing/answer/compass.ts';
 import { turnCode } from '../../../../server/routing/answer/trip-drawer.ts';
 import { decodePolyline, encodePolyline } from '../../../../server/routing/answer/polyline.ts';
@@ -127,10 +127,10 @@ test('a compass border belongs to the lower sector', () => {
 test('bearings and turns are right everywhere on the globe', () => {
   for (const lat of [-80, -33, 0, 33, 80]) {
     const at = lat * 1e6;
-    expect(bearing(at, 10e6, at + 1000, 10e6)).toBeCloseTo(0, 3);
-    expect(bearing(at, 10e6, at, 10e6 + 1000)).toBeCloseTo(90, 1);
-    expect(bearing(at, 10e6, at - 1000, 10e6)).toBeCloseTo(180, 3);
-    expect(bearing(at, 10e6, at, 10e6 - 1000)).toBeCloseTo(270, 1);
+    expect(bearingMicro(at, 10e6, at + 1000, 10e6)).toBeCloseTo(0, 3);
+    expect(bearingMicro(at, 10e6, at, 10e6 + 1000)).toBeCloseTo(90, 1);
+    expect(bearingMicro(at, 10e6, at - 1000, 10e6)).toBeCloseTo(180, 3);
+    expect(bearingMicro(at, 10e6, at, 10e6 - 1000)).toBeCloseTo(270, 1);
     // Coming from the west: north is left, south is right.
     expect(turnAngle(at, 10e6 - 1000, at, 10e6, at + 1000, 10e6)).toBeCloseTo(270, 1);
     expect(turnAngle(at, 10e6 - 1000, at, 10e6, at - 1000, 10e6)).toBeCloseTo(90, 1);
@@ -141,14 +141,14 @@ test('bearings and turns are right everywhere on the globe', () => {
 test('a course between the directions of the compass is that of the great circle', () => {
   // Over far ways a course is not that of the map: the textbook's way from Baghdad to Osaka sets out to the
   // north-east.
-  expect(bearing(35e6, 45e6, 35e6, 135e6)).toBeCloseTo(60.16, 2);
-  expect(bearing(0, 0, 45e6, 90e6)).toBeCloseTo(45, 6);
-  expect(bearing(-35e6, 135e6, -35e6, 45e6)).toBeCloseTo(240.16, 2);
+  expect(bearingMicro(35e6, 45e6, 35e6, 135e6)).toBeCloseTo(60.16, 2);
+  expect(bearingMicro(0, 0, 45e6, 90e6)).toBeCloseTo(45, 6);
+  expect(bearingMicro(-35e6, 135e6, -35e6, 45e6)).toBeCloseTo(240.16, 2);
   // As many metres up as across.
   for (const lat of [-85, -60, 0, 60, 85]) {
     const across = 1000 / Math.cos((lat * Math.PI) / 180);
     expect(
-      [bearing(lat * 1e6, 0, lat * 1e6 + 1000, across), bearing(lat * 1e6, 0, lat * 1e6 - 1000, -across)].map(
+      [bearingMicro(lat * 1e6, 0, lat * 1e6 + 1000, across), bearingMicro(lat * 1e6, 0, lat * 1e6 - 1000, -across)].map(
         (degrees) => Math.round(degrees * 10) / 10,
       ),
       String(lat),

@@ -11,7 +11,7 @@ import { Engine } from '../../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
 import { startPlanner } from '../../../../server/routing/index.ts';
 import { learnedCosts, learnedArcCost } from '../../../../server/routing/metric/learned-costs.ts';
-import { CLOSED, freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
+import { CLOSED_COST, freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
@@ -81,7 +81,7 @@ test('a road with a learned time costs that time, every other its profile time, 
     const costs = learnedCosts(speeds, roads, free, roomFor(free));
     const expected = free.arc.slice();
     for (const [i, arc] of speeds.arcs.entries())
-      if (free.arc[arc]! < CLOSED) expected[arc] = learnedArcCost(arc, speeds.tenths[i]!, roads);
+      if (free.arc[arc]! < CLOSED_COST) expected[arc] = learnedArcCost(arc, speeds.tenths[i]!, roads);
     expect(costs.arc, `seed ${SEED}`).toEqual(expected);
     for (let piece = 0; piece < free.forward.length; piece++) {
       expect(costs.forward[piece]! > 0).toBe(free.forward[piece]! > 0);

@@ -8,7 +8,7 @@ import type { Closure } from '../../../../server/routing/types.ts';
 import { edgeLengths } from '../../../../server/routing/metric/edge-lengths.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
-import { CLOSED, freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
+import { CLOSED_COST, freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import { Router } from '../../../../server/routing/router.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
@@ -140,7 +140,7 @@ test('scattered changes, few or many, give the metric of a full customization', 
     const costs = {
       ...free,
       arc: free.arc.map((cost) =>
-        random() < share && cost < CLOSED ? Math.max(1, Math.round(cost * 2 * random())) : cost,
+        random() < share && cost < CLOSED_COST ? Math.max(1, Math.round(cost * 2 * random())) : cost,
       ),
     };
     metric = updateMetric(metric, hierarchy, roads, costs);

@@ -10,7 +10,7 @@ import type { Closure } from '../../../../server/routing/types.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { findTrip } from '../../../../server/routing/search/find-trip.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
-import { CLOSED, freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
+import { CLOSED_COST, freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import type { Costs } from '../../../../server/routing/metric/costs.ts';
 import type { ArcLabel } from '../../../../server/routing/search/path-finder.ts';
 import { Router } from '../../../../server/routing/router.ts';
@@ -62,7 +62,7 @@ function expectEqualToDijkstra(
       const target = any();
       const cost = engine.find(starts, target);
       expect(cost, `seed ${SEED}`).toBe(labels[target]);
-      if (cost >= CLOSED) continue;
+      if (cost >= CLOSED_COST) continue;
       const path = engine.path();
       expect(path.at(-1)).toBe(target);
       const start = Math.min(...starts.filter(({ arc }) => arc === path[0]).map(({ label }) => label));

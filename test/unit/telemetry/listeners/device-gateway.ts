@@ -1,12 +1,12 @@
 import type { DroppedDatagrams } from '../../../../server/telemetry/listeners/udp-listener.ts';
-import type { Fault } from '../../../../server/telemetry/decoders/decoder.ts';
+import type { DecodeFault } from '../../../../server/telemetry/decoders/decoder.ts';
 import type { DeviceGateway } from '../../../../server/telemetry/listeners/tcp-listener.ts';
 import type { IngestCallback } from '../../../../server/telemetry/ingest/ingest-result.ts';
 
 /** A gateway that notes what reaches it, and can be slow to store. */
 export class FakeGateway implements DeviceGateway {
   taken: Record<string, unknown>[] = [];
-  faults: Fault[] = [];
+  faults: DecodeFault[] = [];
   unknowns: string[] = [];
   stored: Promise<void> = Promise.resolve();
 
@@ -25,7 +25,7 @@ export class FakeGateway implements DeviceGateway {
   ingestOne(record: object, _source: string, waits: IngestCallback) {
     void this.ingest([record]).then(() => waits.stored(true));
   }
-  async quarantine(faults: readonly Fault[]) {
+  async quarantine(faults: readonly DecodeFault[]) {
     this.faults.push(...faults);
     return faults.length;
   }

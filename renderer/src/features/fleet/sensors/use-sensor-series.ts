@@ -1,5 +1,5 @@
 import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
-import { SILENCE_MS } from '../../../../../shared/events/track-gap.ts';
+import { TRACK_GAP_MS } from '../../../../../shared/events/track-gap.ts';
 import { ApiError } from '../../../lib/api/client.ts';
 import type { SensorItem, SensorValue } from '../../../lib/api/types.ts';
 import { useSession } from '../../../lib/stores/session.ts';
@@ -95,7 +95,7 @@ export function valueSeries(values: readonly SensorValue[], which: 'raw' | 'valu
   const found: number[] = [];
   values.forEach((value, index) => {
     const before = values[index - 1];
-    if (before && value.time - before.time > SILENCE_MS) {
+    if (before && value.time - before.time > TRACK_GAP_MS) {
       times.push((before.time + value.time) / 2);
       found.push(NaN);
     }

@@ -1,5 +1,5 @@
 import { airDistance } from '../../../../../shared/geo/geometry.ts';
-import { SILENCE_MS } from '../../../../../shared/events/track-gap.ts';
+import { TRACK_GAP_MS } from '../../../../../shared/events/track-gap.ts';
 
 /**
  * One record of a track as the station gives it. `marks` say why a point is not believed; epoch ms, degrees,
@@ -78,7 +78,7 @@ export class Track {
       this.points
         .slice(1)
         .flatMap((point, index) =>
-          point.time - this.points[index]!.time > SILENCE_MS
+          point.time - this.points[index]!.time > TRACK_GAP_MS
             ? [{ from: this.points[index]!.time, till: point.time }]
             : [],
         );
@@ -137,7 +137,7 @@ export class Track {
 
   /** Whether nothing is known of the time between two neighbouring points. */
   isGap(one: DrawnTrackPoint, next: DrawnTrackPoint): boolean {
-    return next.time - one.time > SILENCE_MS && this.gapAt((one.time + next.time) / 2) !== undefined;
+    return next.time - one.time > TRACK_GAP_MS && this.gapAt((one.time + next.time) / 2) !== undefined;
   }
 
   /** Of `from` to `till`; gaps count neither as a way nor as a time of driving. */

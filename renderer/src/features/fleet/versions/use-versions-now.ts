@@ -3,10 +3,10 @@ import { versionAt } from '../../../../../shared/fleet/versions.ts';
 import { useFleetRecords } from '../../../lib/replica/use-records.ts';
 import { useClock } from '../../../lib/stores/clock.ts';
 
-interface Entry<V> {
+interface VersionedEntry<V> {
   readonly versions: readonly V[];
 }
-interface Begun {
+interface DatedVersion {
   readonly validFrom: number;
 }
 
@@ -14,7 +14,7 @@ interface Begun {
  * The last time at which a version came into force, by this machine's clock, so that lists and maps are
  * redrawn then and not every second.
  */
-export function useTurn(entries: () => readonly Entry<Begun>[]): ComputedRef<number> {
+export function useTurn(entries: () => readonly VersionedEntry<DatedVersion>[]): ComputedRef<number> {
   const clock = useClock();
   const beginnings = computed(() => entries().flatMap(({ versions }) => versions.map(({ validFrom }) => validFrom)));
   /** The display clock may be up to a second behind a save. */
@@ -28,5 +28,5 @@ export function useTurn(entries: () => readonly Entry<Begun>[]): ComputedRef<num
 export function useVersionsNow() {
   const [zones, routes] = [useFleetRecords('geozone'), useFleetRecords('route')];
   const turn = useTurn(() => [...zones.current.value, ...routes.current.value]);
-  return <V extends Begun>(entry: Entry<V>): V => versionAt(entry, turn.value);
+  return <V extends DatedVersion>(entry: VersionedEntry<V>): V => versionAt(entry, turn.value);
 }

@@ -9,7 +9,7 @@ export interface VersionRow<E, V> {
   /** Up to then this holds; undefined for the row of the entry itself. */
   readonly before: V | undefined;
 }
-interface Entry<V> {
+interface VersionedRecord<V> {
   readonly id: number;
   readonly versions: readonly V[];
 }
@@ -17,8 +17,8 @@ interface Entry<V> {
 export const plannedId = (id: number, validFrom: number) => `${id}@${validFrom}`;
 
 /** The rows of one entry at `now`. */
-export function versionRows<V extends { readonly validFrom: number }, E extends Entry<V>>(
-  entry: E & Entry<V>,
+export function versionRows<V extends { readonly validFrom: number }, E extends VersionedRecord<V>>(
+  entry: E & VersionedRecord<V>,
   now: number,
 ): readonly VersionRow<E, V>[] {
   const present = versionAt<V>(entry, now);

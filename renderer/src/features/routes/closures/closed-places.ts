@@ -6,10 +6,10 @@ interface ClosureSpot {
   readonly lat: number;
   readonly lon: number;
 }
-type Drawn = Pick<RoadClosure, 'geometry' | 'factor'>;
+type ClosureOnMap = Pick<RoadClosure, 'geometry' | 'factor'>;
 
 /** Metres from a place to where a closure was drawn to hold; 0 within it. */
-export function metresToClosure({ geometry }: Drawn, { lat, lon }: ClosureSpot): number {
+export function metresToClosure({ geometry }: ClosureOnMap, { lat, lon }: ClosureSpot): number {
   const at: LonLat = [lon, lat];
   return Math.max(0, distanceToDrawn(geometry, at) - CLOSURE_REACH[geometry.type]);
 }
@@ -30,7 +30,7 @@ const lonLat = ([lon, lat]: readonly number[]): LonLat => [lon!, lat!];
  * Of those closures that close, and not only slow, the ones in which a place on a road lies, as they were
  * drawn.
  */
-export function closuresAt<C extends Drawn>(closures: readonly C[], place: ClosureSpot): readonly C[] {
+export function closuresAt<C extends ClosureOnMap>(closures: readonly C[], place: ClosureSpot): readonly C[] {
   return closures.filter((closure) => closure.factor === 0 && metresToClosure(closure, place) === 0);
 }
 
@@ -40,7 +40,7 @@ export function closuresAt<C extends Drawn>(closures: readonly C[], place: Closu
  */
 export function closuresOfWay(
   named: readonly number[],
-  closures: readonly (Drawn & { readonly id: number })[],
+  closures: readonly (ClosureOnMap & { readonly id: number })[],
   stops: readonly ClosureSpot[],
 ): { readonly at: readonly (readonly number[])[]; readonly others: readonly number[] } {
   const able = closures.filter(({ id }) => named.includes(id));
@@ -49,7 +49,7 @@ export function closuresOfWay(
 }
 
 /** Of those that close, the ones within `reach` metres of any of the places, the nearest first. */
-export function closuresNear<C extends Drawn>(
+export function closuresNear<C extends ClosureOnMap>(
   closures: readonly C[],
   places: readonly ClosureSpot[],
   reach: number,

@@ -11,7 +11,7 @@ import { actionProblem } from '../../../lib/i18n/problem-words.ts';
 import type { LocalizedText } from '../../../lib/i18n/localized-text.ts';
 import {
   closuresInPhase,
-  changesOf,
+  closureChanges,
   closureBody,
   closurePhaseOf,
   CLOSURE_PHASES,
@@ -117,7 +117,7 @@ export const useClosures = defineStore('closures', () => {
    */
   async function save(key: number | 'new', edit: ClosureEdit): Promise<LocalizedText | undefined> {
     const old = key === 'new' ? undefined : byId(key);
-    const changes = changesOf(edit);
+    const changes = closureChanges(edit);
     saving.add(key);
     const result = await attempt(() =>
       old

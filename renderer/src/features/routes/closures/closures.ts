@@ -53,7 +53,7 @@ export function freshDraft(): ClosureDraft {
   };
 }
 
-export function draftOf({ name, reason, factor, from, until, geometry }: RoadClosure): ClosureDraft {
+export function closureDraft({ name, reason, factor, from, until, geometry }: RoadClosure): ClosureDraft {
   return {
     name,
     reason,
@@ -106,7 +106,7 @@ const partOf = (draft: ClosureDraft, part: ClosurePart) =>
 export const samePart = (one: ClosureDraft, other: ClosureDraft, part: ClosurePart): boolean =>
   partOf(one, part) === partOf(other, part);
 /** Takes one part over from another draft. */
-export const withPart = (draft: ClosureDraft, from: ClosureDraft, part: ClosurePart): ClosureDraft => ({
+export const withClosurePart = (draft: ClosureDraft, from: ClosureDraft, part: ClosurePart): ClosureDraft => ({
   ...draft,
   ...(part === 'nature' ? { kind: from.kind, percent: from.percent } : { [part]: from[part] }),
 });
@@ -119,8 +119,8 @@ export const changedParts = ({ base, draft }: ClosureEdit): readonly ClosurePart
 export function mergeChanges(edit: ClosureEdit, theirs: ClosureDraft): ClosureEdit {
   let { base, draft } = edit;
   for (const part of CLOSURE_PARTS) {
-    if (samePart(base, draft, part)) draft = withPart(draft, theirs, part);
-    if (samePart(draft, theirs, part)) base = withPart(base, theirs, part);
+    if (samePart(base, draft, part)) draft = withClosurePart(draft, theirs, part);
+    if (samePart(draft, theirs, part)) base = withClosurePart(base, theirs, part);
   }
   return { base, draft };
 }
@@ -138,11 +138,14 @@ export function resolveConflict(
   part: ClosurePart,
   take: 'theirs' | 'mine',
 ): ClosureEdit {
-  return { base: withPart(base, theirs, part), draft: take === 'theirs' ? withPart(draft, theirs, part) : draft };
+  return {
+    base: withClosurePart(base, theirs, part),
+    draft: take === 'theirs' ? withClosurePart(draft, theirs, part) : draft,
+  };
 }
 
 /** The body of the request: only the edited fields. */
-export function changesOf(edit: ClosureEdit): Partial<ReturnType<typeof closureBody>> {
+export function closureChanges(edit: ClosureEdit): Partial<ReturnType<typeof closureBody>> {
   const order = closureBody(edit.draft);
   const keys = new Set(
     changedParts(edit).map((part) => (part === 'nature' ? 'factor' : part === 'drawing' ? 'geometry' : part)),

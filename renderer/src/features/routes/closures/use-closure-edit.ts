@@ -3,7 +3,7 @@ import { useLive } from '../../../lib/stores/live.ts';
 import {
   changedParts,
   closureConflicts,
-  draftOf,
+  closureDraft,
   mergeChanges,
   freshDraft,
   resolveConflict,
@@ -20,7 +20,7 @@ export function useClosureEdit(key: number | 'new') {
   const closures = useClosures();
   const live = useLive();
   const kept = computed(() => (key === 'new' ? undefined : closures.byId(key)));
-  const theirs = computed(() => kept.value && draftOf(kept.value));
+  const theirs = computed(() => kept.value && closureDraft(kept.value));
   const edit = reactive<ClosureEdit>(copyOf(closures.drafts.get(key)) ?? begin());
   const changed = computed(() => changedParts(edit));
   const unsaved = computed(() => changed.value.length > 0);

@@ -52,12 +52,12 @@ export interface DriveAnswer {
 const OFF_ROAD_M = 60;
 
 type Summary = { readonly total_time: number; readonly total_distance: number };
-type Row = readonly (string | number)[];
+type InstructionRow = readonly (string | number)[];
 interface ViarouteAnswer {
   readonly status: number;
   readonly status_message?: string;
   readonly route_geometry: string;
-  readonly route_instructions: readonly Row[];
+  readonly route_instructions: readonly InstructionRow[];
   readonly route_summary: Summary;
   readonly route_name: readonly string[];
   readonly via_points: readonly (readonly [number, number])[];
@@ -65,7 +65,7 @@ interface ViarouteAnswer {
   readonly closures?: readonly number[];
   readonly notes?: readonly ({ readonly kind: string } & UnreadLimit)[];
   readonly alternative_geometries?: readonly string[];
-  readonly alternative_instructions?: readonly (readonly Row[])[];
+  readonly alternative_instructions?: readonly (readonly InstructionRow[])[];
   readonly alternative_summaries?: readonly Summary[];
   readonly alternative_names?: readonly (readonly string[])[];
   readonly alternative_indices?: readonly number[];

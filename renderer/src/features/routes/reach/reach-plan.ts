@@ -23,7 +23,7 @@ interface ReachQuery {
   readonly minutes: readonly number[];
   readonly profile: string;
 }
-interface Answer {
+interface ReachAnswer {
   readonly status: number;
   readonly status_message?: string;
   readonly features: readonly {
@@ -49,10 +49,10 @@ export const useReachPlan = defineStore('reach-plan', () => {
   const problem = useLocalizedText();
   const working = ref(false);
 
-  const ask = latestOnly<ReachQuery, Answer>(
+  const ask = latestOnly<ReachQuery, ReachAnswer>(
     ({ place: { lat, lon }, minutes: times, profile: name }) => {
       working.value = true;
-      return client.ask<Answer>(
+      return client.ask<ReachAnswer>(
         `/isochrone?loc=${lat.toFixed(6)},${lon.toFixed(6)}&minutes=${times.join(',')}${name ? `&profile=${name}` : ''}`,
       );
     },

@@ -33,11 +33,11 @@ interface StationLayout {
 }
 
 /** A field of the grid on which stations stand. */
-interface Cell {
+interface GridCell {
   readonly column: number;
   readonly row: number;
 }
-type Placement = ReadonlyMap<string, Cell>;
+type Placement = ReadonlyMap<string, GridCell>;
 
 export const CARD_HEIGHT = 84;
 const NARROWEST_CARD = 190;
@@ -118,7 +118,7 @@ function onGrid(
     };
   });
   const boxes = new Map(cards.map((card) => [card.id, boxOf(card, cardWidth)]));
-  const taken: Box[] = [];
+  const taken: CardBox[] = [];
   const drawn = links.map(({ id, from, to }) => {
     const others = [...boxes].filter(([other]) => other !== from && other !== to).map(([, box]) => box);
     const curve = around(boxes.get(from)!, boxes.get(to)!, others);
@@ -151,8 +151,8 @@ function stacked(order: readonly string[], links: readonly StationLink[], width:
 }
 
 /** The first placement: one station after another on the best free cell. */
-function placed(order: readonly string[], links: readonly StationLink[], columns: number): Map<string, Cell> {
-  const placement = new Map<string, Cell>();
+function placed(order: readonly string[], links: readonly StationLink[], columns: number): Map<string, GridCell> {
+  const placement = new Map<string, GridCell>();
   for (const id of order) {
     const cells = placement.size === 0 ? [{ column: 0, row: 0 }] : freeCells(placement, columns);
     const present = links.filter(
@@ -171,18 +171,18 @@ function placed(order: readonly string[], links: readonly StationLink[], columns
 }
 
 function improved(
-  start: Map<string, Cell>,
+  start: Map<string, GridCell>,
   order: readonly string[],
   links: readonly StationLink[],
   columns: number,
-): Map<string, Cell> {
+): Map<string, GridCell> {
   if (order.length > MAX_IMPROVED) return start;
   const [own] = order as [string];
   const movable = order.slice(1);
   const placement = new Map(start);
   let cost = costOf(placement, own, links);
   /** Keeps the change when the picture is better with it. */
-  const attempt = (changes: readonly (readonly [string, Cell])[]): boolean => {
+  const attempt = (changes: readonly (readonly [string, GridCell])[]): boolean => {
     const before = changes.map(([id]) => [id, placement.get(id)!] as const);
     for (const [id, cell] of changes) placement.set(id, cell);
     const next = fits(placement, columns) ? costOf(placement, own, links) : Infinity;
@@ -207,12 +207,12 @@ function improved(
 }
 
 /** Free cells around what is placed, nearest first. */
-function freeCells(placement: Placement, columns: number): Cell[] {
+function freeCells(placement: Placement, columns: number): GridCell[] {
   const cells = [...placement.values()];
   const [left, right] = extent(cells.map(({ column }) => column));
   const [top, bottom] = extent(cells.map(({ row }) => row));
   const taken = new Set(cells.map(({ column, row }) => `${column} ${row}`));
-  const free: Cell[] = [];
+  const free: GridCell[] = [];
   for (let row = top - 1; row <= bottom + 1; row++)
     for (
       let column = Math.max(left - 1, right - columns + 1);
@@ -251,44 +251,44 @@ function costOf(placement: Placement, own: string, links: readonly StationLink[]
 }
 
 /** Whether the straight line between two cells passes behind the card on a third one. */
-function passes(a: Cell, b: Cell, cell: Cell): boolean {
+function passes(a: GridCell, b: GridCell, cell: GridCell): boolean {
   const pitch = NARROWEST_CARD + NARROWEST_GAP;
-  const middle = (at: Cell) => ({ x: at.column * pitch, y: at.row * (CARD_HEIGHT + ROW_GAP) });
+  const middle = (at: GridCell) => ({ x: at.column * pitch, y: at.row * (CARD_HEIGHT + ROW_GAP) });
   const { x, y } = middle(cell);
   const box = { left: x - 99, right: x + 99, top: y - 46, bottom: y + 46 };
   return hits(middle(a), middle(b), box);
 }
 
-function cross(a: Cell, b: Cell, c: Cell, d: Cell): boolean {
-  const side = (p: Cell, q: Cell, r: Cell) =>
+function cross(a: GridCell, b: GridCell, c: GridCell, d: GridCell): boolean {
+  const side = (p: GridCell, q: GridCell, r: GridCell) =>
     Math.sign((q.column - p.column) * (r.row - p.row) - (q.row - p.row) * (r.column - p.column));
   return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }
 
-interface Box {
+interface CardBox {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
 }
 
-function boxOf({ x, y }: PicturePoint, width: number): Box {
+function boxOf({ x, y }: PicturePoint, width: number): CardBox {
   return { left: x, right: x + width, top: y, bottom: y + CARD_HEIGHT };
 }
-function wordsBox({ x, y }: PicturePoint): Box {
+function wordsBox({ x, y }: PicturePoint): CardBox {
   const { width, height } = WORDS;
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
-const overlap = (one: Box, other: Box) =>
+const overlap = (one: CardBox, other: CardBox) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-const middleOf = ({ left, right, top, bottom }: Box): PicturePoint => ({
+const middleOf = ({ left, right, top, bottom }: CardBox): PicturePoint => ({
   x: (left + right) / 2,
   y: (top + bottom) / 2,
 });
-const within = ({ x, y }: PicturePoint, box: Box) => x > box.left && x < box.right && y > box.top && y < box.bottom;
+const within = ({ x, y }: PicturePoint, box: CardBox) => x > box.left && x < box.right && y > box.top && y < box.bottom;
 
 /** Whether the segment meets the box (Liang and Barsky 1984). */
-function hits(a: PicturePoint, b: PicturePoint, box: Box): boolean {
+function hits(a: PicturePoint, b: PicturePoint, box: CardBox): boolean {
   let [enter, leave] = [0, 1];
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   for (const [step, room] of [
@@ -319,7 +319,7 @@ function at({ a, control, b }: Curve, t: number): PicturePoint {
 }
 
 /** From card to card: straight, or bent as little as it takes to pass the other cards. */
-function around(from: Box, to: Box, others: readonly Box[]): Curve {
+function around(from: CardBox, to: CardBox, others: readonly CardBox[]): Curve {
   const [a, b] = [middleOf(from), middleOf(to)];
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = Math.hypot(dx, dy);
@@ -341,7 +341,7 @@ function pathOf({ a, control, b }: Curve): string {
 }
 
 /** The middle of the part that no card hides, or the next place where the words cover nothing. */
-function placeWords(curve: Curve, cards: readonly Box[], taken: readonly Box[]): PicturePoint {
+function placeWords(curve: Curve, cards: readonly CardBox[], taken: readonly CardBox[]): PicturePoint {
   const open = STEPS.map((t) => at(curve, t)).filter((point) => !cards.some((box) => within(point, box)));
   const middle = open[Math.floor(open.length / 2)] ?? at(curve, 0.5);
   const byDistance = open.toSorted(

@@ -1,6 +1,6 @@
 import { useClock } from '../../../lib/stores/clock.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
-import type { StandbyState } from '../answers.ts';
+import type { StandbyAnswer } from '../answers.ts';
 
 /** Seconds from which on minutes are said. */
 const LONG = 120;
@@ -10,7 +10,7 @@ export function useStandbyWords() {
   const clock = useClock();
   const { t } = useLocale();
 
-  function behindWords({ behind, filled, confirmedAt }: StandbyState): string {
+  function behindWords({ behind, filled, confirmedAt }: StandbyAnswer): string {
     if (filled < 1) return t('stations.standby.filling', { percent: Math.floor(filled * 100) });
     if (behind === null || confirmedAt === null) return t('stations.standby.never');
     if (behind === 0) return t('stations.standby.current');

@@ -25,7 +25,7 @@ export function zoomed(view: PhotoView, factor: number, at = { x: 0, y: 0 }): Ph
  * Moved by pixels, but never so far that nothing of it is left in the frame's middle. `fitted` is its size at
  * scale 1.
  */
-export function moved(
+export function movedView(
   view: PhotoView,
   by: { x: number; y: number },
   fitted: { width: number; height: number },

@@ -20,11 +20,11 @@ export interface PendingUpload {
   /** Why it has failed. */
   problem: LocalizedText | undefined;
   readonly controller: AbortController;
-  readonly batch: Batch;
+  readonly batch: UploadBatch;
 }
 
 /** Files that were brought at once. What came of them is said, and taken back, in one. */
-interface Batch {
+interface UploadBatch {
   readonly taskId: number;
   /** How many are still on their way. */
   under: number;
@@ -52,7 +52,7 @@ export const useUploads = defineStore('uploads', () => {
 
   function add(taskId: number, files: Iterable<File>): void {
     const all = [...files];
-    const batch: Batch = { taskId, under: all.length, attached: [] };
+    const batch: UploadBatch = { taskId, under: all.length, attached: [] };
     for (const file of all) {
       const id = nextId++;
       uploads.set(id, {
@@ -85,7 +85,7 @@ export const useUploads = defineStore('uploads', () => {
   }
 
   /** One of the batch is through, failed or was cancelled; after the last, what came is said. */
-  function settle(batch: Batch): void {
+  function settle(batch: UploadBatch): void {
     const { taskId, attached } = batch;
     if (--batch.under > 0 || attached.length === 0) return;
     const said = () =>
@@ -135,7 +135,7 @@ export const useUploads = defineStore('uploads', () => {
     try {
       const uuid = await uploadFile(file, { signal, onProgress: (done) => (upload.done = done) });
       upload.state = 'attaching';
-      const kind = fieldOf(await client.typeOf(`/fileload/${uuid}`));
+      const kind = uploadFieldOf(await client.typeOf(`/fileload/${uuid}`));
       if (signal.aborted) return;
       await dispatch.update(taskId, { [kind]: [{ file: uuid, fileName: file.name }] });
       const attached = { kind, uuid, name: file.name };
@@ -160,7 +160,7 @@ export const useUploads = defineStore('uploads', () => {
 type AttachedAs = 'photos' | 'videos' | 'sounds' | 'files';
 
 /** The kind of attachment, by the content type that the station has detected. */
-export function fieldOf(type: string): AttachedAs {
+export function uploadFieldOf(type: string): AttachedAs {
   if (type.startsWith('image/')) return 'photos';
   if (type.startsWith('video/')) return 'videos';
   return type.startsWith('audio/') ? 'sounds' : 'files';

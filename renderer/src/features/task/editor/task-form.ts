@@ -37,7 +37,7 @@ export type FieldText = string | object;
 
 export const customKey = (field: Pick<CustomField, 'id'>) => `custom:${field.id}` as const;
 
-export function formOf(task: Task, fields: readonly CustomField[]): TaskForm {
+export function taskForm(task: Task, fields: readonly CustomField[]): TaskForm {
   const {
     title,
     text,

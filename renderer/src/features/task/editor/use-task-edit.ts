@@ -2,7 +2,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import type { CustomField, Task } from '../../../../../shared/records/index.ts';
 import { useDraft } from './draft.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
-import { changedKeys, conflictsOf, faultsOf, followOthers, formOf, set, type FormKey } from './task-form.ts';
+import { changedKeys, conflictsOf, faultsOf, followOthers, taskForm, set, type FormKey } from './task-form.ts';
 
 /**
  * The edit of a task. It is kept with the task until it is saved or discarded. Changes by others come into
@@ -15,15 +15,15 @@ export function useTaskEdit(task: () => Task, fields: () => readonly CustomField
   const { id } = task();
   if (!drafts.edits.has(id))
     drafts.edits.set(id, {
-      base: formOf(task(), fields()),
-      form: formOf(task(), fields()),
+      base: taskForm(task(), fields()),
+      form: taskForm(task(), fields()),
       comment: '',
       audience: { all: true, author: false, assignedOrganization: false, assignedUser: false },
     });
   const edit = drafts.edits.get(id)!;
   const { base, form } = edit;
 
-  const current = computed(() => formOf(task(), fields()));
+  const current = computed(() => taskForm(task(), fields()));
   /** Fields that came in from others since the form was opened. */
   const followed = shallowRef<readonly FormKey[]>([]);
   watch(
