@@ -47,7 +47,7 @@ const onPath = (name) =>
 
 /**
  * Makes sure of a Chromium for the browser tests: `WAYPOST_CHROMIUM`, else one on the path, else Debian's. CI also
- * gets the headless shell, in which most test files run with half the work (`test/browser/harness/chromium.ts` chooses).
+ * gets the headless shell, in which most test files need half the work. `test/browser/harness/chromium.ts` chooses.
  */
 export async function needChromium() {
   if (process.env.WAYPOST_CHROMIUM) return;

@@ -236,7 +236,7 @@ export class Shell {
     if (!this.#connection) {
       this.#connection = connection;
       this.#opening = this.#open(connection);
-    } else if (isSame(this.#connection, connection)) this.#goOn();
+    } else if (isSame(this.#connection, connection)) this.#proceed();
     else this.#startAnew(connection);
   }
 
@@ -287,7 +287,7 @@ export class Shell {
   }
 
   /** The same station answers again. */
-  #goOn(): void {
+  #proceed(): void {
     this.#boards!.open();
     this.#page.close();
   }

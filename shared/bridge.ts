@@ -23,11 +23,11 @@ export interface WindowBridge {
 }
 
 const PALETTES = ['day', 'dusk', 'night'] as const;
-export type Palette = (typeof PALETTES)[number];
+export type WindowPalette = (typeof PALETTES)[number];
 
 export interface ShellLook {
   readonly language: Language;
-  readonly palette: Palette;
+  readonly palette: WindowPalette;
 }
 
 /** The look that a window or a file names; undefined for anything else. */

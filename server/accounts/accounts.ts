@@ -221,7 +221,7 @@ export class Accounts {
 
   /**
    * Signs in. A refusal takes the same time whether or not the login exists; after too many failures the
-   * caller must wait. A person whose login was another one's at a linked station is told the new one.
+   * caller must wait. Tells a person their new login when a linked station had the old one too.
    */
   async signIn(login: string, password: string, from: SignInFrom): Promise<SignedIn> {
     const user = await this.#prove(login, password, from, 'both');

@@ -32,7 +32,7 @@ interface Failure {
 }
 
 /**
- * Milliseconds to wait before the next attempt, given the times of earlier failures, oldest first; 0: none.
+ * Milliseconds to wait before the next attempt, given the times of earlier failures, oldest first, or 0.
  * Times in the future (the clock was set back) do not count.
  */
 export function waitAfter(failures: readonly number[], now: number): number {

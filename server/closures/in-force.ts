@@ -14,7 +14,7 @@ export function isSupported({ geometry }: RoadClosure): boolean {
   return geometryFault(geometry) === undefined && ['Point', 'LineString', 'Polygon'].includes(geometry.type);
 }
 
-/** The next instant at which a closure begins or ends; undefined: none. */
+/** The next instant at which a closure begins or ends, or undefined. */
 export function nextChange(closures: Iterable<RoadClosure>, now: number): number | undefined {
   let next = Infinity;
   for (const { isDeleted, from, until } of closures) {

@@ -26,10 +26,10 @@ export async function run(words: string[]): Promise<void> {
 export async function healthAt(address: string): Promise<string> {
   const response = await fetch(`${address}/health`, { signal: AbortSignal.timeout(5_000) });
   if (!response.ok) throw new Error(`The station answers ${response.status}.`);
-  return describeHealth((await response.json()) as Health);
+  return describeHealth((await response.json()) as HealthAnswer);
 }
 
-interface Health {
+interface HealthAnswer {
   readonly status: string;
   readonly problems?: readonly { readonly text: string }[];
   readonly version: string;
@@ -38,7 +38,7 @@ interface Health {
   readonly territory: { readonly name: string } | null;
 }
 
-function describeHealth({ status, problems = [], version, station, standby, territory }: Health): string {
+function describeHealth({ status, problems = [], version, station, standby, territory }: HealthAnswer): string {
   const parts = [
     `Waypost ${version} (${station.name}): ${status}`,
     ...(standby ? [`standby of ${standby.of}`] : []),

@@ -1,12 +1,12 @@
 import { enableIdleCollection } from '../platform/idle-collection.ts';
 import { holdYoungGeneration } from '../platform/young-generation.ts';
 
-interface Command {
+interface CliCommand {
   run(words: string[]): Promise<void>;
 }
 
 /** The commands of `waypost`. Each is a file that is loaded when it is needed. */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+export const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   serve: () => {
     holdYoungGeneration();
     enableIdleCollection();

@@ -59,9 +59,9 @@ export function startDemo(
 }
 
 export interface DemoWarnings {
-  /** For whoever started the station: other machines can reach the demo, whose logins are public. */
+  /** A warning at the start: other machines can reach the demo, and its logins are public. */
   readonly openDemo: string | undefined;
-  /** For whoever started the station: logins of a former demo still open it. */
+  /** A warning at the start: logins of an earlier demo still work. */
   readonly leftDemo: string | undefined;
 }
 

@@ -334,8 +334,8 @@ export class Events {
   }
 
   /**
-   * Takes at least one revision to save; of a long one a part, whose rest goes behind the others. The next
-   * start computes again what closing left unsaved.
+   * Takes at least one revision to save. A long one is split: its rest goes to the end of the queue. The next
+   * start recomputes what was unsaved at the end.
    */
   #nextToSave(done: ComputedSpan[]): ComputedSpan[] {
     const next: ComputedSpan[] = [];

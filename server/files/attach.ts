@@ -76,7 +76,7 @@ export function mainPhotoAfter(removed: number, mainPhoto: number | null, left: 
   return sorted.find((num) => num > removed) ?? sorted[0] ?? null;
 }
 
-/** The other forms to make of an attachment; empty: none. */
+/** The other forms to make of an attachment, or empty. */
 export function formsToMake(
   { kind, extension, type }: Pick<Attachment, 'kind' | 'extension' | 'type'>,
   turned: boolean,

@@ -51,7 +51,7 @@ export class Conversions {
     this.#wake();
   }
 
-  /** What ffmpeg can do; undefined: there is none. It is asked once, when an attachment needs it. */
+  /** What ffmpeg can do, or undefined. It is asked once, when an attachment needs it. */
   async #tools(): ReturnType<typeof detectFfmpeg> {
     const { ffmpeg } = this.#options;
     if (ffmpeg === null) return undefined;

@@ -29,7 +29,7 @@ export function ran(
   };
 }
 
-/** km until maintenance is due, negative when overdue, to the metre; null: none is planned. */
+/** km until maintenance is due, negative when overdue, to the metre, or null is planned. */
 export function kmNextTo(
   { serviceOdometer }: Pick<Vehicle, 'serviceOdometer'>,
   { odometer }: Pick<Ran, 'odometer'>,

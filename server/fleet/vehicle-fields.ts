@@ -23,7 +23,7 @@ export interface VehicleFieldOrder {
   minLength?: number | null | undefined;
   maxLength?: number | null | undefined;
   required?: boolean | undefined;
-  /** Of the JSON type of the format; null: none. */
+  /** Of the JSON type of the format, or null. */
   defaultValue?: unknown;
   visible?: boolean | undefined;
   /** null: no fixed place */

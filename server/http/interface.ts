@@ -24,20 +24,20 @@ import { backupMetrics } from './station/backups.ts';
 import { Metrics } from './app/metrics.ts';
 import type { DeclaredRoute } from './app/route.ts';
 import { routesOf } from './routes.ts';
-import type { Rooms, StationFacts } from './routes.ts';
+import type { Rooms, StationInfo } from './routes.ts';
 import { unknownService, routingRoutes } from './routing/routing.ts';
 import { presentImport } from './map/territory.ts';
 
 const HOUR = 3_600_000;
 
-export interface InterfaceOptions extends Omit<StationFacts, 'setUpCode' | 'problems'> {
+export interface InterfaceOptions extends Omit<StationInfo, 'setUpCode' | 'problems'> {
   readonly host: string;
   readonly port: number;
   /** Addresses and networks whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
   /** null: a default port when the station listens beyond its own machine, else no TLS. */
   readonly tlsPort: number | null;
-  /** Port that serves routing (area C) only; null: none. */
+  /** Port that serves routing (area C) only, or null. */
   readonly routerPort: number | null;
   /** Folder with the console's build. */
   readonly pages: string;

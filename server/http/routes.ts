@@ -96,7 +96,7 @@ export interface Rooms {
   readonly territoryTransfer: TerritoryTransfer;
 }
 
-export interface StationFacts {
+export interface StationInfo {
   readonly name: string;
   readonly version: string;
   /** Whether routing is open to callers without a token. */
@@ -115,7 +115,7 @@ export interface StationFacts {
 /** All routes of the interface. The first match wins, so specific paths come before general ones. */
 export function routesOf(
   rooms: Rooms,
-  { name, version, anonymousRouting, lockMinutes, now, setUpCode, newerVersion = () => null, problems }: StationFacts,
+  { name, version, anonymousRouting, lockMinutes, now, setUpCode, newerVersion = () => null, problems }: StationInfo,
   metrics: Metrics,
   fills: VehicleFills,
 ): DeclaredRoute[] {

@@ -291,7 +291,7 @@ function fitting({ message, logger, thread, level, minLevel, before }: LogFilter
     (part === undefined || entry.message.toLowerCase().includes(part));
 }
 
-/** The id of the last entry; 0: there is none. */
+/** The id of the last entry, or 0. */
 function lastIdIn(directory: string): number {
   for (const { name } of filesIn(directory).toReversed()) {
     const ids = readEnd(join(directory, name), LAST_LINES)

@@ -186,7 +186,7 @@ export class Notices {
     }
   }
 
-  /** The sequence number up to which notices are written; undefined: none were written yet. */
+  /** The sequence number up to which notices are written, or undefined were written yet. */
   #writtenUpTo(source: Source): number | undefined {
     const row = this.#options.store.sql.prepare('SELECT seq FROM notice_heads WHERE source = ?').get(source);
     return row && Number(row['seq']);

@@ -24,7 +24,7 @@ export interface WorkerClientOptions<Request> {
   readonly name: string;
   /** Requests that may wait; more would be answered too late to be of use. */
   readonly maxWaiting: number;
-  /** The first request of every thread, such as which territory to read; undefined: there is none. */
+  /** The first request of every thread, such as which territory to read, or undefined. */
   readonly first?: () => Request | undefined;
   /** ms without any response while one is due, after which the thread counts as hung; undefined: never. */
   readonly hangTimeout?: number;

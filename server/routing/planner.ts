@@ -27,7 +27,7 @@ import { SearchThread } from './threads/search-thread.ts';
 const WAIT_FOR_ROADS = 120_000;
 
 export interface PlannerOptions {
-  /** Directory of the territory; undefined: none. */
+  /** Directory of the territory, or undefined. */
   directory?: string | undefined;
   /** Metres: a point farther than this from every road is off the map. Default: no limit. */
   snapLimit?: number;

@@ -26,7 +26,7 @@ export class ArcKeys {
     return this.#keys[arc]!;
   }
 
-  /** The arc with a key; undefined: none. */
+  /** The arc with a key, or undefined. */
   arc(key: number): number | undefined {
     const found = this.#table[this.#slot(key)]!;
     return found === 0 ? undefined : found - 1;

@@ -172,7 +172,7 @@ export class Learner {
     return this.#opened?.learned.revision ?? 0;
   }
 
-  /** Travel times of an hour of the week for the router; undefined: none. */
+  /** Travel times of an hour of the week for the router, or undefined. */
   speeds(hour: number): Omit<LearnedSpeeds, 'version'> | undefined {
     const opened = this.#opened;
     if (!opened) return undefined;

@@ -62,7 +62,7 @@ export function digestOf(sums: Iterable<readonly [collection: string, sum: strin
   return hash('sha256', lines.join('\n'), 'hex').slice(0, BITS / 4);
 }
 
-/** A change of a stored record; undefined where there is none that lives. */
+/** A change of a stored record; a deleted or missing side is undefined. */
 export interface DigestedChange {
   readonly before: DigestedRecord | undefined;
   readonly after: DigestedRecord | undefined;

@@ -12,7 +12,7 @@ import {
 export interface Verdict {
   capability: Capability;
   decision: ReturnType<typeof decideSeen>;
-  /** The access rule of the role that lists the capability; null: there is none. */
+  /** The access rule of the role that lists the capability, or null. */
   accessId: number | null;
 }
 

@@ -411,7 +411,7 @@ export class Telemetry {
     return [...this.#states.values()];
   }
 
-  /** The vehicle's place at a time, by the last believed point up to it; undefined: none yet. */
+  /** The vehicle's place at a time, by the last believed point up to it, or undefined yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined {
     return this.#tracks.before(vehicleId, time + 1);
   }

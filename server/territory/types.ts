@@ -32,7 +32,7 @@ export interface Territory {
    * import. What has come before a crash is not fetched again. Rejects as `import` does.
    */
   takeOver(order: TakeOverOrder): Promise<TerritoryInfo>;
-  /** A take-over that was interrupted by a crash or an error; undefined: none. */
+  /** A take-over that was interrupted by a crash or an error, or undefined. */
   readonly interrupted: InterruptedTakeOver | undefined;
   /** Returns false when no import is running. */
   cancelImport(): boolean;

@@ -100,7 +100,7 @@ export function faultOfValue(field: FieldRules, value: unknown): ValueFault | un
   }
 }
 
-/** The default of a field as a typed value; null: none. */
+/** The default of a field as a typed value, or null. */
 export function defaultOf(field: FieldRules): FieldValue {
   return field.defaultValue === null ? null : readValue({ ...field, required: false }, field.defaultValue);
 }

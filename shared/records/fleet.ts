@@ -28,7 +28,7 @@ export const Vehicle = z.object({
   imei: Word,
   /** Write-only; empty accepts any. */
   devicePassword: Text,
-  /** Odometer reading (km) at which maintenance is due; null: none is planned. */
+  /** Odometer reading (km) at which maintenance is due, or null is planned. */
   serviceOdometer: z.number().nullable(),
   notes: Text,
   picture: z.string().nullable(),
@@ -224,7 +224,7 @@ export const Sensor = z.object({
     inverted: Flag,
     /** Pairs of raw and real value, raw ones ascending; empty: the raw value is real. */
     calibration: z.array(z.tuple([z.number(), z.number()])),
-    /** Analog: real values beyond which an event lasts; null: none. */
+    /** Analog: real values beyond which an event lasts, or null. */
     low: z.number().nullable(),
     high: z.number().nullable(),
     /** Hysteresis of the real value. */

@@ -24,12 +24,12 @@ export const MergeRecord = z.object({
   recordCollection: Word,
   recordKey: z.string().max(60),
   recordId: EventId,
-  /** The task of the record; 0: none. */
+  /** The task of the record, or 0. */
   taskId: IdOrNone,
   /** The field, or `field.part`; empty: the record itself, which was deleted. */
   field: z.string().max(150),
   rule: z.enum(MERGE_RULES),
-  /** Id of the other record of the rule; 0: none. */
+  /** Id of the other record of the rule, or 0. */
   otherId: Id,
   kept: Written,
   lost: Written,

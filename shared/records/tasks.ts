@@ -28,7 +28,7 @@ export const Task = z.object({
   assignedOrganizationId: IdOrNone,
   /** 0: none */
   assignedUserId: IdOrNone,
-  /** The vehicle that serves the task; 0: none. */
+  /** The vehicle that serves the task, or 0. */
   assignedVehicleId: IdOrNone,
   restricted: Flag,
   archived: Flag,
@@ -146,7 +146,7 @@ export const tasks = collection({
 export const Comment = z.object({
   ...recordFields,
   taskId: Id,
-  /** The comment that this one answers; 0: none. */
+  /** The comment that this one answers, or 0. */
   parentId: IdOrNone,
   level: z.int().min(0),
   authorId: Id,

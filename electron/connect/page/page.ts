@@ -1,13 +1,13 @@
 // The connect page: chooses a station, and says what is wrong with the connection to it.
 import { LANGUAGES, type Language } from '../../../shared/text/language.ts';
-import type { Palette } from '../../../shared/bridge.ts';
+import type { WindowPalette } from '../../../shared/bridge.ts';
 import { CONNECT_BRIDGE, type ConnectBridge, type ConnectState, type ConnectView, type Problem } from '../states.ts';
 import { button, element, facts, fingerprint, segments } from './elements.ts';
 import { LANGUAGE_NAMES, PAGE_TEXTS, type PageTexts } from './page-texts.ts';
 
 const bridge = (window as unknown as Record<string, ConnectBridge>)[CONNECT_BRIDGE]!;
 const page = document.querySelector<HTMLElement>('#page')!;
-const PALETTES = ['day', 'dusk', 'night'] as const satisfies readonly Palette[];
+const PALETTES = ['day', 'dusk', 'night'] as const satisfies readonly WindowPalette[];
 type Choosing = Extract<ConnectState, { kind: 'choose' }>;
 
 /** What was drawn last, and what a person typed: the list of stations changes without moving the field. */
@@ -237,7 +237,7 @@ function problemLine(problem: Problem | undefined, t: PageTexts): HTMLElement {
 }
 
 function footer({ look }: ConnectView, t: PageTexts): HTMLElement {
-  const change = (part: { language?: Language; palette?: Palette }): void =>
+  const change = (part: { language?: Language; palette?: WindowPalette }): void =>
     bridge.send({ ask: 'look', look: { ...look, ...part } });
   return element(
     'footer',

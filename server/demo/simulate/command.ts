@@ -6,7 +6,7 @@ import { StationRefused, type StationAddress } from './station-client.ts';
 /**
  * `waypost simulate [--vehicles N] [--rate HZ] [--speed-up N] [--url URL --token TOKEN]`: drives until a
  * signal.
- * @param running finds the station that runs on this machine's data directory; undefined: there is none
+ * @param running finds the station that runs on this machine's data directory, or undefined
  */
 export async function simulateCommand(
   words: readonly string[],

@@ -169,7 +169,7 @@ export class StationClient {
       : undefined;
   }
 
-  /** The fastest route with its legs; undefined: there is none. */
+  /** The fastest route with its legs, or undefined. */
   async way(
     from: GroundPosition,
     to: GroundPosition,

@@ -15,7 +15,7 @@ export interface Zone extends Validity {
   readonly id: number;
   readonly name: string;
   readonly shape: Shape;
-  /** km/h; 0: none */
+  /** km/h, or 0 */
   readonly speedLimit: number;
 }
 

@@ -227,7 +227,7 @@ function keyIn(
 
 const LONGEST_KEY = 100;
 
-/** A key in comparable form, from a number or a text; empty: none. */
+/** A key in comparable form, from a number or a text, or empty. */
 function keyText(value: number | string | boolean | undefined): string {
   if (value === undefined || typeof value === 'boolean') return '';
   const text = String(value).trim().toUpperCase().slice(0, LONGEST_KEY);

@@ -54,7 +54,7 @@ export interface NewTrackSpan {
   readonly from: number;
   readonly until: number;
   readonly points?: readonly RawPoint[] | undefined;
-  /** Events seen after this time are of points that are not here; undefined: there are none. */
+  /** Events seen after this time are of points that are not here, or undefined. */
   readonly knownUntil?: number | undefined;
 }
 

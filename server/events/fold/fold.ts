@@ -16,7 +16,7 @@ export interface FoldJob {
   readonly until: number;
   /** All new points, in order; undefined: read them. */
   readonly points: readonly RawPoint[] | undefined;
-  /** A later point of the track is at another station, and so are later events; undefined: there is none. */
+  /** A later point of the track is at another station, and so are later events, or undefined. */
   readonly knownUntil?: number | undefined;
   /** Until when the vehicle sent nothing but these records. */
   readonly silentUntil: number;

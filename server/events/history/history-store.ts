@@ -278,7 +278,7 @@ export interface TaskHistory {
   readonly periods: readonly (readonly [typeId: number, versions: readonly PeriodVersion[]])[];
 }
 
-/** The login of a driver; undefined: none. */
+/** The login of a driver, or undefined. */
 function loginOf(driver: Driver | undefined): string | undefined {
   return driver && !driver.isDeleted && driver.extId.trim() !== '' ? driver.extId.trim().toLowerCase() : undefined;
 }

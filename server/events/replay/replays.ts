@@ -18,7 +18,7 @@ export class ReplayRunner {
     this.#file = file;
   }
 
-  /** Progress of the running trial, 0 to 1; undefined: none runs. */
+  /** Progress of the running trial, 0 to 1, or undefined runs. */
   get progress(): number | undefined {
     return this.#running && this.#done;
   }

@@ -19,7 +19,7 @@ import { differsFrom } from '../context/vehicle-context.ts';
 
 export interface TaskEventsOptions {
   readonly store: Store;
-  /** A vehicle's place at a time, by its track; undefined: none yet. */
+  /** A vehicle's place at a time, by its track, or undefined yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined;
   /** Over time: who drove which vehicle, and the periods of types. */
   readonly history: Pick<HistoryStore, 'forTasks'>;

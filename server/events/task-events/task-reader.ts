@@ -48,7 +48,7 @@ export interface TaskEventsResponse {
 export interface DerivedTask {
   readonly taskId: number;
   readonly derived: DerivedTaskEvents;
-  /** The stored value; null: none. */
+  /** The stored value, or null. */
   readonly known: {
     readonly events: readonly VehicleEvent[];
     readonly due: number | null;

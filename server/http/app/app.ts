@@ -10,7 +10,7 @@ import { actingOf, auditedAs, entryFor } from './audited.ts';
 import { callerOf, requireAccess, isSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
-import type { Client } from './client.ts';
+import type { HttpClient } from './client.ts';
 import { compress } from './compress.ts';
 import { answerError, answerRefusal, sendBytes, sendJson } from './errors.ts';
 import type { Quotas } from './quotas.ts';
@@ -32,7 +32,7 @@ interface AppOptions {
    */
   readonly observe?: (request: Request, response: Response, pattern: string, seconds: number) => void;
   /** Notes on each request who its client is. */
-  readonly findClient?: (request: Request) => Client;
+  readonly findClient?: (request: Request) => HttpClient;
   /** Set: secrets are refused over plain HTTP from other machines, and pages are redirected to this port. */
   readonly tlsPort?: TlsPort | undefined;
   /** Limits costly questions. */

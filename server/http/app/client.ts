@@ -5,7 +5,7 @@ import { contains } from '../../platform/networks.ts';
 import type { RequestHead } from './authenticate.ts';
 
 /** Who sent a request, as far as this station can believe it. */
-export interface Client {
+export interface HttpClient {
   /** IP address; IPv4-mapped IPv6 is IPv4. Lock-outs and limits count by it. */
   readonly address: string;
   /** How the client talked to us or to the trusted proxy. `unknown`: the trusted proxy does not say. */
@@ -24,7 +24,7 @@ const CLIENT = Symbol('client');
 export interface RequestWithSocket extends RequestHead {
   readonly httpVersion?: string;
   readonly socket: Partial<Pick<TLSSocket, 'remoteAddress' | 'remotePort' | 'localPort' | 'encrypted'>>;
-  [CLIENT]?: Client;
+  [CLIENT]?: HttpClient;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface RequestWithSocket extends RequestHead {
 export function clientFinder(
   trusted: BlockList,
   onUnknownProxy?: (address: string) => void,
-): (request: IncomingMessage) => Client {
+): (request: IncomingMessage) => HttpClient {
   return (request: IncomingMessage & RequestWithSocket) => {
     const peer = plainAddress(request.socket.remoteAddress);
     const isTrusted = contains(trusted, peer);
@@ -43,11 +43,11 @@ export function clientFinder(
   };
 }
 
-function clientOf(request: RequestWithSocket): Client {
+function clientOf(request: RequestWithSocket): HttpClient {
   return request[CLIENT] ?? direct(request);
 }
 
-function direct({ socket, headers }: RequestWithSocket): Client {
+function direct({ socket, headers }: RequestWithSocket): HttpClient {
   return {
     address: plainAddress(socket.remoteAddress),
     scheme: socket.encrypted ? 'https' : 'http',
@@ -90,7 +90,7 @@ export function isOfThisMachine(request: RequestWithSocket): boolean {
 /** Why others on the way can read the request; undefined: they cannot. */
 export function exposureOf(
   request: RequestWithSocket,
-): { proxy: string | undefined; scheme: Client['scheme'] } | undefined {
+): { proxy: string | undefined; scheme: HttpClient['scheme'] } | undefined {
   const { address, scheme, proxy } = clientOf(request);
   if (scheme === 'https' || isLoopbackAddress(address)) return undefined;
   return { proxy, scheme };
@@ -127,7 +127,7 @@ function plainAddress(address = ''): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-function behindProxy(request: RequestWithSocket, proxy: string, trusted: BlockList): Client {
+function behindProxy(request: RequestWithSocket, proxy: string, trusted: BlockList): HttpClient {
   const told = [toldByForwarded(request), toldByXForwarded(request)].filter((one) => one !== undefined);
   // A proxy writes one kind and passes the client's own headers of the other kind on. Where they differ, believe none.
   const agreed = <K extends keyof Told>(key: K): Told[K] | undefined => {

@@ -4,7 +4,7 @@ import { tokenOf, type RequestHead } from './authenticate.ts';
 import { exposureOf, hostOf, type RequestWithSocket } from './client.ts';
 import type { DeclaredRoute } from './route.ts';
 
-/** The port on which this station serves TLS; undefined: none, since it listens on its own machine alone. */
+/** The port on which this station serves TLS, or undefined, since it listens on its own machine alone. */
 export type TlsPort = () => number | undefined;
 
 /** Methods whose requests have no body, which could hold a password. */

@@ -10,7 +10,7 @@ const MAX_RUN = 8 * 1024;
 const SLICE_BUDGET = 3;
 /** Deepest accepted nesting. No request of the interface comes near it, so later code may recurse. */
 const MAX_DEPTH = 64;
-/** The same for lists and objects longer than a slice, whose every level is scanned once more. */
+/** The same for lists and objects longer than a slice; scans each of their levels once more. */
 const MAX_LONG_DEPTH = 16;
 
 /** Longest text in a long body, in bytes. */

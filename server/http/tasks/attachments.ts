@@ -57,7 +57,7 @@ const inA = { family: 'A', access: 'user', group: 'Attachments' } as const;
 const params = z.object({ newsId: pathId });
 const one = params.extend({ fileId: pathId });
 
-/** A4. Attachments of tasks, and their file paths. */
+/** Attachments of tasks, and the paths of their files. */
 export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
   const list = (caller: Caller, newsId: number, kind: AttachmentKindName) => {
     const { organizationId } = tasks.get(caller, newsId);

@@ -6,7 +6,7 @@ import { bodyFlag, bodyId, bodyInt, filledUpTo, pathId, textUpTo } from '../requ
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
-/** A1, flat in the envelope. */
+/** The definition of a custom field, flat in the envelope. */
 const CustomFieldItem = z
   .object({
     id: aNumber,

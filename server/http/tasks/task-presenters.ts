@@ -46,7 +46,7 @@ export const NewsItem = z
   })
   .meta({ id: 'NewsItem' });
 
-/** A list item (A2). Names come from memory, so a page needs no queries. */
+/** A list item. Names come from memory, so a page needs no queries. */
 export function presentNews(task: Task, tasks: Tasks, now: number): z.input<typeof NewsItem> {
   const organization = tasks.organizations.get(task.organizationId);
   const type = tasks.types.get(task.typeId);
@@ -109,7 +109,7 @@ export const NewsDetail = NewsItem.extend({
   address: z.string(),
 }).meta({ id: 'NewsDetail' });
 
-/** The whole task (A3), with its vehicle and address. */
+/** The whole task, with its vehicle and address. */
 export function presentNewsDetail(task: Task, tasks: Tasks, fleet: Fleet, now: number): z.input<typeof NewsDetail> {
   const type = tasks.types.get(task.typeId);
   return {

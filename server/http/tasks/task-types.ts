@@ -28,7 +28,7 @@ function each<N extends string, T extends z.ZodType>(names: readonly N[], schema
   return Object.fromEntries(names.map((one) => [one, schema])) as Record<N, T>;
 }
 
-/** A6, in lists. */
+/** A type of work, in lists. */
 export const TypeItem = z
   .object({
     news_type_id: aNumber,
@@ -42,7 +42,7 @@ export const TypeItem = z
   })
   .meta({ id: 'NewsType' });
 
-/** A6, in answers to writes. */
+/** A type of work, in answers to writes. */
 export const WholeType = TypeItem.extend({
   id: aNumber,
   ...each(FURTHER_ICONS, z.string()),

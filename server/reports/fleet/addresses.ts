@@ -5,7 +5,7 @@ export interface Spot {
   readonly lat: number;
   readonly lon: number;
 }
-/** Finds the address of each spot, in their order; null: there is none. */
+/** Finds the address of each spot, in their order, or null. */
 export type FindAddresses = (spots: readonly Spot[]) => Promise<readonly (string | null)[]>;
 
 /** Rows whose addresses are requested together. */

@@ -48,7 +48,7 @@ export class StationFile {
     return { litres: found.reduce((sum, { data }) => sum + Number(data['litres'] ?? 0), 0), count: found.length };
   }
 
-  /** Tasks of the period that the vehicles serve and that whoever asks may see, by vehicle and time. */
+  /** The vehicles' tasks in the period that the requesting user may see, by vehicle and time. */
   *tasks(): Generator<ReportRow> {
     const { from, till, tables, actor, rules, vehicles, reviewSeconds, madeAt } = this.#order;
     const byId = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]));

@@ -21,7 +21,7 @@ export function contoursOf(field: Float32Array, width: number, level: number, fr
       inside[node]! | (inside[node + 1]! << 1) | (inside[node + columns + 1]! << 2) | (inside[node + columns]! << 3);
     if (corners === 0 || corners === 15) continue;
     const sides = [2 * node, 2 * (node + 1) + 1, 2 * (node + columns), 2 * node + 1];
-    // Around a square, a contour leads from each side where the inside ends to the one before where it began.
+    // In each square, the contour joins the side where the inside ends to the earlier side where it began.
     for (let side = 0; side < 4; side++) {
       if (!(corners & (1 << side)) || corners & (1 << ((side + 1) & 3))) continue;
       let entry = (side + 3) & 3;

@@ -105,7 +105,7 @@ export interface ReentryArc extends ExitOrigin {
 
 interface ExitOrigin {
   readonly origin: number;
-  /** The last closed arc after that of the origin; -1: none. */
+  /** The last closed arc after that of the origin, or -1. */
   readonly after: number;
 }
 
@@ -323,7 +323,7 @@ export class EntrySearch {
 class SearchLabels {
   readonly label: Int32Array;
   readonly metres: Float64Array;
-  /** Predecessor arc; -1: none. */
+  /** Predecessor arc, or -1. */
   readonly predecessor: Int32Array;
   /** Index of the end that the path starts from. */
   readonly root: Int32Array;

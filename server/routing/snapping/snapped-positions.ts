@@ -278,7 +278,7 @@ export class SnappedPositions {
     return this.#matchingHeading(found, place);
   }
 
-  /** The opposite arc of a one-way segment whose other direction is cheapest on another way; -1: none. */
+  /** The opposite arc of a one-way segment whose other direction is cheapest on another way, or -1. */
   #reverseArc(segment: number): number {
     if (this.#roads.pieces(segment) !== 1 || this.#roads.isOpen(segment * 2 + 1)) return -1;
     for (const arc of this.arcsAt(this.#roads.tail(segment * 2))) {

@@ -372,7 +372,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     };
   }
 
-  /** Returns the sequence number of the last row; 0 when there is none. */
+  /** Returns the sequence number of the last row, or 0. */
   #save(categorized: CategorizeBulkWriteRowsOutput<T>): number {
     const { table } = this.layout;
     let seq = 0;

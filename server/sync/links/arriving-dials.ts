@@ -15,7 +15,7 @@ interface Expected {
   /** The challenge was given by this station, lately, and not used before. */
   readonly isFresh: boolean;
   readonly ownId: string;
-  /** Of the linked station that it names; undefined: there is none. */
+  /** Of the linked station that it names, or undefined. */
   readonly publicKey: string | undefined;
 }
 

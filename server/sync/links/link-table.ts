@@ -14,7 +14,7 @@ export interface LinkRow {
   readonly address: string | null;
   /** An operator gave the address. Else it is the one that the other station tells. */
   readonly isAddressGiven: boolean;
-  /** What the other station is told as the address of this one: found out, none, or a given one. */
+  /** The address of this station that we announce to the other one: detected, none, or a given one. */
   readonly ownAddress: 'auto' | 'none' | (string & {});
   readonly settings: LinkSettings;
   readonly theirSettings: LinkSettings;

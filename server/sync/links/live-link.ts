@@ -25,7 +25,7 @@ const NO_PROGRESS: LinkProgress = {
 const CONFIRMED_FOR = 10_000;
 
 /** A sentence, and the same for programs where it is known. */
-interface Problem {
+interface LinkProblem {
   readonly text: string;
   readonly reason?: Reason | undefined;
 }
@@ -46,8 +46,8 @@ export class LiveLink implements Link {
   progress: LinkProgress = NO_PROGRESS;
   #connection: LinkConnection | undefined;
   #dialledBy: LinkRow['dialledBy'];
-  #refusal: Problem | undefined;
-  #failure: Problem | undefined;
+  #refusal: LinkProblem | undefined;
+  #failure: LinkProblem | undefined;
   /** The other station has paused the link. */
   isPausedThere = false;
   /** Ids of the stations with which the other station has links, as it told last. */

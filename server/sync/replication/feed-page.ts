@@ -42,7 +42,7 @@ export interface FeedFilter {
   carries(record: Readonly<Record<string, unknown>>): boolean;
   /** Whether records of the collection leave the scope by themselves, and not with the record that they follow. */
   readonly leaves: boolean;
-  /** Whether a record that left the scope is told as gone; else it is given a last time. */
+  /** Whether a record that left the scope is sent as gone; otherwise it is sent one last time. */
   isGone(record: Readonly<Record<string, unknown>>): boolean;
   /** Records that came into the scope or left it. */
   moves(after: number, upTo: number): readonly { readonly key: string; readonly seq: number }[];

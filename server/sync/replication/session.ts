@@ -39,7 +39,7 @@ const PAGE = 500;
 const PIECE = 256_000;
 /** ms between two tellings of the digest when nothing changes: both stations confirm each other with it. */
 const TELL_EVERY = 3_000;
-/** ms without a change after which the digest is told. */
+/** ms without a change after which the digest is sent. */
 const QUIET = 60;
 /** ms until refused records are tried again. */
 const RETRY_REFUSED = 60_000;
@@ -317,7 +317,7 @@ export class Session implements FileSource {
     if (isLimited && changed.has('vehicles')) this.#tracks?.refill();
     if (this.#unsaid.size === 0) return;
     this.#options.channel.link.report({ confirmedAt: undefined });
-    // Many commits of one turn are told at once.
+    // One message covers all commits of a turn.
     this.#saying ??= setImmediate(() => {
       this.#saying = undefined;
       const collections = [...this.#unsaid];

@@ -6,7 +6,7 @@ import type { Draft } from '../../store/types.ts';
 
 export interface CommentOrder {
   text: string;
-  /** The comment that this one answers; 0: none. */
+  /** The comment that this one answers, or 0. */
   parentId?: number | undefined;
   /** Describes the update that came with the comment. */
   updateText?: string | undefined;
@@ -17,7 +17,7 @@ const LONGEST_COMMENT = 20_000;
 
 const EVERYBODY: Comment['visibleTo'] = { all: true, author: false, assignedOrganization: false, assignedUser: false };
 
-/** @param parent the answered comment as stored; undefined: none */
+/** @param parent the answered comment as stored, or undefined */
 export function createComment(
   id: number,
   task: Pick<Task, 'id'>,

@@ -245,7 +245,7 @@ const HASH = 35;
 const [LETTER_A, LETTER_Z] = [65, 90];
 const LONGEST_TYPE = 4;
 
-/** The capital letters between the two `#` at the start of a frame; undefined: there are none. */
+/** The capital letters between the two `#` at the start of a frame, or undefined. */
 function typeOf(frame: Buffer): string | undefined {
   if (frame[0] !== HASH) return undefined;
   let end = 1;

@@ -77,7 +77,7 @@ export async function listenForDevices(
       if (left > 0) perAddress.set(address, left);
       else perAddress.delete(address);
     });
-    new Connection(socket, decoder, gateway, limits, held).listen();
+    new DeviceConnection(socket, decoder, gateway, limits, held).listen();
   });
   await listening(server, at);
   const { port } = server.address() as AddressInfo;
@@ -109,7 +109,7 @@ const SMALL_BUFFER = 66_000;
 const NO_ITEMS: readonly Item[] = [];
 
 /** One device on one connection: items are handled in turn. */
-class Connection implements IngestCallback {
+class DeviceConnection implements IngestCallback {
   readonly #socket: Socket;
   readonly #source: string;
   readonly #passwords: boolean;

@@ -35,7 +35,7 @@ const MOST_POINTS = 2_000;
 const MOST_OF_ONE = 500;
 /** Characters of readings, after which no further vehicle joins the batch. */
 const MOST_TEXT = 200_000;
-/** Points that are counted; more are told as so many. */
+/** The highest number of points that is counted; a larger one is reported as this. */
 const MOST_COUNTED = 1_000_000;
 
 /** Reads unsent points of tracks on its own connection, for the thread that sends them. */

@@ -78,7 +78,7 @@ export class UnsentPoints {
 
   /**
    * A point was stored.
-   * @param from the link that brought it; undefined: none
+   * @param from the link that brought it, or undefined
    */
   added(vehicleId: number, time: number, from: number | undefined): void {
     for (const link of this.#readers.keys()) {

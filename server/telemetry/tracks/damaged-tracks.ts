@@ -31,7 +31,7 @@ export function noteDamage(directory: string, reason: string): void {
   writeFileSync(join(directory, NOTE), reason, { flush: true });
 }
 
-/** The damage found since the start; undefined: none. */
+/** The damage found since the start, or undefined. */
 export function notedDamage(directory: string): string | undefined {
   return existsSync(join(directory, NOTE)) ? readFileSync(join(directory, NOTE), 'utf8') : undefined;
 }

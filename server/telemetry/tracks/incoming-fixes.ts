@@ -18,7 +18,7 @@ export interface IncomingFix {
   readonly inputs: number;
   /** null: no ignition is connected. */
   readonly engineOn: boolean | null;
-  /** The crew's status digit from the device; undefined: none, or invalid. */
+  /** The crew's status digit from the device, or undefined, or invalid. */
   readonly crewStatus: number | undefined;
   /** JSON of `adc` and `params`, as stored in the track. */
   readonly extra: string;
@@ -144,7 +144,7 @@ function known(number: number): number | undefined {
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** The crew's status digit of a record; undefined: none, or invalid. */
+/** The crew's status digit of a record, or undefined, or invalid. */
 export function crewStatusOf({ params }: Pick<ValidRecord, 'params'>): number | undefined {
   const given = params?.['unit_status'];
   if (given === undefined) return undefined;

@@ -57,7 +57,7 @@ export class TrackFile {
     return this.#newest.iterate(vehicle, limit) as Iterable<unknown> as Iterable<StoredPoint>;
   }
 
-  /** The time of the oldest point of a vehicle; undefined: there is none. */
+  /** The time of the oldest point of a vehicle, or undefined. */
   oldest(vehicle: number): number | undefined {
     return (
       (this.#db.prepare('SELECT min(time) AS time FROM tracks WHERE vehicle=?').get(vehicle) as { time: number | null })

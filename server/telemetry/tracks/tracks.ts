@@ -66,7 +66,7 @@ type RecordedRow = Pick<
 
 /** A track with points that came from another station. */
 export interface PeerTrack {
-  /** Time of the newest point that a device sent to this station; -1: none. */
+  /** Time of the newest point that a device sent to this station, or -1. */
   readonly ownUntil: number;
   /** Whether its unprocessed span holds only points of a vehicle that reports to another station. */
   readonly isSpanOfPeer: boolean;
@@ -233,7 +233,7 @@ export class Tracks {
     }
   }
 
-  /** The time of the newest point of a vehicle, believed or not; -1 if there is none. */
+  /** The time of the newest point of a vehicle, believed or not, or -1. */
   newestTime(vehicle: number): number {
     return (this.#newestTime.get(vehicle)?.['time'] as number | null | undefined) ?? -1;
   }
@@ -245,7 +245,7 @@ export class Tracks {
 
   /**
    * Gives this position to the points between two times that have none of their own. Returns the time of the
-   * last of them; undefined: there are none.
+   * last of them, or undefined.
    */
   placeBetween(vehicle: number, { lat, lon, time }: TrackPoint, until: number): number | undefined {
     const last = this.#unplaced.get(vehicle, time, until)?.['time'] as number | null;

@@ -18,7 +18,7 @@ export interface FoundTerritory {
   readonly info: TerritoryInfo;
 }
 
-/** The name of the current directory; undefined: none. */
+/** The name of the current directory, or undefined. */
 function currentName(root: string): string | undefined {
   try {
     return readFileSync(join(root, CURRENT), 'utf8').trim();
@@ -28,7 +28,7 @@ function currentName(root: string): string | undefined {
   }
 }
 
-/** The current territory; undefined when there is none, or its directory is missing or unreadable. */
+/** The current territory, or undefined, or its directory is missing or unreadable. */
 export function findCurrent(root: string): FoundTerritory | undefined {
   try {
     const directory = join(root, readFileSync(join(root, CURRENT), 'utf8').trim());

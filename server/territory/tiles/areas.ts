@@ -130,7 +130,7 @@ const LAND_ORDER = table<number>({
 export const MIN_PIXELS = { landuse: 5, water: 3, building: 4 } as const;
 
 /**
- * A closed way or a multipolygon drawn as an area; undefined: none. `minZoom` must still be raised by its
+ * A closed way or a multipolygon drawn as an area, or undefined. `minZoom` must still be raised by its
  * size.
  */
 export function drawnArea(tags: Tags): DrawnAs | undefined {

@@ -650,7 +650,7 @@ test('comments are answered as a tree, sent by a key, and kept from those whom t
   await page.keyboard.press('Control+Enter');
   await card.locator('.comments .level-1').getByText('The caretaker.').waitFor();
   await card.getByLabel('Add a comment').fill('The caller is a relative of mine.');
-  await card.getByRole('button', { name: 'For everybody' }).click();
+  await card.getByRole('button', { name: 'For everyone' }).click();
   await card.getByLabel('Everybody who sees the task').uncheck();
   await card.getByText('Only you and the administrators of your department.').waitFor();
   await card.getByLabel(/The assigned person/).check();

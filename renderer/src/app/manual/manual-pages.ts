@@ -12,7 +12,7 @@ export function readManual(language: string, chapter: Chapter): Promise<string> 
   return PAGES[fileOf(language, chapter)]!();
 }
 
-/** The address of a picture of the manual, such as `board.webp`; undefined: there is none. */
+/** The address of a picture of the manual, such as `board.webp`, or undefined. */
 export function pictureOf(language: string, name: string): Promise<string> | undefined {
   return PICTURES[`../../../../resources/manual/${language}/${name}`]?.();
 }

@@ -5,7 +5,7 @@ import type { RefusalWords } from '../../lib/i18n/refusal-words.ts';
 /** What a form writes: one flat object, in the console's own terms. */
 export type FormDraft = object;
 
-export interface Choice {
+export interface FieldChoice {
   readonly value: number | string;
   readonly text: string;
 }
@@ -58,12 +58,12 @@ export type Field<D extends FormDraft> = FieldFrame<D> &
      * follow; `future`: it must be in the future.
      */
     | { readonly kind: 'moment'; readonly after?: keyof D & string; readonly future?: boolean }
-    | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
+    | { readonly kind: 'choice'; readonly choices: readonly FieldChoice[] }
     /** Values of several choices. */
-    | { readonly kind: 'several'; readonly choices: readonly Choice[] }
+    | { readonly kind: 'several'; readonly choices: readonly FieldChoice[] }
     | { readonly kind: 'flag' }
     /** The name of one of a few colours; each is drawn in the CSS colour that it has here. */
-    | { readonly kind: 'colour'; readonly colours: readonly (Choice & { readonly colour: string })[] }
+    | { readonly kind: 'colour'; readonly colours: readonly (FieldChoice & { readonly colour: string })[] }
     | { readonly kind: 'custom' }
   );
 

@@ -9,7 +9,7 @@ import type { StateRule } from '../../../../shared/records/index.ts';
 import { minuteText } from '../../lib/time/period.ts';
 import { useLive } from '../../lib/stores/live.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
-import type { Choice } from './fields.ts';
+import type { FieldChoice } from './fields.ts';
 import { useAccountRecords, useDirectoryRecords } from '../../lib/replica/use-records.ts';
 
 /** Fields of a task that a state can be over, by their names in the record; each has a word. */
@@ -34,7 +34,7 @@ export const STATE_FIELDS = [
   'address',
   'systemData',
 ] as const;
-/** Fields of who asks that a task can be compared with. */
+/** Fields of the requesting user that a task can be compared with. */
 export const USER_FIELDS = ['id', 'organizationId', 'roleId', 'name', 'login'] as const;
 export const SIGNS = ['=', '!=', 'in', '<', '<=', '>', '>='] as const satisfies readonly StateRule['sign'][];
 
@@ -72,7 +72,7 @@ export function useStateWords() {
   const customFields = useDirectoryRecords('customField');
   const customField = (field: string) =>
     [...customFields.current.value, ...customFields.deleted.value].find(({ id }) => id === customFieldId(field));
-  const flags = (): Choice[] => [
+  const flags = (): FieldChoice[] => [
     { value: 0, text: t('directories.no') },
     { value: 1, text: t('directories.yes') },
   ];
@@ -80,12 +80,12 @@ export function useStateWords() {
   const customNames = () =>
     customFields.current.value.filter(({ format }) => format !== 'geometry').map(({ id }) => customFieldName(id));
 
-  const named = (rows: Iterable<{ readonly id: number; readonly name: string }>): Choice[] =>
+  const named = (rows: Iterable<{ readonly id: number; readonly name: string }>): FieldChoice[] =>
     [...rows].map(({ id, name }) => ({ value: id, text: name }));
-  const none = (): Choice => ({ value: 0, text: t('directories.none') });
+  const none = (): FieldChoice => ({ value: 0, text: t('directories.none') });
 
   /** What a field can be; undefined: anything. */
-  function choicesOf(field: string): readonly Choice[] | undefined {
+  function choicesOf(field: string): readonly FieldChoice[] | undefined {
     switch (field) {
       case 'status':
         return [1, 2, 3, 4].map((value) => ({ value, text: t(`taskStatus.${value}`) }));

@@ -1,5 +1,5 @@
 import { computed } from 'vue';
-import type { Choice } from '../directories/fields.ts';
+import type { FieldChoice } from '../directories/fields.ts';
 import { useAccountRecords, useFleetRecords } from '../../lib/replica/use-records.ts';
 import { useVehicles } from '../../lib/stores/vehicles.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
@@ -15,11 +15,11 @@ export function useFleetChoices() {
   const models = useFleetRecords('model');
   const drivers = useFleetRecords('driver');
   const tags = useFleetRecords('tag');
-  const byName = (rows: readonly { readonly id: number; readonly name: string }[]): readonly Choice[] =>
+  const byName = (rows: readonly { readonly id: number; readonly name: string }[]): readonly FieldChoice[] =>
     rows
       .map(({ id, name }) => ({ value: id, text: name }))
       .sort((one, other) => one.text.localeCompare(other.text, locale.value, { numeric: true }));
-  const withNone = (choices: readonly Choice[]): readonly Choice[] => [
+  const withNone = (choices: readonly FieldChoice[]): readonly FieldChoice[] => [
     { value: 0, text: t('directories.none') },
     ...choices,
   ];

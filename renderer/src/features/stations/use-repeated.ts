@@ -5,7 +5,7 @@ import { useLocalizedText } from '../../lib/i18n/localized-text.ts';
 import { useReturn } from '../../lib/live/use-return.ts';
 
 /**
- * Asks one question at a time: when it is told to, when the line is back, and every so often while the page is
+ * Sends one request at a time: on demand, after a reconnect, and every so often while the page is
  * looked at. `problem` says why there is no answer; the last one stays.
  * @param milliseconds undefined: not by itself
  */

@@ -5,7 +5,7 @@ import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../i18n/problem-words.ts';
 import { useLocalizedText } from '../i18n/localized-text.ts';
 
-/** A request to the station; undefined: none. */
+/** A request to the station, or undefined. */
 export interface StationQuery {
   readonly path: string;
   readonly query?: Call['query'];

@@ -30,7 +30,7 @@ export interface Audience {
   readonly assignedUser: boolean;
 }
 
-/** The interface's flags of who may read the comment of an update: those alone that are wanted. */
+/** The interface's flags for who may read the comment of an update; only the ones that are set. */
 export function audienceFlags(audience: Audience): Record<string, true> {
   const flags = {
     updatecomment_visible_all: audience.all,

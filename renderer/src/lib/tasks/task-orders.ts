@@ -18,7 +18,7 @@ const BY: Readonly<Record<Exclude<TaskOrder, 'urgency'>, (row: QueueRow) => numb
 export function inOrder(rows: readonly QueueRow[], order: TaskOrder): readonly QueueRow[] {
   if (order === 'urgency') return rows;
   const keys = Float64Array.from(rows, BY[order]);
-  // Places are sorted, not rows: a comparison looks at two numbers. Infinity - Infinity is none, so nothing
+  // Places are sorted, not rows: a comparison looks at two numbers. Infinity - Infinity is NaN, so nothing
   // is subtracted.
   const places = Uint32Array.from(rows, (_row, place) => place);
   places.sort((a, b) => (keys[a]! < keys[b]! ? -1 : keys[a]! > keys[b]! ? 1 : a - b));

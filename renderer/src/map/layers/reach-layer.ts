@@ -10,7 +10,7 @@ export interface ReachArea {
   readonly geometry: MultiPolygon;
 }
 
-/** Dashes by rank from the inside, so that borders are told apart without their shade. */
+/** Dashes by rank from the inside, so that borders differ in more than shade. */
 const DASHES = ['', '10 5', '4 5', '1 6', '12 4 2 4', '6 10'] as const;
 export const dashOf = (rank: number): string => DASHES[rank % DASHES.length]!;
 

@@ -29,7 +29,7 @@ export interface Dial {
 
 export type HandshakeSide = 'dialler' | 'listener';
 
-/** The role is signed too, so that a signature cannot be sent back to who made it. */
+/** The side is signed too, so that a signature cannot be replayed to its author. */
 export function signDial(keys: StationKeys, role: HandshakeSide, dial: Dial): string {
   const key = createPrivateKey({ key: Buffer.from(keys.privateKey, 'base64'), format: 'der', type: 'pkcs8' });
   return sign(null, signedBytes(role, dial), key).toString('base64');

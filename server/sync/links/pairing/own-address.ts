@@ -12,7 +12,7 @@ export interface Listening {
 }
 
 /**
- * The address under which the other end of a connection reaches this station; null: none. `localAddress` is this
+ * The address under which the other end of a connection reaches this station, or null. `localAddress` is this
  * end of the connection.
  */
 export function ownAddress(

@@ -38,7 +38,7 @@ export class Comparison {
     this.#differsSince = undefined;
   }
 
-  /** Called as often as digests are told while they differ and nothing is to be read. */
+  /** Called for each digest that differs while nothing is left to read. */
   needed(): void {
     const now = performance.now();
     const { channel } = this.#options;

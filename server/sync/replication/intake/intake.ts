@@ -20,7 +20,7 @@ interface IntakeOptions {
   known(collection: CollectionName): KnownToPeer;
   /** Takes over these records as the other station has them. */
   fetch(collection: CollectionName, keys: readonly string[]): Promise<void>;
-  /** Records are to be evicted: the other station is told soon how far this one has read. */
+  /** Called when records are to be evicted, so that the other station soon learns how far this one has read. */
   evicting(): void;
 }
 
@@ -67,7 +67,7 @@ export class Intake {
     return records;
   }
 
-  /** What came from the future may be taken in by now; what an older program refused, by this one. */
+  /** Fetches refused records again: their time may have come, and a newer program may accept them. */
   async retryRefused(): Promise<void> {
     const { refused, channel, now, fetch } = this.#options;
     const byCollection = new Map<CollectionName, string[]>();

@@ -194,7 +194,7 @@ export class ScopedLinks {
         'seq'
       ];
       const move = (name: CollectionName, key: string) => {
-        // What is deleted is told as such; what was evicted here is not told.
+        // Deletions are sent; evictions of this station are not.
         if (before === undefined || deleted || seq === undefined) return;
         sql
           .prepare('INSERT OR REPLACE INTO scope_moves (link, records, key, seq) VALUES (?, ?, ?, ?)')

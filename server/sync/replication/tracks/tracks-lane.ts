@@ -19,7 +19,7 @@ export interface TracksLaneOptions {
   warn(message: string): void;
 }
 
-/** ms between two rounds when nothing waits, so that a fleet that drives is told in batches. */
+/** ms between two rounds when nothing waits, so that points of a driving fleet travel in batches. */
 const EVERY = 1_000;
 /** ms until a failed request is repeated, and until it is looked whether records still come in pages. */
 const RETRY = 5_000;

@@ -92,7 +92,7 @@ export class Track {
     return this.points.at(-1)?.time;
   }
 
-  /** The last point at or before a time; -1 if there is none. */
+  /** The last point at or before a time, or -1. */
   indexAt(time: number): number {
     let low = 0;
     let high = this.points.length;

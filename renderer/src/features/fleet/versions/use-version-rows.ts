@@ -65,7 +65,7 @@ export function useVersionRows<
       fixed: ({ planned }) => planned,
       half: true,
     })),
-    /** Fields that a plan does not have are not in its form. */
+    /** The form of a planned version shows only the fields that plans have. */
     shown:
       (key: string) =>
       ({ planned }: HoldsFrom) =>

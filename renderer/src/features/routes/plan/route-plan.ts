@@ -186,7 +186,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
     return true;
   }
 
-  /** The address or street at a point; undefined if there is none or the station cannot be reached. */
+  /** The address or street at a point, or undefined or the station cannot be reached. */
   async function nameAt(lat: number, lon: number): Promise<string | undefined> {
     try {
       return (await client.request('get', '/geocoding/reverse', { params: { query: { lat, lon } } })).label;

@@ -88,7 +88,7 @@ export function useMergeWords() {
       : t('stations.merges.writtenAt', written);
   }
 
-  /** The task that a value is about; undefined: none. */
+  /** The task that a value is about, or undefined. */
   function taskOf(merge: MergeItem, side: 'kept' | 'lost'): number | undefined {
     if (isVehicleTwice(merge)) return Number(side === 'kept' ? merge.recordId : merge.otherId);
     return merge.message ?? undefined;

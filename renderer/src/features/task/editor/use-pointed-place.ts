@@ -6,7 +6,7 @@ import { useLocale } from '../../../lib/i18n/index.ts';
 
 interface PointedPlace {
   readonly point: { readonly lon: number; readonly lat: number; readonly zoom: number };
-  /** The nearest address; undefined if there is none nearby or the station cannot be reached. */
+  /** The nearest address, or undefined nearby or the station cannot be reached. */
   readonly address: string | undefined;
 }
 

@@ -160,7 +160,7 @@ export const en = {
     assignedUser: 'The assigned person: {name}',
     nobody: 'Only you and the administrators of your department.',
     always: 'And to you and the administrators of the task’s department.',
-    forAll: 'For everybody',
+    forAll: 'For everyone',
     forSome: 'Not for everybody',
     answersForAll: 'Everybody can read replies.',
     only: 'Read by: {who}',
