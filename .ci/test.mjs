@@ -60,7 +60,7 @@ const wanted = (name) => words.length === 0 || words.some((word) => name.include
 
 const projects = ['unit', 'alone', 'http', 'stations', 'browser'].filter(wanted);
 if (words.length > 0 ? wanted('looks') : looksMayDiffer()) projects.push('looks');
-/** Checks run beside tests, in the time in which these wait, and give way a little: more would starve them under load. */
+/** Checks run beside tests, while these wait, and give way a little; more would starve them under load. */
 const NICE = 3;
 const inBackground = projects.length > 0;
 const commands = (list, options) => {

@@ -3,13 +3,13 @@ import type { Organization, Role, User } from '../../shared/records/index.ts';
 
 /** The fields of a user that may leave the station. */
 type PublicUser = Omit<User, 'passwordHash' | 'signIn' | 'hlc'>;
-type Account = { readonly kind: string; readonly key: string };
+type ReplicaAccount = { readonly kind: string; readonly key: string };
 
 /**
  * The account record as this user's replica holds it; undefined: omitted. All users get all organizations,
  * because a task can be assigned to any. Users and roles go to those who see their organization.
  */
-export function replicatedAccount(actor: Actor, account: Account): Organization | PublicUser | Role | undefined {
+export function replicatedAccount(actor: Actor, account: ReplicaAccount): Organization | PublicUser | Role | undefined {
   switch (account.kind) {
     case 'organization':
       return account as Organization;

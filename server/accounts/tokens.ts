@@ -135,7 +135,7 @@ export class Tokens {
   /** The sessions of a user, the latest used first. */
   sessions(userId: number, now: number): Token[] {
     return [...this.#byHash.values()]
-      .filter((token) => token.kind === 'session' && token.userId === userId && holds(token, now))
+      .filter((token) => token.kind === 'session' && token.userId === userId && isValid(token, now))
       .toSorted((a, b) => b.usedAt - a.usedAt);
   }
 

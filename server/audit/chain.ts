@@ -5,7 +5,7 @@ export function chainHash(before: string, entry: string): string {
   return createHash('sha256').update(`${before}\n${entry}`).digest('hex');
 }
 
-export interface Link {
+export interface ChainLink {
   readonly id: number;
   readonly entry: string;
   readonly hash: string;
@@ -24,7 +24,7 @@ export interface Break {
 }
 
 /** Follows links from `head`. Returns the new head, or the first break. */
-export function follow(head: Head, links: Iterable<Link>): Head | Break {
+export function follow(head: Head, links: Iterable<ChainLink>): Head | Break {
   for (const { id, entry, hash } of links) {
     if (id !== head.id + 1) return { id: head.id + 1, fault: 'missing' };
     if (chainHash(head.hash, entry) !== hash || idIn(entry) !== id) return { id, fault: 'changed' };

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_AUDIT_HASH, type AuditEntry } from '../../shared/audit.ts';
-import { follow, type Break, type Head, type Link } from './chain.ts';
+import { follow, type Break, type Head, type ChainLink } from './chain.ts';
 
 /** Entries that are read at once; the event loop runs in between. */
 export const SLICE = 1_000;
@@ -57,7 +57,7 @@ export async function verifyTable(sql: DatabaseSync, rest: () => Promise<unknown
   const read = sql.prepare('SELECT id, entry, hash FROM audit WHERE id > ? ORDER BY id LIMIT ?');
   let head = from;
   for (;;) {
-    const links = read.all(head.id, SLICE) as unknown as Link[];
+    const links = read.all(head.id, SLICE) as unknown as ChainLink[];
     const next = follow(head, links);
     if ('fault' in next) return { from, head, entries: next.id - 1 - from.id, broken: next };
     head = next;

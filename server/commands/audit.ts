@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { hasTable, verifyTable } from '../audit/index.ts';
 import { InvalidSetting } from '../config.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { dataDirectory, wordsOf } from './words.ts';
+import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE = 'Say: waypost audit verify [--noted ID:HASH] [--data DIR].';
 const FAULTS = {
@@ -16,7 +16,7 @@ const FAULTS = {
 
 /** `waypost audit verify`: checks the chain of the audit trail, also while the station runs. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = wordsOf(words, USAGE, { noted: { type: 'string' } });
+  const { values, positionals } = commandWords(words, USAGE, { noted: { type: 'string' } });
   const noted = values.noted === undefined ? undefined : /^(\d{1,15}):([0-9a-f]{64})$/.exec(values.noted);
   if (positionals.join(' ') !== 'verify' || noted === null) throw new InvalidSetting(USAGE);
   const path = join(dataDirectory(values.data), 'station.db');

@@ -19,7 +19,7 @@ import {
   type QuarantineEntry,
   type QuarantineBounds,
 } from './quarantine/quarantine.ts';
-import { PROVED, QUARANTINE_LIMIT, type Sender, type Subject } from './quarantine/quarantine-quota.ts';
+import { PROVED, QUARANTINE_LIMIT, type Sender, type QuotaSubject } from './quarantine/quarantine-quota.ts';
 import { QuarantineReplay, type QuarantineReplayResult } from './ingest/quarantine-replay.ts';
 import { TrackReplication } from './track-replication.ts';
 import { Retention } from './tracks/retention.ts';
@@ -458,7 +458,7 @@ export class Telemetry {
     return this.#quarantineDropped;
   }
 
-  #subjectOf(device: string, sender: Sender | undefined): Subject | undefined {
+  #subjectOf(device: string, sender: Sender | undefined): QuotaSubject | undefined {
     if (sender === undefined) return undefined;
     const { findVehicle } = this.#options;
     const vehicle =

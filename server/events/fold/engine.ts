@@ -64,7 +64,7 @@ interface FoldState {
 }
 
 /** The state of a vehicle's fold after the last point of its track. */
-interface Head {
+interface FoldHead {
   readonly time: number;
   readonly folded: FoldState;
   readonly sinceCheckpoint: number;
@@ -80,7 +80,7 @@ interface FoundInterval {
 
 /** One pass of the fold over a span of a track. */
 interface Pass {
-  readonly start: Head;
+  readonly start: FoldHead;
   /** Whether it continued from the head, so that nothing after `start` is known yet. */
   readonly onwards: boolean;
   /** Time before the first point that is known here: what was seen until then is not judged. */
@@ -118,7 +118,7 @@ export class EventEngine {
    * Only a cache: without it (after a start) the fold continues from the last checkpoint, with the same
    * result.
    */
-  readonly #heads = new Map<number, Head>();
+  readonly #heads = new Map<number, FoldHead>();
 
   constructor(
     detectors: readonly Detector<never>[],
@@ -238,7 +238,7 @@ export class EventEngine {
     this.#heads.delete(vehicleId);
   }
 
-  #checkpoint(vehicleId: number, time: number): Head {
+  #checkpoint(vehicleId: number, time: number): FoldHead {
     const checkpoint = this.#memory.checkpointBefore(vehicleId, time);
     if (!checkpoint)
       return {

@@ -6,7 +6,7 @@ import type { Accounts, SignedIn, SignInFrom, Token } from '../../accounts/index
 import { Refusal } from '../../../shared/refusal.ts';
 import { CurrentUserAnswer, presentCurrentUser } from './presenters.ts';
 import { Ok, OK } from '../app/common-answers.ts';
-import { clientAddress, usesTls } from '../app/client.ts';
+import { addressOf, usesTls } from '../app/client.ts';
 import { isHere } from '../app/here.ts';
 import { COOKIE } from '../app/authenticate.ts';
 import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';

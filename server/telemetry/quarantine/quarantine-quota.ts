@@ -10,7 +10,7 @@ const ADDRESSES = 10;
 const MAX_SENDERS = 20_000;
 
 /** The keys by which entries are counted. */
-export interface Subject {
+export interface QuotaSubject {
   /** 0: a device without a vehicle. */
   readonly vehicle: number;
   readonly sender: Sender;
@@ -54,12 +54,12 @@ export class QuarantineQuota {
     this.#limit = limit;
   }
 
-  hasRoom({ vehicle, sender }: Subject, now: number): boolean {
+  hasRoom({ vehicle, sender }: QuotaSubject, now: number): boolean {
     if (sender !== PROVED && entriesIn(this.#byVehicle.get(vehicle), now) >= this.#limit * ADDRESSES) return false;
     return entriesIn(this.#bySender.get(nameOf(vehicle, sender)), now) < this.#limit;
   }
 
-  count({ vehicle, sender }: Subject, now: number): void {
+  count({ vehicle, sender }: QuotaSubject, now: number): void {
     const name = nameOf(vehicle, sender);
     if (this.#bySender.size >= MAX_SENDERS && !this.#bySender.has(name))
       this.#bySender.delete(this.#bySender.keys().next().value!);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { QUARANTINE_LIMIT, QuarantineQuota, type Subject } from './quarantine-quota.ts';
+import { QUARANTINE_LIMIT, QuarantineQuota, type QuotaSubject } from './quarantine-quota.ts';
 
 /** Input that could not be stored, kept so that nothing is lost silently. */
 export interface QuarantineEntry {
@@ -15,7 +15,7 @@ export interface QuarantineEntry {
 }
 
 /** A new entry. Without a subject it comes from the station itself, without a limit. */
-export type NewQuarantineEntry = Omit<QuarantineEntry, 'id'> & { readonly subject?: Subject | undefined };
+export type NewQuarantineEntry = Omit<QuarantineEntry, 'id'> & { readonly subject?: QuotaSubject | undefined };
 
 export interface QuarantineBounds {
   entries: number;
