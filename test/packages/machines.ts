@@ -72,14 +72,14 @@ export async function bootedMachine(bare: string): Promise<Machine> {
   );
   let said = '';
   nspawn.stderr.on('data', (bytes) => (said += String(bytes)));
-  const leader = await until('systemd', 60, () => {
+  const leader = await until('systemd', 300, () => {
     if (nspawn.exitCode !== null) throw new Error(`systemd-nspawn ended: ${said}`);
     const children = readIfThere(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`).trim().split(' ');
     return children.find((pid) => /systemd|init/.test(readIfThere(`/proc/${pid}/comm`)));
   });
   const inside = ['nsenter', '--target', leader, '--mount', '--uts', '--ipc', '--net', '--pid'];
   const run = (command: string, input?: string) => runWith(inside, command, input);
-  await until('the boot', 120, () => {
+  await until('the boot', 600, () => {
     try {
       return /running|degraded/.test(run('systemctl is-system-running || true')) || undefined;
     } catch {
@@ -94,7 +94,7 @@ export async function bootedMachine(bare: string): Promise<Machine> {
     async close() {
       const ended = new Promise((resolve) => nspawn.once('exit', resolve));
       run('systemctl poweroff --force --force 2>/dev/null & sleep 0');
-      const timer = setTimeout(() => nspawn.kill('SIGKILL'), 20_000);
+      const timer = setTimeout(() => nspawn.kill('SIGKILL'), 60_000);
       await ended;
       clearTimeout(timer);
       rmSync(root, { recursive: true, force: true });
@@ -120,7 +120,7 @@ export async function chrootMachine(bare: string): Promise<Machine> {
     ],
     { stdio: 'ignore' },
   );
-  const leader = await until('the namespaces', 30, () => {
+  const leader = await until('the namespaces', 120, () => {
     const child = readIfThere(`/proc/${keeper.pid}/task/${keeper.pid}/children`).trim().split(' ')[0];
     return child && readIfThere(`/proc/${child}/comm`).startsWith('sleep') ? child : undefined;
   });
@@ -149,7 +149,7 @@ export async function chrootMachine(bare: string): Promise<Machine> {
       let said = '';
       process_.stderr!.on('data', (bytes) => (said += String(bytes)));
       process_.stdout!.on('data', (bytes) => (said += String(bytes)));
-      await until('the station', 60, () => {
+      await until('the station', 300, () => {
         if (process_!.exitCode !== null) throw new Error(`The station ended: ${said}`);
         return said.includes('listening on') ? true : undefined;
       });
