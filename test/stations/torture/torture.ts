@@ -480,7 +480,7 @@ export class Torture {
     const faults: string[] = [];
     const views = await Promise.all(
       this.#stations.map(async (station) => ({
-        data: (await station.ask<{ news_data: Record<string, unknown> }>('GET', `/news/${task}`)).news_data,
+        data: timeless((await station.ask<{ news_data: Record<string, unknown> }>('GET', `/news/${task}`)).news_data),
         history: (await station.ask<{ history: HistoryItem[] }>('GET', `/news/${task}/history`)).history,
         comments: JSON.stringify(
           (await station.ask<{ comments: unknown[] }>('GET', `/news/${task}/comments`)).comments,
@@ -524,6 +524,11 @@ export class Torture {
       .filter(({ title, isSure }) => (count.get(title) ?? 0) > 1 || (isSure && !count.has(title)))
       .map(({ title }) => `“${title}” stands ${count.get(title) ?? 0} times at station ${station.number}.`);
   }
+}
+
+/** A task without what the passing of time changes between two requests. */
+function timeless({ overdue: _overdue, ...task }: Record<string, unknown>): Record<string, unknown> {
+  return task;
 }
 
 /** The first difference of two answers, with its path. */
