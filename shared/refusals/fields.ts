@@ -41,6 +41,7 @@ export const field = {
   dateFrom1970: { kind: 'invalid', text: '{field} must be a date as 31.12.2026, and not before 1970.' },
   duration: { kind: 'invalid', text: '{field} must be a time as 01:30:00, or seconds.' },
   idOf: { kind: 'invalid', text: '{field} must be the id of {what}.' },
+  fullPath: { kind: 'invalid', text: '{field} must be a full path on the station.' },
   past: { kind: 'invalid', text: '{field} is in the past.' },
   notAhead: { kind: 'invalid', text: '{field} must lie ahead.' },
   tooFarAhead: { kind: 'invalid', text: '{field} must lie within {hours} hours.' },

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
 import type { Accounts } from '../../accounts/index.ts';
@@ -56,7 +57,7 @@ const Restoring = z.object({
 });
 const passphrase = textUpTo(500).min(1).optional().meta({ description: 'Of an encrypted backup' });
 const code = textUpTo(100).optional().meta({ description: 'See `GET /first-run`' });
-const place = textUpTo(4096).min(1).refine(isAbsolute, { message: 'must be a full path on the station' });
+const place = textUpTo(4096).min(1).refine(isAbsolute, { message: fieldRule('field.fullPath') });
 
 /** Restores into a station that is still empty. */
 export interface Restores {
