@@ -57,7 +57,9 @@ const Restoring = z.object({
 });
 const passphrase = textUpTo(500).min(1).optional().meta({ description: 'Of an encrypted backup' });
 const code = textUpTo(100).optional().meta({ description: 'See `GET /first-run`' });
-const place = textUpTo(4096).min(1).refine(isAbsolute, { message: fieldRule('field.fullPath') });
+const place = textUpTo(4096)
+  .min(1)
+  .refine(isAbsolute, { message: fieldRule('field.fullPath') });
 
 /** Restores into a station that is still empty. */
 export interface Restores {
