@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { COMMANDS, HELP_WORDS, VERSION_WORDS } from './commands/index.ts';
 import { describeSettings, InvalidSetting } from './config.ts';
-import { isDiskFull } from './platform/disk-full.ts';
+import { isDiskFull } from './platform/disk/disk-full.ts';
 import { COMPILED, VERSION } from './platform/program.ts';
 
 // Stripping types takes a third of a start from the sources. The built program would start no faster, and

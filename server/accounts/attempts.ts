@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
-import { isDiskFull } from '../platform/disk-full.ts';
+import { isDiskFull } from '../platform/disk/disk-full.ts';
 import type { Store } from '../store/types.ts';
 
 /** Failures after which a login or an address must wait. */

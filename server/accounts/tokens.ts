@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Emitter } from '../platform/emitter.ts';
-import { isDiskFull } from '../platform/disk-full.ts';
+import { isDiskFull } from '../platform/disk/disk-full.ts';
 import type { AuditDraft } from '../audit/index.ts';
 import type { Store } from '../store/types.ts';
 import { NO_AUDIT, type AuditReport } from './report.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditAction, AuditEntry, AuditKind } from '../../shared/audit.ts';
-import { isDiskFull } from '../platform/disk-full.ts';
+import { isDiskFull } from '../platform/disk/disk-full.ts';
 import { Emitter } from '../platform/emitter.ts';
 import type { Store } from '../store/types.ts';
 import { whoActs, type Acting } from './acting.ts';

@@ -6,7 +6,7 @@ import { Audit, Forwarder, syslogTarget, watchRecords } from '../audit/index.ts'
 import type { StationConfig } from '../config.ts';
 import { journalWriter, lineWriter, Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
-import { isDiskFull } from '../platform/disk-full.ts';
+import { isDiskFull } from '../platform/disk/disk-full.ts';
 import { Leadership } from '../sync/index.ts';
 import { DiskFailed, WalGrowing, makeDataDirectory, openStore, LongTransaction } from '../store/index.ts';
 import type { Store } from '../store/types.ts';

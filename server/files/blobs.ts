@@ -3,7 +3,7 @@ import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync,
 import { appendFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../../shared/refusal.ts';
-import { syncDirectory } from '../platform/sync-directory.ts';
+import { syncDirectory } from '../platform/disk/sync-directory.ts';
 import { KIND_BYTES, kindOf, type FileKind } from './kinds.ts';
 
 export interface Blob {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../shared/refusal.ts';
-import { WorkerClient } from '../platform/worker-client.ts';
-import { siblingUrl } from '../platform/worker-url.ts';
+import { WorkerClient } from '../platform/threads/worker-client.ts';
+import { siblingUrl } from '../platform/threads/worker-url.ts';
 import type { Geocoder } from './types.ts';
 import type { SearchQuery } from './search/search.ts';
 

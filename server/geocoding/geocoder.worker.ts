@@ -1,5 +1,5 @@
 /** Searches in a thread over its own connection, one query after another. */
-import { answerRequests } from '../platform/answer-requests.ts';
+import { answerRequests } from '../platform/threads/answer-requests.ts';
 import type { GeocodeRequest } from './geocoder.ts';
 import { PlacesFile } from './search/places-file.ts';
 import { reverse } from './search/reverse.ts';

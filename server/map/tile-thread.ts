@@ -1,5 +1,5 @@
-import { WorkerClient } from '../platform/worker-client.ts';
-import { siblingUrl } from '../platform/worker-url.ts';
+import { WorkerClient } from '../platform/threads/worker-client.ts';
+import { siblingUrl } from '../platform/threads/worker-url.ts';
 
 export type TileQuestion =
   | { readonly kind: 'open'; readonly directory: string | undefined }

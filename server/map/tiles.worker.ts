@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { answerRequests } from '../platform/answer-requests.ts';
+import { answerRequests } from '../platform/threads/answer-requests.ts';
 import { FILES } from '../territory/types.ts';
 import { MapFile } from '../territory/tiles/index.ts';
 import type { TileQuestion } from './tile-thread.ts';

@@ -1,5 +1,5 @@
-import { WorkerQueue } from '../platform/worker-queue.ts';
-import { siblingUrl } from '../platform/worker-url.ts';
+import { WorkerQueue } from '../platform/threads/worker-queue.ts';
+import { siblingUrl } from '../platform/threads/worker-url.ts';
 import type { Letter } from './letter.ts';
 import type { TaskSheet } from './task-sheet.ts';
 

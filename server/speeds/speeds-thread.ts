@@ -1,5 +1,5 @@
-import { WorkerClient } from '../platform/worker-client.ts';
-import { siblingUrl } from '../platform/worker-url.ts';
+import { WorkerClient } from '../platform/threads/worker-client.ts';
+import { siblingUrl } from '../platform/threads/worker-url.ts';
 import type { Learner } from './learner.ts';
 import type { SpeedsResponse, SpeedsRequest } from './speeds.worker.ts';
 

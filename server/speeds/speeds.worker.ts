@@ -4,7 +4,7 @@ import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { ZonedTime } from '../../shared/zoned-time.ts';
-import { answerRequests } from '../platform/answer-requests.ts';
+import { answerRequests } from '../platform/threads/answer-requests.ts';
 import { Learner } from './learner.ts';
 
 /** Requests by the learner's method; long ones run in steps, others in between. */

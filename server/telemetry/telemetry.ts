@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/fleet/last-state.ts';
 import type { Readings } from '../../shared/fleet/sensors.ts';
-import { checkpointWal } from '../platform/checkpoint-wal.ts';
+import { checkpointWal } from '../platform/disk/checkpoint-wal.ts';
 import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './records/clock-ahead.ts';
 import { beginningOf, damagedTrackFiles, noteDamage, setDamagedTracksAside } from './tracks/damaged-tracks.ts';
 import type { DroppedDatagrams } from './listeners/udp-listener.ts';

@@ -1,5 +1,5 @@
-import { WorkerClient } from '../platform/worker-client.ts';
-import { siblingUrl } from '../platform/worker-url.ts';
+import { WorkerClient } from '../platform/threads/worker-client.ts';
+import { siblingUrl } from '../platform/threads/worker-url.ts';
 import { Emitter } from '../platform/emitter.ts';
 import type { PeerOutcome, PeerPoints, WriteOrder, OrderResult } from './writing/track-writer.ts';
 import type { FreshSpan } from './tracks/unprocessed-spans.ts';

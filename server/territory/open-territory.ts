@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
 import { VERSION } from '../platform/program.ts';
-import { siblingUrl } from '../platform/worker-url.ts';
+import { siblingUrl } from '../platform/threads/worker-url.ts';
 import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './files/directories.ts';
 import type { FoundTerritory } from './files/directories.ts';
 import type {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Accounts, Caller } from '../../accounts/index.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
 import { CREWS, demoActor } from '../demo-user.ts';
 import type { Driving } from './simulate.worker.ts';

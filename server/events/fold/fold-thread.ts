@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../../shared/refusal.ts';
 import { Mutex } from '../../platform/mutex.ts';
-import { WorkerClient } from '../../platform/worker-client.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { WorkerClient } from '../../platform/threads/worker-client.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import type { Fold, FoldJob, FoldOutcome, Resume } from './fold.ts';
 import { updateParts, SentContexts, type ContextUpdate } from './context-copies.ts';
 import type { VehicleContext } from '../context/vehicle-context.ts';

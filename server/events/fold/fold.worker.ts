@@ -1,7 +1,7 @@
 /** Computes events on its own connections, so that the event loop only writes the results. */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerRequests } from '../../platform/answer-requests.ts';
+import { answerRequests } from '../../platform/threads/answer-requests.ts';
 import { TrackFile } from '../../telemetry/tracks/index.ts';
 import { DETECTORS } from '../detectors/index.ts';
 import { InlineFold } from './fold.ts';

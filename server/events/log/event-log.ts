@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../../shared/records/index.ts';
-import { WorkerClient } from '../../platform/worker-client.ts';
+import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import type { Records, Store } from '../../store/index.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import type { EventQuery } from './events-sql.ts';
 
 /** Most waiting queries; further ones would be answered too late to be useful. */

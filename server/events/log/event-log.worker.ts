@@ -1,7 +1,7 @@
 /** Lists events on its own connection, so that the event loop stays free. */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerRequests } from '../../platform/answer-requests.ts';
+import { answerRequests } from '../../platform/threads/answer-requests.ts';
 import type { EventLogRequest } from './event-log.ts';
 import { EventsSql } from './events-sql.ts';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { MAX_RECORDS, type ReplayReport, type ReplayRequest } from './replay-fold.ts';
 import type { ReplayEnd, ReplayMessage } from './replay.worker.ts';
 

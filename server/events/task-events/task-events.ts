@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { EventRecord } from '../../../shared/records/index.ts';
-import { WorkerClient } from '../../platform/worker-client.ts';
+import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import type { Records, Store } from '../../store/types.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from '../fold/engine.ts';
 import type { HistoryStore, TaskHistory } from '../history/history-store.ts';
 import { eventDraft, type Revised } from '../revisions/revision-writer.ts';

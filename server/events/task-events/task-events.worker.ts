@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerRequests } from '../../platform/answer-requests.ts';
+import { answerRequests } from '../../platform/threads/answer-requests.ts';
 import type { TaskThreadData } from './task-events.ts';
 import { TaskReader, type TaskEventsRequest } from './task-reader.ts';
 

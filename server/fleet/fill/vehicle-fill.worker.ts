@@ -5,7 +5,7 @@ import { workerData } from 'node:worker_threads';
 import { gzip } from 'node:zlib';
 import type { Actor } from '../../../shared/access.ts';
 import type { Vehicle } from '../../../shared/records/index.ts';
-import { answerRequests } from '../../platform/answer-requests.ts';
+import { answerRequests } from '../../platform/threads/answer-requests.ts';
 import { replicatedVehicle } from '../replica-access.ts';
 import type { FillQuestion } from './vehicle-fills.ts';
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/access.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
-import { WorkerClient } from '../../platform/worker-client.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
+import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import type { CollectionName, Store } from '../../store/index.ts';
 
 /** Asks for the vehicles that such a caller sees, as they were at `head` at the latest. */

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { TooManyAttempts } from '../../accounts/index.ts';
 import { TooManyRequests } from './quotas.ts';
-import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { Refusal, type RefusalKind } from '../../../shared/refusal.ts';
 import { refusalOfRule } from '../../../shared/refusals/field-rules.ts';
 import { CODE_HEADER, PARAMS_HEADER, refusalHeaders } from '../../../shared/refusals/headers.ts';

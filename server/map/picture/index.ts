@@ -1,5 +1,5 @@
-import { WorkerQueue } from '../../platform/worker-queue.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { WorkerQueue } from '../../platform/threads/worker-queue.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import type { MapTiles } from '../types.ts';
 import type { PictureOrder } from './picture.worker.ts';
 import { tilesOf, type PictureView } from './view.ts';

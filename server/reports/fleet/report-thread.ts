@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import type { FindAddresses } from './addresses.ts';
 import type { ReportOrder } from './report.ts';
 import type { ReportAsked, ReportPiece } from './report.worker.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 
 /**
  * Builds the roads of another profile in a territory's directory, in its own thread. Rejects with the error;

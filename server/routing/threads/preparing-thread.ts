@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
 import type { Closure, LearnedSpeeds, AffectedRoads } from '../types.ts';
 import type {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Reason } from '../../../shared/refusals/reason.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import type { BackupSettings } from './run-backup.ts';
 
 export type BackupJob =

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { ZipFile } from 'yazl';
 import { Refusal } from '../../../shared/refusal.ts';
-import { syncDirectory } from '../../platform/sync-directory.ts';
+import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import { DatabaseWorker } from '../sqlite/database-worker.ts';
 import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, filesIn, tracksSetAside } from './parts.ts';
 

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Refusal } from '../../../shared/refusal.ts';
-import { syncDirectory } from '../../platform/sync-directory.ts';
+import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import { decryptStream, encryptStream } from './age-stream.ts';
 import { parseManifest, type Manifest } from './manifest.ts';
 import type { SealingKey } from './sealing.ts';

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../../shared/refusal.ts';
-import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import type { BackupNote } from './backup.ts';
 import { partsOf } from './manifest.ts';
 import { Repository } from './repository.ts';

@@ -6,7 +6,7 @@ import yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
-import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { readNote, type BackupNote } from './backup.ts';
 import { isPartOfBackup } from './parts.ts';
 

@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
-import { checkIntegrity } from '../../platform/damaged-database.ts';
-import { isDiskFull } from '../../platform/disk-full.ts';
-import { syncDirectory } from '../../platform/sync-directory.ts';
+import { checkIntegrity } from '../../platform/disk/damaged-database.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
+import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import { integrityErrors } from '../integrity/integrity-check.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { lockDirectory, makeDataDirectory } from '../sqlite/lock.ts';

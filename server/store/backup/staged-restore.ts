@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory } from '../../platform/sync-directory.ts';
+import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import type { BackupNote } from './backup.ts';
 import { prepareRestore, RESTORING } from './restore.ts';
 

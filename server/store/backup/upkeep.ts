@@ -1,6 +1,6 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import { reason, type Reason } from '../../../shared/refusals/reason.ts';
-import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { keptBackups } from './kept-backups.ts';
 import type { Manifest } from './manifest.ts';
 import type { Repository } from './repository.ts';

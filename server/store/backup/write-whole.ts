@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncDirectory } from '../../platform/sync-directory.ts';
+import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 
 /** Names of files that are being written begin with this. */
 export const UNFINISHED = '.new-';

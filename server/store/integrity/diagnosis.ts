@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
-import { isDiskFull } from '../../platform/disk-full.ts';
-import { isDamage } from '../../platform/sqlite-damage.ts';
-import { DamagedDatabase } from '../../platform/damaged-database.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
+import { isDamage } from '../../platform/disk/sqlite-damage.ts';
+import { DamagedDatabase } from '../../platform/disk/damaged-database.ts';
 import { collectionTables, integrityErrors } from './integrity-check.ts';
 
 /** Number of problems that a message names. The rest is counted. */

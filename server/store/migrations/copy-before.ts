@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
-import { isDamage } from '../../platform/sqlite-damage.ts';
+import { isDamage } from '../../platform/disk/sqlite-damage.ts';
 import { olderStep } from './index.ts';
 
 /** A copy that a migration left: `station.before-step-17.db` was at step 16. */

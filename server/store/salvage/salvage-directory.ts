@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
-import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { BACKUP_DATABASES, tracksSetAside } from '../backup/parts.ts';
 import { Repository } from '../backup/repository.ts';
 import { markReady, putInPlace, requireNoBrokenRestore, RESTORING } from '../backup/restore.ts';

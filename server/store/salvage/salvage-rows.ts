@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
 
 type Value = null | number | bigint | string | Uint8Array;
 export type Row = Readonly<Record<string, Value>>;

@@ -1,5 +1,5 @@
-import { WorkerClient } from '../../platform/worker-client.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { WorkerClient } from '../../platform/threads/worker-client.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import type { DatabaseTask } from './database.worker.ts';
 
 /** Requests that may wait. In practice: a checkpoint, a copy and an integrity check. */

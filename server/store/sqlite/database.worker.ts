@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerRequests } from '../../platform/answer-requests.ts';
+import { answerRequests } from '../../platform/threads/answer-requests.ts';
 import { snapshotDatabase } from './snapshot.ts';
 
 /** The requests of the worker. Each is answered once, in order. */

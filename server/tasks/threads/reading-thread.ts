@@ -1,8 +1,8 @@
 import type { Actor } from '../../../shared/access.ts';
 import type { Task, StateRule } from '../../../shared/records/index.ts';
-import { WorkerClient } from '../../platform/worker-client.ts';
+import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import type { Store } from '../../store/types.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import type { CountFilter, ListFilter } from '../predicates/filter.ts';
 import type { FoundTask } from '../lists/find-tasks.ts';
 import type { QueryPlan } from '../lists/query-plans.ts';

@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerRequests, warn } from '../../platform/answer-requests.ts';
+import { answerRequests, warn } from '../../platform/threads/answer-requests.ts';
 import { KeptColumns } from '../counts/columns/kept-columns.ts';
 import type { TaskColumns } from '../counts/columns/task-columns.ts';
 import { countColumns, statsOfColumns } from '../counts/columns/stats-columns.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Refusal } from '../../../shared/refusal.ts';
-import { SupervisedWorker } from '../../platform/supervised-worker.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { SupervisedWorker } from '../../platform/threads/supervised-worker.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import type { TrackQuery } from './track-answers.ts';
 import type { TrackAnswer, TrackAsked } from './track.worker.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DamagedDatabase, checkIntegrity } from '../../platform/damaged-database.ts';
-import { isDiskFull } from '../../platform/disk-full.ts';
-import { isDamage } from '../../platform/sqlite-damage.ts';
+import { DamagedDatabase, checkIntegrity } from '../../platform/disk/damaged-database.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
+import { isDamage } from '../../platform/disk/sqlite-damage.ts';
 import { storedState } from './packed-states.ts';
 import { Tracks } from './tracks.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { WorkerClient } from '../../platform/worker-client.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { WorkerClient } from '../../platform/threads/worker-client.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 
 /** Pages of 4 KiB in the write-ahead log that make a checkpoint worthwhile. */
 const CHECKPOINT_PAGES = 1_000;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Refusal } from '../../../shared/refusal.ts';
-import { SupervisedWorker, type WorkerEnd } from '../../platform/supervised-worker.ts';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { SupervisedWorker, type WorkerEnd } from '../../platform/threads/supervised-worker.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
 import type { ValidRecord } from '../records/fix.ts';
 import { IncomingBatch } from '../tracks/incoming-fixes.ts';

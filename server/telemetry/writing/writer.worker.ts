@@ -1,8 +1,8 @@
 /** Writes records to `tracks.db`, so that the event loop waits neither for SQLite nor for the disk. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { collectWhenIdle } from '../../platform/idle-collection.ts';
-import { isDamage } from '../../platform/sqlite-damage.ts';
+import { isDamage } from '../../platform/disk/sqlite-damage.ts';
 import type { QuarantineBounds } from '../quarantine/quarantine.ts';
 import { SyncFailed, TrackWriter, type WriteGroup, type WrittenGroup } from './track-writer.ts';
 

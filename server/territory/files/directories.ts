@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory } from '../../platform/sync-directory.ts';
+import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import { FILES } from '../types.ts';
 import type { TerritoryInfo } from '../types.ts';
 

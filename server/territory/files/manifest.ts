@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { FILES, type TerritoryFile, type TerritoryManifest } from '../types.ts';
 
 /** bytes read at once */

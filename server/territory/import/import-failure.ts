@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/refusal.ts';
-import { isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
 
 /** An error in a form that threads can exchange. */
 export interface SerializedError {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import type { RoadSettings } from '../types.ts';
 import type { SerializedError } from './import-failure.ts';
 import { keptCode } from './kept-code.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { siblingUrl } from '../../platform/worker-url.ts';
+import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { findCurrent, makeCurrent, makeFresh, removeDirectory, sizeOf } from '../files/directories.ts';
 import { FILES } from '../types.ts';

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { GeocodeRequest } from '../../../server/geocoding/geocoder.ts';
-import type { WorkerRequest as Sent } from '../../../server/platform/worker-client.ts';
+import type { WorkerRequest as Sent } from '../../../server/platform/threads/worker-client.ts';
 
 /** The search's own worker, which ends, throws or hangs when it is asked to. */
 const port = parentPort!;

@@ -1,4 +1,4 @@
-import { answerRequests } from '../../../server/platform/answer-requests.ts';
+import { answerRequests } from '../../../server/platform/threads/answer-requests.ts';
 import type { TileQuestion } from '../../../server/map/tile-thread.ts';
 
 /** Answers as the tile thread does, and dies of the tiles of zoom 9 (by an error) and 10 (without a word). */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
-import { WorkerClient, type WorkerClientOptions } from '../../../server/platform/worker-client.ts';
+import { WorkerClient, type WorkerClientOptions } from '../../../server/platform/threads/worker-client.ts';
 
 type Question =
   | 'warn'
@@ -27,7 +27,7 @@ type Question =
 const text = `
   import { threadId, workerData } from 'node:worker_threads';
   import { appendFileSync } from 'node:fs';
-  import { answerRequests, warn } from ${JSON.stringify(new URL('../../../server/platform/answer-requests.ts', import.meta.url).href)};
+  import { answerRequests, warn } from ${JSON.stringify(new URL('../../../server/platform/threads/answer-requests.ts', import.meta.url).href)};
   import { Refusal } from ${JSON.stringify(new URL('../../../shared/refusal.ts', import.meta.url).href)};
   if (workerData?.starts) appendFileSync(workerData.starts, 'started\\n');
   const heard = [];
@@ -256,7 +256,7 @@ test('a process lives while a question waits, and ends by itself when none does'
   writeFileSync(
     program,
     `
-    import { WorkerClient } from ${JSON.stringify(new URL('../../../server/platform/worker-client.ts', import.meta.url).href)};
+    import { WorkerClient } from ${JSON.stringify(new URL('../../../server/platform/threads/worker-client.ts', import.meta.url).href)};
     const thread = new WorkerClient({ script: new URL('script.mjs', import.meta.url), name: 'The map', maxWaiting: 5 });
     thread.request('heard').then((heard) => console.log('answered', heard.length));
   `,

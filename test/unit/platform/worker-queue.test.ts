@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { WorkerQueue } from '../../../server/platform/worker-queue.ts';
+import { WorkerQueue } from '../../../server/platform/threads/worker-queue.ts';
 
 type Job = number | 'fail' | 'hang' | 'exit';
 const SCRIPT = new URL(

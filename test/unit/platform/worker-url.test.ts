@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { siblingUrl } from '../../../server/platform/worker-url.ts';
+import { siblingUrl } from '../../../server/platform/threads/worker-url.ts';
 
 const root = new URL('../../../', import.meta.url);
 const CALL = /siblingUrl\(\s*import\.meta\.url,\s*'([^']+)'/g;

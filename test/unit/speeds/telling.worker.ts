@@ -1,4 +1,4 @@
-import { answerRequests } from '../../../server/platform/answer-requests.ts';
+import { answerRequests } from '../../../server/platform/threads/answer-requests.ts';
 import type { SpeedsResponse, SpeedsRequest } from '../../../server/speeds/speeds.worker.ts';
 
 /** Tells, when it is asked for facts, which roads were opened; dies of being asked to forget. */

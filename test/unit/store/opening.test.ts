@@ -20,7 +20,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { DamagedDatabase } from '../../../server/platform/damaged-database.ts';
+import { DamagedDatabase } from '../../../server/platform/disk/damaged-database.ts';
 import { backupDirectory, openStore, restoreDirectory, integrityErrors } from '../../../server/store/index.ts';
 import { copyBeforeMigration } from '../../../server/store/migrations/copy-before.ts';
 import { migrate, MIGRATIONS } from '../../../server/store/migrations/index.ts';

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { Refusal } from '../../shared/refusal.ts';
-import { collectWhenIdle } from './idle-collection.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { collectWhenIdle } from '../idle-collection.ts';
 import type { WorkerResponse, WorkerRequest, WorkerWarning } from './worker-client.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { extname, posix } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { unpacked } from './unpacked.ts';
+import { unpacked } from '../unpacked.ts';
 
 /**
  * The address of a worker's file beside the caller's: `.ts` in a checkout, where Node strips the types; `.js` in

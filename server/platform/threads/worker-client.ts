@@ -1,7 +1,7 @@
 import type { WorkerOptions } from 'node:worker_threads';
-import { Refusal } from '../../shared/refusal.ts';
-import type { Reason } from '../../shared/refusals/reason.ts';
-import { MAX_DELAY } from './backoff.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Reason } from '../../../shared/refusals/reason.ts';
+import { MAX_DELAY } from '../backoff.ts';
 import { SupervisedWorker, type WorkerEnd } from './supervised-worker.ts';
 
 /** What goes to the thread; `answerRequests` is the other side. */

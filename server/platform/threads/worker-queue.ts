@@ -1,5 +1,5 @@
-import { Refusal } from '../../shared/refusal.ts';
-import { Mutex } from './mutex.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { Mutex } from '../mutex.ts';
 import { SupervisedWorker, type WorkerEnd } from './supervised-worker.ts';
 
 /** ms without a job after which the thread ends and gives its memory back. */

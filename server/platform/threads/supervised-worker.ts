@@ -1,6 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { Backoff } from './backoff.ts';
-import { YOUNG_OF_THREAD } from './young-generation.ts';
+import { Backoff } from '../backoff.ts';
+import { YOUNG_OF_THREAD } from '../young-generation.ts';
 
 export interface WorkerEnd {
   /** `failed` is a start that failed, or an error that the script did not catch. */
