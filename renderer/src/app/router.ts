@@ -1,6 +1,6 @@
 import { createRouter, createWebHashHistory, type RouteRecordRaw, type Router } from 'vue-router';
 import { ADMINISTRATION, BAR_PAGES, OTHER_PAGES } from './pages-list.ts';
-import SignInPage from '../pages/SignInPage.vue';
+import SignInPage from '../pages/people/SignInPage.vue';
 import { useSession } from '../lib/stores/session.ts';
 
 /**
@@ -24,7 +24,7 @@ export function makeRouter(): Router {
     history: createWebHashHistory(),
     routes: [
       { path: '/sign-in', component: SignInPage, meta: { open: true } },
-      { path: '/first-run', component: () => import('../pages/FirstRunPage.vue'), meta: { open: true } },
+      { path: '/first-run', component: () => import('../pages/people/FirstRunPage.vue'), meta: { open: true } },
       { path: '/new-password', component: () => import('../pages/people/NewPasswordPage.vue'), meta: { open: true } },
       ...pages,
       { path: '/:rest(.*)*', redirect: '/' },
