@@ -4,18 +4,15 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { Subject } from 'rxjs';
 import type { Client } from '../api/client.ts';
 import type { LiveRecords } from './live-records.ts';
+import { Beginning, KeptFill, KeptLost } from './beginning.ts';
+import type { ReplicaCheckpoint, KeptDocument, KeptRecords } from './kept-records.ts';
 import { VehicleFill } from './vehicle-fill.ts';
 import { REPLICA_NAMES, schemaOf, wireNameOf, type ReplicaName, type ReplicaRecords } from './schemas.ts';
-
-interface ReplicaCheckpoint {
-  readonly epoch: string;
-  readonly after: string;
-}
 
 interface ReplicaFeedPage {
   readonly epoch: string;
   readonly reset?: boolean;
-  readonly documents: readonly { readonly key: string; readonly id?: number; readonly _deleted?: boolean }[];
+  readonly documents: readonly KeptDocument[];
   readonly checkpoint: string;
   readonly more: boolean;
 }
@@ -24,7 +21,7 @@ export type ReplicaSinks = { readonly [N in ReplicaName]: LiveRecords<ReplicaRec
 
 const PAGE = 1_000;
 const RETRY_MS = 2_000;
-/** Instead of a position while vehicles are filled. */
+/** Instead of a position while what was kept is read, or vehicles are filled. */
 const FILLING = 'filling';
 
 /**
@@ -39,15 +36,22 @@ export class Replica {
   /** Collections whose first records have not reached the listeners of their sink yet. */
   private readonly filling = new Set<ReplicaName>(REPLICA_NAMES);
   private readonly listener: ReplicaListener;
-  private readonly fill: VehicleFill;
+  private readonly kept: KeptRecords | undefined;
+  private readonly beginnings = new Map<ReplicaName, Promise<Beginning | undefined>>();
 
-  private constructor(database: RxDatabase, client: Client, listener: ReplicaListener) {
+  private constructor(database: RxDatabase, listener: ReplicaListener, kept: KeptRecords | undefined) {
     this.database = database;
     this.listener = listener;
-    this.fill = new VehicleFill(client);
+    this.kept = kept;
   }
 
-  static async open(client: Client, sinks: ReplicaSinks, listener: ReplicaListener): Promise<Replica> {
+  /** @param kept what was held before a reload; undefined: it begins from nothing. It is closed with the replica. */
+  static async open(
+    client: Client,
+    sinks: ReplicaSinks,
+    listener: ReplicaListener,
+    kept?: KeptRecords,
+  ): Promise<Replica> {
     // A new name each time: RxDB refuses to open the same one again before the old one is closed.
     const database = await createRxDatabase({
       name: `console-${crypto.randomUUID()}`,
@@ -55,7 +59,7 @@ export class Replica {
       multiInstance: false,
       eventReduce: true,
     });
-    const replica = new Replica(database, client, listener);
+    const replica = new Replica(database, listener, kept);
     const collections = await database.addCollections(
       Object.fromEntries(REPLICA_NAMES.map((name) => [name, { schema: schemaOf(name) }])),
     );
@@ -97,6 +101,7 @@ export class Replica {
   async close(): Promise<void> {
     await Promise.all(this.replications.map((replication) => replication.cancel()));
     await this.database.close();
+    await this.kept?.close();
   }
 
   private follow(
@@ -133,40 +138,56 @@ export class Replica {
       });
   }
 
+  /** What is there before the first page: what was kept, or one stream of vehicles. */
+  private begin(name: ReplicaName, client: Client): Promise<Beginning | undefined> {
+    const open = async (): Promise<Beginning | undefined> => {
+      const position = await this.kept?.position(name);
+      if (position) return new Beginning(new KeptFill(this.kept!, name, position));
+      return name === 'vehicles' ? new Beginning(new VehicleFill(client, this.kept)) : undefined;
+    };
+    const found = this.beginnings.get(name) ?? open();
+    this.beginnings.set(name, found);
+    return found;
+  }
+
   /**
    * One page. RxDB takes a page that is not full for the last one, so pages that rights have thinned out are
    * put together.
    */
   private async pull(name: ReplicaName, client: Client, from: ReplicaCheckpoint | undefined) {
     const documents: { key: string; id: number; _deleted: boolean }[] = [];
+    const add = (found: readonly KeptDocument[]): void => {
+      const own = name === 'comments' ? { taskId: 0 } : {};
+      for (const document of found)
+        documents.push({ id: 0, ...own, ...document, _deleted: document._deleted ?? false });
+    };
     let checkpoint = from;
-    // Of a fill RxDB holds no position yet, whatever has come so far.
-    if (name === 'vehicles' && (from === undefined || from.after === FILLING)) {
-      while (documents.length < PAGE) {
-        const chunk = await this.fill.next();
-        if (chunk === undefined) break;
-        for (const document of chunk) documents.push({ ...document, _deleted: false });
-      }
-      if (documents.length >= PAGE)
-        return { documents: documents as never[], checkpoint: { epoch: '', after: FILLING } };
-      checkpoint = this.fill.checkpoint;
+    // RxDB holds no position yet, whatever has come so far.
+    if (from === undefined || from.after === FILLING) {
+      const beginning = await this.begin(name, client);
+      const part = await beginning?.next(PAGE).catch(async (error: unknown) => {
+        if (!(error instanceof KeptLost)) throw error;
+        await this.kept?.clear();
+        this.listener.onReset('kept');
+        return { documents: [], checkpoint: undefined };
+      });
+      add(part?.documents ?? []);
+      checkpoint = part?.checkpoint;
+      if (part && !checkpoint) return { documents: documents as never[], checkpoint: { epoch: '', after: FILLING } };
     }
     for (;;) {
       const page = await client.ask<ReplicaFeedPage>(`/replica/${wireNameOf(name)}`, {
         query: { after: checkpoint?.after ?? 0, epoch: checkpoint?.epoch, limit: PAGE },
       });
       if (page.reset) {
-        this.listener.onReset();
+        await this.kept?.clear();
+        this.listener.onReset('station');
         return { documents: [], checkpoint: from };
       }
-      for (const document of page.documents)
-        documents.push({
-          id: 0,
-          ...(name === 'comments' ? { taskId: 0 } : {}),
-          ...document,
-          _deleted: document._deleted ?? false,
-        });
-      checkpoint = { epoch: page.epoch, after: page.checkpoint };
+      add(page.documents);
+      const next = { epoch: page.epoch, after: page.checkpoint };
+      if (next.after !== checkpoint?.after) this.kept?.put(name, page.documents, next);
+      checkpoint = next;
       if (page.more && documents.length < PAGE) continue;
       if (!page.more) this.arrived(name);
       return { documents: documents as never[], checkpoint };
@@ -181,8 +202,9 @@ export class Replica {
 
 interface ReplicaListener {
   /**
-   * The held data is invalid (the station was restored, or access changed): the replica must be opened again.
+   * The held data is invalid (the station was restored, or access changed), or what was kept cannot be read: the
+   * replica must be opened again.
    */
-  onReset(): void;
+  onReset(why: 'station' | 'kept'): void;
   onProgress(): void;
 }

@@ -1,14 +1,6 @@
 import { ApiError, type Client } from '../api/client.ts';
-
-export interface FilledDocument {
-  readonly key: string;
-  readonly id: number;
-}
-
-interface FillCheckpoint {
-  readonly epoch: string;
-  readonly after: string;
-}
+import type { Fill } from './beginning.ts';
+import type { ReplicaCheckpoint, KeptDocument, KeptRecords } from './kept-records.ts';
 
 /** ms for the whole stream: 50,000 vehicles over a line of 1 Mbit/s take half a minute. */
 const PATIENCE_MS = 120_000;
@@ -17,20 +9,23 @@ const PATIENCE_MS = 120_000;
  * The first fill of vehicles: one stream instead of a hundred pages, read in chunks. When it breaks off it begins
  * anew, and keeps its first checkpoint: what was deleted meanwhile comes by pages from there.
  */
-export class VehicleFill {
+export class VehicleFill implements Fill {
   private readonly client: Client;
-  private lines: AsyncGenerator<readonly FilledDocument[]> | undefined;
-  private begin: FillCheckpoint | undefined;
+  private readonly kept: KeptRecords | undefined;
+  private lines: AsyncGenerator<readonly KeptDocument[]> | undefined;
+  private begin: ReplicaCheckpoint | undefined;
 
-  constructor(client: Client) {
+  constructor(client: Client, kept?: KeptRecords) {
     this.client = client;
+    this.kept = kept;
   }
 
   /** The next chunk; undefined: all are here, and pages follow from `checkpoint`. */
-  async next(): Promise<readonly FilledDocument[] | undefined> {
+  async next(): Promise<readonly KeptDocument[] | undefined> {
     try {
       this.lines ??= await this.open();
       const { value, done } = await this.lines.next();
+      this.kept?.put('vehicles', done ? [] : value, done ? this.begin : undefined);
       return done ? undefined : value;
     } catch (error) {
       this.lines = undefined;
@@ -38,11 +33,11 @@ export class VehicleFill {
     }
   }
 
-  get checkpoint(): FillCheckpoint {
+  get checkpoint(): ReplicaCheckpoint {
     return this.begin!;
   }
 
-  private async open(): Promise<AsyncGenerator<readonly FilledDocument[]>> {
+  private async open(): Promise<AsyncGenerator<readonly KeptDocument[]>> {
     const response = await this.client.open('/replica/vehicles/fill', { patience: PATIENCE_MS });
     const epoch = response.headers.get('waypost-epoch');
     const after = response.headers.get('waypost-checkpoint');
@@ -53,7 +48,7 @@ export class VehicleFill {
   }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly FilledDocument[]> {
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly KeptDocument[]> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let rest = '';
   for (;;) {
@@ -61,7 +56,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<readon
     if (done) break;
     const lines = (rest + value).split('\n');
     rest = lines.pop()!;
-    for (const line of lines) yield JSON.parse(line) as readonly FilledDocument[];
+    for (const line of lines) yield JSON.parse(line) as readonly KeptDocument[];
   }
   if (rest !== '') throw new ApiError(0, '');
 }

@@ -8,6 +8,7 @@ import { Observation } from '../live/observation.ts';
 import { Positions } from '../live/positions.ts';
 import { RecentEvents } from '../live/recent-events.ts';
 import { LiveSocket, type LiveMessage, type SocketState } from '../live/socket.ts';
+import { KeptRecords } from '../replica/kept-records.ts';
 import { LiveRecords } from '../replica/live-records.ts';
 import { Replica, type ReplicaSinks } from '../replica/replica.ts';
 import { REPLICA_NAMES, wireNameOf } from '../replica/schemas.ts';
@@ -67,6 +68,8 @@ export const useLive = defineStore('live', () => {
   let socket: LiveSocket | undefined;
   let opening: Promise<void> = Promise.resolve();
   let running = false;
+  /** Records are kept for the next load of the page, until they cannot be read. */
+  let keeps = true;
   let observing: ReturnType<typeof setTimeout> | undefined;
   let observeAgain = false;
   /** Another territory was imported, and its name and bounds are not read yet. */
@@ -95,10 +98,11 @@ export const useLive = defineStore('live', () => {
     });
   }
 
-  /** All loaded data belongs to the old session, so the page reloads. */
-  function stop(): void {
+  /** All loaded data belongs to the old session, so the page reloads, and nothing is kept. */
+  async function stop(): Promise<void> {
     socket?.close();
-    void replica.value?.close();
+    await replica.value?.close();
+    await KeptRecords.forget();
     location.reload();
   }
 
@@ -109,10 +113,16 @@ export const useLive = defineStore('live', () => {
       await old?.close();
       filled.value = false;
       for (const name of REPLICA_NAMES) records[name].clear();
-      const opened = await Replica.open(session.client, records, {
-        onReset: () => void openReplica(),
+      // A new build may read other fields.
+      const kept = keeps ? await KeptRecords.open(`${session.user?.id} ${import.meta.url}`) : undefined;
+      const listener = {
+        onReset: (why: 'station' | 'kept') => {
+          if (why === 'kept') keeps = false;
+          void openReplica();
+        },
         onProgress: () => noteProgress(replica.value?.caughtUp ?? false),
-      });
+      };
+      const opened = await Replica.open(session.client, records, listener, kept);
       replica.value = markRaw(opened);
       noteProgress(opened.caughtUp);
     });
