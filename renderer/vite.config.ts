@@ -45,6 +45,7 @@ export default defineConfig({
     __VUE_I18N_LEGACY_API__: 'false',
     __INTLIFY_PROD_DEVTOOLS__: 'false',
   },
+  worker: { format: 'es', plugins: () => [lazyRe2] },
   build: {
     // CONSOLE_PAGES keeps a build apart from the one that other stations of this work tree serve.
     outDir: process.env['CONSOLE_PAGES'] ?? fileURLToPath(new URL('../dist/renderer', import.meta.url)),

@@ -12,6 +12,8 @@ let release: (() => void)[] = [];
 
 beforeAll(async () => {
   desk = await openDemoConsole({}, async (context) => {
+    // Requests of shared workers cannot be held back.
+    await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
     await context.routeWebSocket(/\/ws$/, (socket) => {
       const station = socket.connectToServer();
       station.onMessage((message) => {

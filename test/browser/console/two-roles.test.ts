@@ -98,6 +98,8 @@ async function open(login: string): Promise<Console> {
         () => undefined,
       ),
   );
+  // What a shared worker receives is not told.
+  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => received.push(String(payload))));
   await enter(page, station.address, login, `${login}-${login}`);
   await page.locator('.light[data-level=good]').waitFor();

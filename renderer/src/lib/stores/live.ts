@@ -7,10 +7,11 @@ import type { EventUpdate, PositionRecord, TerritoryImport } from '../api/types.
 import { Observation } from '../live/observation.ts';
 import { Positions } from '../live/positions.ts';
 import { RecentEvents } from '../live/recent-events.ts';
-import { LiveSocket, type LiveMessage, type SocketState } from '../live/socket.ts';
-import { KeptRecords } from '../replica/kept-records.ts';
+import { SharedSource } from '../live/shared/shared-source.ts';
+import type { LiveMessage, SocketState } from '../live/socket.ts';
+import type { LiveSource, ReplicaView, SourceOptions } from '../live/source.ts';
 import { LiveRecords } from '../replica/live-records.ts';
-import { Replica, type ReplicaSinks } from '../replica/replica.ts';
+import type { ReplicaSinks } from '../replica/replica.ts';
 import { REPLICA_NAMES, wireNameOf } from '../replica/schemas.ts';
 import { statusLight } from '../live/light.ts';
 import { useClock } from './clock.ts';
@@ -20,6 +21,12 @@ type SyncChange = Omit<Schema<'SyncState'>, 'digest'>;
 interface LinkChangeMessage {
   readonly links: readonly Schema<'Link'>[];
   readonly digest: string;
+}
+
+/** RxDB is not loaded where the hub has it. */
+async function openOwnSource(options: SourceOptions): Promise<LiveSource> {
+  const { OwnSource } = await import('../live/own-source.ts');
+  return OwnSource.open(options);
 }
 
 /** ms in which changes of the fleet make one list of vehicles to follow */
@@ -49,7 +56,7 @@ export const useLive = defineStore('live', () => {
   const positionsIn = ref(false);
   const lastHeard = ref(0);
   /** Incremented whenever the replica is opened again. */
-  const replica = shallowRef<Raw<Replica>>();
+  const replica = shallowRef<Raw<ReplicaView>>();
   const territoryImport = shallowRef<TerritoryImport>();
   /** Counts up when another territory was loaded. */
   const territoryVersion = ref(0);
@@ -65,11 +72,8 @@ export const useLive = defineStore('live', () => {
   /** Counts up when merges have changed. */
   const mergesVersion = ref(0);
   let linkViewers = 0;
-  let socket: LiveSocket | undefined;
-  let opening: Promise<void> = Promise.resolve();
+  let source: LiveSource | undefined;
   let running = false;
-  /** Records are kept for the next load of the page, until they cannot be read. */
-  let keeps = true;
   let observing: ReturnType<typeof setTimeout> | undefined;
   let observeAgain = false;
   /** Another territory was imported, and its name and bounds are not read yet. */
@@ -88,45 +92,32 @@ export const useLive = defineStore('live', () => {
   async function start(): Promise<void> {
     if (running) return;
     running = true;
-    await openReplica();
     const address = new URL('/ws', location.href);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-    socket = new LiveSocket(address.href, { onState, onMessage }, () => session.client.ask('/health'));
-    setInterval(() => (lastHeard.value = socket?.lastHeard ?? 0), 1_000);
+    const options = {
+      client: session.client,
+      address: address.href,
+      owner: `${session.user?.id} ${import.meta.url}`, // a new build may read other fields
+      records,
+      listener: { onState, onMessage, onReplica, onProgress: noteProgress },
+    };
+    source = (await SharedSource.open(options)) ?? (await openOwnSource(options));
+    if (state.value === 'open') onState('open'); // it may have come before there was a way to send
+    setInterval(() => (lastHeard.value = source?.lastHeard ?? 0), 1_000);
     records.vehicles.watch((changes) => {
       if (changes.some((change) => change.now?.glonassId !== change.before?.glonassId)) observeSoon();
     });
   }
 
-  /** All loaded data belongs to the old session, so the page reloads, and nothing is kept. */
-  async function stop(): Promise<void> {
-    socket?.close();
-    await replica.value?.close();
-    await KeptRecords.forget();
+  /** All loaded data belongs to the old session, so the page reloads at once: somebody may begin to sign in. */
+  function stop(): void {
+    void source?.close();
     location.reload();
   }
 
-  function openReplica(): Promise<void> {
-    opening = opening.then(async () => {
-      const old = replica.value;
-      replica.value = undefined;
-      await old?.close();
-      filled.value = false;
-      for (const name of REPLICA_NAMES) records[name].clear();
-      // A new build may read other fields.
-      const kept = keeps ? await KeptRecords.open(`${session.user?.id} ${import.meta.url}`) : undefined;
-      const listener = {
-        onReset: (why: 'station' | 'kept') => {
-          if (why === 'kept') keeps = false;
-          void openReplica();
-        },
-        onProgress: () => noteProgress(replica.value?.caughtUp ?? false),
-      };
-      const opened = await Replica.open(session.client, records, listener, kept);
-      replica.value = markRaw(opened);
-      noteProgress(opened.caughtUp);
-    });
-    return opening;
+  function onReplica(now: ReplicaView | undefined): void {
+    filled.value = false;
+    replica.value = now && markRaw(now);
   }
 
   function noteProgress(now: boolean): void {
@@ -146,13 +137,13 @@ export const useLive = defineStore('live', () => {
     subscribe();
     mergesVersion.value++; // what happened meanwhile
     observeAll();
-    replica.value?.nudge(); // what happened meanwhile
     if (territoryOutdated) void readTerritory();
   }
 
   /** A refused upgrade looks like a lost line; when the session has ended, asking says so. */
   async function checkSession(): Promise<void> {
     await session.client.ask('/users/current').catch(() => undefined);
+    if (source?.hasEnded && session.user) location.reload();
   }
 
   function onMessage(message: LiveMessage): void {
@@ -165,7 +156,9 @@ export const useLive = defineStore('live', () => {
       case 'EVENT_UPDATES':
         return events.take(message.data as EventUpdate[]);
       case 'REPLICA_CHANGES':
-        return onChanges((message.data as { collections: string[] }).collections);
+        return void (mergesVersion.value += Number(
+          (message.data as { collections: string[] }).collections.includes('merges'),
+        ));
       case 'SYNC_STATE':
         return void (sync.value = message.data as SyncChange);
       case 'LINKS':
@@ -177,15 +170,9 @@ export const useLive = defineStore('live', () => {
     }
   }
 
-  function onChanges(collections: readonly string[]): void {
-    if (collections.includes('merges')) mergesVersion.value++;
-    const replicated = collections.filter((name) => name !== 'merges');
-    if (replicated.length > 0) replica.value?.nudge(replicated);
-  }
-
   function subscribe(): void {
     const collections = [...REPLICA_NAMES.map(wireNameOf), 'merges', ...(linkViewers > 0 ? ['links'] : [])];
-    socket?.send('SET_REPLICA', { collections });
+    source?.send('SET_REPLICA', { collections });
   }
 
   /** The station sends its links until the returned function is called. For superusers. */
@@ -238,7 +225,7 @@ export const useLive = defineStore('live', () => {
     const ids = toObserve();
     const messages = followMessages(ids);
     observation.ask(ids, messages.length);
-    for (const { command, data } of messages) socket?.send(command, data);
+    for (const { command, data } of messages) source?.send(command, data);
     notePositions();
   }
 

@@ -8,6 +8,7 @@ import {
   maySwitchSpeeds as maySwitch,
 } from '../../../../shared/access.ts';
 import { ROLE_CAPABILITIES, type Capability } from '../../../../shared/records/accounts.ts';
+import { KeptRecords } from '../replica/kept-records.ts';
 import type { CurrentUser, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
 
@@ -85,6 +86,7 @@ export const useSession = defineStore('session', () => {
       await greet(await client.request('get', '/users/current'));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      void KeptRecords.forget(); // whoever held it has signed out, or their session has ended
     }
   }
 

@@ -1,0 +1,20 @@
+import { Client } from '../../api/client.ts';
+import { OwnSource } from '../own-source.ts';
+import { LiveHub } from './hub.ts';
+import { lineOf } from './messages.ts';
+
+/** What the compiler, which knows windows only, must know of a shared worker. */
+declare const self: {
+  readonly name: string;
+  readonly location: Location;
+  onconnect: (event: MessageEvent) => void;
+  close(): void;
+};
+
+const address = new URL('/ws', self.location.href);
+address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+const hub = new LiveHub({
+  open: (options) => OwnSource.open({ ...options, client: new Client(), address: address.href, owner: self.name }),
+  ended: () => self.close(),
+});
+self.onconnect = ({ ports: [port] }) => hub.attach(lineOf(port!));
