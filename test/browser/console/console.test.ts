@@ -328,7 +328,6 @@ test('the palette stands before the program is loaded: nobody in the dark is met
 test('everything that can be clicked is at least 24 pixels high and wide', async () => {
   for (const route of ['/', '/map', '/vehicles', '/territory', '/settings', '/design']) {
     await page.goto(`${station.address}/#${route}`);
-    await page.waitForLoadState('networkidle');
     await expect.poll(() => page.locator('main, .board, .map').count()).toBeGreaterThan(0);
     const small = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('button, a, input, select, textarea, summary')]
