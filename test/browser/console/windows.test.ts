@@ -29,7 +29,7 @@ async function answers(path: string): Promise<number> {
 const current = (page: Page) => page.locator('.light[data-level=good]').waitFor();
 const firstRow = (page: Page) => page.locator('.queue .row').first();
 
-test('[sync 105] [sync 106] a second window shares the replica of the first, both follow changes, and a reload goes on from what was held', async () => {
+test('[sync 106] [sync 107] a second window shares the replica of the first, both follow changes, and a reload goes on from what was held', async () => {
   expect(await answers('/replica/vehicles/fill')).toBe(1);
   const pages = await answers('/replica/:collection');
   const other = await desk.context.newPage();
@@ -70,7 +70,7 @@ test('[sync 105] [sync 106] a second window shares the replica of the first, bot
   expect(desk.faults()).toEqual([]);
 });
 
-test('[sync 106] where there are no shared workers a window asks the station itself', async () => {
+test('[sync 107] where there are no shared workers a window asks the station itself', async () => {
   const context = await desk.browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
   const page = await context.newPage();

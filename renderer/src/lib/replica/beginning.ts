@@ -2,7 +2,7 @@ import type { ReplicaCheckpoint, KeptDocument, KeptRecords } from './kept-record
 import type { ReplicaName } from './schemas.ts';
 
 /** Records that come before the first page, in chunks. */
-export interface Fill {
+export interface RecordFill {
   /** Undefined: all have come, and pages follow from `checkpoint`. */
   next(): Promise<readonly KeptDocument[] | undefined>;
   readonly checkpoint: ReplicaCheckpoint;
@@ -20,7 +20,7 @@ const CHUNK = 1_000;
 export class KeptLost extends Error {}
 
 /** What a console kept of a collection. */
-export class KeptFill implements Fill {
+export class KeptFill implements RecordFill {
   readonly checkpoint: ReplicaCheckpoint;
   private readonly kept: KeptRecords;
   private readonly name: ReplicaName;
@@ -43,10 +43,10 @@ export class KeptFill implements Fill {
 
 /** Makes parts of at least `size` of a fill. The last one is given again until a page has followed it. */
 export class Beginning {
-  private readonly fill: Fill;
+  private readonly fill: RecordFill;
   private last: Part | undefined;
 
-  constructor(fill: Fill) {
+  constructor(fill: RecordFill) {
     this.fill = fill;
   }
 

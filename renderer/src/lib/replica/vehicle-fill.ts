@@ -1,5 +1,5 @@
 import { ApiError, type Client } from '../api/client.ts';
-import type { Fill } from './beginning.ts';
+import type { RecordFill } from './beginning.ts';
 import type { ReplicaCheckpoint, KeptDocument, KeptRecords } from './kept-records.ts';
 
 /** ms for the whole stream: 50,000 vehicles over a line of 1 Mbit/s take half a minute. */
@@ -9,7 +9,7 @@ const PATIENCE_MS = 120_000;
  * The first fill of vehicles: one stream instead of a hundred pages, read in chunks. When it breaks off it begins
  * anew, and keeps its first checkpoint: what was deleted meanwhile comes by pages from there.
  */
-export class VehicleFill implements Fill {
+export class VehicleFill implements RecordFill {
   private readonly client: Client;
   private readonly kept: KeptRecords | undefined;
   private lines: AsyncGenerator<readonly KeptDocument[]> | undefined;

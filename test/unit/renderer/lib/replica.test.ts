@@ -206,7 +206,7 @@ test('the comments of a message are live', async () => {
   stop();
 });
 
-test('[sync 105] after a reload a console goes on from what it held: only what changed is asked for', async () => {
+test('[sync 106] after a reload a console goes on from what it held: only what changed is asked for', async () => {
   const feed = new Feed();
   for (let id = 1; id <= 2_300; id++) feed.write(id, `text ${id}`);
   feed.vehicles = { lines: [[{ key: '1', id: 1 }], [{ key: '2', id: 2 }]], checkpoint: 40 };
@@ -234,7 +234,7 @@ test('[sync 105] after a reload a console goes on from what it held: only what c
   expect(feed.fills).toBe(1);
 });
 
-test('[sync 105] what is kept is of one person and one epoch, and only one of two windows keeps it', async () => {
+test('[sync 106] what is kept is of one person and one epoch, and only one of two windows keeps it', async () => {
   const feed = new Feed();
   for (let id = 1; id <= 20; id++) feed.write(id, `text ${id}`);
   const client = await serve(feed);

@@ -52,7 +52,7 @@ function hub() {
 
 const vehicle = (id: number) => ({ key: String(id), id, glonassId: id }) as never;
 
-test('[sync 106] windows of one browser have one source: each holds the same records and hears the same messages', async () => {
+test('[sync 107] windows of one browser have one source: each holds the same records and hears the same messages', async () => {
   const { open, sinks, listener, counts } = hub();
   const first = open();
   for (let id = 1; id <= 2_500; id++) sinks().vehicles.put(vehicle(id));
@@ -74,7 +74,7 @@ test('[sync 106] windows of one browser have one source: each holds the same rec
   for (const { close } of [first, second]) close();
 });
 
-test('[sync 106] the station is asked for what any of the windows wants, and for less when one is closed', async () => {
+test('[sync 107] the station is asked for what any of the windows wants, and for less when one is closed', async () => {
   const { open, sent } = hub();
   const [first, second] = [open(), open()];
   first.source.send('SET_REPLICA', { collections: ['messages'] });
@@ -90,7 +90,7 @@ test('[sync 106] the station is asked for what any of the windows wants, and for
   for (const { close } of [first, second]) close();
 });
 
-test('[sync 106] comments are watched through the hub, again when the replica begins anew; signing out ends it for all', async () => {
+test('[sync 107] comments are watched through the hub, again when the replica begins anew; signing out ends it for all', async () => {
   const { open, listener, counts } = hub();
   const [first, second] = [open(), open()];
   const watched: number[] = [];

@@ -3,10 +3,10 @@ import { LiveRecords } from '../../replica/live-records.ts';
 import type { ReplicaSinks } from '../../replica/replica.ts';
 import { REPLICA_NAMES, type ReplicaName } from '../../replica/schemas.ts';
 import type { LiveSource, ReplicaView, SourceListener, SourceOptions } from '../source.ts';
-import type { FromHub, Line, ToHub } from './messages.ts';
+import type { FromHub, HubLine, ToHub } from './messages.ts';
 
 interface Window {
-  readonly line: Line<FromHub, ToHub>;
+  readonly line: HubLine<FromHub, ToHub>;
   /** By the numbers that the window gave them: the ways to stop. */
   readonly queries: Map<number, { readonly taskId: number; stop: () => void }>;
   /** glonassIds. */
@@ -51,7 +51,7 @@ export class LiveHub {
   }
 
   /** Tells a new window everything that is held, and from then on what changes. */
-  attach(line: Line<FromHub, ToHub>): void {
+  attach(line: HubLine<FromHub, ToHub>): void {
     const window: Window = { line, queries: new Map(), followed: [], collections: [] };
     this.windows.add(window);
     line.onMessage((message) => this.receive(window, message));

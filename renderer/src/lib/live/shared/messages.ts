@@ -29,12 +29,12 @@ export type FromHub =
   | { readonly kind: 'ended' };
 
 /** One end of the line between a window and the hub. */
-export interface Line<Sent, Received> {
+export interface HubLine<Sent, Received> {
   post(message: Sent): void;
   onMessage(listener: (message: Received) => void): void;
 }
 
-export function lineOf<Sent, Received>(port: MessagePort): Line<Sent, Received> {
+export function lineOf<Sent, Received>(port: MessagePort): HubLine<Sent, Received> {
   return {
     post: (message) => port.postMessage(message),
     onMessage: (listener) => {

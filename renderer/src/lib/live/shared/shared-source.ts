@@ -1,6 +1,6 @@
 import { REPLICA_NAMES, type ReplicaRecords } from '../../replica/schemas.ts';
 import type { LiveSource, ReplicaView, SourceOptions } from '../source.ts';
-import { lineOf, type FromHub, type Line, type ToHub } from './messages.ts';
+import { lineOf, type FromHub, type HubLine, type ToHub } from './messages.ts';
 
 /** ms for which the hub may take to end. */
 const END_MS = 2_000;
@@ -10,7 +10,7 @@ type Found = readonly ReplicaRecords['comments'][];
 /** Live data through the hub that all windows of this browser share. */
 export class SharedSource implements LiveSource, ReplicaView {
   lastHeard = 0;
-  private readonly line: Line<ToHub, FromHub>;
+  private readonly line: HubLine<ToHub, FromHub>;
   private readonly options: Pick<SourceOptions, 'records' | 'listener'>;
   private readonly queries = new Map<number, (found: Found) => void>();
   private readonly ended: Promise<void>;
@@ -24,7 +24,7 @@ export class SharedSource implements LiveSource, ReplicaView {
   /** Counts up with each progress: an older one that waits for its records says nothing any more. */
   private progress = 0;
 
-  constructor(line: Line<ToHub, FromHub>, options: Pick<SourceOptions, 'records' | 'listener'>) {
+  constructor(line: HubLine<ToHub, FromHub>, options: Pick<SourceOptions, 'records' | 'listener'>) {
     this.line = line;
     this.options = options;
     this.ended = new Promise((resolve) => (this.end = resolve));
