@@ -153,7 +153,7 @@ test('alarms: the sheet that puts one aside; how many there are; their rules', a
   await page.keyboard.press('Escape');
   for (const view of ['Statistics', 'Rules']) {
     await page.getByRole('radio', { name: view }).click();
-    await page.waitForLoadState('networkidle');
+    await page.locator('main [role=status][aria-label=Loading]').first().waitFor({ state: 'hidden' });
     await looksRight(`alarms-${view === 'Rules' ? 'rules' : 'rate'}`);
   }
   await desk.ask('PUT', `/cars/${probe.id}/status`, { status: 1 });

@@ -19,7 +19,7 @@ afterAll(() => desk?.close());
 
 const open = async (path: string) => {
   await page.goto(`${desk.station.address}/#${path}`);
-  await page.reload({ waitUntil: 'networkidle' }); // another hash loads no document: the page before would be measured
+  await page.reload(); // another hash loads no document: the page before would be measured
   await page.locator('.light[data-level=good]').waitFor();
   await expect
     .poll(async () => (await faintTexts(page)).measured, { message: `texts that are measured on ${path}` })

@@ -170,7 +170,7 @@ test('it reads in three palettes and two languages', async () => {
       await expect
         .poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang]))
         .toEqual([palette, language]);
-      await page.waitForLoadState('networkidle');
+      await page.locator('main [role=status][aria-label=Loading]').first().waitFor({ state: 'hidden' });
       await screenshot(page, `speeds-${palette}-${language}`);
       await page.keyboard.press('p');
     }
