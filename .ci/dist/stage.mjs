@@ -33,7 +33,7 @@ const LICENCE = /^(licen[cs]e|copying|notice)/i;
 export async function stageStation(system, into, { version = VERSION } = {}) {
   const { folder, rows: all } = await installFor(system, { node: true });
   const { [`node_modules/${NODE[system].package}`]: _node, ...rows } = all;
-  copyProgram(into, ['server', 'renderer'], ['demo', 'fonts', 'manual']);
+  copyProgram(into, ['server', 'renderer'], { without: ['bin', 'icons'] });
   writeManifest(into, { version });
   copyPackages(folder, rows, into);
   const { node, os } = SYSTEMS[system];
@@ -60,7 +60,7 @@ export const unitAt = (home) => readFileSync(files('linux', 'waypost.service'), 
 /** The desktop program for `system`, as Electron loads it. */
 export async function stageDesktop(system, into, { version = VERSION } = {}) {
   const { folder, rows } = await installFor(system, { node: false });
-  copyProgram(into, ['electron', 'server', 'renderer'], ['demo', 'fonts', 'manual', 'icons']);
+  copyProgram(into, ['electron', 'server', 'renderer'], { without: [] });
   writeManifest(into, { version, main: own.main });
   copyPackages(folder, rows, into);
   return finish(system, into, folder, rows);
@@ -74,14 +74,16 @@ function finish(system, into, folder, rows) {
   return { binaries, parts };
 }
 
-function copyProgram(into, programs, resources) {
+/** Resources are whole folders: a new one is shipped, unless a program has no use for it. */
+function copyProgram(into, programs, { without }) {
   rmSync(into, { recursive: true, force: true });
   for (const name of programs) {
     const from = join(root, 'dist', name);
     if (!existsSync(from)) throw new Error(`${from} is missing: build first (npm run build).`);
     cpSync(from, join(into, 'dist', name), { recursive: true });
   }
-  for (const name of resources)
+  const folders = readdirSync(join(root, 'resources'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders.filter((entry) => !without.includes(entry.name)))
     cpSync(join(root, 'resources', name), join(into, 'resources', name), { recursive: true });
   copyFileSync(join(root, 'LICENSE'), join(into, 'LICENSE'));
 }
