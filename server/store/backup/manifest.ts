@@ -75,7 +75,6 @@ export async function partsOf(manifest: Manifest, key: SealingKey | undefined): 
   return z.array(Part).parse(JSON.parse((await bytesOf(opened)).toString()));
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a stream of one piece
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }

@@ -198,7 +198,6 @@ test('age’s own reader reads what we encrypt, and we read what it encrypts, at
   await expect(bytesOf(decryptStream(pieces(three.subarray(0, -chunk), 777), identity))).rejects.toThrow();
 });
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a stream
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
