@@ -90,6 +90,10 @@ test('[sync 90] [sync 91] [sync 93] a standby is promoted when its station is lo
 const ON_STANDBY = [
   'POST /auth/login',
   'POST /auth/logout',
+  'POST /auth/unlock',
+  'DELETE /auth/sessions',
+  'DELETE /auth/sessions/{id}',
+  'POST /backups',
   'POST /auth/keys',
   'DELETE /auth/keys/{id}',
   'POST /news/allowed/try',
