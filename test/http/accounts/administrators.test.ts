@@ -4,6 +4,8 @@ import { tryStation, type TryStation } from '../try-station.ts';
 /** Everything that only administrators may do. A path that is to be another one's is written here first. */
 const ADMINISTRATORS = `
   GET POST /auth/keys
+  GET POST /backups
+  POST /backups/{id}/restore
   DELETE /auth/keys/{id}
   GET POST /users
   GET /users/count

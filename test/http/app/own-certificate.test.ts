@@ -76,7 +76,9 @@ test('a pair that cannot be used changes nothing, and is told of until it is rig
   ] as const) {
     write(wrong);
     await at.station.http.reloadCertificate();
-    expect((await health()).problems).toEqual([expect.stringContaining(words)]);
+    expect((await health()).problems).toMatchObject([
+      { code: 'tls.certificate', text: expect.stringContaining(words) as string },
+    ]);
     expect(await shown()).toBe(before);
   }
   const right = endsIn(200);

@@ -25,9 +25,9 @@ let server: Server;
 let base: string;
 
 const CALLERS = {
-  dispatcher: { token: { scopes: null } },
-  reader: { token: { scopes: ['read'] } },
-  tracker: { token: { scopes: ['telemetry'] } },
+  dispatcher: { user: {}, token: { scopes: null } },
+  reader: { user: {}, token: { scopes: ['read'] } },
+  tracker: { user: {}, token: { scopes: ['telemetry'] } },
 };
 const VEHICLES: FoundItem[] = Array.from({ length: 12 }, (_, i) => ({
   id: 100 + i,

@@ -23,9 +23,12 @@ interface LinkChangeMessage {
   readonly digest: string;
 }
 
-/** RxDB is not loaded where the hub has it. */
+/** RxDB is not loaded where the hub has it; where there is none it is fetched beside the rest of the program. */
+const loadOwnSource = () => import('../live/own-source.ts');
+if (typeof SharedWorker === 'undefined') void loadOwnSource().catch(() => undefined);
+
 async function openOwnSource(options: SourceOptions): Promise<LiveSource> {
-  const { OwnSource } = await import('../live/own-source.ts');
+  const { OwnSource } = await loadOwnSource();
   return OwnSource.open(options);
 }
 

@@ -4,7 +4,7 @@ import { useNotices } from '../../../lib/stores/notices.ts';
 import { i18n } from '../../../lib/i18n/index.ts';
 
 /** ms after which the map is loaded also while the records have not come. */
-const PATIENCE = 5_000;
+const PATIENCE = 10_000;
 /** ms after which it is asked for again, when the line was lost on the way. */
 const RETRY = 3_000;
 
