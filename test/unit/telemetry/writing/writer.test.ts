@@ -120,7 +120,7 @@ test('damage is told to the senders and in the log, also where the disk takes no
     expect.stringMatching(/^tracks\.db is damaged \(database disk image is malformed\)\. That could not be noted/),
     expect.stringMatching(/^tracks\.db is damaged .* Restart the station/),
   ]);
-  expect(telemetry.problems()).toEqual([expect.stringContaining('tracks.db is damaged')]);
+  expect(telemetry.problems()).toMatchObject([{ text: expect.stringContaining('tracks.db is damaged') as string }]);
   await telemetry.close();
 });
 
