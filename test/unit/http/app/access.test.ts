@@ -6,7 +6,7 @@ import type { Access } from '../../../../server/http/app/route.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
 
 const caller = (scopes: readonly (typeof SCOPES)[number][] | null, admin = false) =>
-  ({ role: { admin }, token: { scopes } }) as unknown as Caller;
+  ({ user: {}, role: { admin }, token: { scopes } }) as unknown as Caller;
 
 /** What is answered: nothing, or the kind of the refusal. */
 function answered(access: Access, method: 'GET' | 'POST', who: Caller | undefined): string {
@@ -38,8 +38,9 @@ test('a scope opens what is declared for it; reading opens all that is read, but
   expect(Object.fromEntries(SCOPES.map((scope) => [scope, opened(scope)]))).toEqual({
     telemetry: ['telemetry GET', 'telemetry POST'],
     routing: ['routing GET', 'routing POST'],
-    read: ['user GET', 'telemetry GET', 'routing GET', 'read GET', 'read POST'],
+    read: ['user GET', 'telemetry GET', 'routing GET', 'read GET', 'read POST', 'tasks GET'],
     sync: ['sync GET', 'sync POST'],
+    tasks: ['tasks GET', 'tasks POST'],
   });
 });
 
