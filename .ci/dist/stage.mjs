@@ -41,8 +41,10 @@ export async function stageStation(system, into, { version = VERSION } = {}) {
   mkdirSync(join(into, 'bin'), { recursive: true });
   copyFileSync(join(nodeFolder, node), join(into, node));
   chmodSync(join(into, node), 0o755);
-  // Node's package for Windows has no licence in it.
-  copyFileSync(files('LICENSE.node.txt'), join(into, 'LICENSE.node.txt'));
+  // Node's package for Windows has no licence in it; that for Linux has.
+  const { folder: licensed } = await installFor('linux-x64', { node: true });
+  const licence = join(licensed, 'node_modules', NODE['linux-x64'].package, 'LICENSE');
+  copyFileSync(licence, join(into, 'LICENSE.node.txt'));
   if (os === 'win32')
     for (const name of readdirSync(files('windows'))) copyFileSync(files('windows', name), join(into, name));
   else {
