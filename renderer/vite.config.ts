@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 
@@ -12,6 +12,25 @@ const lazyRe2 = {
   enforce: 'pre' as const,
   resolveId: (source: string, importer: string | undefined) =>
     source === 're2js' && importer !== LAZY_RE2 ? LAZY_RE2 : undefined,
+};
+
+/** The layers beneath the features, and what both sides of the wire share. */
+const COMMON = /[\\/](?:renderer[\\/]src[\\/](?:ui|lib)|shared)[\\/]/;
+
+const CATALOGUE = /[\\/]i18n[\\/]catalogues[\\/](en|ru)\.ts$/;
+
+/**
+ * Files of the catalogue hold both languages side by side. Each language gets a copy of its own of them, of which
+ * only that language is built in: a console loads one language.
+ */
+const splitLanguages = {
+  name: 'split-languages',
+  enforce: 'pre' as const,
+  resolveId(source: string, importer: string | undefined) {
+    const language = CATALOGUE.exec(importer ?? '')?.[1];
+    if (language === undefined || !source.startsWith('.')) return undefined;
+    return `${fileURLToPath(new URL(source, pathToFileURL(importer!)))}?language=${language}`;
+  },
 };
 
 /** Writes which packages the pages contain: the list of parts in an installed program names those. */
@@ -37,7 +56,7 @@ const listPackages = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [vue(), lazyRe2, listPackages],
+  plugins: [vue(), lazyRe2, splitLanguages, listPackages],
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',
@@ -53,5 +72,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: 'chrome122',
     chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      output: {
+        // What many pages use comes in one file: each file costs a kilobyte of headers on a slow line.
+        codeSplitting: { groups: [{ name: 'common', test: COMMON, minShareCount: 2 }] },
+      },
+    },
   },
 });

@@ -4,6 +4,9 @@ import App from './App.vue';
 import '../ui/design/base.css';
 import '../ui/design/tones.css';
 import { makeRouter } from './router.ts';
-import { i18n } from '../lib/i18n/index.ts';
+import { i18n, showLanguage } from '../lib/i18n/index.ts';
+import { usePreferences } from '../lib/stores/preferences.ts';
 
-createApp(App).use(createPinia()).use(i18n).use(makeRouter()).mount('#app');
+const app = createApp(App).use(createPinia()).use(i18n);
+await showLanguage(usePreferences().language);
+app.use(makeRouter()).mount('#app');

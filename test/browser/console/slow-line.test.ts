@@ -5,10 +5,10 @@ import { freePort, enter, startStationProcess, type RunningStation } from '../ha
 
 /**
  * Bytes a second of a slow line, and what the first use of the board may bring over it: 6 s of the line less
- * the ways to and fro. 433 to 495 kB, by the load of the machine.
+ * the ways to and fro.
  */
 const LINE = 100_000;
-const MOST = 5.5 * LINE;
+const MOST = 4.5 * LINE;
 
 let station: RunningStation;
 let address: string;

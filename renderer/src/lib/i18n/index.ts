@@ -1,8 +1,8 @@
 import { createI18n, useI18n } from 'vue-i18n';
 import { LANGUAGES, type Language } from '../../../../shared/text/language.ts';
-import { en } from './catalogues/en.ts';
 import * as format from './format.ts';
-import { ru } from './catalogues/ru.ts';
+import type { Translation } from './catalogues/catalogue.ts';
+import type { en } from './catalogues/en.ts';
 
 export { LANGUAGES, type Language };
 
@@ -21,9 +21,25 @@ export const i18n = createI18n({
   legacy: false,
   locale: 'en' as Language,
   fallbackLocale: 'en',
-  messages: { en, ru },
+  messages: {} as Record<Language, Translation<typeof en>>,
   pluralRules: { ru: russianForm },
 });
+
+const CATALOGUES: Readonly<Record<Language, () => Promise<Translation<typeof en>>>> = {
+  en: async () => (await import('./catalogues/en.ts')).en,
+  ru: async () => (await import('./catalogues/ru.ts')).ru,
+};
+let wanted: Language | undefined;
+
+/** Loads the words of a language and shows them. Rejects when the station cannot be reached. */
+export async function showLanguage(language: Language): Promise<void> {
+  wanted = language;
+  if (!i18n.global.availableLocales.includes(language)) {
+    const words = await CATALOGUES[language]();
+    i18n.global.setLocaleMessage(language, words);
+  }
+  if (wanted === language) i18n.global.locale.value = language;
+}
 
 /** Texts and formats in the current language; both follow a change of it. */
 export function useLocale() {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { beforeEach, expect, test } from 'vitest';
 import { placeRefusal } from '../../../../renderer/src/features/directories/fields.ts';
-import { i18n } from '../../../../renderer/src/lib/i18n/index.ts';
+import { i18n, showLanguage } from '../../../../renderer/src/lib/i18n/index.ts';
 import { refusalOf } from '../../../../renderer/src/lib/i18n/problem-words.ts';
 import { TERMS } from '../../../../renderer/src/lib/i18n/refusal-terms.ts';
 import { ru } from '../../../../renderer/src/lib/i18n/refusal-texts.ts';
@@ -22,8 +22,9 @@ const ENGLISH = textsOf(REFUSALS);
 const RUSSIAN = textsOf(ru);
 const placeholders = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
 
-beforeEach(() => {
-  i18n.global.locale.value = 'ru';
+beforeEach(async () => {
+  await showLanguage('en');
+  await showLanguage('ru');
 });
 
 test('every code has a Russian text with the same placeholders; the field stands before it or over it', () => {
