@@ -44,6 +44,7 @@ export function openDispatch({ config, now, log, store, accounts }: Foundation) 
     );
     const tasksLog = log.logger('tasks');
     const tasks = stack.use(new Tasks({ store, fleet, attachments, now, warn: (message) => tasksLog.warn(message) }));
+    stack.defer(reportCrews(fleet, tasks, (error) => tasksLog.error('A crew’s report is missing on its task.', error)));
     files.keepReferenced((sha256) => attachments.has(sha256) || fleet.shows(sha256) || tasks.directories.shows(sha256));
     stack.defer(
       sweepEveryHour(files, (error) => filesLog.error('Uploads that nobody needs could not be cleared.', error)),
@@ -56,6 +57,18 @@ export function openDispatch({ config, now, log, store, accounts }: Foundation) 
     const notices = stack.use(new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report }));
     const post = new PostQueue({ store, now });
     return { fleet, files, conversions, tasks, mail, notices, post };
+  });
+}
+
+/** Tells tasks what the crews of their units report. Returns the function that stops this. */
+function reportCrews(fleet: Fleet, tasks: Tasks, failed: (error: unknown) => void): () => void {
+  const told = new Map<number, number>();
+  return fleet.states.watch((changed) => {
+    for (const { id, unitStatus, unitStatusSince } of changed) {
+      if (unitStatusSince === 0 || told.get(id) === unitStatusSince) continue;
+      told.set(id, unitStatusSince);
+      tasks.units.report(id, unitStatus, unitStatusSince).catch(failed);
+    }
   });
 }
 

@@ -156,7 +156,7 @@ export function routesOf(
     ...modelRoutes(fleet),
     ...groupRoutes(fleet),
     ...vehicleFieldRoutes(fleet),
-    ...carRoutes(fleet, telemetry, files, (vehicleId) => tasks.lists.sentAt(vehicleId)),
+    ...carRoutes(fleet, telemetry, files, (vehicleId) => tasks.units.sentAt(vehicleId)),
     ...driverRoutes(fleet, files),
     ...iconRoutes(fleet, files),
     ...geozoneRoutes(fleet, now),

@@ -125,7 +125,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         Object.fromEntries(
           shapes.map((shape) => [
             shape.name,
-            { schema: rxSchemaOf(shape), cacheReplacementPolicy, instanceCreationOptions: optionsOf(shape) },
+            {
+              schema: rxSchemaOf(shape),
+              // Numbered migrations raise versions, in SQL.
+              autoMigrate: false,
+              cacheReplacementPolicy,
+              instanceCreationOptions: optionsOf(shape),
+            },
           ]),
         ),
       )

@@ -2,7 +2,6 @@ import { concerns, type Actor } from '../../shared/access.ts';
 import type { HistoryEntry, Task, StateRule } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { wordMatcher } from '../../shared/text/search-words.ts';
-import { ASSIGNED, FEEDBACK, NEW } from '../../shared/tasks/status.ts';
 import type { Records, Store } from '../store/types.ts';
 import { followCommits, LiveCounts, type TaskCount } from './counts/counts.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './predicates/filter.ts';
@@ -16,7 +15,7 @@ import {
   type SortField,
   type WalkPosition,
 } from './lists/tasks-sql.ts';
-import { all, inRange, is, oneOf, type Predicate } from './predicates/predicate.ts';
+import type { Predicate } from './predicates/predicate.ts';
 import { ReadingThread, type Which } from './threads/reading-thread.ts';
 import { RecentTasks } from './lists/recent-tasks.ts';
 import { rowsOfTask } from './rows-of-task.ts';
@@ -145,26 +144,6 @@ export class TaskLists {
   /** Numbers by status: in total, and for each category, type, organization and assigned organization. */
   stats(actor: Actor, filter: CountFilter): Promise<Stats> {
     return this.#counting.stats({ actor, rules: this.#rules(), count: filter });
-  }
-
-  /** The open task that each vehicle serves, without a check of access; of several the one assigned first. */
-  openByVehicle(): Map<number, Task> {
-    const serving = all(
-      oneOf('status', [NEW, ASSIGNED, FEEDBACK]),
-      inRange('assignedVehicleId', 1),
-      is('isDeleted', false),
-      is('archived', false),
-    );
-    const open = this.#sql.all(serving).sort((a, b) => b.statusSince - a.statusSince || b.id - a.id);
-    return new Map(open.map((task) => [task.assignedVehicleId, task]));
-  }
-
-  /** When the vehicle got its latest task with the status assigned, epoch ms; undefined: it has none. */
-  sentAt(vehicleId: number): number | undefined {
-    const sent = this.#sql.all(
-      all(is('status', ASSIGNED), is('assignedVehicleId', vehicleId), is('isDeleted', false), is('archived', false)),
-    );
-    return sent.length === 0 ? undefined : Math.max(...sent.map((task) => task.statusSince));
   }
 
   /**

@@ -15,7 +15,7 @@ import type {
   User,
 } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { OUT_OF_SERVICE } from '../../shared/fleet/unit-status.ts';
+import { FREE, OUT_OF_SERVICE } from '../../shared/fleet/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/types.ts';
@@ -30,6 +30,8 @@ import { TaskComments } from './comments/task-comments.ts';
 import { TaskLists } from './task-lists.ts';
 import { References, type ReferredVehicle } from './changes/references.ts';
 import { tryRole, type Verdict } from './try-role.ts';
+import { TaskUnits } from './units/task-units.ts';
+import { withUnitsAfter } from '../../shared/tasks/units.ts';
 import { capabilityFor, neededCapabilities, updateTask, type UpdateOrder } from './changes/update.ts';
 import { requirePresent, requireSeen, markDeleted, restore } from './changes/delete.ts';
 
@@ -60,6 +62,7 @@ export class Tasks {
   readonly customFieldDefinitions: CustomFieldDefinitions;
   readonly lists: TaskLists;
   readonly comments: TaskComments;
+  readonly units: TaskUnits;
   readonly #store: Store;
   readonly #fleet: Fleet;
   readonly #attachments: TasksOptions['attachments'];
@@ -96,6 +99,15 @@ export class Tasks {
     this.lists = new TaskLists({ store, rules, warn });
     this.comments = new TaskComments({ store, rules, now, seen: (actor, id) => this.get(actor, id) });
     this.#changes = new TaskChanges({ store, rules, now });
+    this.units = new TaskUnits({
+      store,
+      fleet,
+      changes: this.#changes,
+      references: this.#references,
+      rules,
+      now,
+      seen: (actor, id) => this.get(actor, id),
+    });
   }
 
   /** @param photoMain ordinal of the title photo; default: the first photo */
@@ -158,29 +170,32 @@ export class Tasks {
           .join(', ');
         await this.comments.addToUpdate(actor, after, { ...comment, updateText });
       }
+      await this.units.followCrews(before, after);
       return after;
     });
   }
 
   /** Deletes logically. */
   async delete(actor: Actor, id: number): Promise<void> {
-    await this.#store.transaction(() =>
-      this.#changes.change(actor, id, (task, now) => {
+    await this.#store.transaction(async () => {
+      const { before, after } = await this.#changes.change(actor, id, (task, now) => {
         requirePresent(task);
         requireMay(actor, 'delete', task, this.rules(), id);
-        return markDeleted(task, now);
-      }),
-    );
+        return withUnitsAfter(task, markDeleted(task, now), now);
+      });
+      await this.units.followCrews(before, after);
+    });
   }
 
   /** Restores a deleted task; only for administrators of the owning organization. */
   async restore(actor: Actor, id: number): Promise<void> {
-    await this.#store.transaction(() =>
-      this.#changes.change(actor, id, (task, now) => {
+    await this.#store.transaction(async () => {
+      const { before, after } = await this.#changes.change(actor, id, (task, now) => {
         if (!administers(actor, task.organizationId)) throw new Refusal('tasks.restoreByAdministrator');
-        return restore(task, now);
-      }),
-    );
+        return withUnitsAfter(task, restore(task, now), now);
+      });
+      await this.units.followCrews(before, after);
+    });
   }
 
   /** The attachments of a task that the actor may see. */
@@ -277,6 +292,7 @@ export class Tasks {
   }
 
   async close(): Promise<void> {
+    this.units.close();
     for (const mirror of [
       this.types,
       this.categories,
@@ -308,6 +324,7 @@ function referredVehicle(fleet: Fleet, id: number): ReferredVehicle | undefined 
       name: vehicle.name,
       onService: vehicle.onService,
       outOfService: state !== undefined && state.unitStatusSince > 0 && state.unitStatus === OUT_OF_SERVICE,
+      unitStatus: state !== undefined && state.unitStatusSince > 0 ? state.unitStatus : FREE,
     }
   );
 }

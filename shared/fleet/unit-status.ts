@@ -8,6 +8,21 @@ export const WANTS_TO_TALK = 5;
 export const OUT_OF_SERVICE = 6;
 export const PATIENT_LOADED = 7;
 export const AT_HOSPITAL = 8;
+export const ACKNOWLEDGED = 9;
+
+/** The words of the digits, for programs. */
+export const UNIT_STATUS_WORDS: readonly string[] = [
+  'emergency call',
+  'free on radio',
+  'at base',
+  'en route',
+  'on scene',
+  'wants to talk',
+  'out of service',
+  'patient loaded',
+  'at hospital',
+  'acknowledged',
+];
 
 /** The last status of a crew, and its time, epoch ms. */
 interface StatusReport {

@@ -1,8 +1,9 @@
 /**
- * Parts of a record that merge separately. A `map` is an object whose values are edited one by one; a `set`
- * is an ascending list of ids, each present or absent. The stamp of a part is stored under `field.part`.
+ * Parts of a record that merge separately. A `map` is an object whose values are edited one by one; `entries` is
+ * an object of flat objects, of which each field is edited by itself; a `set` is an ascending list of ids, each
+ * present or absent. The stamp of a part is stored under `field.part`, of `entries` under `field.entry.name`.
  */
-export type PartKind = 'map' | 'set';
+export type PartKind = 'map' | 'entries' | 'set';
 
 /** `field` set to `value` at one station, and any of the fields `against` set at another one. */
 export interface FieldConflict<Field extends string = string> {
@@ -23,16 +24,29 @@ export interface MergeShape {
   readonly unreported?: readonly string[] | 'all';
 }
 
-/** The parts of a value by name; in a set each element is a part. */
+/** The parts of a value by name; in a set each element is a part, in entries each field of each. */
 export function partsOf(value: unknown, kind: PartKind): Map<string, unknown> {
   if (kind === 'set') return new Map(Array.isArray(value) ? value.map((element) => [String(element), element]) : []);
-  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (kind === 'map') return new Map(parts);
+  return new Map(
+    parts.flatMap(([entry, fields]) =>
+      Object.entries(fields as object).map(([name, inner]): [string, unknown] => [`${entry}.${name}`, inner]),
+    ),
+  );
 }
 
 /** The value with these parts, in canonical form. */
 export function valueOfParts(parts: ReadonlyMap<string, unknown>, kind: PartKind): unknown {
   if (kind === 'set') return ascending([...parts.values()] as number[]);
-  return Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (kind === 'map') return Object.fromEntries(sorted);
+  const entries: Record<string, Record<string, unknown>> = {};
+  for (const [part, value] of sorted) {
+    const dot = part.indexOf('.');
+    (entries[part.slice(0, dot)] ??= {})[part.slice(dot + 1)] = value;
+  }
+  return entries;
 }
 
 /** The record with each set in ascending order; the same object if they already are. */

@@ -8,6 +8,26 @@ export const Status = z.int().min(1).max(4).multipleOf(1);
 /** 0 not viewed, 1 approved, 2 not approved. */
 export const Confirmation = z.int().min(0).max(2).multipleOf(1);
 
+/**
+ * One sending of a vehicle to a task. Times are 0 until it happened; `shared/tasks/units.ts` has the rules.
+ */
+export const StoredUnit = z.object({
+  vehicleId: Id,
+  /** What it does there, in the words of who sent it; empty: nothing special. */
+  role: Word,
+  sentAt: Instant,
+  acknowledgedAt: Instant,
+  enRouteAt: Instant,
+  onSceneAt: Instant,
+  /** When it was released or reported clear; it is then no unit of the task any more. */
+  clearAt: Instant,
+  /** The crew's status since it was sent, and before: digits of `shared/fleet/unit-status.ts`. */
+  status: z.int().min(0).max(9).multipleOf(1),
+  statusSince: Instant,
+  statusBefore: z.int().min(0).max(9).multipleOf(1),
+});
+export type StoredUnit = z.infer<typeof StoredUnit>;
+
 /** A task (`news` and `issue` of the interface): what a control room works on. */
 export const Task = z.object({
   ...recordFields,
@@ -28,8 +48,12 @@ export const Task = z.object({
   assignedOrganizationId: IdOrNone,
   /** 0: none */
   assignedUserId: IdOrNone,
-  /** The vehicle that serves the task, or 0. */
+  /** The lead of its units, or 0. */
   assignedVehicleId: IdOrNone,
+  /** Every vehicle that was sent, by the key of its sending. Missing: only the lead is known. */
+  units: z.record(z.string(), StoredUnit).optional(),
+  /** 1 (worst) to 4 as a person set it; 0 or missing: as its category says. */
+  priority: z.int().min(0).max(4).multipleOf(1).optional(),
   restricted: Flag,
   archived: Flag,
   /** Logical deletion: an administrator can restore it. */
@@ -73,9 +97,9 @@ function ordered(...by: readonly (keyof Task)[]): (keyof Task)[] {
 
 export const tasks = collection({
   name: 'tasks',
-  version: 0,
+  version: 1,
   record: Task,
-  parts: { customValues: 'map' },
+  parts: { customValues: 'map', units: 'entries' },
   deletion: 'isDeleted',
   conflicts: [
     {
@@ -85,7 +109,8 @@ export const tasks = collection({
       against: ['assignedOrganizationId', 'assignedUserId', 'assignedVehicleId'],
     },
   ],
-  unreported: ['statusSince', 'updatedAt', 'photos', 'videos', 'files', 'sounds'],
+  // What crews report of one sending at two stations is no conflict between people.
+  unreported: ['statusSince', 'updatedAt', 'photos', 'videos', 'files', 'sounds', 'units'],
   task: 'id',
   indexes: [],
   tableIndexes: [

@@ -1,6 +1,7 @@
 import { deadlineOf } from '../../../shared/tasks/deadline.ts';
 import type { HistoryEntry, Task } from '../../../shared/records/index.ts';
 import { DONE, FEEDBACK, NEW } from '../../../shared/tasks/status.ts';
+import { activeUnits } from '../../../shared/tasks/units.ts';
 import type { Interval } from '../detectors/detector.ts';
 
 /** The fields of a task that its events depend on. */
@@ -9,6 +10,8 @@ export interface TaskState {
   readonly status: number;
   readonly confirmed: number;
   readonly assignedVehicleId: number;
+  /** Every vehicle that is on it, with the lead. */
+  readonly units: readonly { readonly vehicleId: number }[];
   readonly assignedUserId: number;
   readonly archived: boolean;
   readonly isDeleted: boolean;
@@ -83,6 +86,7 @@ const FIELDS = [
   'status',
   'confirmed',
   'assignedVehicleId',
+  'units',
   'assignedUserId',
   'archived',
   'isDeleted',
@@ -101,11 +105,18 @@ export function timelineOf(task: Task, history: readonly HistoryEntry[]): TaskTi
     .filter(({ field }) => (FIELDS as readonly string[]).includes(field))
     .sort((a, b) => a.at - b.at || a.id - b.id);
   const first: Record<string, unknown> = Object.fromEntries(FIELDS.map((field) => [field, task[field]]));
+  first['units'] = activeUnits(task);
   for (const { field, from } of entries.toReversed()) first[field] = from;
+  if (entries.some(({ field }) => field === 'assignedVehicleId') && !entries.some(({ field }) => field === 'units'))
+    first['units'] = leadAlone(first['assignedVehicleId'] as number);
   const steps: TaskStep[] = [];
   let state = first as unknown as TaskState;
   for (const action of Map.groupBy(entries, ({ at, userId }) => `${at}|${userId}`).values()) {
-    const after = { ...state, ...Object.fromEntries(action.map(({ field, to }) => [field, to])) };
+    const changes = Object.fromEntries(action.map(({ field, to }) => [field, to]));
+    // While one vehicle at most is on a task, the history names it as the lead alone.
+    if ('assignedVehicleId' in changes && !('units' in changes))
+      changes['units'] = leadAlone(changes['assignedVehicleId'] as number);
+    const after = { ...state, ...changes };
     steps.push({ at: action[0]!.at, by: action[0]!.userId, before: state, after });
     state = after;
   }
@@ -242,6 +253,10 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
   };
 }
 
+function leadAlone(vehicleId: number): TaskState['units'] {
+  return vehicleId > 0 ? [{ vehicleId }] : [];
+}
+
 function placeOf({ point }: TaskState): TaskEvent['place'] {
   return point && { lon: point.lon, lat: point.lat };
 }
@@ -252,12 +267,14 @@ function dueOf(state: TaskState, { reviewSeconds }: TaskContext, at: number): nu
 
 /** Its owner; nobody when it is done or archived. */
 function vehiclesServing(
-  { status, archived, isDeleted, assignedVehicleId, assignedUserId }: TaskState,
+  { status, archived, isDeleted, assignedVehicleId, units, assignedUserId }: TaskState,
   { vehiclesOf }: TaskContext,
   at: number,
 ): readonly number[] {
   if (status === DONE || archived || isDeleted) return [];
-  if (assignedVehicleId > 0) return [assignedVehicleId];
+  const vehicles = new Set(units.map(({ vehicleId }) => vehicleId));
+  if (assignedVehicleId > 0) vehicles.add(assignedVehicleId);
+  if (vehicles.size > 0) return [...vehicles];
   return assignedUserId > 0 ? vehiclesOf(assignedUserId, at) : [];
 }
 

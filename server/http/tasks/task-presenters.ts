@@ -1,11 +1,31 @@
 import { z } from 'zod';
 import { beginning, isLonger } from '../../../shared/text/characters.ts';
 import { deadlineOf, isOverdue } from '../../../shared/tasks/deadline.ts';
+import { UNIT_STATUS_WORDS } from '../../../shared/fleet/unit-status.ts';
+import { priorityOf } from '../../../shared/tasks/priority.ts';
+import { unitsOf } from '../../../shared/tasks/units.ts';
 import type { Comment, HistoryEntry, Task } from '../../../shared/records/index.ts';
 import type { Fleet, Ranked, VehicleView } from '../../fleet/index.ts';
 import { reasonText } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import { aFlag, aNumber, dateTime, dateTimeZone, flagOf, idOrNull, shortDateTime } from './values.ts';
+
+const instantOrNull = z.int().nullable();
+
+export const NewsUnit = z
+  .object({
+    carId: z.int(),
+    carName: z.string(),
+    role: z.string(),
+    lead: z.boolean(),
+    status: z.object({ digit: z.int(), word: z.string() }),
+    sentAt: instantOrNull,
+    acknowledgedAt: instantOrNull,
+    enRouteAt: instantOrNull,
+    onSceneAt: instantOrNull,
+    clearAt: instantOrNull,
+  })
+  .meta({ id: 'NewsUnit' });
 
 export const NewsItem = z
   .object({
@@ -40,9 +60,13 @@ export const NewsItem = z
     custom_fields: z.string(),
     user_id: aNumber,
     user_fio: z.string(),
+    /** 1 (worst) to 4: as it was set, else as its category says. */
+    priority: aNumber,
     /** The deadline from the type's review period; null without one. */
     deadline: z.string().nullable(),
     overdue: aFlag,
+    /** In lists only where they were asked for. */
+    units: z.array(NewsUnit).optional(),
   })
   .meta({ id: 'NewsItem' });
 
@@ -83,6 +107,7 @@ export function presentNews(task: Task, tasks: Tasks, now: number): z.input<type
     custom_fields: presentCustomValues(task, tasks),
     user_id: String(task.authorId),
     user_fio: tasks.users.get(task.authorId)?.name ?? '',
+    priority: String(priorityOf(task, tasks.categories.get(task.categoryId))),
     deadline: deadline === undefined ? null : dateTimeZone(deadline),
     overdue: flagOf(isOverdue(task, type, now)),
   };
@@ -100,6 +125,23 @@ function presentCustomValues({ customValues }: Task, tasks: Tasks): string {
   return JSON.stringify(values);
 }
 
+/** The units of a task in the order of sending; released ones have `clearAt`. */
+export function presentUnits(task: Task, fleet: Fleet): z.input<typeof NewsUnit>[] {
+  const orNull = (time: number) => (time === 0 ? null : time);
+  return unitsOf(task).map((unit) => ({
+    carId: unit.vehicleId,
+    carName: fleet.known(unit.vehicleId)?.name ?? '',
+    role: unit.role,
+    lead: unit.clearAt === 0 && unit.vehicleId === task.assignedVehicleId,
+    status: { digit: unit.status, word: UNIT_STATUS_WORDS[unit.status]! },
+    sentAt: orNull(unit.sentAt),
+    acknowledgedAt: orNull(unit.acknowledgedAt),
+    enRouteAt: orNull(unit.enRouteAt),
+    onSceneAt: orNull(unit.onSceneAt),
+    clearAt: orNull(unit.clearAt),
+  }));
+}
+
 export const NewsDetail = NewsItem.extend({
   confirmed_comment: z.string().nullable(),
   news_type_logo: z.string(),
@@ -107,6 +149,7 @@ export const NewsDetail = NewsItem.extend({
   assigned_car_id: aNumber.nullable(),
   assigned_car_name: z.string().nullable(),
   address: z.string(),
+  units: z.array(NewsUnit),
 }).meta({ id: 'NewsDetail' });
 
 /** The whole task, with its vehicle and address. */
@@ -121,6 +164,7 @@ export function presentNewsDetail(task: Task, tasks: Tasks, fleet: Fleet, now: n
     assigned_car_id: idOrNull(task.assignedVehicleId),
     assigned_car_name: fleet.get(task.assignedVehicleId)?.name ?? null,
     address: task.address,
+    units: presentUnits(task, fleet),
   };
 }
 

@@ -92,6 +92,7 @@ export const CreateBody = z.object({
     system_data: textUpTo(LONGEST_TEXT).optional(),
     address: textUpTo(1000).optional(),
     notice: bodyInt(0, 2).optional(),
+    priority: bodyInt(0, 4).optional(),
     restricted: restricted.optional(),
     custom_fields: customFields.optional(),
     photo_main: z
@@ -117,6 +118,7 @@ export function createOrder({ values, point, pointZoom }: z.output<typeof Create
     systemData: values.system_data,
     address: values.address,
     notice: values.notice,
+    priority: values.priority,
     restricted: values.restricted,
     customValues: values.custom_fields,
     point,
@@ -154,6 +156,7 @@ export const UpdateBody = z.object({
   restricted: restricted.optional(),
   archive: bodyFlag.optional(),
   notice: bodyInt(0, 2).optional(),
+  priority: bodyInt(0, 4).optional(),
   system_data: textUpTo(LONGEST_TEXT).optional(),
   address: textUpTo(1000).optional(),
   text: textUpTo(LONGEST_TEXT).optional(),
@@ -185,6 +188,7 @@ export function updateOrder(body: z.output<typeof UpdateBody>, dateNow: () => nu
     restricted: body.restricted,
     archived: body.archive,
     notice: body.notice,
+    priority: body.priority,
     systemData: body.system_data,
     address: body.address,
     date: dateOf(body, () => new Date(dateNow())),
@@ -196,6 +200,18 @@ export function updateOrder(body: z.output<typeof UpdateBody>, dateNow: () => nu
     mainPhoto: body.photo_main,
   };
 }
+
+export const SendBody = z.object({
+  carIds: z.array(bodyId).min(1).max(50),
+  role: textUpTo(100).optional(),
+  anyway: bodyFlag.optional(),
+});
+
+export const UnitBody = z.object({
+  role: textUpTo(100).optional(),
+  status: bodyInt(0, 9).optional(),
+  lead: z.literal(true).optional(),
+});
 
 /** The comment of an update, if it has one. */
 export function updateComment(body: z.output<typeof UpdateBody>): UpdateComment | undefined {
@@ -254,6 +270,7 @@ export const ListQueryParameters = z.object({
   ltUpdateDate: queryDayTime.optional(),
   sortBy: orNone(['news_date', 'update_date', 'id', 'user_id', 'news_type_id', 'category_id']).optional(),
   sortDirection: orNone(['desc', 'asc']).optional(),
+  withUnits: queryFlag.optional(),
 });
 
 export function listQuery(
@@ -271,6 +288,7 @@ export function listQuery(
     ltUpdateDate: updatedBefore,
     sortBy,
     sortDirection: direction,
+    withUnits: _withUnits,
     ...flags
   } = query;
   return {

@@ -10,12 +10,14 @@ import {
   HistoryItem,
   NewsDetail,
   NewsItem,
+  NewsUnit,
   presentComment,
   presentHistory,
   presentNews,
   presentNewsDetail,
   presentRecommendation,
   presentShortNews,
+  presentUnits,
   Recommendation,
   ShortNews,
 } from './task-presenters.ts';
@@ -25,7 +27,9 @@ import {
   createOrder,
   listQuery,
   ListQueryParameters,
+  SendBody,
   StatsQuery,
+  UnitBody,
   UpdateBody,
   updateComment,
   updateOrder,
@@ -43,12 +47,13 @@ interface NewsRoom {
 }
 
 const params = z.object({ newsId: pathId });
+const unitParams = z.object({ newsId: pathId, carId: pathId });
 const inA = { family: 'A', access: 'user', group: 'Messages' } as const;
 
 /** A. Tasks. Declare other paths below `/news/` that are not ids (`/news/states` …) before these. */
 export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): DeclaredRoute[] {
   const recommend = async (caller: Caller, place: { lat: number; lon: number }) =>
-    (await fleet.recommend(caller, place, { travelTimes, busy: tasks.lists.openByVehicle() })).map(
+    (await fleet.recommend(caller, place, { travelTimes, busy: tasks.units.openByVehicle() })).map(
       presentRecommendation,
     );
 
@@ -74,12 +79,18 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
       summary: 'Messages, page by page',
       query: ListQueryParameters,
       description:
-        'The page starts after the message `newsAfterId` in the asked order, also when that was deleted or is no longer shown to the caller; 0 starts at the first. `limit` 0 is 50, the greatest is 500. `count_news` counts all pages.',
+        'The page starts after the message `newsAfterId` in the asked order, also when that was deleted or is no longer shown to the caller; 0 starts at the first. `limit` 0 is 50, the greatest is 500. `count_news` counts all pages. `withUnits` adds the units of each.',
       params: z.object({ newsAfterId: pathId, limit: pathId, confirmedType: queryInt(0, 2).optional() }),
       answer: z.object({ news_list: z.array(NewsItem), count_news: z.int() }),
       run: async ({ caller, params, query }) => {
         const { tasks: found, count } = await tasks.lists.list(caller, listQuery(query, params));
-        return { news_list: found.map((task) => presentNews(task, tasks, now())), count_news: count };
+        return {
+          news_list: found.map((task) => ({
+            ...presentNews(task, tasks, now()),
+            ...(query.withUnits === true && { units: presentUnits(task, fleet) }),
+          })),
+          count_news: count,
+        };
       },
     }),
     route({
@@ -151,6 +162,48 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
           )),
       }),
     ),
+    route({
+      ...inA,
+      method: 'POST',
+      path: '/news/:newsId/units',
+      summary: 'Send vehicles to a message',
+      params,
+      body: SendBody,
+      answer: z.object({ units: z.array(NewsUnit) }),
+      description:
+        'All or none. Their crews are en route from then on; a new message becomes assigned, and the first vehicle leads where none did. A vehicle that another open message has is refused with 409, unless `anyway` is true.',
+      run: async ({ caller, params, body }) => {
+        const { carIds, role = '', anyway = false } = body;
+        return { units: presentUnits(await tasks.units.send(caller, params.newsId, carIds, { role, anyway }), fleet) };
+      },
+    }),
+    route({
+      ...inA,
+      method: 'PUT',
+      path: '/news/:newsId/units/:carId',
+      summary: 'Change a unit of a message',
+      params: unitParams,
+      body: UnitBody,
+      answer: z.object({ units: z.array(NewsUnit) }),
+      description:
+        '`status` is the digit of the crew’s status, as with `PUT /cars/{id}/status`. `lead` makes it the lead.',
+      run: async ({ caller, params, body }) => ({
+        units: presentUnits(await tasks.units.change(caller, params.newsId, params.carId, body), fleet),
+      }),
+    }),
+    route({
+      ...inA,
+      method: 'DELETE',
+      path: '/news/:newsId/units/:carId',
+      summary: 'Release a unit from a message',
+      params: unitParams,
+      answer: z.object({ units: z.array(NewsUnit) }),
+      description:
+        'The unit stays in the list with `clearAt`; released within 15 s of being sent, it was never sent. When the lead is released, the unit that was sent first of the rest leads.',
+      run: async ({ caller, params }) => ({
+        units: presentUnits(await tasks.units.release(caller, params.newsId, params.carId), fleet),
+      }),
+    }),
     route({
       ...inA,
       method: 'GET',

@@ -17,6 +17,7 @@ import { replication } from './0014-replication.ts';
 import { leadershipOfLinks } from './0015-leadership-of-links.ts';
 import { digestsInPortions } from './0016-digests-in-portions.ts';
 import { purgedRecords } from './0017-purged-records.ts';
+import { unitsOfTasks } from './0018-units-of-tasks.ts';
 
 /**
  * One step in the life of the plain tables. Runs once in each database, inside a transaction; what was
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   leadershipOfLinks,
   digestsInPortions,
   purgedRecords,
+  unitsOfTasks,
 ];
 
 /** The step of a database that an older program wrote; undefined: it is new, or up to date. */

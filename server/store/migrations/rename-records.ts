@@ -92,6 +92,6 @@ export function forgetSchemas(sql: DatabaseSync): void {
   if (hasTable(sql, table)) sql.exec(`DELETE FROM "${table}" WHERE key LIKE 'collection|%'`);
 }
 
-function hasTable(sql: DatabaseSync, name: string): boolean {
+export function hasTable(sql: DatabaseSync, name: string): boolean {
   return sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }

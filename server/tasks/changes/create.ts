@@ -19,6 +19,8 @@ export interface CreateOrder {
   systemData?: string | undefined;
   address?: string | undefined;
   notice?: number | undefined;
+  /** 0: as its category says. */
+  priority?: number | undefined;
   restricted?: boolean | undefined;
   point?: TaskPosition | null | undefined;
   zoom?: number | null | undefined;
@@ -59,6 +61,7 @@ export function createTask(
     archived: false,
     isDeleted: false,
     notice: order.notice ?? 0,
+    ...(order.priority !== undefined && { priority: order.priority }),
     date: order.date ?? now,
     updatedAt: now,
     systemData: order.systemData ?? '',

@@ -1,7 +1,7 @@
 import { millisecondsOf, stationOf } from '../../../shared/merge/stamps.ts';
 import type { HistoryEntry, MergeRecord, Task } from '../../../shared/records/index.ts';
 import type { Draft } from '../../store/types.ts';
-import { changedFields } from './update.ts';
+import { changedFields, crewsOf } from './update.ts';
 
 /**
  * One entry for each changed field, including each custom field. `note` names the rule that made the change
@@ -31,11 +31,11 @@ type FieldChange = Pick<HistoryEntry, 'field' | 'from' | 'to'>;
  * its value is null when it has none.
  */
 export function fieldChanges(before: Task, after: Task): FieldChange[] {
-  return changedFields(before, after).flatMap((field) =>
-    field === 'customValues'
-      ? changedValues(before.customValues, after.customValues)
-      : [{ field, from: before[field] ?? null, to: after[field] ?? null }],
-  );
+  return changedFields(before, after).flatMap((field) => {
+    if (field === 'customValues') return changedValues(before.customValues, after.customValues);
+    if (field === 'units') return [{ field, from: crewsOf(before), to: crewsOf(after) }];
+    return [{ field, from: before[field] ?? null, to: after[field] ?? null }];
+  });
 }
 
 function changedValues(before: Task['customValues'], after: Task['customValues']): FieldChange[] {

@@ -1,6 +1,8 @@
 import { defaultOf, isAvailable, readValue } from '../../../shared/custom-fields/custom-fields.ts';
 import type { Category, CustomField, Organization, TaskType, User } from '../../../shared/records/index.ts';
+import { FREE } from '../../../shared/fleet/unit-status.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import type { DispatchedVehicle } from '../../../shared/tasks/units.ts';
 
 /** The records that tasks refer to, looked up by id. */
 interface Lookups {
@@ -17,6 +19,8 @@ export interface ReferredVehicle {
   name: string;
   onService: boolean;
   outOfService: boolean;
+  /** The digit of its crew's status. */
+  unitStatus: number;
 }
 
 /** Checks references for the task rules. Refuses ids that do not exist. */
@@ -45,6 +49,11 @@ export class References {
     if (!vehicle) throw new Refusal('field.unknown', { field, id });
     if (vehicle.onService) throw new Refusal('tasks.onMaintenance', { field, name: vehicle.name });
     if (vehicle.outOfService) throw new Refusal('tasks.outOfService', { field, name: vehicle.name });
+  }
+
+  /** A vehicle with the status of its crew before it is sent. */
+  sent(id: number): DispatchedVehicle {
+    return { id, status: this.#lookups.vehicle(id)?.unitStatus ?? FREE };
   }
 
   /**

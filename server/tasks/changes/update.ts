@@ -3,6 +3,7 @@ import { definedFields } from '../../../shared/defined-fields.ts';
 import type { Capability, Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
+import { activeUnits, isOpen, withLead, withUnitsAfter } from '../../../shared/tasks/units.ts';
 import { checkPlace, type TaskPosition } from './place.ts';
 import type { References } from './references.ts';
 
@@ -21,6 +22,8 @@ export interface UpdateOrder {
   restricted?: boolean | undefined;
   archived?: boolean | undefined;
   notice?: number | undefined;
+  /** 0: as its category says. */
+  priority?: number | undefined;
   systemData?: string | undefined;
   address?: string | undefined;
   date?: number | undefined;
@@ -42,8 +45,9 @@ export function updateTask<M extends Omit<Task, 'hlc' | 'key'>>(
   now: number,
 ): M {
   checkReferences(task, order, references);
-  const { zoom, point, customValues, ...plain } = order;
-  const next: M = { ...task, ...definedFields(plain) };
+  const { zoom, point, customValues, assignedVehicleId: lead, ...plain } = order;
+  const led = lead === undefined ? task : withLead(task, lead === 0 ? undefined : references.sent(lead), now);
+  const next: M = { ...led, ...definedFields(plain) };
   next.title = withoutDirections(next.title).trim();
   if (next.title === '') throw new Refusal('field.empty', { field: 'title' });
   if (point !== undefined)
@@ -53,11 +57,17 @@ export function updateTask<M extends Omit<Task, 'hlc' | 'key'>>(
     next.customValues = references.customValues(next.typeId, customValues, task.customValues);
   if (order.status === undefined && task.status === NEW && gainsAssignee(task, next)) next.status = ASSIGNED;
   if (order.status === undefined && task.status === ASSIGNED && losesLastAssignee(task, next)) next.status = NEW;
-  if (changedFields(task, next).length === 0) return task;
+  return finished(task, next, now);
+}
+
+/** The changed task with its times, and with its units released where it was closed. */
+export function finished<M extends Omit<Task, 'hlc' | 'key'>>(task: M, changed: M, now: number): M {
+  if (changedFields(task, changed).length === 0) return task;
+  const next = { ...changed };
   if (next.status !== task.status) next.statusSince = now;
   // The clock may step back; a later update must not sort before an earlier one.
   next.updatedAt = Math.max(now, task.updatedAt);
-  return next;
+  return withUnitsAfter(task, next, now);
 }
 
 function checkReferences(
@@ -108,6 +118,8 @@ const NEEDED: Readonly<Partial<Record<keyof Task, Capability>>> = {
   assignedOrganizationId: 'assign',
   assignedUserId: 'assign',
   assignedVehicleId: 'assign',
+  units: 'assign',
+  priority: 'edit',
   archived: 'archive',
   isDeleted: 'delete',
   photos: 'attach',
@@ -116,11 +128,24 @@ const NEEDED: Readonly<Partial<Record<keyof Task, Capability>>> = {
   sounds: 'attach',
 };
 
-/** Changed fields that appear in the history. */
+/** Changed fields that appear in the history. Units count by who is on the task, and as what. */
 export function changedFields(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Task, 'hlc' | 'key'>): (keyof Task)[] {
-  return (Object.keys(NEEDED) as (keyof typeof before)[]).filter(
-    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  return (Object.keys(NEEDED) as (keyof typeof before)[]).filter((field) =>
+    field === 'units' ? crewsChanged(before, after) : JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );
+}
+
+/** Where one vehicle follows another, or nobody, the change of the lead says it all; so does closing. */
+function crewsChanged(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Task, 'hlc' | 'key'>): boolean {
+  if (isOpen(before) !== isOpen(after)) return false;
+  const [had, has] = [crewsOf(before), crewsOf(after)];
+  if (before.assignedVehicleId !== after.assignedVehicleId && had.length < 2 && has.length < 2) return false;
+  return JSON.stringify(had) !== JSON.stringify(has);
+}
+
+/** Who is on the task, in the order of sending: what the history says of its units. */
+export function crewsOf(task: Omit<Task, 'hlc' | 'key'>): { vehicleId: number; role: string }[] {
+  return activeUnits(task).map(({ vehicleId, role }) => ({ vehicleId, role }));
 }
 
 /** The capability that a change of this field needs. */
@@ -139,7 +164,9 @@ export function neededCapabilities(
 ): Set<Capability> {
   const fields = changedFields(before, after).filter(
     (field) =>
-      (field !== 'status' || order.status !== undefined) && (field !== 'mainPhoto' || order.mainPhoto !== undefined),
+      (field !== 'units' || order.assignedVehicleId !== undefined) &&
+      (field !== 'status' || order.status !== undefined) &&
+      (field !== 'mainPhoto' || order.mainPhoto !== undefined),
   );
   return new Set(fields.map((field) => NEEDED[field]!));
 }

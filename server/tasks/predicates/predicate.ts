@@ -2,7 +2,7 @@ import type { Task } from '../../../shared/records/index.ts';
 
 /** Fields that hold one number or flag. */
 export type ScalarField = {
-  [F in keyof Task]: Task[F] extends number | boolean ? F : never;
+  [F in keyof Task]-?: Task[F] extends number | boolean ? F : never;
 }[keyof Task];
 
 /**

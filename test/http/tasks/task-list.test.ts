@@ -299,6 +299,7 @@ test('a list item and a single task are presented with all their fields', async 
     num_main_photo: '0',
     archive: 't',
     category_name: 'Emergency',
+    priority: '1',
     system_data: 'x=1',
     lon: '9.5',
     lat: '47.1',
@@ -321,6 +322,7 @@ test('a list item and a single task are presented with all their fields', async 
     assigned_car_id: null,
     assigned_car_name: null,
     address: 'Mill Road 1',
+    units: [],
   });
   expect(detail.update_date > detail.assigned_change_date).toBe(true);
   expect(await ok('GET', `/news/${id}/shortdata`)).toEqual({

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
 
@@ -112,9 +113,12 @@ test.each(CHANGES)('an update with %s changes that, and nothing else', async (_n
     'assigned_department_name',
     'assigned_user_fio',
     'assigned_car_name',
+    'units',
   ];
   const differing = Object.fromEntries(
-    Object.entries(after).filter(([field, value]) => value !== before[field] && !following.includes(field)),
+    Object.entries(after).filter(
+      ([field, value]) => !isDeepStrictEqual(value, before[field]) && !following.includes(field),
+    ),
   );
   expect(differing).toEqual(changes());
 });

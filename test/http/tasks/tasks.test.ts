@@ -112,6 +112,7 @@ test('a message is created, read whole, and listed, in the interface’s shapes'
     'notice',
     'num_main_photo',
     'overdue',
+    'priority',
     'restricted',
     'status_name',
     'system_data',

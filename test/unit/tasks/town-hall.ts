@@ -125,7 +125,9 @@ export function references(): References {
     organization: (id) => (id === 1 || id === 2 ? named(id, 'Department') : undefined),
     user: (id) => (users.has(id) ? ({ id, isDeleted: false, ...users.get(id) } as never) : undefined),
     vehicle: (id) =>
-      vans.has(id) ? { name: `Van ${id}`, onService: false, outOfService: false, ...vans.get(id) } : undefined,
+      vans.has(id)
+        ? { name: `Van ${id}`, onService: false, outOfService: false, unitStatus: 1, ...vans.get(id) }
+        : undefined,
     customFields: () => [],
   });
 }

@@ -727,6 +727,17 @@ export interface paths {
         };
         readonly get: operations["getNewsByNewsIdText"];
     };
+    readonly "/news/{newsId}/units": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsIdUnits"];
+    };
+    readonly "/news/{newsId}/units/{carId}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putNewsByNewsIdUnitsByCarId"];
+        readonly delete: operations["deleteNewsByNewsIdUnitsByCarId"];
+    };
     readonly "/news/{newsId}/update": {
         readonly parameters: {
         };
@@ -1981,12 +1992,14 @@ export interface components {
             readonly num_main_photo: string | null;
             /** @enum {string} */
             readonly overdue: "t" | "f";
+            readonly priority: string;
             /** @enum {string} */
             readonly restricted: "t" | "f";
             readonly status_name: string;
             readonly system_data: string;
             readonly text: string;
             readonly title: string;
+            readonly units: readonly components["schemas"]["NewsUnit"][];
             readonly update_date: string;
             readonly user_fio: string;
             readonly user_id: string;
@@ -2020,12 +2033,14 @@ export interface components {
             readonly num_main_photo: string | null;
             /** @enum {string} */
             readonly overdue: "t" | "f";
+            readonly priority: string;
             /** @enum {string} */
             readonly restricted: "t" | "f";
             readonly status_name: string;
             readonly system_data: string;
             readonly text: string;
             readonly title: string;
+            readonly units?: readonly components["schemas"]["NewsUnit"][];
             readonly user_fio: string;
             readonly user_id: string;
             readonly zoom: string | null;
@@ -2051,6 +2066,21 @@ export interface components {
             readonly news_type_id: string;
             readonly period_of_review: string;
             readonly period_of_review_in_sec: string;
+        };
+        readonly NewsUnit: {
+            readonly acknowledgedAt: number | null;
+            readonly carId: number;
+            readonly carName: string;
+            readonly clearAt: number | null;
+            readonly enRouteAt: number | null;
+            readonly lead: boolean;
+            readonly onSceneAt: number | null;
+            readonly role: string;
+            readonly sentAt: number | null;
+            readonly status: {
+                readonly digit: number;
+                readonly word: string;
+            };
         };
         readonly NewsVerdict: {
             readonly access_id: string | null;
@@ -6403,6 +6433,7 @@ export interface operations {
                         readonly news_type_id: number;
                         readonly notice?: number;
                         readonly photo_main?: "" | null | number;
+                        readonly priority?: number;
                         readonly restricted?: boolean;
                         readonly system_data?: string;
                         readonly text?: string;
@@ -6831,6 +6862,93 @@ export interface operations {
             };
         };
     };
+    readonly postNewsByNewsIdUnits: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly anyway?: boolean;
+                    readonly carIds: readonly number[];
+                    readonly role?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly units: readonly components["schemas"]["NewsUnit"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly putNewsByNewsIdUnitsByCarId: {
+        readonly parameters: {
+            readonly path: {
+                readonly carId: number;
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @constant */
+                    readonly lead?: true;
+                    readonly role?: string;
+                    readonly status?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly units: readonly components["schemas"]["NewsUnit"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteNewsByNewsIdUnitsByCarId: {
+        readonly parameters: {
+            readonly path: {
+                readonly carId: number;
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly units: readonly components["schemas"]["NewsUnit"][];
+                    };
+                };
+            };
+        };
+    };
     readonly putNewsByNewsIdUpdate: {
         readonly parameters: {
             readonly path: {
@@ -6868,6 +6986,7 @@ export interface operations {
                     }[];
                     readonly point?: readonly number[];
                     readonly pointZoom?: null | "" | number;
+                    readonly priority?: number;
                     readonly restricted?: boolean;
                     readonly sounds?: readonly {
                         readonly description?: string;
@@ -6946,6 +7065,7 @@ export interface operations {
                     }[];
                     readonly point?: readonly number[];
                     readonly pointZoom?: null | "" | number;
+                    readonly priority?: number;
                     readonly restricted?: boolean;
                     readonly sounds?: readonly {
                         readonly description?: string;
@@ -7182,6 +7302,7 @@ export interface operations {
                 readonly withArchive?: true | false;
                 readonly withAssigned?: true | false;
                 readonly withClosed?: true | false;
+                readonly withUnits?: true | false;
             };
             readonly path: {
                 readonly limit: number;
@@ -7230,6 +7351,7 @@ export interface operations {
                 readonly withArchive?: true | false;
                 readonly withAssigned?: true | false;
                 readonly withClosed?: true | false;
+                readonly withUnits?: true | false;
             };
             readonly path: {
                 readonly confirmedType: number;

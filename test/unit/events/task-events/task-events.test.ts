@@ -344,7 +344,7 @@ test('what the history of another station takes back is withdrawn', async () => 
   const history = room.store.records('history');
   const assigned = history.all().find(({ field }) => field === 'assignedVehicleId')!;
   await history.change(assigned.id, (entry) => ({ ...entry, at: entry.at - 5 * MINUTE, from: 0, to: other! }));
-  await room.store.records('tasks').change(id, (task) => ({ ...task, assignedVehicleId: other! }));
+  await room.store.records('tasks').change(id, (task) => ({ ...task, assignedVehicleId: other!, units: {} }));
   await book.idle();
   expect(said()).toEqual([[18, other]]);
   expect(told.at(-1)).toMatchObject({ withdrawn: expect.anything() });

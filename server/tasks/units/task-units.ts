@@ -1,0 +1,212 @@
+import { requireMay, seesOrganization, type Actor } from '../../../shared/access.ts';
+import { EN_ROUTE, FREE } from '../../../shared/fleet/unit-status.ts';
+import type { StateRule, StoredUnit, Task } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
+import {
+  activeUnit,
+  activeUnits,
+  isOpen,
+  ledBy,
+  TAKE_BACK,
+  unitsOf,
+  withoutUnit,
+  withReport,
+  withRole,
+  withUnits,
+} from '../../../shared/tasks/units.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import type { Records, Store } from '../../store/types.ts';
+import { requirePresent } from '../changes/delete.ts';
+import type { References } from '../changes/references.ts';
+import type { TaskChanges } from '../changes/task-changes.ts';
+import { finished } from '../changes/update.ts';
+import { ActiveUnits } from './active-units.ts';
+
+interface TaskUnitsOptions {
+  readonly store: Store;
+  readonly fleet: Fleet;
+  readonly changes: TaskChanges;
+  readonly references: References;
+  /** The task if the actor may see it; refuses otherwise. */
+  seen(actor: Actor, id: number): Task;
+  /** The state rules in force. */
+  rules(): readonly StateRule[];
+  now(): number;
+}
+
+/** What a dispatcher changes of a unit. */
+export interface UnitOrder {
+  readonly role?: string | undefined;
+  /** The digit of its crew's status. */
+  readonly status?: number | undefined;
+  /** It leads from now on. */
+  readonly lead?: true | undefined;
+}
+
+/** Who is on a task: vehicles are sent, report, and are released one by one. */
+export class TaskUnits {
+  readonly active: ActiveUnits;
+  readonly #options: TaskUnitsOptions;
+  readonly #tasks: Records<Task>;
+
+  constructor(options: TaskUnitsOptions) {
+    this.#options = options;
+    this.#tasks = options.store.records('tasks');
+    this.active = new ActiveUnits(options.store);
+  }
+
+  /** The open task that each vehicle serves, without a check of access; of several the one it was sent to last. */
+  openByVehicle(): Map<number, Task> {
+    return new Map(
+      [...this.active.all()].flatMap(([vehicleId, ids]) => {
+        const task = this.#latestOf(vehicleId, [...ids]);
+        return task ? [[vehicleId, task] as const] : [];
+      }),
+    );
+  }
+
+  /** When the vehicle was last sent to a task on which it has not arrived, epoch ms; undefined: to none. */
+  sentAt(vehicleId: number): number | undefined {
+    const sent = this.#unitsOf(vehicleId)
+      .filter(({ task, unit }) => task.status === ASSIGNED && unit.onSceneAt === 0)
+      .map(({ unit }) => unit.sentAt);
+    return sent.length === 0 ? undefined : Math.max(...sent);
+  }
+
+  /**
+   * Sends vehicles to a task, all or none. A vehicle that another open task has is refused, unless `anyway`.
+   */
+  async send(
+    actor: Actor,
+    id: number,
+    vehicleIds: readonly number[],
+    { role, anyway }: { readonly role: string; readonly anyway: boolean },
+  ): Promise<Task> {
+    const { references, seen } = this.#options;
+    seen(actor, id);
+    for (const vehicleId of vehicleIds) {
+      this.#requireSeen(actor, vehicleId);
+      references.requireVehicle('carIds', vehicleId);
+      if (!anyway) this.#requireFree(vehicleId, id);
+    }
+    return this.#change(actor, id, (task, now) => {
+      if (!isOpen(task)) throw new Refusal('tasks.closed', { title: task.title });
+      const next = withUnits(
+        task,
+        vehicleIds.map((vehicleId) => references.sent(vehicleId)),
+        role,
+        now,
+      );
+      return next.status === NEW ? { ...next, status: ASSIGNED } : next;
+    });
+  }
+
+  /** Releases a vehicle from a task. */
+  release(actor: Actor, id: number, vehicleId: number): Promise<Task> {
+    return this.#change(actor, id, (task, now) => {
+      requireUnit(task, vehicleId);
+      const next = withoutUnit(task, vehicleId, now);
+      const isLeft = next.assignedVehicleId === 0 && next.assignedUserId === 0 && next.assignedOrganizationId === 0;
+      return isLeft && next.status === ASSIGNED ? { ...next, status: NEW } : next;
+    });
+  }
+
+  async change(actor: Actor, id: number, vehicleId: number, { role, status, lead }: UnitOrder): Promise<Task> {
+    const task = await this.#change(actor, id, (before) => {
+      requireUnit(before, vehicleId);
+      const named = role === undefined ? before : withRole(before, vehicleId, role);
+      return lead ? ledBy(named, vehicleId) : named;
+    });
+    if (status === undefined) return task;
+    await this.#options.fleet.setUnitStatus(actor, vehicleId, status, this.sentAt(vehicleId));
+    const { unitStatusSince } = this.#options.fleet.states.get(vehicleId)!;
+    await this.report(vehicleId, status, unitStatusSince);
+    return this.#tasks.get(id) ?? task;
+  }
+
+  /** A crew's status, as its device, the dispatcher or a linked station reported it. */
+  async report(vehicleId: number, status: number, at: number): Promise<void> {
+    for (const id of this.active.tasksOf(vehicleId)) {
+      const known = this.#tasks.get(id);
+      if (!known || withReport(known, vehicleId, status, at) === known) continue;
+      await this.#tasks.change(id, (task) => {
+        const next = withReport(task, vehicleId, status, at);
+        return next === task ? task : { ...next, updatedAt: Math.max(this.#options.now(), task.updatedAt) };
+      });
+    }
+  }
+
+  /**
+   * Gives crews the status that follows from a change of their task, inside its transaction: whoever is sent is en
+   * route, and whoever is released on the way is what it was before.
+   */
+  async followCrews(before: Task, after: Task): Promise<void> {
+    if (before.units === after.units && before.assignedVehicleId === after.assignedVehicleId) return;
+    const { fleet, now } = this.#options;
+    const had = new Map(activeUnits(before).map((unit) => [unit.vehicleId, unit]));
+    const has = new Set(activeUnits(after).map(({ vehicleId }) => vehicleId));
+    for (const { vehicleId, sentAt } of activeUnits(after)) {
+      if (had.has(vehicleId)) continue;
+      const state = fleet.states.get(vehicleId);
+      if (state?.unitStatus !== EN_ROUTE || state.unitStatusSince === 0)
+        await fleet.states.setUnitStatus(vehicleId, EN_ROUTE, sentAt);
+    }
+    for (const unit of had.values()) {
+      const { vehicleId } = unit;
+      if (has.has(vehicleId) || fleet.states.get(vehicleId)?.unitStatus !== EN_ROUTE) continue;
+      if (this.active.tasksOf(vehicleId).some((id) => id !== before.id)) continue;
+      const isTakenBack = now() - unit.sentAt < TAKE_BACK;
+      await fleet.states.setUnitStatus(vehicleId, isTakenBack ? unit.statusBefore : FREE, now());
+    }
+  }
+
+  close(): void {
+    this.active.close();
+  }
+
+  #change(actor: Actor, id: number, rule: (task: Task, now: number) => Task): Promise<Task> {
+    const { store, changes, rules } = this.#options;
+    return store.transaction(async () => {
+      const { before, after } = await changes.change(actor, id, (task, now) => {
+        requirePresent(task);
+        requireMay(actor, 'assign', task, rules(), id);
+        return finished(task, rule(task, now), now);
+      });
+      await this.followCrews(before, after);
+      return after;
+    });
+  }
+
+  #requireSeen(actor: Actor, vehicleId: number): void {
+    const vehicle = this.#options.fleet.get(vehicleId);
+    if (!vehicle || !seesOrganization(actor, vehicle.organizationId))
+      throw new Refusal('field.unknown', { field: 'carIds', id: vehicleId });
+  }
+
+  #requireFree(vehicleId: number, taskId: number): void {
+    const other = this.#unitsOf(vehicleId).find(({ task }) => task.id !== taskId);
+    if (!other) return;
+    const name = this.#options.fleet.get(vehicleId)!.name;
+    throw new Refusal(other.unit.onSceneAt > 0 ? 'tasks.unitThere' : 'tasks.unitUnderWay', { name, id: other.task.id });
+  }
+
+  #unitsOf(vehicleId: number): { task: Task; unit: StoredUnit }[] {
+    return this.active.tasksOf(vehicleId).flatMap((id) => {
+      const task = this.#tasks.get(id);
+      const unit = task && activeUnit(task, vehicleId);
+      return unit ? [{ task, unit }] : [];
+    });
+  }
+
+  #latestOf(vehicleId: number, ids: readonly number[]): Task | undefined {
+    if (ids.length === 1) return this.#tasks.get(ids[0]!);
+    return this.#unitsOf(vehicleId).sort((a, b) => b.unit.sentAt - a.unit.sentAt)[0]?.task;
+  }
+}
+
+function requireUnit(task: Task, vehicleId: number): void {
+  if (activeUnit(task, vehicleId)) return;
+  const known = unitsOf(task).some((unit) => unit.vehicleId === vehicleId);
+  throw new Refusal(known ? 'tasks.unitReleased' : 'tasks.noUnit', { id: task.id, vehicle: vehicleId });
+}

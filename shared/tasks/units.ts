@@ -1,0 +1,246 @@
+import type { StoredUnit, Task } from '../records/index.ts';
+import { partsOf, valueOfParts } from '../merge/parts.ts';
+import { ACKNOWLEDGED, AT_BASE, AT_HOSPITAL, EN_ROUTE, FREE, ON_SCENE, PATIENT_LOADED } from '../fleet/unit-status.ts';
+import { DONE } from './status.ts';
+
+/** The fields of a task that its units depend on. */
+export type TaskWithUnits = Pick<
+  Task,
+  'assignedVehicleId' | 'units' | 'status' | 'statusSince' | 'archived' | 'isDeleted'
+>;
+
+type Units = NonNullable<Task['units']>;
+
+/**
+ * ms after a step in which its opposite takes it back: a unit that is released so soon after it was sent was never
+ * sent, and one that is sent again so soon after its release goes on as it was.
+ */
+export const TAKE_BACK = 15_000;
+
+/**
+ * The units of a task, in the order in which they were sent, released ones too. A lead without an entry was sent by a
+ * program that knows no units: it counts as sent when the status of the task last changed.
+ */
+export function unitsOf(task: TaskWithUnits): StoredUnit[] {
+  const units = Object.values(task.units ?? {})
+    .map(inOrder)
+    .filter((unit) => !isTakenBack(unit));
+  const { assignedVehicleId: lead, statusSince } = task;
+  if (lead !== 0 && isOpen(task) && !units.some((unit) => unit.vehicleId === lead && unit.clearAt === 0))
+    units.push(newUnit(lead, '', FREE, statusSince));
+  return units.sort(bySending);
+}
+
+/** The units that are on the task now, the one sent first in front. */
+export function activeUnits(task: TaskWithUnits): StoredUnit[] {
+  return unitsOf(task).filter((unit) => unit.clearAt === 0);
+}
+
+export function activeUnit(task: TaskWithUnits, vehicleId: number): StoredUnit | undefined {
+  return activeUnits(task).find((unit) => unit.vehicleId === vehicleId);
+}
+
+/** A vehicle with the status that its crew had before. */
+export interface DispatchedVehicle {
+  readonly id: number;
+  readonly status: number;
+}
+
+/**
+ * The task with these vehicles on it. A vehicle that is a unit already stays as it is; the first one leads where
+ * nobody did.
+ */
+export function withUnits<T extends TaskWithUnits>(
+  task: T,
+  vehicles: readonly DispatchedVehicle[],
+  role: string,
+  now: number,
+): T {
+  const units = { ...storedUnits(task) };
+  for (const { id, status } of vehicles) {
+    const last = lastOf(units, id);
+    if (last && last.unit.clearAt === 0) continue;
+    if (last && now - last.unit.clearAt < TAKE_BACK) units[last.key] = { ...last.unit, clearAt: 0 };
+    else units[nextKey(units, id)] = newUnit(id, role, status, now);
+  }
+  return settled({ ...task, units: canonical(units) });
+}
+
+/** The task without a unit: released, or taken back where it was sent a moment ago and did nothing since. */
+export function withoutUnit<T extends TaskWithUnits>(task: T, vehicleId: number, now: number): T {
+  return settled(unled({ ...task, units: canonical(cleared(storedUnits(task), vehicleId, now)) }, vehicleId));
+}
+
+/** The task under another lead, which is a unit from now on; 0 releases the lead. The former lead is released. */
+export function withLead<T extends TaskWithUnits>(task: T, vehicle: DispatchedVehicle | undefined, now: number): T {
+  const former = task.assignedVehicleId;
+  if (vehicle?.id === former) return task;
+  const left = former === 0 ? storedUnits(task) : canonical(cleared(storedUnits(task), former, now));
+  const next = { ...task, units: left, assignedVehicleId: vehicle?.id ?? 0 };
+  return vehicle ? withUnits(next, [vehicle], '', now) : settled(next);
+}
+
+/** The task under the lead of one of its units. */
+export function ledBy<T extends TaskWithUnits>(task: T, vehicleId: number): T {
+  return activeUnit(task, vehicleId) ? { ...task, units: storedUnits(task), assignedVehicleId: vehicleId } : task;
+}
+
+export function withRole<T extends TaskWithUnits>(task: T, vehicleId: number, role: string): T {
+  return changedUnit(task, vehicleId, (unit) => ({ ...unit, role }));
+}
+
+/**
+ * The task after a report of the crew. A later step implies the earlier ones only where it cannot be without them:
+ * who is on scene was on the way, but need not have acknowledged.
+ */
+export function withReport<T extends TaskWithUnits>(task: T, vehicleId: number, status: number, at: number): T {
+  return changedUnit(task, vehicleId, (unit) => {
+    if (at < unit.sentAt || (unit.statusSince === at && unit.status === status)) return unit;
+    const next = { ...unit, status, statusSince: Math.max(at, unit.statusSince) };
+    if (status === ACKNOWLEDGED) next.acknowledgedAt ||= at;
+    if (status === EN_ROUTE) {
+      next.acknowledgedAt ||= at;
+      next.enRouteAt ||= at;
+    }
+    if (status === ON_SCENE) next.onSceneAt ||= at;
+    if ((status === PATIENT_LOADED || status === AT_HOSPITAL) && next.onSceneAt === 0) next.onSceneAt = at;
+    if ((status === FREE || status === AT_BASE) && next.onSceneAt > 0) next.clearAt = Math.max(at, next.onSceneAt);
+    return next;
+  });
+}
+
+/**
+ * The task whose fields agree, whatever a merge or a program without units left: a closed task has no unit on it, an
+ * open one is led by one of its units where it has any. Equal tasks become equal.
+ */
+export function settled<T extends TaskWithUnits>(task: T): T {
+  if (!isOpen(task)) return closed(task, task.statusSince);
+  const active = activeUnits(task);
+  const leads = active.some(({ vehicleId }) => vehicleId === task.assignedVehicleId);
+  const units = active.every((unit) => isStored(task, unit)) ? task.units : canonical(storedUnits(task));
+  const lead = leads ? task.assignedVehicleId : (active[0]?.vehicleId ?? 0);
+  return lead === task.assignedVehicleId && units === task.units ? task : { ...task, units, assignedVehicleId: lead };
+}
+
+/**
+ * The units after a change of the task: closing it releases them, and opening it again takes that back.
+ * @param before the task before the change, which is at `now`
+ */
+export function withUnitsAfter<T extends TaskWithUnits & Pick<Task, 'updatedAt'>>(before: T, after: T, now: number): T {
+  if (isOpen(before) === isOpen(after)) return after;
+  if (isOpen(before)) return closed({ ...after, units: storedUnits(before) }, now);
+  const closedAt = before.status === DONE ? before.statusSince : before.updatedAt;
+  const released = after.assignedVehicleId === before.assignedVehicleId ? 0 : before.assignedVehicleId;
+  const units = Object.entries(after.units ?? {}).map(([key, unit]): [string, StoredUnit] => [
+    key,
+    unit.clearAt === closedAt && unit.vehicleId !== released ? { ...unit, clearAt: 0 } : unit,
+  ]);
+  return settled(after.units ? { ...after, units: Object.fromEntries(units) } : after);
+}
+
+function closed<T extends TaskWithUnits>(task: T, at: number): T {
+  const units = Object.entries(task.units ?? {});
+  if (units.every(([, unit]) => unit.clearAt > 0)) return task;
+  const left = units.map(([key, unit]): [string, StoredUnit] => [
+    key,
+    unit.clearAt > 0 ? unit : { ...unit, clearAt: Math.max(at, latest(unit)) },
+  ]);
+  return { ...task, units: canonical(Object.fromEntries(left)) };
+}
+
+/** Can units be on it? */
+export function isOpen({ status, archived, isDeleted }: Pick<Task, 'status' | 'archived' | 'isDeleted'>): boolean {
+  return status !== DONE && !archived && !isDeleted;
+}
+
+function isStored(task: TaskWithUnits, unit: StoredUnit): boolean {
+  return Object.values(task.units ?? {}).includes(unit);
+}
+
+/** The stored units with an entry for a lead that has none. */
+function storedUnits(task: TaskWithUnits): Units {
+  const units = { ...task.units };
+  for (const unit of activeUnits(task)) if (!isStored(task, unit)) units[nextKey(units, unit.vehicleId)] = unit;
+  return units;
+}
+
+function changedUnit<T extends TaskWithUnits>(task: T, vehicleId: number, change: (unit: StoredUnit) => StoredUnit): T {
+  const units = storedUnits(task);
+  const last = lastOf(units, vehicleId);
+  if (!last || last.unit.clearAt > 0) return task;
+  const next = change(last.unit);
+  if (next === last.unit) return task;
+  const changed = { ...task, units: canonical({ ...units, [last.key]: next }) };
+  return settled(next.clearAt > 0 ? unled(changed, vehicleId) : changed);
+}
+
+/** The task without its lead, if that was this vehicle. */
+function unled<T extends TaskWithUnits>(task: T, vehicleId: number): T {
+  return task.assignedVehicleId === vehicleId ? { ...task, assignedVehicleId: 0 } : task;
+}
+
+function cleared(units: Units, vehicleId: number, now: number): Units {
+  const last = lastOf(units, vehicleId);
+  if (!last || last.unit.clearAt > 0) return units;
+  const { key, unit } = last;
+  const isJustSent = now - unit.sentAt < TAKE_BACK && latest(unit) === unit.sentAt;
+  return { ...units, [key]: { ...unit, clearAt: isJustSent ? unit.sentAt : Math.max(now, latest(unit)) } };
+}
+
+/**
+ * Was it released as soon as it was sent? The entry stays, since another station may have a report of it that a merge
+ * brings.
+ */
+function isTakenBack(unit: StoredUnit): boolean {
+  return unit.clearAt > 0 && unit.clearAt === unit.sentAt;
+}
+
+/** A merge may bring a report that is later than the release at another station. */
+function inOrder(unit: StoredUnit): StoredUnit {
+  return unit.clearAt > 0 && unit.clearAt < latest(unit) ? { ...unit, clearAt: latest(unit) } : unit;
+}
+
+/** The last sending of a vehicle. */
+function lastOf(units: Units, vehicleId: number): { key: string; unit: StoredUnit } | undefined {
+  const [last] = Object.entries(units)
+    .filter(([, unit]) => unit.vehicleId === vehicleId)
+    .sort(([, a], [, b]) => Number(b.clearAt === 0) - Number(a.clearAt === 0) || b.sentAt - a.sentAt);
+  return last && { key: last[0], unit: last[1] };
+}
+
+/** Two stations that send one vehicle to one task while apart give it one key, and so one entry. */
+function nextKey(units: Units, vehicleId: number): string {
+  for (let number = 1; ; number++) {
+    const key = number === 1 ? String(vehicleId) : `${vehicleId}-${number}`;
+    if (units[key] === undefined) return key;
+  }
+}
+
+function newUnit(vehicleId: number, role: string, statusBefore: number, sentAt: number): StoredUnit {
+  return {
+    vehicleId,
+    role,
+    sentAt,
+    acknowledgedAt: 0,
+    enRouteAt: 0,
+    onSceneAt: 0,
+    clearAt: 0,
+    status: EN_ROUTE,
+    statusSince: sentAt,
+    statusBefore,
+  };
+}
+
+/** The latest time that an active unit has. */
+function latest({ sentAt, acknowledgedAt, enRouteAt, onSceneAt }: StoredUnit): number {
+  return Math.max(sentAt, acknowledgedAt, enRouteAt, onSceneAt);
+}
+
+function bySending(a: StoredUnit, b: StoredUnit): number {
+  return a.sentAt - b.sentAt || a.vehicleId - b.vehicleId;
+}
+
+/** As a merge makes it: two stations write the same bytes. */
+function canonical(units: Units): Units {
+  return valueOfParts(partsOf(units, 'entries'), 'entries') as Units;
+}

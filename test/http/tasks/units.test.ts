@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
+
+interface Unit {
+  readonly carId: number;
+  readonly lead: boolean;
+  readonly status: { readonly digit: number; readonly word: string };
+  readonly [time: string]: unknown;
+}
+
+let station: TryStation;
+let admin: string;
+let viewer: { token: string };
+let stranger: { token: string };
+let engines: number[];
+let foreign: number;
+
+beforeAll(async () => {
+  station = await tryStation();
+  admin = await station.signIn();
+  viewer = await station.newUser('ivan', 'Viewer');
+  const roads = (await ok('POST', '/organizations', { name: 'Roads' })) as { id: number };
+  stranger = await station.newUser('olga', 'Dispatcher', { organizationId: roads.id });
+  engines = [];
+  for (const name of ['Engine 1', 'Engine 2', 'Medic 1']) engines.push(await newVehicle({ name }));
+  foreign = await newVehicle({ name: 'Gritter', organizationId: roads.id });
+});
+afterAll(() => station.stop());
+
+const ask = (method: string, path: string, body?: unknown, as = admin): Promise<TestResponse> =>
+  station.ask(method, path, { as, body });
+async function ok(method: string, path: string, body?: unknown, as = admin): Promise<unknown> {
+  const answered = await ask(method, path, body, as);
+  expect(answered.status, `${method} ${path}: ${answered.text}`).toBe(200);
+  return answered.json();
+}
+const newVehicle = async (body: object) => ((await ok('POST', '/cars', body)) as { id: number }).id;
+async function newTask(): Promise<number> {
+  const { newstype } = (await ok('GET', '/newstype')) as { newstype: { news_type_id: string }[] };
+  const values = { title: 'Kitchen fire', news_type_id: Number(newstype[0]!.news_type_id) };
+  return ((await ok('POST', '/news/', { action: 'put', values })) as { newsId: number }).newsId;
+}
+const unitsAt = async (method: string, path: string, body?: unknown) =>
+  ((await ok(method, path, body)) as { units: Unit[] }).units;
+const detail = async (id: number) =>
+  ((await ok('GET', `/news/${id}`)) as { news_data: { units: Unit[]; [field: string]: unknown } }).news_data;
+const statusOf = async (id: number) =>
+  ((await ok('GET', `/cars/${id}`)) as { unitStatus: { status: number } | number | null }).unitStatus;
+
+test('several vehicles are sent in one step, report by themselves and are released singly', async () => {
+  const id = await newTask();
+  const [first, second, medic] = engines as [number, number, number];
+  const sent = await unitsAt('POST', `/news/${id}/units`, { carIds: [first, second, medic], role: 'fire' });
+  expect(sent).toMatchObject([
+    { carId: first, lead: true, role: 'fire', status: { digit: 3, word: 'en route' }, onSceneAt: null, clearAt: null },
+    { carId: second, lead: false },
+    { carId: medic, lead: false },
+  ]);
+  expect(await detail(id)).toMatchObject({ assigned_status: '2', assigned_car_id: String(first) });
+
+  await ok('PUT', `/cars/${second}/status`, { status: 4 });
+  await expect.poll(async () => (await detail(id)).units[1]!['onSceneAt']).toEqual(expect.any(Number));
+  const led = await unitsAt('PUT', `/news/${id}/units/${second}`, { lead: true, role: 'command' });
+  expect(led.find(({ carId }) => carId === second)).toMatchObject({ lead: true, role: 'command' });
+
+  const left = await unitsAt('DELETE', `/news/${id}/units/${second}`);
+  expect(
+    left.find(({ carId }) => carId === second),
+    'it was there, so it stays in the list',
+  ).toMatchObject({
+    clearAt: expect.any(Number),
+  });
+  expect((await detail(id)).assigned_car_id).toBe(String(first));
+  const taken = await unitsAt('DELETE', `/news/${id}/units/${medic}`);
+  expect(
+    taken.some(({ carId }) => carId === medic),
+    'taken back at once, it was never sent',
+  ).toBe(false);
+
+  const { news_list } = (await ok('GET', '/news/listAfterId/0/50?withUnits=true')) as {
+    news_list: { id: string; units: Unit[] }[];
+  };
+  expect(news_list.find((one) => one.id === String(id))!.units).toEqual((await detail(id)).units);
+
+  await ok('POST', `/news/${id}/update`, { assigned_status: 4 });
+  expect(
+    (await detail(id)).units.every(({ clearAt }) => clearAt !== null),
+    'closing releases all',
+  ).toBe(true);
+  expect((await ask('POST', `/news/${id}/units`, { carIds: [medic] })).status, 'a closed task').toBe(409);
+});
+
+test('a crew gets its status with the sending, and back when that is taken back', async () => {
+  const id = await newTask();
+  const [engine] = engines as [number];
+  await ok('PUT', `/cars/${engine}/status`, { status: 2, back: true });
+  const before = await statusOf(engine);
+  await unitsAt('POST', `/news/${id}/units`, { carIds: [engine] });
+  expect(await statusOf(engine)).not.toEqual(before);
+  await unitsAt('DELETE', `/news/${id}/units/${engine}`);
+  expect(await statusOf(engine)).toEqual(before);
+  expect(await detail(id)).toMatchObject({ assigned_status: '1', assigned_car_id: null, units: [] });
+});
+
+test('a vehicle that another task has is refused in words, unless it is sent anyway', async () => {
+  const [one, other] = [await newTask(), await newTask()];
+  const [, engine] = engines as [number, number];
+  await unitsAt('POST', `/news/${one}/units`, { carIds: [engine] });
+  const refused = await ask('POST', `/news/${other}/units`, { carIds: [engines[2], engine] });
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain(`Engine 2 is on its way to ${one}`);
+  expect((await detail(other)).units, 'all or none').toEqual([]);
+  expect(await unitsAt('POST', `/news/${other}/units`, { carIds: [engine], anyway: true })).toMatchObject([
+    { carId: engine, lead: true },
+  ]);
+});
+
+test('only who may assign sends, and only vehicles that they see', async () => {
+  const id = await newTask();
+  expect((await ask('POST', `/news/${id}/units`, { carIds: [engines[0]] }, viewer.token)).status).toBe(403);
+  expect((await ask('POST', `/news/${id}/units`, { carIds: [engines[0]] }, stranger.token)).status).toBe(404);
+  const unseen = await ask('POST', `/news/${id}/units`, { carIds: [foreign, 999_999] }, stranger.token);
+  expect(unseen.status).toBe(404);
+  for (const body of [{ carIds: [] }, { carIds: ['x'] }, {}, { carIds: [999_999] }, { carIds: Array(51).fill(1) }])
+    expect((await ask('POST', `/news/${id}/units`, body)).status, JSON.stringify(body)).toBe(400);
+  expect((await ask('PUT', `/news/${id}/units/${engines[0]}`, { role: 'x' })).status).toBe(404);
+  expect((await ask('DELETE', `/news/${id}/units/${engines[0]}`)).status).toBe(404);
+});
+
+test('a priority is that of the category until somebody sets it', async () => {
+  const id = await newTask();
+  expect(await detail(id)).toMatchObject({ priority: '3' });
+  const { category } = (await ok('GET', '/category')) as { category: { id: string; name: string }[] };
+  await ok('POST', `/news/${id}/update`, {
+    category_id: Number(category.find(({ name }) => name === 'Emergency')!.id),
+  });
+  expect(await detail(id)).toMatchObject({ priority: '1' });
+  await ok('POST', `/news/${id}/update`, { priority: 4 });
+  expect(await detail(id)).toMatchObject({ priority: '4' });
+  await ok('POST', `/news/${id}/update`, { priority: 0 });
+  expect(await detail(id)).toMatchObject({ priority: '1' });
+  expect((await ask('POST', `/news/${id}/update`, { priority: 5 })).status).toBe(400);
+});
