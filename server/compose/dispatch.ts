@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { mayDo } from '../../shared/access.ts';
 import { Attachments, Conversions, Files } from '../files/index.ts';
-import { Fleet } from '../fleet/index.ts';
+import { Fleet, seedVehicleKinds } from '../fleet/index.ts';
 import { MailQueue, Notices, PostQueue, SentSweep, type People } from '../notify/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { mayRead, seedTasks, Tasks } from '../tasks/index.ts';
@@ -15,7 +15,7 @@ export type Dispatch = Awaited<ReturnType<typeof openDispatch>>;
 /** The work of dispatchers: fleet, files, tasks and notices. */
 export function openDispatch({ config, now, log, store, accounts }: Foundation) {
   return openOrClose(async (stack) => {
-    if (store.readOnly === undefined) await seedTasks(store);
+    if (store.readOnly === undefined) await Promise.all([seedTasks(store), seedVehicleKinds(store)]);
     const fleet = stack.use(new Fleet({ store, now }));
     const filesLog = log.logger('files');
     const files = new Files({

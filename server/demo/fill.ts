@@ -11,6 +11,7 @@ import { readExtract, type Territory } from '../territory/index.ts';
 import { fillPastDrives, type PastRooms } from './fill/past-drives.ts';
 import { demoActor } from './demo-user.ts';
 import { DEMO_LOGINS, fillPeople } from './fill/people.ts';
+import { fillPlans } from './fill/plans.ts';
 import { fillQuestions } from './fill/questions.ts';
 import { uploadSketches } from './fill/sketches.ts';
 import { fillTasks, type PastClock } from './fill/tasks.ts';
@@ -56,6 +57,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   await stages.run('garage', () => fillGarage(fleet, accounts));
   await stages.run('models', () => fillModels(fleet, accounts));
   await stages.run('vehicles', () => fillVehicles(fleet, accounts, chance.fork('vehicles')));
+  await stages.run('plans', () => fillPlans(store, fleet, accounts));
   await stages.run('questions', () =>
     fillQuestions(new CustomFieldDefinitions(store), store.kind<TaskType>('directories', 'type').all()),
   );

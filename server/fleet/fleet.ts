@@ -2,20 +2,28 @@ import { administers, mayDirectCrews, seesOrganization, type Actor } from '../..
 import { among, containsText } from '../../shared/filters.ts';
 import { unknownState, type LastState } from '../../shared/fleet/last-state.ts';
 import type {
+  Category,
   Driver,
   Geozone,
   Icon,
   Make,
   Organization,
   PlannedRoute,
+  PremiseNote,
+  ResponsePlan,
   Sensor,
   Tag,
+  TaskType,
   Vehicle,
+  VehicleCapability,
   VehicleField,
   VehicleGroup,
+  VehicleKind,
   VehicleModel,
 } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { depthOf } from '../../shared/geo/shapes.ts';
+import { versionAt } from '../../shared/fleet/versions.ts';
 import type { Readings } from '../../shared/fleet/sensors.ts';
 import { hasNotArrived } from '../../shared/fleet/unit-status.ts';
 import type { Records, Store } from '../store/types.ts';
@@ -27,6 +35,26 @@ import { LastStates, type LastStatesOptions } from './last-states.ts';
 import { Mirror } from './mirror.ts';
 import { routeRules, type KnownToRoutes, type RouteOrder } from './planned-routes.ts';
 import { rank, type VehicleCandidate, type Ranked, type Travel } from './rank.ts';
+import {
+  capabilityRules,
+  emptied,
+  kindRules,
+  notAskedFor,
+  notesAt,
+  planFor,
+  planRules,
+  premiseNoteRules,
+  propose,
+  type CallFacts,
+  type CapabilityOrder,
+  type CoverDistrict,
+  type Emptied,
+  type KindOrder,
+  type KnownToPlans,
+  type PlanOrder,
+  type PremiseNoteOrder,
+  type Proposal,
+} from './response/index.ts';
 import { Roster } from './roster.ts';
 import { ran, type Ran } from './running.ts';
 import { sensorRules, type SensorOrder } from './sensors.ts';
@@ -62,8 +90,13 @@ export interface VehicleFilter {
   onService?: boolean | undefined;
   stopped?: boolean | undefined;
   groupIds?: readonly number[] | undefined;
+  kindIds?: readonly number[] | undefined;
+  /** Of vehicles that have all of them. */
+  capabilityIds?: readonly number[] | undefined;
   organizationIds?: readonly number[] | undefined;
 }
+
+type Place = { readonly lat: number; readonly lon: number };
 
 /** A vehicle with the records shown with it. */
 export interface VehicleView {
@@ -72,6 +105,8 @@ export interface VehicleView {
   group: VehicleGroup | undefined;
   make: Make | undefined;
   model: VehicleModel | undefined;
+  kind: VehicleKind | undefined;
+  capabilities: VehicleCapability[];
   tags: Tag[];
   drivers: Driver[];
   /** Keyed by slug of the field; null: no value. */
@@ -90,7 +125,20 @@ export interface RecommendOptions {
   ): Promise<readonly Travel[] | 'no-territory'>;
   /** Open tasks by the vehicle that serves them. */
   busy: ReadonlyMap<number, { id: number; title: string }>;
+  /** What decides which plan applies; default: nothing is known of the call. */
+  call?: CallFacts | undefined;
 }
+
+export type RankedVehicle = Ranked & { readonly view: VehicleView };
+
+/** A proposal with its ranking and the cover that it leaves. */
+export interface ProposedResponse extends Proposal {
+  readonly cover: readonly Emptied[];
+  viewOf(entry: Ranked): VehicleView;
+}
+
+/** A call of which nothing is known but the place. */
+const UNKNOWN_CALL: CallFacts = { typeId: 0, categoryId: 0, priority: 0, organizationIds: [] };
 
 /** Vehicles, their directories and their last states. */
 export class Fleet {
@@ -105,6 +153,10 @@ export class Fleet {
   readonly sensors: FleetDirectory<Sensor, SensorOrder>;
   readonly icons: FleetDirectory<Icon, IconOrder>;
   readonly fields: FleetDirectory<VehicleField, VehicleFieldOrder>;
+  readonly kinds: FleetDirectory<VehicleKind, KindOrder>;
+  readonly capabilities: FleetDirectory<VehicleCapability, CapabilityOrder>;
+  readonly plans: FleetDirectory<ResponsePlan, PlanOrder>;
+  readonly premiseNotes: FleetDirectory<PremiseNote, PremiseNoteOrder>;
   readonly #vehicles: Records<Vehicle>;
   readonly #roster: Roster;
   readonly #organizations: Mirror<Organization>;
@@ -141,6 +193,25 @@ export class Fleet {
     this.fields = new FleetDirectory(
       store.kind<VehicleField>('fleet', 'vehicleField'),
       vehicleFieldRules(() => new Set([...this.fields.mirror.values()].map(({ slug }) => slug))),
+    );
+    const [types, categories] = [
+      store.kind<TaskType>('directories', 'type'),
+      store.kind<Category>('directories', 'category'),
+    ];
+    const knownToPlans: KnownToPlans = {
+      organization: known.organization,
+      taskType: (id) => types.get(id)?.isDeleted === false,
+      category: (id) => categories.get(id)?.isDeleted === false,
+      vehicleKind: (id) => this.kinds.mirror.get(id)?.isDeleted === false,
+      capability: (id) => this.capabilities.mirror.get(id)?.isDeleted === false,
+      seesGeozone: (by, id) => this.geozones.list(by).some((zone) => zone.id === id),
+    };
+    this.kinds = new FleetDirectory(store.kind<VehicleKind>('fleet', 'vehicleKind'), kindRules(knownToPlans.taskType));
+    this.capabilities = new FleetDirectory(store.kind<VehicleCapability>('fleet', 'capability'), capabilityRules());
+    this.plans = new FleetDirectory(store.kind<ResponsePlan>('fleet', 'responsePlan'), planRules(knownToPlans));
+    this.premiseNotes = new FleetDirectory(
+      store.kind<PremiseNote>('fleet', 'premiseNote'),
+      premiseNoteRules(knownToPlans),
     );
     this.#organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
   }
@@ -262,11 +333,33 @@ export class Fleet {
   }
 
   /** Vehicles that the actor may send to a place, in recommended order, each with its reasons. */
-  async recommend(
+  async recommend(actor: Actor, place: Place, options: RecommendOptions): Promise<RankedVehicle[]> {
+    const { ranked, viewOf } = await this.#ranked(actor, place, options);
+    return ranked.map((entry) => ({ ...entry, view: viewOf(entry) }));
+  }
+
+  /**
+   * The vehicles to send to a call, by its response plan.
+   * @param sent the vehicles that are on the task already
+   */
+  async propose(
     actor: Actor,
-    place: { lat: number; lon: number },
-    { travelTimes, busy }: RecommendOptions,
-  ): Promise<(Ranked & { view: VehicleView })[]> {
+    place: Place,
+    options: RecommendOptions,
+    sent?: ReadonlySet<number>,
+  ): Promise<ProposedResponse> {
+    const { plan, ranked, viewOf } = await this.#ranked(actor, place, options);
+    const proposal = propose(plan, ranked, sent);
+    return { ...proposal, cover: emptied(proposal.units, ranked, this.#districts(actor, viewOf)), viewOf };
+  }
+
+  /** The premise notes of a place that the actor may read. */
+  notesAt(actor: Actor, place: Place): PremiseNote[] {
+    return notesAt(this.premiseNotes.list(actor), place, this.#insideOf(place), this.#now());
+  }
+
+  async #ranked(actor: Actor, place: Place, { travelTimes, busy, call = UNKNOWN_CALL }: RecommendOptions) {
+    const plan = planFor(this.plans.list(actor), call, this.#insideOf(place));
     const views = this.list(actor);
     const candidates = views.map((view): VehicleCandidate => ({
       vehicle: view.vehicle,
@@ -286,9 +379,36 @@ export class Fleet {
       candidates,
       travels === 'no-territory' ? travels : views.map((view) => byVehicle.get(view.vehicle.id)),
       this.#now(),
+      notAskedFor(plan, (id) => this.kinds.mirror.get(id), call.typeId),
     );
-    const viewOf = new Map(views.map((view) => [view.vehicle.id, view]));
-    return ranked.map((entry) => ({ ...entry, view: viewOf.get(entry.candidate.vehicle.id)! }));
+    const viewById = new Map(views.map((view) => [view.vehicle.id, view]));
+    return { plan, ranked, viewOf: (entry: Ranked) => viewById.get(entry.candidate.vehicle.id)! };
+  }
+
+  /** Whether a place is in a geozone as it is now. */
+  #insideOf({ lat, lon }: Place): (geozoneId: number) => boolean {
+    return (id) => {
+      const zone = this.geozones.mirror.get(id);
+      return zone?.isDeleted === false && depthOf(versionAt(zone, this.#now()).shape, [lon, lat]) <= 0;
+    };
+  }
+
+  #districts(actor: Actor, viewOf: (entry: Ranked) => VehicleView): CoverDistrict[] {
+    const zones = this.geozones.list(actor).filter(({ district }) => district);
+    if (zones.length === 0)
+      return this.groups.list(actor).map(({ id, name }) => ({
+        id,
+        name,
+        holds: (entry) => viewOf(entry).vehicle.groupId === id,
+      }));
+    return zones.map((zone) => {
+      const { name, shape } = versionAt(zone, this.#now());
+      return {
+        id: zone.id,
+        name,
+        holds: ({ candidate: { state } }) => state !== undefined && depthOf(shape, [state.lon, state.lat]) <= 0,
+      };
+    });
   }
 
   /** Whether a vehicle, a driver or an icon uses these bytes. */
@@ -313,6 +433,10 @@ export class Fleet {
       this.sensors,
       this.icons,
       this.fields,
+      this.kinds,
+      this.capabilities,
+      this.plans,
+      this.premiseNotes,
       this.#organizations,
     ])
       list.close();
@@ -339,6 +463,10 @@ export class Fleet {
       group: seen(actor, this.groups.mirror.get(vehicle.groupId)),
       make: this.makes.mirror.get(vehicle.makeId),
       model,
+      kind: this.kinds.mirror.get(vehicle.kindId ?? 0),
+      capabilities: (vehicle.capabilityIds ?? [])
+        .map((id) => this.capabilities.mirror.get(id))
+        .filter((capability) => capability !== undefined),
       tags: vehicle.tagIds.map((id) => seen(actor, this.tags.mirror.get(id))).filter((tag) => tag !== undefined),
       drivers: vehicle.driverIds
         .map((id) => seen(actor, this.drivers.mirror.get(id)))
@@ -366,6 +494,8 @@ export class Fleet {
       driver: this.drivers.mirror,
       tag: this.tags.mirror,
       icon: this.icons.mirror,
+      vehicleKind: this.kinds.mirror,
+      capability: this.capabilities.mirror,
     };
     return {
       exists: (kind, id) => {
@@ -388,6 +518,8 @@ function seen<T extends object>(actor: Actor, entry: T | undefined): T | undefin
 
 function passing(filter: VehicleFilter): (vehicle: Vehicle, state: LastState | undefined) => boolean {
   const [isOfGroups, isOfOrganizations] = [among(filter.groupIds), among(filter.organizationIds)];
+  const isOfKinds = among(filter.kindIds);
+  const { capabilityIds: needed = [] } = filter;
   return (vehicle, state) =>
     containsText(vehicle.name, filter.name) &&
     containsText(vehicle.phone, filter.phone) &&
@@ -396,5 +528,7 @@ function passing(filter: VehicleFilter): (vehicle: Vehicle, state: LastState | u
     (filter.onService === undefined || vehicle.onService === filter.onService) &&
     (filter.stopped === undefined || (state?.stopped ?? false) === filter.stopped) &&
     isOfGroups(vehicle.groupId) &&
+    isOfKinds(vehicle.kindId ?? 0) &&
+    needed.every((id) => vehicle.capabilityIds?.includes(id)) &&
     isOfOrganizations(vehicle.organizationId);
 }

@@ -14,6 +14,7 @@ export interface GeozoneOrder {
   notes?: string | undefined;
   color?: string | undefined;
   view?: boolean | undefined;
+  district?: boolean | undefined;
   /** GeoJSON: a Polygon, a Point with `radius`, or a LineString with `width`. */
   geometry?: unknown;
   radius?: number | null | undefined;
@@ -53,13 +54,14 @@ export function geozoneRules(
         notes: order.notes ?? '',
         color: order.color ?? '',
         view: order.view ?? true,
+        district: order.district ?? false,
         versions: [first],
       });
     },
     change: (zone, order) => {
       const validFrom = beginOf(order, zone, now());
       const before = versionAt(zone, validFrom);
-      const { notes, color, view, organizationId } = order;
+      const { notes, color, view, district, organizationId } = order;
       const name = named(order.name, before.name);
       const speedLimit = order.speedLimit === undefined ? before.speedLimit : limitOf(order.speedLimit ?? 0);
       const versions = [
@@ -67,7 +69,7 @@ export function geozoneRules(
       ];
       return movedToOrganization(known, zone, {
         ...zone,
-        ...definedFields({ notes, color, view, organizationId }),
+        ...definedFields({ notes, color, view, district, organizationId }),
         name: versionAt({ versions }, now()).name,
         versions,
       } as Geozone);

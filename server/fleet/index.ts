@@ -1,4 +1,13 @@
-export { Fleet, type FleetOptions, type RecommendOptions, type VehicleFilter, type VehicleView } from './fleet.ts';
+export {
+  Fleet,
+  type FleetOptions,
+  type ProposedResponse,
+  type RankedVehicle,
+  type RecommendOptions,
+  type VehicleFilter,
+  type VehicleView,
+} from './fleet.ts';
+export * from './response/index.ts';
 export { LastStates } from './last-states.ts';
 export { Mirror } from './mirror.ts';
 export { rank, reasonText, type VehicleCandidate, type Ranked, type RankReason, type Travel } from './rank.ts';

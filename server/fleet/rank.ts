@@ -1,4 +1,5 @@
 import { airDistance } from '../../shared/geo/geometry.ts';
+import type { Vehicle } from '../../shared/records/index.ts';
 import type { LastState } from '../../shared/fleet/last-state.ts';
 import {
   AT_HOSPITAL,
@@ -11,7 +12,7 @@ import {
 
 /** A vehicle that could be sent. */
 export interface VehicleCandidate {
-  vehicle: { id: number; name: string; onService: boolean };
+  vehicle: Pick<Vehicle, 'id' | 'name' | 'onService' | 'kindId' | 'capabilityIds'>;
   /** Undefined: never received. */
   state: LastState | undefined;
   /** The open task that it already serves. */
@@ -32,6 +33,8 @@ export type RankReason =
   | { code: 'stale-position'; minutes: number }
   | { code: 'no-road' }
   | { code: 'no-road-times'; metres: number }
+  | { code: 'not-in-plan'; kind: string; plan: string }
+  | { code: 'unsuitable-kind'; kind: string }
   | { code: 'further'; minutes: number; than: string };
 
 export interface Ranked {
@@ -41,6 +44,10 @@ export interface Ranked {
   /** Seconds and metres by road; undefined when there is no road, no position or no territory. */
   time: number | undefined;
   distance: number | undefined;
+  /** Seconds by road, or metres through the air without a territory; Infinity: not reachable. */
+  nearness: number;
+  /** Nothing keeps it from being sent anywhere. */
+  free: boolean;
   /** False: passed over; the reasons say why. */
   available: boolean;
   reasons: RankReason[];
@@ -52,6 +59,7 @@ const STALE_POSITION = 10 * 60_000;
 /**
  * Vehicles in recommended order: reachable ones by road time, then those passed over, with the reasons.
  *
+ * @param unsuited why a vehicle is not for this call; undefined: it is
  * @param travels the way by road for each candidate, undefined without a position; `no-territory`: no roads
  * are loaded, so the order is by air distance, as each entry states, because users would trust an invented
  * time
@@ -61,26 +69,35 @@ export function rank(
   candidates: readonly VehicleCandidate[],
   travels: readonly (Travel | undefined)[] | 'no-territory',
   now: number,
+  unsuited: (vehicle: VehicleCandidate['vehicle']) => RankReason | undefined = () => undefined,
 ): Ranked[] {
-  const entries = candidates.map((candidate, index) =>
-    judge(place, candidate, travels === 'no-territory' ? travels : travels[index], now),
-  );
+  const entries = candidates.map((candidate, index) => {
+    const judged = judge(place, candidate, travels === 'no-territory' ? travels : travels[index], now);
+    const reason = unsuited(candidate.vehicle);
+    return {
+      ...judged,
+      isSuited: !reason,
+      available: judged.free && !reason,
+      reasons: reason ? [reason, ...judged.reasons] : judged.reasons,
+    };
+  });
   entries.sort(
     (a, b) =>
       Number(b.available) - Number(a.available) ||
+      Number(b.isSuited) - Number(a.isSuited) ||
       a.nearness - b.nearness ||
       a.candidate.vehicle.name.localeCompare(b.candidate.vehicle.name, 'en', { numeric: true }) ||
       a.candidate.vehicle.id - b.candidate.vehicle.id,
   );
   const first = entries[0];
-  return entries.map(({ nearness: _nearness, ...entry }, index) => ({
+  return entries.map(({ isSuited: _isSuited, ...entry }, index) => ({
     ...entry,
     rank: index + 1,
     reasons: [...entry.reasons, ...behind(entry, first)],
   }));
 }
 
-type Judged = Omit<Ranked, 'rank'> & { nearness: number };
+type Judged = Omit<Ranked, 'rank' | 'available'>;
 
 function judge(
   place: { lat: number; lon: number },
@@ -97,7 +114,7 @@ function judge(
       time: undefined,
       distance: undefined,
       nearness: Infinity,
-      available: false,
+      free: false,
       reasons: obstacles,
     };
   if (travel === 'no-territory') {
@@ -107,7 +124,7 @@ function judge(
       time: undefined,
       distance: undefined,
       nearness: metres,
-      available: obstacles.length === 0,
+      free: obstacles.length === 0,
       reasons: [...obstacles, { code: 'no-road-times', metres }],
     };
   }
@@ -117,7 +134,7 @@ function judge(
       time: undefined,
       distance: undefined,
       nearness: Number.MAX_VALUE,
-      available: false,
+      free: false,
       reasons: [...obstacles, { code: 'no-road' }],
     };
   }
@@ -126,7 +143,7 @@ function judge(
     time: travel.time,
     distance: travel.distance,
     nearness: travel.time,
-    available: obstacles.length === 0,
+    free: obstacles.length === 0,
     reasons: obstacles,
   };
 }
@@ -180,6 +197,10 @@ export function reasonText(reason: RankReason): string {
       return 'no road there';
     case 'no-road-times':
       return `no road times: no territory is loaded; ${(reason.metres / 1000).toFixed(1)} km as the crow flies`;
+    case 'not-in-plan':
+      return reason.kind ? `${reason.kind}: not in the plan “${reason.plan}”` : `not in the plan “${reason.plan}”`;
+    case 'unsuitable-kind':
+      return `${reason.kind}: not for this type of task`;
     case 'further':
       return `${reason.minutes} min further than ${reason.than}`;
   }

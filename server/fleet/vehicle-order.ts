@@ -16,6 +16,8 @@ export interface VehicleOrder {
   modelId?: number;
   driverIds?: number[];
   tagIds?: number[];
+  kindId?: number;
+  capabilityIds?: number[];
   profile?: string;
   onService?: boolean;
   view?: boolean;
@@ -43,9 +45,12 @@ export interface VehicleOrder {
   customFields?: Record<string, unknown>;
 }
 
+type ReferenceKind =
+  'organization' | 'group' | 'make' | 'model' | 'driver' | 'tag' | 'icon' | 'vehicleKind' | 'capability';
+
 /** Lookups in the rest of the fleet, for the rule. */
 export interface Surroundings {
-  exists(kind: 'organization' | 'group' | 'make' | 'model' | 'driver' | 'tag' | 'icon', id: number): boolean;
+  exists(kind: ReferenceKind, id: number): boolean;
   withGlonassId(glonassId: number): Vehicle | undefined;
   withImei(imei: string): Vehicle | undefined;
   /** The counters of a vehicle from telemetry. */
@@ -75,6 +80,8 @@ export function createVehicle(
     modelId: 0,
     driverIds: [],
     tagIds: [],
+    kindId: 0,
+    capabilityIds: [],
     profile: 'car',
     onService: false,
     view: true,
@@ -133,6 +140,11 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
   for (const id of next.driverIds)
     if (!vehicle.driverIds.includes(id)) requireReference(around, 'driver', 'driversIds', id);
   for (const id of next.tagIds) if (!vehicle.tagIds.includes(id)) requireReference(around, 'tag', 'tagsIds', id);
+  const kindId = next.kindId ?? 0;
+  if (kindId !== 0) requireReference(around, 'vehicleKind', 'kindId', kindId, vehicle.kindId);
+  for (const id of next.capabilityIds ?? [])
+    if (!vehicle.capabilityIds?.includes(id)) requireReference(around, 'capability', 'capabilityIds', id);
+  if (order.capabilityIds) next.capabilityIds = [...new Set(order.capabilityIds)];
   next.driverIds = [...new Set(next.driverIds)];
   next.tagIds = [...new Set(next.tagIds)];
   return next;

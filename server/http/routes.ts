@@ -45,8 +45,11 @@ import { organizationRoutes } from './accounts/organizations.ts';
 import { ownAccountRoutes } from './accounts/own-account.ts';
 import { paperRoutes } from './tasks/task-sheet.ts';
 import { plannedRouteRoutes } from './fleet/planned-routes.ts';
+import { premiseNoteRoutes } from './fleet/premise-notes.ts';
+import { proposalRoutes } from './tasks/proposals.ts';
 import { replicaRoutes } from './live/replica.ts';
 import { reportRoutes } from './events/reports.ts';
+import { responsePlanRoutes } from './fleet/response-plans.ts';
 import { retentionRoutes } from './fleet/retention.ts';
 import { roleRoutes } from './accounts/roles.ts';
 import type { DeclaredRoute } from './app/route.ts';
@@ -61,6 +64,7 @@ import { tileRoutes } from './map/tiles.ts';
 import { travelTimesBy } from './tasks/travel-times.ts';
 import { userRoutes } from './accounts/users.ts';
 import { workbookRoutes } from './fleet/workbooks.ts';
+import { vehicleKindRoutes } from './fleet/vehicle-kinds.ts';
 import { vehicleFieldRoutes } from './fleet/vehicle-fields.ts';
 
 /** The rooms that the interface serves. */
@@ -150,11 +154,15 @@ export function routesOf(
     ...fileRoutes(files, (userId) => accounts.users.get(userId)?.organizationId),
     ...attachmentRoutes(tasks, files),
     ...paperRoutes({ tasks, fleet, files, map, now }),
+    ...premiseNoteRoutes(fleet, tasks),
+    ...proposalRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...geocodingRoutes(geocoder, vehicleSearch(fleet), taskSearch(tasks)),
     ...workbookRoutes(accounts, fleet),
     ...modelRoutes(fleet),
     ...groupRoutes(fleet),
+    ...vehicleKindRoutes(fleet),
+    ...responsePlanRoutes(fleet),
     ...vehicleFieldRoutes(fleet),
     ...carRoutes(fleet, telemetry, files, (vehicleId) => tasks.units.sentAt(vehicleId)),
     ...driverRoutes(fleet, files),

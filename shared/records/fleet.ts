@@ -15,6 +15,10 @@ export const Vehicle = z.object({
   modelId: IdOrNone,
   driverIds: z.array(Id),
   tagIds: z.array(Id),
+  /** What it is (`VehicleKind`); 0 or missing: not told. */
+  kindId: IdOrNone.optional(),
+  /** What it carries or can do (`VehicleCapability`). Missing: nothing. */
+  capabilityIds: z.array(Id).optional(),
   /** Routing profile; default `car`. */
   profile: Word,
   /** On maintenance. */
@@ -41,9 +45,9 @@ export const Vehicle = z.object({
 export type Vehicle = z.infer<typeof Vehicle>;
 export const vehicles = collection({
   name: 'vehicles',
-  version: 0,
+  version: 1,
   record: Vehicle,
-  parts: { driverIds: 'set', tagIds: 'set', customValues: 'map', engineHours: 'map' },
+  parts: { driverIds: 'set', tagIds: 'set', capabilityIds: 'set', customValues: 'map', engineHours: 'map' },
   deletion: 'isDeleted',
   indexes: [['isDeleted', 'organizationId', 'id'], ['glonassId']],
 });
@@ -123,6 +127,67 @@ export const Driver = z.object({
 });
 export type Driver = z.infer<typeof Driver>;
 
+/** The pictures by which a kind of vehicles is known on the map and in lists. */
+export const KIND_GLYPHS = ['truck', 'flame', 'ladder', 'cross', 'shield', 'wrench', 'drop', 'hook', 'snow'] as const;
+export const KIND_SERVICES = ['fire', 'medical', 'road', 'municipal', 'other'] as const;
+/** What a vehicle is, such as an engine or an ambulance. */
+export const VehicleKind = z.object({
+  ...entry('vehicleKind'),
+  glyph: z.enum(KIND_GLYPHS),
+  service: z.enum(KIND_SERVICES),
+  /** The types of task that it serves where no plan applies; empty: all. */
+  typeIds: z.array(Id),
+});
+export type VehicleKind = z.infer<typeof VehicleKind>;
+
+/** What a vehicle carries or can do, such as a defibrillator. */
+export const VehicleCapability = z.object(entry('capability'));
+export type VehicleCapability = z.infer<typeof VehicleCapability>;
+
+/** Some vehicles that a response plan asks for. */
+export const PlanNeed = z.object({
+  /** 0: of any kind, which then needs a capability. */
+  kindId: IdOrNone,
+  count: z.int().min(1),
+  /** Each of these vehicles has all of them. */
+  capabilityIds: z.array(Id),
+  role: Word,
+});
+export type PlanNeed = z.infer<typeof PlanNeed>;
+
+/** Which vehicles a call needs. An empty condition always holds. */
+export const ResponsePlan = z.object({
+  ...entry('responsePlan'),
+  typeIds: z.array(Id),
+  categoryIds: z.array(Id),
+  /** 1 to 4 */
+  priorities: z.array(z.int()),
+  /** 0: a plan of the whole station. */
+  organizationId: IdOrNone,
+  geozoneId: IdOrNone,
+  needs: z.array(PlanNeed),
+  tellOrganizationIds: z.array(Id),
+});
+export type ResponsePlan = z.infer<typeof ResponsePlan>;
+
+export const PREMISE_SUBJECTS = ['hazard', 'key', 'code', 'other'] as const;
+/** What crews should know about a place before they enter it. It is at a point or in a geozone. */
+export const PremiseNote = z.object({
+  ...entry('premiseNote'),
+  subject: z.enum(PREMISE_SUBJECTS),
+  text: Text,
+  /** null: in the geozone. */
+  point: z.object({ lat: z.number(), lon: z.number() }).nullable(),
+  /** metres around the point */
+  radius: z.number(),
+  geozoneId: IdOrNone,
+  /** 0: of the whole station. */
+  organizationId: IdOrNone,
+  /** End, exclusive; null: none. */
+  until: Instant.nullable(),
+});
+export type PremiseNote = z.infer<typeof PremiseNote>;
+
 /** A road that is closed, or slowed, for a while. */
 export const RoadClosure = z.object({
   ...entry('closure'),
@@ -166,6 +231,8 @@ export const Geozone = z.object({
   color: Text,
   /** Shown on the map. */
   view: Flag,
+  /** A part of the territory in which vehicles of each kind should remain. */
+  district: Flag.optional(),
 });
 export type Geozone = z.infer<typeof Geozone>;
 
@@ -277,6 +344,10 @@ export type FleetEntry =
   | VehicleGroup
   | Tag
   | Driver
+  | VehicleKind
+  | VehicleCapability
+  | ResponsePlan
+  | PremiseNote
   | RoadClosure
   | Geozone
   | PlannedRoute

@@ -39,6 +39,8 @@ export const fleet = {
   calibrationShort: { kind: 'invalid', text: '{field} needs two pairs at least, or none.' },
   calibrationFalls: { kind: 'invalid', text: '{field} must have rising raw values.' },
   digitalInput: { kind: 'invalid', text: '{field} of a digital input is from 0 to 31.' },
+  largePlan: { kind: 'invalid', text: 'A plan asks for at most {most} vehicles.' },
+  noteInTwoPlaces: { kind: 'invalid', text: 'A premise note is at a point or in a geozone, not both.' },
   modelsLeft: { kind: 'invalid', text: '{name} still has models.' },
   fieldFormat: { kind: 'invalid', text: '{field} of “{name}” cannot change.' },
   noCustomField: { kind: 'invalid', text: '{field} does not exist.' },

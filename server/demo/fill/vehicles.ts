@@ -2,6 +2,7 @@ import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Chance } from '../chance.ts';
 import { organizationOf } from './people.ts';
+import { equipmentOf } from './plans.ts';
 import { DRIVERS, MODELS, SERVICES } from './services.ts';
 import type { TownFacts } from './town-facts.ts';
 
@@ -73,6 +74,7 @@ export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Cha
           groupId: group?.id ?? 0,
           makeId: kind?.makeId ?? 0,
           modelId: kind?.id ?? 0,
+          ...equipmentOf(fleet, callSign),
           driverIds: drivers.splice(0, 1),
           phone: `+7 900 777-${String(device).slice(1, 3)}-${String(device).slice(2)}`,
           // One of the larger kinds is always in the workshop.

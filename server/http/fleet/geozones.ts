@@ -24,7 +24,15 @@ const Version = {
   validFrom: z.int().meta({ description: 'epoch ms from when on this holds' }),
 };
 const GeozoneAnswer = z
-  .object({ id: z.int(), ...Version, organizationId: z.int(), notes: z.string(), color: z.string(), view: z.boolean() })
+  .object({
+    id: z.int(),
+    ...Version,
+    organizationId: z.int(),
+    notes: z.string(),
+    color: z.string(),
+    view: z.boolean(),
+    district: z.boolean(),
+  })
   .meta({ id: 'Geozone' });
 const VersionAnswer = z.object({ ...Version, validTill: z.int().nullable() }).meta({ id: 'GeozoneVersion' });
 
@@ -35,6 +43,7 @@ const Change = z.object({
   notes: textUpTo(20_000).optional(),
   color: textUpTo(40).optional(),
   view: z.boolean().optional(),
+  district: z.boolean().optional(),
   geometry: drawn.optional(),
   radius: length,
   width: length,
@@ -133,8 +142,8 @@ export function geozoneRoutes({ geozones }: Fleet, now: () => number): DeclaredR
 }
 
 function presentAt(zone: Geozone, time: number): z.input<typeof GeozoneAnswer> {
-  const { id, organizationId, notes, color, view } = zone;
-  return { id, ...presentVersion(versionAt(zone, time)), organizationId, notes, color, view };
+  const { id, organizationId, notes, color, view, district = false } = zone;
+  return { id, ...presentVersion(versionAt(zone, time)), organizationId, notes, color, view, district };
 }
 
 function presentVersion({

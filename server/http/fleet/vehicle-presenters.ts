@@ -32,6 +32,8 @@ export const CarItem = z
     organizationId: id,
     isStopped: z.boolean(),
     tagsIds: z.array(id),
+    kindId: idOrNone,
+    capabilityIds: z.array(id),
     unitStatus: idOrNone,
     unitStatusSince: instant,
   })
@@ -62,6 +64,8 @@ export function presentCar({ vehicle, state }: VehicleView): z.input<typeof CarI
     organizationId: vehicle.organizationId,
     isStopped: state.stopped,
     tagsIds: vehicle.tagIds,
+    kindId: vehicle.kindId || null,
+    capabilityIds: vehicle.capabilityIds ?? [],
     ...presentCrew(state),
   };
 }
@@ -128,6 +132,8 @@ export const CarDetail = z
     hasPic: z.boolean(),
     driversIds: z.array(id),
     tagsIds: z.array(id),
+    kindId: idOrNone,
+    capabilityIds: z.array(id),
     organizationId: id,
     profile: z.string(),
     customFields: z.record(z.string(), z.unknown()),
@@ -203,6 +209,8 @@ export function presentCarDetail({
     hasPic: vehicle.picture !== null,
     driversIds: vehicle.driverIds,
     tagsIds: vehicle.tagIds,
+    kindId: vehicle.kindId || null,
+    capabilityIds: vehicle.capabilityIds ?? [],
     organizationId: vehicle.organizationId,
     profile: vehicle.profile,
     customFields,

@@ -45,6 +45,8 @@ const CarBody = z.object({
   modelId: idOrNone.optional(),
   driversIds: ids.nullish(),
   tagsIds: ids.nullish(),
+  kindId: idOrNone.optional(),
+  capabilityIds: ids.nullish(),
   profile: textUpTo(100).min(1).nullish(),
   onService: z.boolean().nullish(),
   view: z.boolean().nullish(),
@@ -83,6 +85,8 @@ export const CarFilter = z.object({
   devimei: queryText.optional(),
   stopped: queryFlag.optional(),
   groups: queryIds.optional(),
+  kinds: queryIds.optional(),
+  capabilities: queryIds.optional().meta({ description: 'Vehicles that have all of them.' }),
   organizations: queryIds.optional(),
 });
 
@@ -289,8 +293,16 @@ export function carRoutes(
 }
 
 export function filterOf(query: z.output<typeof CarFilter>): VehicleFilter {
-  const { devphone: phone, devimei: imei, groups: groupIds, organizations: organizationIds, ...same } = query;
-  return { ...same, phone, imei, groupIds, organizationIds };
+  const { devphone, devimei, groups, organizations, kinds, capabilities, ...same } = query;
+  return {
+    ...same,
+    phone: devphone,
+    imei: devimei,
+    groupIds: groups,
+    organizationIds: organizations,
+    kindIds: kinds,
+    capabilityIds: capabilities,
+  };
 }
 
 function vehicleOrder(body: z.output<typeof CarBody>, stored: VehicleView | undefined): VehicleOrder {
@@ -306,6 +318,8 @@ function vehicleOrder(body: z.output<typeof CarBody>, stored: VehicleView | unde
     modelId: changedValue(before?.modelId, body.modelId, carInfo?.model?.id),
     driverIds: body.driversIds,
     tagIds: body.tagsIds,
+    kindId: body.kindId,
+    capabilityIds: body.capabilityIds,
     profile: body.profile,
     onService: body.onService,
     view: body.view,

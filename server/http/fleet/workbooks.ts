@@ -199,6 +199,12 @@ function carColumns(organization: (id: number) => Organization | undefined): Bil
       kind: 'text',
       value: ({ drivers }) => drivers.map(({ name }) => name).join(', '),
     },
+    { header: two('Kind', 'Вид'), kind: 'text', value: ({ kind }) => kind?.name },
+    {
+      header: two('Capabilities', 'Возможности'),
+      kind: 'text',
+      value: ({ capabilities }) => capabilities.map(({ name }) => name).join(', '),
+    },
     { header: two('Tags', 'Метки'), kind: 'text', value: ({ tags }) => tags.map(({ name }) => name).join(', ') },
     { header: two('On maintenance', 'На обслуживании'), kind: 'flag', value: ({ vehicle }) => vehicle.onService },
     { header: two('Last record', 'Последняя запись'), kind: 'instant', value: known(({ state }) => state.time) },

@@ -3,8 +3,9 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Fleet, RecommendOptions } from '../../fleet/index.ts';
 import type { CountFilter, Tasks } from '../../tasks/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import { callOf, draftCall } from './proposals.ts';
 import { createdAttachments, updatedAttachments } from './attachment-requests.ts';
-import { bodyId, pathId, queryInt, queryLat, queryLon } from '../request/fields.ts';
+import { bodyId, pathId, queryId, queryInt, queryLat, queryLon } from '../request/fields.ts';
 import {
   CommentItem,
   HistoryItem,
@@ -52,8 +53,8 @@ const inA = { family: 'A', access: 'user', group: 'Messages' } as const;
 
 /** A. Tasks. Declare other paths below `/news/` that are not ids (`/news/states` …) before these. */
 export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): DeclaredRoute[] {
-  const recommend = async (caller: Caller, place: { lat: number; lon: number }) =>
-    (await fleet.recommend(caller, place, { travelTimes, busy: tasks.units.openByVehicle() })).map(
+  const recommend = async (caller: Caller, place: { lat: number; lon: number }, call: RecommendOptions['call']) =>
+    (await fleet.recommend(caller, place, { travelTimes, busy: tasks.units.openByVehicle(), call })).map(
       presentRecommendation,
     );
 
@@ -284,11 +285,12 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
       summary: 'Vehicles for a message, by road time',
       params,
       answer: z.array(Recommendation),
-      description: 'Best first; the passed-over ones last, each with its reasons in words and as codes.',
+      description:
+        'Best first; the passed-over ones last, each with its reasons in words and as codes. Vehicles that the response plan does not ask for are passed over.',
       run: async ({ caller, params }) => {
-        const { point } = tasks.get(caller, params.newsId);
-        if (!point) throw new Refusal('tasks.noPoint');
-        return recommend(caller, point);
+        const task = tasks.get(caller, params.newsId);
+        if (!task.point) throw new Refusal('tasks.noPoint');
+        return recommend(caller, task.point, callOf(task, tasks));
       },
     }),
     route({
@@ -297,10 +299,21 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
       method: 'GET',
       path: '/recommendations',
       summary: 'Vehicles for a place, by road time',
-      query: z.object({ lon: queryLon, lat: queryLat }),
+      query: z.object({
+        lon: queryLon,
+        lat: queryLat,
+        news_type_id: queryId.optional(),
+        category_id: queryId.optional(),
+        priority: queryInt(0, 4).optional(),
+      }),
       answer: z.array(Recommendation),
       description: 'The same while a message is still being written.',
-      run: ({ caller, query }) => recommend(caller, query),
+      run: ({ caller, query: { lat, lon, news_type_id, category_id, priority } }) =>
+        recommend(
+          caller,
+          { lat, lon },
+          draftCall(caller, { typeId: news_type_id, categoryId: category_id, priority }, tasks),
+        ),
     }),
   ];
 }

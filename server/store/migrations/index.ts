@@ -18,6 +18,7 @@ import { leadershipOfLinks } from './0015-leadership-of-links.ts';
 import { digestsInPortions } from './0016-digests-in-portions.ts';
 import { purgedRecords } from './0017-purged-records.ts';
 import { unitsOfTasks } from './0018-units-of-tasks.ts';
+import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
 /**
  * One step in the life of the plain tables. Runs once in each database, inside a transaction; what was
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   digestsInPortions,
   purgedRecords,
   unitsOfTasks,
+  kindsOfVehicles,
 ];
 
 /** The step of a database that an older program wrote; undefined: it is new, or up to date. */

@@ -415,6 +415,7 @@ test('geozones: three shapes, and an edit keeps what was', async () => {
     notes: '',
     color: 'blue',
     view: true,
+    district: false,
   });
   const circle = await done('POST', '/geozones', {
     name: 'School',

@@ -86,6 +86,8 @@ test('a vehicle is made, read and listed in the interface’s shapes', async () 
       organizationId: expect.any(Number),
       isStopped: false,
       tagsIds: [],
+      kindId: null,
+      capabilityIds: [],
       unitStatus: null,
       unitStatusSince: null,
     },

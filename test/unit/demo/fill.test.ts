@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
 import { DEMO_LOGINS, fillDemo, publicLogins, type DemoRooms } from '../../../server/demo/index.ts';
 import { demoActor } from '../../../server/demo/demo-user.ts';
-import { Fleet } from '../../../server/fleet/index.ts';
+import { Fleet, seedVehicleKinds } from '../../../server/fleet/index.ts';
 import { Attachments, Files } from '../../../server/files/index.ts';
 import { openStore } from '../../../server/store/index.ts';
 import { seedTasks, Tasks } from '../../../server/tasks/index.ts';
@@ -29,6 +29,7 @@ async function openRooms(directory: string): Promise<DemoRooms & { tasks: Tasks;
     passwordCost: { memoryCost: 8, timeCost: 1 },
   });
   await seedTasks(store);
+  await seedVehicleKinds(store);
   const fleet = new Fleet({ store, now });
   const files = new Files({
     directory: join(directory, 'files'),
@@ -112,6 +113,18 @@ test('an empty station becomes a control room at work', async () => {
       vehicle.name,
     ).toEqual(['Fuel', 'Ignition']);
   }
+
+  const typeId = [...rooms.tasks.types.values()].find(({ name }) => name === 'Fire')!.id;
+  const categoryId = [...rooms.tasks.categories.values()].find(({ name }) => name === 'Emergency')!.id;
+  const call = { typeId, categoryId, priority: 1, organizationIds: [dispatcher.user.organizationId] };
+  const place = vehicles.find(({ vehicle }) => vehicle.name === 'Lift 1')!.state;
+  const options = { travelTimes: async () => 'no-territory' as const, busy: new Map(), call };
+  const kitchenFire = await rooms.fleet.propose(dispatcher, place, options);
+  expect(kitchenFire.plan?.name).toBe('Fire in a building');
+  const sent = kitchenFire.units.map(({ entry }) => entry.candidate.vehicle.name.split(' ')[0]);
+  expect(sent.sort()).toEqual(['Engine', 'Engine', 'Ladder', 'Medic']);
+  const [first] = await rooms.fleet.recommend(dispatcher, place, options);
+  expect(['Engine', 'Ladder', 'Medic']).toContain(first!.candidate.vehicle.name.split(' ')[0]);
 
   const { tasks, count } = await rooms.tasks.lists.list(dispatcher, {
     limit: 500,

@@ -147,6 +147,19 @@ export interface paths {
         };
         readonly post: operations["postBackupsByIdRestore"];
     };
+    readonly "/capabilities": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCapabilities"];
+        readonly post: operations["postCapabilities"];
+    };
+    readonly "/capabilities/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCapabilitiesById"];
+        readonly put: operations["putCapabilitiesById"];
+        readonly delete: operations["deleteCapabilitiesById"];
+    };
     readonly "/cars": {
         readonly parameters: {
         };
@@ -646,6 +659,11 @@ export interface paths {
         };
         readonly post: operations["postNews"];
     };
+    readonly "/news/{id}/premise-notes": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByIdPremiseNotes"];
+    };
     readonly "/news/{newsId}": {
         readonly parameters: {
         };
@@ -701,6 +719,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getNewsByNewsIdPoint"];
+    };
+    readonly "/news/{newsId}/proposal": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdProposal"];
     };
     readonly "/news/{newsId}/recommendations": {
         readonly parameters: {
@@ -878,6 +901,24 @@ export interface paths {
         readonly put: operations["putOrganizationsById"];
         readonly delete: operations["deleteOrganizationsById"];
     };
+    readonly "/premise-notes": {
+        readonly parameters: {
+        };
+        readonly get: operations["getPremiseNotes"];
+        readonly post: operations["postPremiseNotes"];
+    };
+    readonly "/premise-notes/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getPremiseNotesById"];
+        readonly put: operations["putPremiseNotesById"];
+        readonly delete: operations["deletePremiseNotesById"];
+    };
+    readonly "/proposals": {
+        readonly parameters: {
+        };
+        readonly post: operations["postProposals"];
+    };
     readonly "/recommendations": {
         readonly parameters: {
         };
@@ -997,6 +1038,19 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getReportsTasksXlsx"];
+    };
+    readonly "/response-plans": {
+        readonly parameters: {
+        };
+        readonly get: operations["getResponsePlans"];
+        readonly post: operations["postResponsePlans"];
+    };
+    readonly "/response-plans/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getResponsePlansById"];
+        readonly put: operations["putResponsePlansById"];
+        readonly delete: operations["deleteResponsePlansById"];
     };
     readonly "/rights": {
         readonly parameters: {
@@ -1190,6 +1244,19 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getUsersCurrent"];
+    };
+    readonly "/vehicle-kinds": {
+        readonly parameters: {
+        };
+        readonly get: operations["getVehicleKinds"];
+        readonly post: operations["postVehicleKinds"];
+    };
+    readonly "/vehicle-kinds/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getVehicleKindsById"];
+        readonly put: operations["putVehicleKindsById"];
+        readonly delete: operations["deleteVehicleKindsById"];
     };
     readonly "/viaroute": {
         readonly parameters: {
@@ -1396,6 +1463,7 @@ export interface components {
             readonly text: string;
         };
         readonly CarDetail: {
+            readonly capabilityIds: readonly number[];
             readonly carInfo: {
                 readonly carId: number;
                 readonly carNo: string;
@@ -1456,6 +1524,7 @@ export interface components {
                 readonly sysData: number | null;
                 readonly wayid: number | null;
             };
+            readonly kindId: number | null;
             readonly lastUpdate: number | null;
             readonly markId: number | null;
             readonly modelId: number | null;
@@ -1489,6 +1558,7 @@ export interface components {
             readonly view: boolean;
         };
         readonly CarItem: {
+            readonly capabilityIds: readonly number[];
             readonly carNo: string;
             readonly direction: number | null;
             readonly glonassId: number;
@@ -1497,6 +1567,7 @@ export interface components {
             readonly iconStandard: boolean;
             readonly id: number;
             readonly isStopped: boolean;
+            readonly kindId: number | null;
             readonly lastUpdate: number | null;
             readonly lat: number | null;
             readonly lon: number | null;
@@ -1748,6 +1819,7 @@ export interface components {
         };
         readonly Geozone: {
             readonly color: string;
+            readonly district: boolean;
             readonly geometry: {
                 readonly coordinates: readonly unknown[];
                 /** @enum {string} */
@@ -2147,6 +2219,19 @@ export interface components {
             readonly validFrom: number;
             readonly validTill: number | null;
         };
+        readonly PremiseNote: {
+            readonly geozoneId: number | null;
+            readonly id: number;
+            readonly lat: number | null;
+            readonly lon: number | null;
+            readonly name: string;
+            readonly organizationId: number | null;
+            readonly radius: number;
+            /** @enum {string} */
+            readonly subject: "hazard" | "key" | "code" | "other";
+            readonly text: string;
+            readonly till: number | null;
+        };
         readonly Promotion: {
             readonly link: components["schemas"]["Link"];
             readonly missing: {
@@ -2157,6 +2242,55 @@ export interface components {
                 readonly records: number;
                 readonly seconds: number | null;
             };
+        };
+        readonly Proposal: {
+            readonly cover: readonly {
+                readonly district: {
+                    readonly id: number;
+                    readonly name: string;
+                };
+                readonly kind: {
+                    readonly id: number;
+                    readonly name: string;
+                };
+            }[];
+            readonly others: readonly components["schemas"]["Recommendation"][];
+            readonly plan: {
+                readonly id: number;
+                readonly name: string;
+                readonly tell: readonly {
+                    readonly id: number;
+                    readonly name: string;
+                }[];
+            } | null;
+            readonly short: readonly {
+                readonly capabilityIds: readonly number[];
+                readonly count: number;
+                readonly kindId: number | null;
+                readonly nearest: {
+                    readonly busyWith: number | null;
+                    readonly carId: number;
+                    readonly name: string;
+                    readonly reasonCodes: readonly ({
+                        readonly code: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    })[];
+                    readonly time: number | null;
+                } | null;
+                readonly role: string;
+                readonly text: string;
+                readonly what: string;
+            }[];
+            readonly units: readonly {
+                readonly arrivesAt: number | null;
+                readonly carId: number;
+                readonly distance: number | null;
+                readonly kindId: number | null;
+                readonly name: string;
+                readonly role: string;
+                readonly time: number | null;
+            }[];
         };
         readonly QuarantineEntry: {
             readonly device: string;
@@ -2216,6 +2350,23 @@ export interface components {
             readonly more: boolean;
             /** @constant */
             readonly reset?: true;
+        };
+        readonly ResponsePlan: {
+            readonly categoryIds: readonly number[];
+            readonly geozoneId: number | null;
+            readonly id: number;
+            readonly name: string;
+            readonly needs: readonly components["schemas"]["ResponsePlanNeed"][];
+            readonly organizationId: number | null;
+            readonly priorities: readonly number[];
+            readonly tellOrganizationIds: readonly number[];
+            readonly typeIds: readonly number[];
+        };
+        readonly ResponsePlanNeed: {
+            readonly capabilityIds: readonly number[];
+            readonly count: number;
+            readonly kindId: number | null;
+            readonly role: string;
         };
         readonly Retention: {
             readonly days: number | null;
@@ -2499,6 +2650,10 @@ export interface components {
             readonly phone: string;
             readonly visible: boolean;
         };
+        readonly VehicleCapability: {
+            readonly id: number;
+            readonly name: string;
+        };
         readonly VehicleCustomField: {
             readonly defaultValue: string | number | boolean | null;
             /** @enum {string} */
@@ -2522,6 +2677,15 @@ export interface components {
             readonly notes: string;
             readonly organizationId: number;
             readonly view: boolean;
+        };
+        readonly VehicleKind: {
+            /** @enum {string} */
+            readonly glyph: "truck" | "flame" | "ladder" | "cross" | "shield" | "wrench" | "drop" | "hook" | "snow";
+            readonly id: number;
+            readonly name: string;
+            /** @enum {string} */
+            readonly service: "fire" | "medical" | "road" | "municipal" | "other";
+            readonly typeIds: readonly number[];
         };
         readonly VehicleModel: {
             readonly expenseOn100km: number | null;
@@ -3288,13 +3452,106 @@ export interface operations {
             };
         };
     };
+    readonly getCapabilities: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["VehicleCapability"][];
+                };
+            };
+        };
+    };
+    readonly postCapabilities: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleCapability"];
+                };
+            };
+        };
+    };
+    readonly getCapabilitiesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleCapability"];
+                };
+            };
+        };
+    };
+    readonly putCapabilitiesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleCapability"];
+                };
+            };
+        };
+    };
+    readonly deleteCapabilitiesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     readonly getCars: {
         readonly parameters: {
             readonly query?: {
+                readonly capabilities?: string;
                 readonly devimei?: string;
                 readonly devphone?: string;
                 readonly glonassId?: number;
                 readonly groups?: string;
+                readonly kinds?: string;
                 readonly name?: string;
                 readonly onService?: true | false;
                 readonly organizations?: string;
@@ -3318,6 +3575,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    readonly capabilityIds?: readonly number[] | null;
                     readonly carInfo?: {
                         readonly carNo?: string | null;
                         readonly kmNextTo?: number | null;
@@ -3347,6 +3605,7 @@ export interface operations {
                     readonly info?: {
                         readonly odometr?: number;
                     } | null;
+                    readonly kindId?: null | number;
                     readonly kmNextTo?: number | null;
                     readonly lastUpdate?: number | null;
                     readonly markId?: null | number;
@@ -3381,10 +3640,12 @@ export interface operations {
     readonly getCarsXlsx: {
         readonly parameters: {
             readonly query?: {
+                readonly capabilities?: string;
                 readonly devimei?: string;
                 readonly devphone?: string;
                 readonly glonassId?: number;
                 readonly groups?: string;
+                readonly kinds?: string;
                 readonly lang?: "en" | "ru";
                 readonly name?: string;
                 readonly onService?: true | false;
@@ -3430,6 +3691,7 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": {
+                    readonly capabilityIds?: readonly number[] | null;
                     readonly carInfo?: {
                         readonly carNo?: string | null;
                         readonly kmNextTo?: number | null;
@@ -3459,6 +3721,7 @@ export interface operations {
                     readonly info?: {
                         readonly odometr?: number;
                     } | null;
+                    readonly kindId?: null | number;
                     readonly kmNextTo?: number | null;
                     readonly lastUpdate?: number | null;
                     readonly markId?: null | number;
@@ -3644,10 +3907,12 @@ export interface operations {
     readonly getCarsCount: {
         readonly parameters: {
             readonly query?: {
+                readonly capabilities?: string;
                 readonly devimei?: string;
                 readonly devphone?: string;
                 readonly glonassId?: number;
                 readonly groups?: string;
+                readonly kinds?: string;
                 readonly name?: string;
                 readonly onService?: true | false;
                 readonly organizations?: string;
@@ -5659,6 +5924,7 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly color?: string;
+                    readonly district?: boolean;
                     readonly geometry: {
                         readonly coordinates: readonly unknown[];
                         /** @enum {string} */
@@ -5715,6 +5981,7 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly color?: string;
+                    readonly district?: boolean;
                     readonly geometry?: {
                         readonly coordinates: readonly unknown[];
                         /** @enum {string} */
@@ -6461,6 +6728,23 @@ export interface operations {
             };
         };
     };
+    readonly getNewsByIdPremiseNotes: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["PremiseNote"][];
+                };
+            };
+        };
+    };
     readonly getNewsByNewsId: {
         readonly parameters: {
             readonly path: {
@@ -6745,6 +7029,23 @@ export interface operations {
                     } & {
                         readonly point: readonly string[] | null;
                     };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdProposal: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Proposal"];
                 };
             };
         };
@@ -7990,11 +8291,152 @@ export interface operations {
             };
         };
     };
+    readonly getPremiseNotes: {
+        readonly parameters: {
+            readonly query?: {
+                readonly lat?: number;
+                readonly lon?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["PremiseNote"][];
+                };
+            };
+        };
+    };
+    readonly postPremiseNotes: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly geozoneId?: number | null;
+                    readonly lat?: number | null;
+                    readonly lon?: number | null;
+                    readonly name: string;
+                    readonly organizationId?: number | null;
+                    readonly radius?: number;
+                    /** @enum {string} */
+                    readonly subject?: "hazard" | "key" | "code" | "other";
+                    readonly text?: string;
+                    readonly till?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PremiseNote"];
+                };
+            };
+        };
+    };
+    readonly getPremiseNotesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PremiseNote"];
+                };
+            };
+        };
+    };
+    readonly putPremiseNotesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly geozoneId?: number | null;
+                    readonly lat?: number | null;
+                    readonly lon?: number | null;
+                    readonly name?: string;
+                    readonly organizationId?: number | null;
+                    readonly radius?: number;
+                    /** @enum {string} */
+                    readonly subject?: "hazard" | "key" | "code" | "other";
+                    readonly text?: string;
+                    readonly till?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PremiseNote"];
+                };
+            };
+        };
+    };
+    readonly deletePremiseNotesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postProposals: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly category_id?: number | null;
+                    readonly lat: number;
+                    readonly lon: number;
+                    readonly news_type_id?: number | null;
+                    readonly priority?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Proposal"];
+                };
+            };
+        };
+    };
     readonly getRecommendations: {
         readonly parameters: {
             readonly query: {
+                readonly category_id?: number;
                 readonly lat: number;
                 readonly lon: number;
+                readonly news_type_id?: number;
+                readonly priority?: number;
             };
         };
         readonly responses: {
@@ -8524,6 +8966,125 @@ export interface operations {
                 content: {
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
+            };
+        };
+    };
+    readonly getResponsePlans: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ResponsePlan"][];
+                };
+            };
+        };
+    };
+    readonly postResponsePlans: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly categoryIds?: readonly number[];
+                    readonly geozoneId?: number | null;
+                    readonly name: string;
+                    readonly needs: readonly {
+                        readonly capabilityIds?: readonly number[];
+                        /** @default 1 */
+                        readonly count?: number;
+                        readonly kindId?: number | null;
+                        /** @default  */
+                        readonly role?: string;
+                    }[];
+                    readonly organizationId?: number | null;
+                    readonly priorities?: readonly number[];
+                    readonly tellOrganizationIds?: readonly number[];
+                    readonly typeIds?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResponsePlan"];
+                };
+            };
+        };
+    };
+    readonly getResponsePlansById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResponsePlan"];
+                };
+            };
+        };
+    };
+    readonly putResponsePlansById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly categoryIds?: readonly number[];
+                    readonly geozoneId?: number | null;
+                    readonly name?: string;
+                    readonly needs?: readonly {
+                        readonly capabilityIds?: readonly number[];
+                        /** @default 1 */
+                        readonly count?: number;
+                        readonly kindId?: number | null;
+                        /** @default  */
+                        readonly role?: string;
+                    }[];
+                    readonly organizationId?: number | null;
+                    readonly priorities?: readonly number[];
+                    readonly tellOrganizationIds?: readonly number[];
+                    readonly typeIds?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResponsePlan"];
+                };
+            };
+        };
+    };
+    readonly deleteResponsePlansById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -9619,6 +10180,107 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["CurrentUser"];
                 };
+            };
+        };
+    };
+    readonly getVehicleKinds: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["VehicleKind"][];
+                };
+            };
+        };
+    };
+    readonly postVehicleKinds: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly glyph?: "truck" | "flame" | "ladder" | "cross" | "shield" | "wrench" | "drop" | "hook" | "snow";
+                    readonly name: string;
+                    /** @enum {string} */
+                    readonly service?: "fire" | "medical" | "road" | "municipal" | "other";
+                    readonly typeIds?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleKind"];
+                };
+            };
+        };
+    };
+    readonly getVehicleKindsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleKind"];
+                };
+            };
+        };
+    };
+    readonly putVehicleKindsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly glyph?: "truck" | "flame" | "ladder" | "cross" | "shield" | "wrench" | "drop" | "hook" | "snow";
+                    readonly name?: string;
+                    /** @enum {string} */
+                    readonly service?: "fire" | "medical" | "road" | "municipal" | "other";
+                    readonly typeIds?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VehicleKind"];
+                };
+            };
+        };
+    };
+    readonly deleteVehicleKindsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

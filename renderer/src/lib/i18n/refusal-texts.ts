@@ -264,6 +264,8 @@ export const ru: RefusalTexts = {
     calibrationShort: 'не меньше двух строк или ни одной.',
     calibrationFalls: 'показания датчика должны возрастать.',
     digitalInput: 'номер дискретного входа от 0 до 31.',
+    largePlan: 'В плане не больше {most} машин.',
+    noteInTwoPlaces: 'Заметка относится к точке или к геозоне, но не к обеим сразу.',
     modelsLeft: 'У производителя «{name}» ещё есть модели.',
     fieldFormat: 'у «{name}» менять нельзя.',
     noCustomField: 'такого поля нет.',

@@ -1,0 +1,22 @@
+export { capabilityRules, kindRules, seedVehicleKinds, type CapabilityOrder, type KindOrder } from './vehicle-kinds.ts';
+export {
+  MOST_PLACES,
+  planFor,
+  planRules,
+  type CallFacts,
+  type KnownToPlans,
+  type PlanOrder,
+} from './response-plans.ts';
+export {
+  emptied,
+  notAskedFor,
+  propose,
+  shortfallText,
+  type CoverDistrict,
+  type Emptied,
+  type Proposal,
+  type ProposedUnit,
+  type Shortfall,
+} from './proposal.ts';
+export { assigned } from './assignment.ts';
+export { notesAt, premiseNoteRules, type PremiseNoteOrder } from './premise-notes.ts';

@@ -1,0 +1,79 @@
+import { definedFields } from '../../../shared/defined-fields.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
+import type { Actor } from '../../../shared/access.ts';
+import type { PremiseNote } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Draft } from '../../store/types.ts';
+import { named, type DirectoryRules } from '../directory.ts';
+
+export type PremiseNoteOrder = {
+  [F in 'name' | 'subject' | 'text' | 'point' | 'radius' | 'geozoneId' | 'organizationId' | 'until']?:
+    PremiseNote[F] | undefined;
+};
+
+/** metres: a house with its yard */
+const USUAL_RADIUS = 60;
+
+interface KnownToNotes {
+  organization(id: number): boolean;
+  seesGeozone(by: Actor, id: number): boolean;
+}
+
+/** A note of the whole station is a superuser's; others belong to their organization, which alone reads them. */
+export function premiseNoteRules(known: KnownToNotes): DirectoryRules<PremiseNote, PremiseNoteOrder> {
+  return {
+    what: 'premise note',
+    owner: ({ organizationId }) => organizationId || undefined,
+    mayChange: ({ organizationId }, by) => !!organizationId || by.role.superuser,
+    create: (id, order, by) => {
+      const blank: Draft<PremiseNote> = {
+        id,
+        kind: 'premiseNote',
+        isDeleted: false,
+        name: '',
+        subject: 'other',
+        text: '',
+        point: null,
+        radius: USUAL_RADIUS,
+        geozoneId: 0,
+        organizationId: by.user.organizationId,
+        until: null,
+      };
+      return changed(known, by, blank, order);
+    },
+    change: (note, order, by) => changed(known, by, note, order),
+  };
+}
+
+function changed<N extends Draft<PremiseNote>>(known: KnownToNotes, by: Actor, note: N, order: PremiseNoteOrder): N {
+  const next: N = { ...note, ...definedFields(order), name: named(order.name, note.name) };
+  // The place that was given last counts.
+  if (order.point && order.geozoneId === undefined) next.geozoneId = 0;
+  if (order.geozoneId && order.point === undefined) next.point = null;
+  if (!next.point && next.geozoneId === 0) throw new Refusal('field.missing', { field: 'lat' });
+  if (next.point && next.geozoneId !== 0) throw new Refusal('fleet.noteInTwoPlaces');
+  if (
+    next.organizationId !== 0 &&
+    next.organizationId !== note.organizationId &&
+    !known.organization(next.organizationId)
+  )
+    throw new Refusal('accounts.organizationGone', { id: next.organizationId });
+  if (next.geozoneId !== 0 && next.geozoneId !== note.geozoneId && !known.seesGeozone(by, next.geozoneId))
+    throw new Refusal('field.unknown', { field: 'geozoneId', id: next.geozoneId });
+  return next;
+}
+
+/** The notes that hold at a place now (rule 8), the nearest first and those of areas last. */
+export function notesAt(
+  notes: readonly PremiseNote[],
+  place: { lat: number; lon: number },
+  isInside: (geozoneId: number) => boolean,
+  now: number,
+): PremiseNote[] {
+  return notes
+    .filter(({ until }) => until === null || now < until)
+    .map((note) => ({ note, metres: note.point ? airDistance(note.point, place) : Infinity }))
+    .filter(({ note, metres }) => (note.point ? metres <= note.radius : isInside(note.geozoneId)))
+    .sort((one, other) => (one.metres === other.metres ? one.note.id - other.note.id : one.metres - other.metres))
+    .map(({ note }) => note);
+}
