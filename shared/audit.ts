@@ -2,6 +2,7 @@
 export const AUDIT_KINDS = [
   'signIn',
   'session',
+  'identity',
   'key',
   'user',
   'role',

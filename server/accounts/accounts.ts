@@ -16,6 +16,8 @@ import { STATION, whoActs } from '../audit/index.ts';
 import type { Acting, AuditDraft } from '../audit/index.ts';
 import { NO_AUDIT, type AuditReport } from './report.ts';
 import { seedAccounts } from './seed.ts';
+import { DirectoryDown, Identities } from './identities.ts';
+import type { Identity, IdentityRules, PasswordDirectory, SignInMethod } from './identities.ts';
 import { endOf, Tokens } from './tokens.ts';
 import type { Token } from './tokens.ts';
 import { changeUser, loginKey } from './users.ts';
@@ -30,7 +32,13 @@ export interface AccountsOptions {
   readonly passwordLeast?: number | undefined;
   /** The password of `admin` on an empty station; default: a random one. */
   readonly adminPassword?: string | undefined;
+  /** Who of a provider or directory becomes which user; default: nobody. */
+  readonly identityRules?: IdentityRules | undefined;
+  /** Checks the passwords of those who have none here. */
+  readonly directory?: PasswordDirectory | undefined;
 }
+
+const NOBODY_ELSE: IdentityRules = { create: false, link: 'none', groups: [] };
 
 export interface SignedIn {
   readonly token: string;
@@ -104,6 +112,8 @@ export class Accounts {
   readonly #clock: () => number;
   readonly #passwords: Passwords;
   readonly #attempts: Attempts;
+  readonly #identities: Identities;
+  readonly #directory: PasswordDirectory | undefined;
   readonly #audit: AuditReport;
   readonly #sweep: NodeJS.Timeout;
   #byLogin: Map<string, User> | undefined;
@@ -141,7 +151,16 @@ export class Accounts {
       audit: this.#audit,
     });
     this.#attempts = parts.attempts;
+    this.#identities = new Identities({
+      store: options.store,
+      turns: this.#turns,
+      audit: this.#audit,
+      rules: options.identityRules ?? NOBODY_ELSE,
+      view: () => this.administration.view(),
+      station: () => this.stationActor(),
+    });
     this.factors = parts.factors;
+    this.#directory = options.directory;
     this.#firstRun = parts.firstRun;
     this.printedPassword = parts.printedPassword;
     this.users.watch((changes) => {
@@ -183,6 +202,7 @@ export class Accounts {
       Tokens.open(store, now, options.audit),
       Attempts.open(store, clock),
       SecondFactors.open(store, clock),
+      Identities.makeTable(store),
     ]);
     return new Accounts(options, { passwords, tokens, attempts, factors, firstRun, printedPassword });
   }
@@ -224,14 +244,31 @@ export class Accounts {
    * caller must wait. Tells a person their new login when a linked station had the old one too.
    */
   async signIn(login: string, password: string, from: SignInFrom): Promise<SignedIn> {
-    const user = await this.#prove(login, password, from, 'both');
+    const user = await this.#proveBy(login, password, from, 'both');
     if (!user) {
       const renamed = await this.#renamed(login, password);
       if (renamed) throw new Refusal('accounts.loginRenamed', { login: renamed.login });
       throw new Refusal('accounts.wrongLogin');
     }
     if (this.#firstRun) await this.#endFirstRun();
-    return this.#session(user, from);
+    return this.#session(user.user, from, user.method);
+  }
+
+  /** Signs in somebody for whom a provider vouches. Its own factors count; a code of ours is not asked for. */
+  async signInAs(identity: Identity, from: SignInFrom): Promise<SignedIn> {
+    let user: User;
+    try {
+      user = await this.#identities.admit(identity);
+    } catch (error) {
+      if (error instanceof Refusal) {
+        const { method, login } = identity;
+        const details = { method, reason: error.code };
+        const by = { ...whoActs(), address: from.address };
+        await this.#audit.recordOrMiss({ kind: 'signIn', action: 'failed', subject: { name: login }, details, by });
+      }
+      throw error;
+    }
+    return this.#session(user, from, identity.method);
   }
 
   async signOut(caller: Caller): Promise<void> {
@@ -242,6 +279,7 @@ export class Accounts {
 
   /** Changes the caller's own password and ends all their other tokens. */
   async changePassword(caller: Caller, old: string, fresh: string, address: string): Promise<void> {
+    if (this.users.get(caller.user.id)?.passwordHash === '') throw new Refusal('accounts.passwordElsewhere');
     await this.#passwords.require(fresh);
     const user = await this.#prove(caller.user.login, old, { address });
     if (user?.id !== caller.user.id) throw new Refusal('field.wrong', { field: 'oldPassword' });
@@ -427,28 +465,51 @@ export class Accounts {
       .filter(({ role }) => role.admin);
   }
 
-  /** The user with this login, if the password, and with `both` the code of a second factor, is right. */
-  async #prove(
+  /** The user with this login, if the password is right. */
+  async #prove(login: string, password: string, from: SignInFrom): Promise<User | undefined> {
+    return (await this.#proveBy(login, password, from, 'password'))?.user;
+  }
+
+  /**
+   * The user with this login, if the password, and with `both` the code of a second factor, is right. Passwords of this
+   * station come first, so that they open it while the directory is down.
+   */
+  async #proveBy(
     login: string,
     password: string,
     { address, code }: SignInFrom,
-    what: 'password' | 'both' = 'password',
-  ): Promise<User | undefined> {
+    what: 'password' | 'both',
+  ): Promise<{ user: User; method: SignInMethod } | undefined> {
     let user: User | undefined;
+    let method: SignInMethod = 'password';
     let passwordWasRight = false;
+    let isDown = false;
     const right = await this.#attempts.try(loginKey(login), address, async () => {
       user = this.userByLogin(login);
       passwordWasRight = await this.#passwords.verify(user?.enabled ? user.passwordHash : undefined, password);
+      if (!passwordWasRight && this.#directory && password !== '' && user?.enabled !== false) {
+        const identity = await this.#directory.identify(login, password).catch((error: unknown) => {
+          if (!(error instanceof DirectoryDown)) throw error;
+          isDown = true;
+        });
+        if (identity) {
+          user = await this.#identities.admit(identity);
+          method = 'ldap';
+          passwordWasRight = true;
+        } else if (isDown && !user?.passwordHash) return 'unfinished';
+      }
       if (!passwordWasRight || what === 'password' || !user?.signIn?.totp) return passwordWasRight;
       return code === undefined || code === '' ? 'unfinished' : this.factors.accepts(user, code);
     });
-    if (right === 'unfinished') throw new Refusal('accounts.codeRequired');
-    if (right) return user;
+    if (right === 'unfinished')
+      throw new Refusal(passwordWasRight ? 'accounts.codeRequired' : 'accounts.directoryDown');
+    if (right) return user && { user, method };
     if (passwordWasRight) {
       await this.#reportFailure(login, user, address, { secondFactor: true });
       throw new Refusal('accounts.wrongCode');
     }
-    await this.#reportFailure(login, user, address);
+    await this.#reportFailure(login, user, address, isDown ? { directory: 'down' } : undefined);
+    if (isDown) throw new Refusal('accounts.directoryDown');
     return undefined;
   }
 
@@ -474,7 +535,11 @@ export class Accounts {
     return undefined;
   }
 
-  async #session(user: User, { address, device = '' }: SignInFrom): Promise<SignedIn> {
+  async #session(
+    user: User,
+    { address, device = '' }: SignInFrom,
+    method: SignInMethod = 'password',
+  ): Promise<SignedIn> {
     await this.tokens.makeRoom(user.id);
     const { text, token } = await this.tokens.issue(
       {
@@ -487,7 +552,7 @@ export class Accounts {
         device: device.slice(0, LONGEST_DEVICE),
       },
       this.#clock(),
-      { kind: 'signIn', action: 'done', subject: subjectOf(user), by: actingFor(user, address) },
+      { kind: 'signIn', action: 'done', subject: subjectOf(user), details: { method }, by: actingFor(user, address) },
     );
     const caller = this.#callerBy(token);
     // While the session was written, the user may have been disabled or the password changed: both end

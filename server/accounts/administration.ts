@@ -12,7 +12,7 @@ import { changeOrganization, createOrganization, deleteOrganization } from './or
 import type { OrganizationChange } from './organizations.ts';
 import type { Passwords } from './passwords.ts';
 import { changeSignIn } from './sign-in-data.ts';
-import { changeRole, createRole, deleteRole } from './roles.ts';
+import { changeRole, createRole, deleteRole, leastRoleOf } from './roles.ts';
 import type { RoleFields } from './roles.ts';
 import type { Tokens } from './tokens.ts';
 import { changeUser, createUser, loginKey, deleteUser } from './users.ts';
@@ -86,7 +86,7 @@ export class Administration {
       visible: true,
       enabled: true,
       organizationId: caller.user.organizationId,
-      roleId: this.#leastRole(),
+      roleId: leastRoleOf(this.#roles.all()),
       ...definedFields(fields),
     };
     // Hashing is slow, so it happens before the lock.
@@ -216,12 +216,6 @@ export class Administration {
     if (!user || user.isDeleted || !seesOrganization(caller, user.organizationId))
       throw new Refusal('accounts.noUser', { id });
     return user;
-  }
-
-  /** The default role of a new user: the one that allows least. */
-  #leastRole(): number {
-    const roles = this.#roles.all().filter((role) => !role.isDeleted && !role.admin && !role.superuser);
-    return roles.toSorted((a, b) => a.accesses.length - b.accesses.length || a.id - b.id)[0]?.id ?? 0;
   }
 
   readonly #hasStateRule = (id: number): boolean => this.#stateRules.get(id)?.isDeleted === false;

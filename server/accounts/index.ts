@@ -10,4 +10,6 @@ export type { RoleFields } from './roles.ts';
 export type { PasswordCost } from './passwords.ts';
 export { LONGEST_SESSION } from './tokens.ts';
 export type { Token } from './tokens.ts';
+export { DirectoryDown } from './identities.ts';
+export type { GroupGrant, Identity, IdentityRules, PasswordDirectory } from './identities.ts';
 export { replicatedAccount } from './replica-access.ts';

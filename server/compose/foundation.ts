@@ -7,6 +7,7 @@ import type { StationConfig } from '../config.ts';
 import { journalWriter, lineWriter, Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { isDiskFull } from '../platform/disk/disk-full.ts';
+import { openIdentity } from './identity.ts';
 import { Leadership } from '../sync/index.ts';
 import { DiskFailed, WalGrowing, makeDataDirectory, openStore, LongTransaction } from '../store/index.ts';
 import type { Store } from '../store/types.ts';
@@ -51,6 +52,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
     );
     const audit = await openAudit(config, store, log, (close) => stack.defer(close));
     const leadership = new Leadership(store);
+    const identity = openIdentity(config, now, log.logger('identity'));
     const accounts = stack.use(
       await Accounts.open({
         store,
@@ -59,10 +61,17 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         adminPassword: config.adminPassword ?? undefined,
         passwordCost: options.passwordCost,
         passwordLeast: config['password.least'],
+        identityRules: identity.rules,
+        directory: identity.directory,
       }),
     );
     if (accounts.printedPassword !== undefined) options.tellPassword?.(accounts.printedPassword);
-    return { config, options, now, log, store, audit: audit.trail, forwarder: audit.forwarder, leadership, accounts };
+    return {
+      ...{ config, options, now, log, store, leadership, accounts },
+      audit: audit.trail,
+      forwarder: audit.forwarder,
+      provider: identity.provider,
+    };
   });
 }
 

@@ -66,7 +66,7 @@ export function openDevicePorts({ config, now, log, store }: Foundation, { fleet
 
 /** Opens the ports of consoles and programs, and starts the background work that they may see. */
 export function openInterface(
-  { config, options, now, log, store, audit, forwarder, accounts }: Foundation,
+  { config, options, now, log, store, audit, forwarder, accounts, provider }: Foundation,
   dispatch: Dispatch,
   tracking: Tracking,
   territoryRooms: TerritoryRooms,
@@ -83,6 +83,7 @@ export function openInterface(
         audit,
         forwarder,
         accounts,
+        provider,
         ...dispatch,
         ...tracking,
         ...territoryRooms,

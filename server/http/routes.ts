@@ -33,6 +33,7 @@ import { taskSearch, vehicleSearch } from './map/search-sources.ts';
 import { geocodingRoutes } from './map/geocoding.ts';
 import { geozoneRoutes } from './fleet/geozones.ts';
 import { groupRoutes } from './fleet/groups.ts';
+import type { OpenIdProvider } from '../identity/index.ts';
 import { iconRoutes } from './fleet/icons.ts';
 import { linkRoutes } from './sync/links.ts';
 import { logRoutes } from './station/log.ts';
@@ -47,6 +48,7 @@ import { paperRoutes } from './tasks/task-sheet.ts';
 import { plannedRouteRoutes } from './fleet/planned-routes.ts';
 import { premiseNoteRoutes } from './fleet/premise-notes.ts';
 import { proposalRoutes } from './tasks/proposals.ts';
+import { providerSignInRoutes } from './accounts/provider-sign-in.ts';
 import { replicaRoutes } from './live/replica.ts';
 import { reportRoutes } from './events/reports.ts';
 import { responsePlanRoutes } from './fleet/response-plans.ts';
@@ -75,6 +77,8 @@ export interface Rooms {
   readonly forwarder: Forwarder | undefined;
   readonly store: Store;
   readonly accounts: Accounts;
+  /** undefined: nobody signs in elsewhere. */
+  readonly provider: OpenIdProvider | undefined;
   readonly fleet: Fleet;
   readonly files: Files;
   readonly mail: MailQueue;
@@ -143,7 +147,8 @@ export function routesOf(
       },
       metrics,
     ),
-    ...authRoutes(accounts, setUpCode),
+    ...authRoutes(accounts, setUpCode, rooms.provider),
+    ...providerSignInRoutes(accounts, rooms.provider),
     ...ownAccountRoutes(accounts, { station: name, lockMinutes }),
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),

@@ -1,14 +1,15 @@
 import type { Request, Response } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { LONGEST_SESSION, SCOPES } from '../../accounts/index.ts';
-import type { Accounts, SignedIn, SignInFrom, Token } from '../../accounts/index.ts';
+import { SCOPES } from '../../accounts/index.ts';
+import type { Accounts, SignedIn, Token } from '../../accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { CurrentUserAnswer, presentCurrentUser } from './presenters.ts';
 import { Ok, OK } from '../app/common-answers.ts';
-import { addressOf, usesTls } from '../app/client.ts';
 import { isHere } from '../app/here.ts';
-import { COOKIE } from '../app/authenticate.ts';
+import type { OpenIdProvider } from '../../identity/index.ts';
+import { originOf } from './provider-sign-in.ts';
+import { fromOf, setCookie } from './session-cookie.ts';
 import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
@@ -42,7 +43,11 @@ const Key = z.object({
  * Signing in and out, access keys, and the first-run page.
  * @param setUpCode proves that somebody on this machine started the station, where the system cannot be asked
  */
-export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute[] {
+export function authRoutes(
+  accounts: Accounts,
+  setUpCode: string,
+  provider: OpenIdProvider | undefined,
+): DeclaredRoute[] {
   const present = (response: Response, request: Request, signedIn: SignedIn): z.input<typeof SignedInAnswer> => {
     setCookie(request, response, signedIn.token);
     return {
@@ -80,11 +85,13 @@ export function authRoutes(accounts: Accounts, setUpCode: string): DeclaredRoute
       family: 'station',
       access: 'user',
       summary: 'Sign out: the token is dead at once',
-      answer: Ok,
+      description: '`provider` is where a browser that signed in at the provider signs out there, too.',
+      answer: Ok.extend({ provider: z.string().optional() }),
       run: async ({ caller, request, response }) => {
         await accounts.signOut(caller);
         setCookie(request, response, undefined);
-        return OK;
+        const there = await provider?.endSession(caller.token.id, `${originOf(request)}/`);
+        return { ...OK, ...(there !== undefined && { provider: there }) };
       },
     }),
     route({
@@ -189,17 +196,6 @@ function isEqual(given: string, expected: string): boolean {
   return timingSafeEqual(one!, other!);
 }
 
-function fromOf(request: Request): SignInFrom {
-  return { address: addressOf(request), device: request.headers['user-agent'] ?? '' };
-}
-
 function presentKey({ id, name, scopes, expiresAt }: Token): z.input<typeof KeyAnswer> {
   return { id, name, scopes: scopes && [...scopes], expiresAt };
-}
-
-/** HttpOnly: no script sees the token. Strict: links and forms of other sites do not send it. */
-function setCookie(request: Request, response: Response, token: string | undefined): void {
-  const secure = usesTls(request) ? '; Secure' : '';
-  const age = token === undefined ? 0 : LONGEST_SESSION / 1000; // seconds
-  response.append('Set-Cookie', `${COOKIE}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}${secure}`);
 }

@@ -91,10 +91,10 @@ function scopeAllows(
   return method === 'GET' && token.scopes.includes('read') && (typeof access !== 'object' || access.scope !== 'sync');
 }
 
-function cookieOf(header: string): string | undefined {
+export function cookieOf(header: string, name = COOKIE): string | undefined {
   for (const part of header.split(';')) {
     const at = part.indexOf('=');
-    if (at > 0 && part.slice(0, at).trim() === COOKIE) return part.slice(at + 1).trim();
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
   }
   return undefined;
 }

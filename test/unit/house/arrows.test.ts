@@ -22,6 +22,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/map': ['server/territory', 'shared'],
   'server/audit': ['server/store', 'shared'],
   'server/accounts': ['server/audit', 'server/store', 'shared'],
+  'server/identity': ['server/accounts', 'shared'],
   'server/fleet': ['server/accounts', 'server/store', 'shared'],
   'server/closures': ['server/store', 'shared'],
   'server/speeds': ['server/routing', 'server/telemetry', 'server/territory', 'server/store', 'shared'],
@@ -47,6 +48,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'shared',
   ],
   'server/http': [
+    'server/identity',
     'server/audit',
     'server/accounts',
     'server/tasks',

@@ -95,6 +95,21 @@ export interface paths {
         };
         readonly post: operations["postAuthLogout"];
     };
+    readonly "/auth/methods": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuthMethods"];
+    };
+    readonly "/auth/oidc": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuthOidc"];
+    };
+    readonly "/auth/oidc/callback": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuthOidcCallback"];
+    };
     readonly "/auth/password": {
         readonly parameters: {
         };
@@ -1438,7 +1453,7 @@ export interface components {
             readonly id: number;
             readonly keyId: number | null;
             /** @enum {string} */
-            readonly kind: "signIn" | "session" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
+            readonly kind: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
             readonly login: string;
             readonly subject: string;
             readonly subjectId: number | null;
@@ -2976,7 +2991,7 @@ export interface operations {
             readonly query?: {
                 readonly before?: number;
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
                 readonly limit?: number;
                 readonly subject?: string;
                 readonly text?: string;
@@ -3000,7 +3015,7 @@ export interface operations {
             readonly query?: {
                 readonly format?: "jsonl" | "csv";
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
                 readonly subject?: string;
                 readonly text?: string;
                 readonly till?: number;
@@ -3176,9 +3191,57 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        readonly provider?: string;
                         /** @constant */
                         readonly status: "ok";
                     };
+                };
+            };
+        };
+    };
+    readonly getAuthMethods: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly provider: {
+                            readonly name: string;
+                            readonly origin: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    readonly getAuthOidc: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly getAuthOidcCallback: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
                 };
             };
         };

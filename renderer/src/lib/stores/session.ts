@@ -104,8 +104,9 @@ export const useSession = defineStore('session', () => {
 
   async function signOut(): Promise<void> {
     leaving = true;
-    await client.request('post', '/auth/logout').catch(() => undefined); // the session ends here in any case
+    const answer = await client.request('post', '/auth/logout').catch(() => undefined); // it ends here in any case
     user.value = undefined;
+    if (answer?.provider) location.assign(answer.provider);
   }
 
   async function firstRun(order: {

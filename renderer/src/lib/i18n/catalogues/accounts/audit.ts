@@ -36,6 +36,7 @@ export const en = {
   kinds: {
     signIn: 'Sign-in',
     session: 'Session',
+    identity: 'Link of a user',
     key: 'Access key',
     user: 'Person',
     role: 'Role',
@@ -102,6 +103,7 @@ export const ru: Translation<typeof en> = {
   kinds: {
     signIn: 'Вход',
     session: 'Сеанс',
+    identity: 'Привязка пользователя',
     key: 'Ключ доступа',
     user: 'Человек',
     role: 'Роль',

@@ -1,0 +1,2 @@
+export { LdapDirectory } from './ldap-directory.ts';
+export { OpenIdProvider } from './openid-provider.ts';

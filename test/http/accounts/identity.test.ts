@@ -1,0 +1,146 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, tryStation, type TryStation } from '../try-station.ts';
+
+/** People of the provider; the test signs in as one by their name. */
+const PEOPLE: Record<string, object> = {
+  anna: { name: 'Anna Berg', email: 'anna@example.org', email_verified: true, groups: ['dispatchers'] },
+  boris: { name: 'Boris', email: 'boris@example.org', email_verified: false, groups: ['watchers'] },
+  stranger: { name: 'Stranger', groups: ['cooks'] },
+  admin: { name: 'Somebody else', groups: ['dispatchers'] },
+};
+let server: Server;
+let at: TryStation;
+let admin: string;
+
+beforeAll(async () => {
+  server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  at = await tryStation({
+    'oidc.issuer': issuer,
+    'oidc.clientId': 'waypost',
+    'oidc.clientSecret': 'a secret of thirty-two characters',
+    'oidc.name': 'Town Hall',
+    'signIn.link': 'login',
+    'signIn.groups': [
+      { group: 'dispatchers', role: 'Dispatcher' },
+      { group: 'watchers', role: 'Viewer' },
+    ],
+  });
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'waypost',
+        client_secret: 'a secret of thirty-two characters',
+        redirect_uris: [`${at.station.address}/auth/oidc/callback`],
+        post_logout_redirect_uris: [`${at.station.address}/`],
+      },
+    ],
+    cookies: { keys: ['test'] },
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'groups'], email: ['email', 'email_verified'] },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: async () => ({ sub: id, preferred_username: id, ...PEOPLE[id] }),
+    }),
+  });
+  server.on('request', provider.callback());
+  admin = await at.signIn();
+});
+afterAll(async () => {
+  await at.stop();
+  server.close();
+});
+
+/** What a browser does between the station and the provider's pages; gives the address that it is sent back to. */
+async function throughProvider(login: string): Promise<{ back: string; cookie: string }> {
+  const begun = await fetch(`${at.station.address}/auth/oidc`, { redirect: 'manual' });
+  const cookie = begun.headers.get('set-cookie')!.split(';')[0]!;
+  const jar = new Map<string, string>();
+  let address = begun.headers.get('location')!;
+  let form: string | undefined;
+  while (!address.startsWith(at.station.address)) {
+    const answered = await fetch(address, {
+      redirect: 'manual',
+      headers: {
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(form !== undefined && { method: 'POST', body: form }),
+    });
+    for (const each of answered.headers.getSetCookie()) {
+      const [name, value] = each.split(';')[0]!.split('=') as [string, string];
+      jar.set(name, value);
+    }
+    form = undefined;
+    const location = answered.headers.get('location');
+    if (location !== null) address = new URL(location, address).href;
+    else {
+      const page = await answered.text();
+      const action = /action="([^"]+)"/.exec(page)?.[1];
+      if (action === undefined) throw new Error(`${answered.status} ${page}`);
+      address = new URL(action, address).href;
+      form = page.includes('value="login"') ? `prompt=login&login=${login}&password=any` : 'prompt=consent';
+    }
+  }
+  return { back: address.slice(at.station.address.length), cookie };
+}
+
+async function signInElsewhere(login: string): Promise<{ token: string | undefined; location: string | null }> {
+  const { back, cookie } = await throughProvider(login);
+  const answered = await fetch(at.station.address + back, { redirect: 'manual', headers: { cookie } });
+  const token = /waypost_token=([^;]+)/.exec(answered.headers.getSetCookie().join('\n'))?.[1];
+  return { token, location: answered.headers.get('location') };
+}
+
+test('a first sign-in makes the user with the right of their group, and the next one finds them', async () => {
+  expect(await at.ok('GET', '/auth/methods')).toMatchObject({ provider: { name: 'Town Hall' } });
+  const first = await signInElsewhere('anna');
+  expect(first.location).toBe('/');
+  const user = await at.ok('GET', '/users/current', { as: first.token });
+  expect(user).toMatchObject({
+    login: 'anna',
+    fio: 'Anna Berg',
+    email: 'anna@example.org',
+    right: { name: 'Dispatcher' },
+  });
+  PEOPLE['anna'] = { ...PEOPLE['anna'], groups: ['watchers'] };
+  const second = await signInElsewhere('anna');
+  expect(await at.ok('GET', '/users/current', { as: second.token })).toMatchObject({
+    id: user.id,
+    right: { name: 'Viewer' },
+  });
+  const out = await at.ok('POST', '/auth/logout', { as: second.token });
+  expect(out.provider).toContain('/session/end?id_token_hint=');
+  const trail = (await at.ask('GET', '/audit?limit=1000', { as: admin })).text;
+  expect(trail).toContain('"method":"oidc"');
+  expect(trail).toContain('"kind":"identity"');
+  // They have no password here: none opens the station.
+  for (const password of ['', 'any'])
+    expect((await at.ask('POST', '/auth/login', { body: { login: 'anna', password } })).status).toBe(401);
+});
+
+test('who is disabled, in no group, or would take over a superuser stays out', async () => {
+  const boris = await signInElsewhere('boris');
+  const { id } = await at.ok('GET', '/users/current', { as: boris.token });
+  await at.ok('PUT', `/users/${id}`, { as: admin, body: { enabled: false } });
+  const refused = (code: string) => ({ token: undefined, location: `/#/sign-in?refused=${code}` });
+  expect(await signInElsewhere('boris')).toEqual(refused('accounts.userDisabled'));
+  expect(await signInElsewhere('stranger')).toEqual(refused('accounts.noGroup'));
+  expect(await signInElsewhere('admin')).toEqual(refused('accounts.notLinked'));
+  expect(await at.signIn(ADMIN.login)).toBeTruthy();
+});
+
+test('an answer of the provider opens only the browser that began, once', async () => {
+  const { back, cookie } = await throughProvider('anna');
+  const send = async (path: string, headers: Record<string, string>) =>
+    (await fetch(at.station.address + path, { redirect: 'manual', headers })).headers.get('location');
+  const failed = '/#/sign-in?refused=accounts.providerFailed';
+  expect(await send(back, {})).toBe(failed);
+  expect(await send(back, { cookie: `waypost_sign_in=another` })).toBe(failed);
+  expect(await send(back.replace(/state=[^&]+/, 'state=another'), { cookie })).toBe(failed);
+  expect(await send(back, { cookie })).toBe(failed); // that try used it up
+});
