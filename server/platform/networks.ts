@@ -24,3 +24,9 @@ export function contains(list: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
+
+/** Whether this address is of the machine itself, also as IPv6 writes an address of IPv4. */
+export function isLoopbackAddress(address: string | undefined): boolean {
+  const plain = (address ?? '').replace(/^::ffff:/, '');
+  return plain === '::1' || plain.startsWith('127.');
+}

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type BlockList } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { contains } from '../../platform/networks.ts';
+import { contains, isLoopbackAddress } from '../../platform/networks.ts';
 import type { RequestHead } from './authenticate.ts';
 
 /** Who sent a request, as far as this station can believe it. */
@@ -117,10 +117,6 @@ export function looksLocal(request: RequestWithSocket): boolean {
   const { localPort, encrypted } = request.socket;
   if (localPort !== undefined && Number(port ?? (encrypted ? 443 : 80)) !== localPort) return false;
   return name === 'localhost' || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name);
-}
-
-export function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }
 
 function plainAddress(address = ''): string {

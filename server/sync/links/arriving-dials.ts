@@ -4,7 +4,8 @@ import type { TLSSocket } from 'node:tls';
 import type { z } from 'zod';
 import { REFUSAL_HEADER, type DialRefusal } from './dialling/dial.ts';
 import { isSignedBy } from './connection/handshake.ts';
-import { isLoopbackAddress, type Arrival } from './pairing/pairings.ts';
+import { isLoopbackAddress } from '../../platform/networks.ts';
+import type { Arrival } from './pairing/pairings.ts';
 import { DialHeader } from './connection/wire.ts';
 
 type ParsedDial = z.output<typeof DialHeader>;

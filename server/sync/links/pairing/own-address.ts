@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from './pairings.ts';
+import { isLoopbackAddress } from '../../../platform/networks.ts';
 
 /** Where this station listens. */
 export interface Listening {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Refusal } from '../../../../shared/refusal.ts';
 import { Mutex } from '../../../platform/mutex.ts';
+import { isLoopbackAddress } from '../../../platform/networks.ts';
 import type { LinkSettings } from '../../types.ts';
 import { askStation, reach, reachPinned, stationAddress } from '../dialling/dial.ts';
 import { randomToken } from '../connection/handshake.ts';
@@ -252,9 +253,4 @@ export class Pairings {
       if (end < this.#options.now() || this.#begun.size >= MOST_PAIRINGS) this.#begun.delete(pairing);
       else break;
   }
-}
-
-export function isLoopbackAddress(address: string | undefined): boolean {
-  const plain = (address ?? '').replace(/^::ffff:/, '');
-  return plain === '::1' || plain.startsWith('127.');
 }
