@@ -137,7 +137,7 @@ export class TripDrawer {
     if (withInstructions)
       for (const row of rows)
         if (row.vertex < last)
-          row.bearing = bearingMicro(lat[row.vertex]!, lon[row.vertex]!, lat[row.vertex + 1]!, lon[row.vertex + 1]!);
+          row.bearing = bearingMicro(lon[row.vertex]!, lat[row.vertex]!, lon[row.vertex + 1]!, lat[row.vertex + 1]!);
     const { segmentName } = this.#roads.columns;
     return {
       lat,
@@ -237,7 +237,7 @@ export class TripDrawer {
   #vertex(lat: number, lon: number): void {
     this.#makeRoom(1);
     const at = this.#count++;
-    if (at > 0) this.#metres += metresBetweenMicro(this.#lat[at - 1]!, this.#lon[at - 1]!, lat, lon);
+    if (at > 0) this.#metres += metresBetweenMicro(this.#lon[at - 1]!, this.#lat[at - 1]!, lon, lat);
     this.#lat[at] = lat;
     this.#lon[at] = lon;
   }
@@ -339,12 +339,12 @@ export class TripDrawer {
     const node = this.#roads.head(from);
     const after = this.#beforeHead(onto ^ 1);
     return turnAngle(
-      nodeLat[before]!,
       nodeLon[before]!,
-      nodeLat[node]!,
+      nodeLat[before]!,
       nodeLon[node]!,
-      nodeLat[after]!,
+      nodeLat[node]!,
       nodeLon[after]!,
+      nodeLat[after]!,
     );
   }
 

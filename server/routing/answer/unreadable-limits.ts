@@ -37,5 +37,5 @@ interface MicroPoint {
 }
 
 function airBetween(from: MicroPoint, to: MicroPoint): number {
-  return metresBetweenMicro(from.lat, from.lon, to.lat, to.lon);
+  return metresBetweenMicro(from.lon, from.lat, to.lon, to.lat);
 }

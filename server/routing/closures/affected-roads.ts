@@ -20,7 +20,7 @@ export function affectedRoads(geometry: Closure['geometry'], roads: Roads, snapp
     const pair = a * roads.nodes + b;
     if (known.has(pair)) continue;
     known.add(pair);
-    const metres = metresBetweenMicro(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!);
+    const metres = metresBetweenMicro(nodeLon[a]!, nodeLat[a]!, nodeLon[b]!, nodeLat[b]!);
     const name = roads.name(roads.segmentOf(piece));
     all += metres;
     byName.set(name, (byName.get(name) ?? 0) + metres);

@@ -9,7 +9,7 @@ export function courseAt(arc: number, at: number, roads: Roads): number {
   const k = Math.min(pieces - 1, Math.floor(at));
   const position = segmentFirst[arc >> 1]! + (arc & 1 ? pieces - 1 - k : k);
   const [from, to] = arc & 1 ? [shape[position + 1]!, shape[position]!] : [shape[position]!, shape[position + 1]!];
-  return bearingMicro(nodeLat[from]!, nodeLon[from]!, nodeLat[to]!, nodeLon[to]!);
+  return bearingMicro(nodeLon[from]!, nodeLat[from]!, nodeLon[to]!, nodeLat[to]!);
 }
 
 /** In whole degrees, as instructions state a bearing. */

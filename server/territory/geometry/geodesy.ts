@@ -17,7 +17,7 @@ export const METRES = EARTH_RADIUS * MICRO * RADIANS;
 const NEAR = 0.001;
 
 /** Great-circle distance in metres between two points in micro-degrees (haversine). */
-export function metresBetweenMicro(lat1: number, lon1: number, lat2: number, lon2: number): number {
+export function metresBetweenMicro(lon1: number, lat1: number, lon2: number, lat2: number): number {
   const up = ((lat2 - lat1) * MICRO * RADIANS) / 2;
   const across = ((lon2 - lon1) * MICRO * RADIANS) / 2;
   const cosine = Math.cos(((lat1 + lat2) * MICRO * RADIANS) / 2);
@@ -53,7 +53,7 @@ export function latitudeOf(ordinate: number): number {
 }
 
 /** Initial course from one point to another in degrees clockwise from north, 0 up to 360. */
-export function bearingMicro(lat1: number, lon1: number, lat2: number, lon2: number): number {
+export function bearingMicro(lon1: number, lat1: number, lon2: number, lat2: number): number {
   const a = lat1 * MICRO * RADIANS;
   const b = lat2 * MICRO * RADIANS;
   const east = (lon2 - lon1) * MICRO * RADIANS;
@@ -75,7 +75,7 @@ export function isUTurn(angle: number): boolean {
  * Angle at `b` from the way back to `a` round to `c`, counter-clockwise in the Mercator plane, 0 up to 360:
  * 180 is straight on, less is to the right, more to the left.
  */
-export function turnAngle(latA: number, lonA: number, latB: number, lonB: number, latC: number, lonC: number): number {
+export function turnAngle(lonA: number, latA: number, lonB: number, latB: number, lonC: number, latC: number): number {
   const yB = mercator(latB);
   const back = Math.atan2(mercator(latA) - yB, lonDifference(lonB, lonA) * MICRO);
   const ahead = Math.atan2(mercator(latC) - yB, lonDifference(lonB, lonC) * MICRO);

@@ -166,7 +166,7 @@ export class Roads {
       const a = shape[first + k]!;
       const b = shape[first + k + 1]!;
       metres +=
-        metresBetweenMicro(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!) *
+        metresBetweenMicro(nodeLon[a]!, nodeLat[a]!, nodeLon[b]!, nodeLat[b]!) *
         (Math.min(1, to - k) - Math.max(0, from - k));
     }
     return metres;

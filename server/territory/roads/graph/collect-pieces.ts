@@ -96,7 +96,7 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
       if (a === MISSING || b === MISSING || a === b) continue;
       const metres =
         shared === undefined
-          ? metresBetweenMicro(micro(nodes.lat[a]!), micro(nodes.lon[a]!), micro(nodes.lat[b]!), micro(nodes.lon[b]!))
+          ? metresBetweenMicro(micro(nodes.lon[a]!), micro(nodes.lat[a]!), micro(nodes.lon[b]!), micro(nodes.lat[b]!))
           : 0;
       from.push(a);
       to.push(b);

@@ -57,12 +57,12 @@ export function makeTurns(
       const angle = back
         ? 0
         : turnAngle(
-            nodeLat[previous]!,
             nodeLon[previous]!,
-            nodeLat[node]!,
+            nodeLat[previous]!,
             nodeLon[node]!,
-            nodeLat[next]!,
+            nodeLat[node]!,
             nodeLon[next]!,
+            nodeLat[next]!,
           );
       cost.push(delay + turnCost(angle, profile, onLeft));
     }

@@ -127,28 +127,28 @@ test('a compass border belongs to the lower sector', () => {
 test('bearings and turns are right everywhere on the globe', () => {
   for (const lat of [-80, -33, 0, 33, 80]) {
     const at = lat * 1e6;
-    expect(bearingMicro(at, 10e6, at + 1000, 10e6)).toBeCloseTo(0, 3);
-    expect(bearingMicro(at, 10e6, at, 10e6 + 1000)).toBeCloseTo(90, 1);
-    expect(bearingMicro(at, 10e6, at - 1000, 10e6)).toBeCloseTo(180, 3);
-    expect(bearingMicro(at, 10e6, at, 10e6 - 1000)).toBeCloseTo(270, 1);
+    expect(bearingMicro(10e6, at, 10e6, at + 1000)).toBeCloseTo(0, 3);
+    expect(bearingMicro(10e6, at, 10e6 + 1000, at)).toBeCloseTo(90, 1);
+    expect(bearingMicro(10e6, at, 10e6, at - 1000)).toBeCloseTo(180, 3);
+    expect(bearingMicro(10e6, at, 10e6 - 1000, at)).toBeCloseTo(270, 1);
     // Coming from the west: north is left, south is right.
-    expect(turnAngle(at, 10e6 - 1000, at, 10e6, at + 1000, 10e6)).toBeCloseTo(270, 1);
-    expect(turnAngle(at, 10e6 - 1000, at, 10e6, at - 1000, 10e6)).toBeCloseTo(90, 1);
-    expect(turnAngle(at, 10e6 - 1000, at, 10e6, at, 10e6 + 1000)).toBeCloseTo(180, 1);
+    expect(turnAngle(10e6 - 1000, at, 10e6, at, 10e6, at + 1000)).toBeCloseTo(270, 1);
+    expect(turnAngle(10e6 - 1000, at, 10e6, at, 10e6, at - 1000)).toBeCloseTo(90, 1);
+    expect(turnAngle(10e6 - 1000, at, 10e6, at, 10e6 + 1000, at)).toBeCloseTo(180, 1);
   }
 });
 
 test('a course between the directions of the compass is that of the great circle', () => {
   // Over far ways a course is not that of the map: the textbook's way from Baghdad to Osaka sets out to the
   // north-east.
-  expect(bearingMicro(35e6, 45e6, 35e6, 135e6)).toBeCloseTo(60.16, 2);
-  expect(bearingMicro(0, 0, 45e6, 90e6)).toBeCloseTo(45, 6);
-  expect(bearingMicro(-35e6, 135e6, -35e6, 45e6)).toBeCloseTo(240.16, 2);
+  expect(bearingMicro(45e6, 35e6, 135e6, 35e6)).toBeCloseTo(60.16, 2);
+  expect(bearingMicro(0, 0, 90e6, 45e6)).toBeCloseTo(45, 6);
+  expect(bearingMicro(135e6, -35e6, 45e6, -35e6)).toBeCloseTo(240.16, 2);
   // As many metres up as across.
   for (const lat of [-85, -60, 0, 60, 85]) {
     const across = 1000 / Math.cos((lat * Math.PI) / 180);
     expect(
-      [bearingMicro(lat * 1e6, 0, lat * 1e6 + 1000, across), bearingMicro(lat * 1e6, 0, lat * 1e6 - 1000, -across)].map(
+      [bearingMicro(0, lat * 1e6, across, lat * 1e6 + 1000), bearingMicro(0, lat * 1e6, -across, lat * 1e6 - 1000)].map(
         (degrees) => Math.round(degrees * 10) / 10,
       ),
       String(lat),
@@ -336,8 +336,8 @@ test('lengths over a hemisphere are those of the sphere', () => {
   const builder = new ExtractBuilder();
   builder.node(1, 0, 0).node(2, 0, 80).way(1, [1, 2], { highway: 'primary' });
   const roads = Roads.from(buildRoads(builder.build(), { profile: testbot }).bytes.buffer);
-  expect(metresBetweenMicro(0, 0, 0, 80e6)).toBeCloseTo((80 / 360) * 2 * Math.PI * 6372797.560856, 0);
-  expect(roads.columns.pieceForward[0]).toBe(Math.round(metresBetweenMicro(0, 0, 0, 80e6)));
+  expect(metresBetweenMicro(0, 0, 80e6, 0)).toBeCloseTo((80 / 360) * 2 * Math.PI * 6372797.560856, 0);
+  expect(roads.columns.pieceForward[0]).toBe(Math.round(metresBetweenMicro(0, 0, 80e6, 0)));
 });
 
 test('thinning keeps what is off the line by more than the zoom allows, and all fixed points', () => {

@@ -150,7 +150,7 @@ test('alternatives on a real town are real: little longer, different, and withou
         .reduce(
           (sum, [lat, lon], k) =>
             counts(pairs([line[k]!, [lat, lon]])[0]!)
-              ? sum + metresBetweenMicro(line[k]![0] * 1e6, line[k]![1] * 1e6, lat * 1e6, lon * 1e6)
+              ? sum + metresBetweenMicro(line[k]![1] * 1e6, line[k]![0] * 1e6, lon * 1e6, lat * 1e6)
               : sum,
           0,
         );

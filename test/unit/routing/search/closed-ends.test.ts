@@ -571,7 +571,7 @@ test('tables equal single routes, out of and into closed roads; and routes are d
           .slice(1)
           .reduce(
             (sum, [lat, lon], k) =>
-              sum + metresBetweenMicro(route.geometry[k]![0] * 1e6, route.geometry[k]![1] * 1e6, lat * 1e6, lon * 1e6),
+              sum + metresBetweenMicro(route.geometry[k]![1] * 1e6, route.geometry[k]![0] * 1e6, lon * 1e6, lat * 1e6),
             0,
           );
         expect(drawn, `${told}, ${row} to ${column}`).toBeCloseTo(route.distance, 3);

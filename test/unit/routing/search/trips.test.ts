@@ -86,7 +86,7 @@ test('geometry, rows and summary of a route agree with each other', () => {
         .slice(1)
         .reduce(
           (sum, [lat, lon], k) =>
-            sum + metresBetweenMicro(route.geometry[k]![0] * 1e6, route.geometry[k]![1] * 1e6, lat * 1e6, lon * 1e6),
+            sum + metresBetweenMicro(route.geometry[k]![1] * 1e6, route.geometry[k]![0] * 1e6, lon * 1e6, lat * 1e6),
           0,
         );
       expect(length, `seed ${SEED + 11}`).toBeCloseTo(route.distance, 3);
