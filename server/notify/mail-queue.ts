@@ -28,6 +28,10 @@ interface MailQueueOptions {
   readonly from: string;
   readonly now: () => number;
   readonly report: (message: string, error: unknown) => void;
+  /**
+   * ms that `close` waits for a mail server that has not answered yet, since it may be accepting the mail.
+   */
+  readonly closeTimeout?: number;
 }
 
 const NO_SERVER = 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.';
@@ -36,11 +40,7 @@ export const NO_ADDRESS = 'The recipient has no e-mail address, so nothing is se
 /** ms until the next attempt: 30 s, doubled each time, up to an hour. */
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 60 * 60_000;
-/**
- * ms that a stopping station waits for a mail server that has not answered yet, since it may be accepting the
- * mail.
- */
-const PATIENCE = 3_000;
+const CLOSE_TIMEOUT = 3_000;
 /** About three days. */
 const MAX_ATTEMPTS = 80;
 const COLUMNS =
@@ -146,7 +146,7 @@ export class MailQueue {
     this.#closed = true;
     this.#stopWatching();
     clearTimeout(this.#timer);
-    const patience = setTimeout(() => this.#end.abort(), PATIENCE);
+    const patience = setTimeout(() => this.#end.abort(), this.#options.closeTimeout ?? CLOSE_TIMEOUT);
     await this.#running;
     clearTimeout(patience);
     (await this.#transport?.catch(() => undefined))?.close();

@@ -552,6 +552,7 @@ test('a server that never answers does not keep the station from stopping; the m
       from: 'a@example.org',
       now: () => 1_000_000,
       report: (message) => expect.unreachable(message),
+      closeTimeout: 300,
     });
     queue.wake();
     const socket = await connected;
