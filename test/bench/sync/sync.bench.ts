@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { WebSocket } from 'ws';
 import { openStore } from '../../../server/store/index.ts';
 import type { Task, TaskType } from '../../../shared/records/index.ts';
-import { Cable } from '../../stations/harness/cable.ts';
+import { Cable } from '../../support/cable.ts';
 import { TestStation } from '../../stations/harness/test-station.ts';
 import { newTask } from '../../unit/tasks/town-hall.ts';
 import { percentile, processorSeconds } from '../processes.ts';

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
-import { Cable } from '../../stations/harness/cable.ts';
+import { Cable } from '../../support/cable.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import {
   enter,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
 import { PROGRAM } from '../../support/program.ts';
-import { Cable } from './cable.ts';
+import { Cable } from '../../support/cable.ts';
 import { areEqual, type TestStation } from './linked.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;

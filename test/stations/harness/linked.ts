@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
-import { Cable } from './cable.ts';
+import { Cable } from '../../support/cable.ts';
 import { TestStation } from './test-station.ts';
 
 export { TestStation, type LinkAnswer } from './test-station.ts';

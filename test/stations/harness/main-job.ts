@@ -12,7 +12,7 @@ const guard = new URL('./loopback-only.ts', import.meta.url).pathname;
 const station = spawn(process.execPath, ['--import', guard, PROGRAM, 'serve', '--demo', '--port', '0'], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, NODE_OPTIONS: `--import ${guard}`, WAYPOST_DEMO_SPEED: '15' },
+  env: { ...process.env, NODE_OPTIONS: `--import ${guard}`, WAYPOST_DEMO_SPEED: '30' },
 });
 const address = await new Promise<string>((found) => {
   let said = '';

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Cable } from './cable.ts';
+import type { Cable } from '../../support/cable.ts';
 import { serve, type Served } from './served.ts';
 
 export interface LinkAnswer {

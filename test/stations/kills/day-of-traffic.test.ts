@@ -12,11 +12,11 @@ import { serve, type Served } from '../harness/served.ts';
 /**
  * A day of traffic as it comes in from the field, and the same day as it was: the events are the same.
  */
-const VEHICLES = times(80, 200);
+const VEHICLES = times(40, 200);
 const POINTS = times(250, 2500);
 const LATE = 0.05;
 const TWICE = 0.02;
-const BROKEN = 0.01;
+const BROKEN = 0.02;
 /** Records in one request, and requests under way at once. */
 const BATCH = 250;
 const LANES = 4;

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { makeCertificate } from '../../../server/http/listener/make-certificate.ts';
 import { makeKeys, signDial, type StationKeys } from '../../../server/sync/links/connection/handshake.ts';
 import { PROGRAM } from '../../support/program.ts';
-import { Cable } from '../harness/cable.ts';
+import { Cable } from '../../support/cable.ts';
 import { areEqual, pair, startStations, TestStation, type LinkAnswer } from '../harness/linked.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
@@ -108,21 +108,6 @@ test('[sync 9] either station may be restarted, also on another port, and both f
   await a.ask('PUT', `/links/${(await linkOf(a)).id}`, { address: b.address });
   await areEqual([a, b]);
   expect((await linkOf(b)).address).toBe(a.address);
-});
-
-test('[sync 10] a connection whose cable swallows everything is given up, and made again', async () => {
-  const [a, b] = (await startStations(2)) as [TestStation, TestStation];
-  const cable = await pair(a, b);
-  await areEqual([a, b]);
-  cable.isSwallowing = true;
-  await expect.poll(() => stateOf(a), { timeout: 60_000 }).toBe('unreachable');
-  await expect.poll(() => stateOf(b), { timeout: 60_000 }).toBe('unreachable');
-  expect((await linkOf(b)).lastError).toBe('Nothing came for 25 s.');
-  cable.isSwallowing = false;
-  cable.cut();
-  cable.join();
-  await expect.poll(() => stateOf(a), { timeout: 60_000 }).toBe('synced');
-  await areEqual([a, b]);
 });
 
 test('[sync 11] a link is paused, resumed and cut on either side, and the other side says so', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_AHEAD } from '../../../shared/merge/stamps.ts';
 import { backupDirectory, restoreDirectory } from '../../../server/store/index.ts';
 import type { Chance } from '../../support/chance.ts';
-import { Cable } from '../harness/cable.ts';
+import { Cable } from '../../support/cable.ts';
 import { TestStation } from '../harness/test-station.ts';
 
 export type Shape = 'star' | 'chain' | 'ring' | 'mesh';

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { migrate } from '../../../server/store/migrations/index.ts';
 import type { Store } from '../../../server/store/index.ts';
 import { Links, linkWire, SOCKET_PATH } from '../../../server/sync/index.ts';
+import type { ConnectionTimings } from '../../../server/sync/links/connection/connection.ts';
 import { DEFAULT_SETTINGS } from '../../../server/sync/links/link-table.ts';
 
 /** The links of a station without its other rooms: plain tables in memory, and the four paths between stations. */
@@ -20,7 +21,10 @@ export interface BareStation {
   dials: number;
 }
 
-export async function bareStation(number: number, version = '1.0.0'): Promise<BareStation> {
+export async function bareStation(
+  number: number,
+  { version = '1.0.0', timings = {} }: { version?: string; timings?: Partial<ConnectionTimings> } = {},
+): Promise<BareStation> {
   const sql = new DatabaseSync(':memory:');
   migrate(sql);
   sql.prepare('INSERT INTO station (id, number, epoch) VALUES (?, ?, ?)').run(`station${number}`, number, 'first');
@@ -44,6 +48,7 @@ export async function bareStation(number: number, version = '1.0.0'): Promise<Ba
     store,
     name: `Station ${number}`,
     version,
+    timings,
     now: () => Date.now() + station.clockError,
     ids: { of: () => ({}), skip: async () => undefined },
     log: { info: note, warn: note, error: (message, error) => note(`${message} ${String(error)}`) },
@@ -61,9 +66,14 @@ export async function bareStation(number: number, version = '1.0.0'): Promise<Ba
   return station;
 }
 
-export async function pairStations(from: BareStation, to: BareStation, ownAddress?: string | null): Promise<void> {
+export async function pairStations(
+  from: BareStation,
+  to: BareStation,
+  ownAddress?: string | null,
+  address = to.address,
+): Promise<void> {
   const { code } = to.links.showCode(DEFAULT_SETTINGS);
-  await from.links.pair({ address: to.address, code, ownAddress, settings: DEFAULT_SETTINGS });
+  await from.links.pair({ address, code, ownAddress, settings: DEFAULT_SETTINGS });
 }
 
 function serverOf(links: Links, dialled: () => void): Server {

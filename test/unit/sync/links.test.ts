@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { Cable } from '../../support/cable.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Channel } from '../../../server/sync/index.ts';
+import { CONNECTION_TIMINGS } from '../../../server/sync/links/connection/connection.ts';
 import { bareStation, pairStations, type BareStation } from './links-over-http.ts';
 
 const linkOf = ({ links }: BareStation) => links.all()[0]!;
@@ -26,6 +28,29 @@ test('[sync 8] when both stations can dial, one connection stays, and both agree
       expect(await linkOf(b).connection?.request('round', {})).toEqual({ body: round });
     });
   }
+});
+
+test('[sync 10] a connection whose cable swallows everything is given up after 25 s, and made again', async () => {
+  expect(CONNECTION_TIMINGS).toMatchObject({ ping: 10_000, silence: 25_000 });
+  const timings = { ping: 300, silence: 1_500 };
+  const [a, b] = [await bareStation(1, { timings }), await bareStation(2, { timings })];
+  const cable = await Cable.to(b.address);
+  onTestFinished(() => cable.close());
+  await pairStations(a, b, null, cable.address);
+  const areConnected = () => expect([linkOf(a).isConnected, linkOf(b).isConnected]).toEqual([true, true]);
+  await eventually(areConnected);
+  cable.isSwallowing = true;
+  await eventually(() => {
+    for (const station of [a, b]) {
+      expect(linkOf(station).state(Date.now())).toBe('unreachable');
+      expect(linkOf(station).isConnected).toBe(false);
+    }
+  });
+  expect(linkOf(b).lastError).toBe('Nothing came for 2 s.');
+  cable.isSwallowing = false;
+  cable.cut();
+  cable.join();
+  await eventually(areConnected);
 });
 
 test('[sync 13] clocks that differ by more than five minutes are refused with both times, on both sides', async () => {
