@@ -400,7 +400,7 @@ test('the archive is looked through page by page, and its tasks open and come ba
   const found = page
     .getByRole('listbox', { name: 'Found tasks' })
     .getByRole('option')
-    .filter({ hasText: `#${first} ` });
+    .filter({ hasText: new RegExp(`#${first}\\b`) });
   await found.filter({ hasText: 'Archive' }).waitFor();
   await found.click();
   await page.getByRole('heading', { level: 1, name: title }).waitFor();

@@ -533,7 +533,7 @@ test('files of a task in the archive, of which the replica tells nothing, are se
   await page
     .getByRole('listbox', { name: 'Found tasks' })
     .getByRole('option')
-    .filter({ hasText: `#${id} ` })
+    .filter({ hasText: new RegExp(`#${id}\\b`) })
     .click();
   await page.locator('.card').getByText('In the archive', { exact: true }).waitFor();
   await chooser().setInputFiles([await jpeg('old.jpg', 'teal')]);

@@ -341,7 +341,7 @@ test('a right is limited to a state, and the tester says what that comes to', as
     await page.getByRole('combobox', { name: 'Task' }).fill(task.id);
     await page
       .getByRole('option')
-      .filter({ hasText: `#${task.id} ` })
+      .filter({ hasText: new RegExp(`#${task.id}\\b`) })
       .first()
       .click();
     await expect

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 const SIZES = [
-  { name: '640', width: 640, height: 900, rows: 6, map: [600, 250] },
+  { name: '640', width: 640, height: 900, rows: 5, map: [600, 250] },
   { name: '200-percent', width: 720, height: 450, rows: 3, map: [280, 200] },
   { name: '1280', width: 1280, height: 720, rows: 7, map: [480, 380] },
 ] as const;

@@ -3,7 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
 import type { Category, Task, TaskType } from '../../../../shared/records/index.ts';
 import { OrderedQueue, type QueueRow } from '../tasks/ordered-queue.ts';
-import { urgencyOf, type TaskDirectory } from '../tasks/urgency.ts';
+import { priorityOf, urgencyOf, type TaskDirectory } from '../tasks/urgency.ts';
 import { useClock } from './clock.ts';
 import { useLive } from './live.ts';
 
@@ -56,6 +56,9 @@ export const useTasks = defineStore('tasks', () => {
   }
 
   const urgency = (task: Task) => urgencyOf(task, directory, clock.now);
+  const priority = (task: Task) => priorityOf(task, directory);
+  /** Its place in the queue; undefined: it is not in it. */
+  const placeOf = (id: number) => queue.get(id);
   const typeName = (task: Task) => directory.typeOf(task.typeId)?.name ?? '';
   const categoryName = (task: Task) =>
     (task.categoryId ? directory.categoryOf(task.categoryId)?.name : undefined) ?? '';
@@ -87,6 +90,8 @@ export const useTasks = defineStore('tasks', () => {
     categories,
     byId,
     urgency,
+    priority,
+    placeOf,
     typeName,
     categoryName,
     people,

@@ -1,10 +1,23 @@
 import type { Task } from '../../../../shared/records/index.ts';
-import { DONE } from '../../../../shared/tasks/status.ts';
-import { dueFrom, URGENCY_LEVELS, urgencyOf, type TaskDirectory, type UrgencyLevel } from './urgency.ts';
+import { DONE, NEW } from '../../../../shared/tasks/status.ts';
+import {
+  dueFrom,
+  groupOf,
+  laterUntil,
+  priorityOf,
+  QUEUE_GROUPS,
+  urgencyOf,
+  type TaskPriority,
+  type QueueGroup,
+  type TaskDirectory,
+  type UrgencyLevel,
+} from './urgency.ts';
 
 export interface QueueRow {
   readonly task: Task;
   readonly level: UrgencyLevel;
+  readonly group: QueueGroup;
+  readonly priority: TaskPriority;
   /** Rows are in the order of this number; ties by id. */
   readonly place: number;
   /** Time alone changes its place, or takes it away, after this instant; Infinity: never. */
@@ -12,12 +25,14 @@ export interface QueueRow {
 }
 
 /** More than any time in ms. */
-const LEVEL_STEP = 1e14;
+const STEP = 1e13;
+/** More than there are places within a group. */
+const GROUP_STEP = 16 * STEP;
 
 /**
  * The tasks of the queue in order. A single change costs two binary searches instead of a sort; many changes
- * are sorted apart and merged. Open tasks are oldest first within their level, because the longest wait is
- * served next; done ones latest first.
+ * are sorted apart and merged. The groups are its order; within them an emergency that nobody was sent to comes
+ * first, then what is due, then the priority, then the longest wait. Done tasks come latest first.
  */
 export class OrderedQueue {
   private rows: QueueRow[] = [];
@@ -96,21 +111,29 @@ export class OrderedQueue {
   }
 
   private rowOf(task: Task, now: number): QueueRow {
-    const { level, deadline } = urgencyOf(task, this.directory, now);
-    const until =
-      level === 'done'
-        ? task.statusSince + DONE_MS
-        : (level === 'new' || level === 'open') && deadline !== undefined
-          ? dueFrom(task, deadline)
-          : Infinity;
+    const { level, deadline, overdue } = urgencyOf(task, this.directory, now);
+    const priority = priorityOf(task, this.directory);
+    const group = groupOf(task, priority, overdue, now);
+    const within = group === 'emergency' ? (task.status === NEW ? 0 : 1) : (level === 'due' ? 0 : 4) + priority - 1;
     return {
       task,
       level,
-      until,
+      group,
+      priority,
+      until: group === 'done' ? task.statusSince + DONE_MS : nextChange(task, group, deadline, now),
       place:
-        URGENCY_LEVELS.indexOf(level) * LEVEL_STEP + (level === 'done' ? LEVEL_STEP / 2 - task.statusSince : task.date),
+        QUEUE_GROUPS.indexOf(group) * GROUP_STEP +
+        (group === 'done' ? STEP - task.statusSince : within * STEP + task.date),
     };
   }
+}
+
+/** When time alone moves an open task: it begins, is due, or is overdue. */
+function nextChange(task: Task, group: QueueGroup, deadline: number | undefined, now: number): number {
+  if (group === 'later') return laterUntil(task);
+  if (deadline === undefined || now > deadline) return Infinity;
+  const due = dueFrom(task, deadline);
+  return now > due ? deadline : due;
 }
 
 /** Done tasks stay in sight for a day. */

@@ -25,6 +25,34 @@ export interface Urgency {
   readonly overdue: boolean;
 }
 
+/** P1 is the worst. */
+export type TaskPriority = 1 | 2 | 3 | 4;
+const USUAL_PRIORITY = 3;
+
+/** The priority of a task: its own, else that of its category's importance. */
+export function priorityOf(task: Task, directory: TaskDirectory): TaskPriority {
+  const { priority } = task as { readonly priority?: TaskPriority };
+  if (priority) return priority;
+  const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
+  return importance === EMERGENCY_IMPORTANCE ? 1 : importance === ALARM_IMPORTANCE ? 2 : USUAL_PRIORITY;
+}
+
+/** The parts of the queue, first to last. */
+export const QUEUE_GROUPS = ['emergency', 'overdue', 'new', 'work', 'later', 'done'] as const;
+export type QueueGroup = (typeof QUEUE_GROUPS)[number];
+/** A task that begins later than this, in ms, is one for later; less is a difference between clocks. */
+const LATER_MS = 300_000;
+
+export const laterUntil = (task: Task) => task.date - LATER_MS;
+
+export function groupOf(task: Task, priority: TaskPriority, overdue: boolean, now: number): QueueGroup {
+  if (task.status === DONE) return 'done';
+  if (laterUntil(task) > now) return 'later';
+  if (priority === 1) return 'emergency';
+  if (overdue) return 'overdue';
+  return task.status === NEW ? 'new' : 'work';
+}
+
 /** Unacknowledged emergency, then alarm, then due and overdue, then new, then the others. */
 export function urgencyOf(task: Task, directory: TaskDirectory, now: number): Urgency {
   const type = directory.typeOf(task.typeId);
@@ -39,9 +67,9 @@ export function dueFrom(task: Task, deadline: number): number {
 
 function urgencyLevelOf(task: Task, directory: TaskDirectory, deadline: number | undefined, now: number): UrgencyLevel {
   if (task.status === DONE) return 'done';
-  const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
-  if (task.status === NEW && importance === EMERGENCY_IMPORTANCE) return 'emergency';
-  if (task.status === NEW && importance === ALARM_IMPORTANCE) return 'alarm';
+  const priority = priorityOf(task, directory);
+  if (task.status === NEW && priority === 1) return 'emergency';
+  if (task.status === NEW && priority === 2) return 'alarm';
   if (deadline !== undefined && now > dueFrom(task, deadline)) return 'due';
   return task.status === NEW ? 'new' : 'open';
 }

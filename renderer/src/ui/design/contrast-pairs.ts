@@ -25,6 +25,13 @@ export const TEXT_PAIRS: readonly (readonly [front: string, back: string])[] = [
   ['text', 'alarm-ground'],
   ['text', 'abnormal-ground'],
   ['accent', 'panel'],
+  ['p1-on', 'p1'],
+  ['p2-on', 'p2'],
+  ['p3', 'panel'],
+  ['p3', 'chosen'],
+  ['text', 'p1-ground'],
+  ['dim', 'p1-ground'],
+  ['alarm', 'p1-ground'],
 ];
 
 export const MARK_PAIRS: readonly (readonly [front: string, back: string])[] = [
@@ -37,6 +44,11 @@ export const MARK_PAIRS: readonly (readonly [front: string, back: string])[] = [
   ['light-good', 'bar-ground'],
   ['light-warn', 'bar-ground'],
   ['light-lost', 'bar-ground'],
+  ...['p1', 'p2-rail', 'p3', 'p4', 'chosen-edge'].map((mark) => [mark, 'panel'] as const),
+  ['chosen-edge', 'chosen'],
+  ['p1', 'p1-ground'],
+  ['bar-mark', 'bar-ground'],
+  ...['normal', 'busy', 'scene', 'abnormal', 'quiet'].map((tone) => ['on-mark', tone] as const),
   ['route', 'route-case'],
   ...[0, 1, 2, 3, 4, 5].flatMap(
     (band) =>

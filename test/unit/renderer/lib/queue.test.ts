@@ -21,7 +21,7 @@ const queueOf = (tasks: Task[], now = 0) => {
 };
 const ids = (queue: OrderedQueue) => queue.ordered.map((row) => row.task.id);
 
-test('unacknowledged emergencies come first, then alarms, due ones, new ones, the others by age, done ones last', () => {
+test('the groups are the order: emergencies, overdue, new, in work, later, done', () => {
   const queue = queueOf(
     [
       makeTask({ id: 1, status: 4, statusSince: 9 }),
@@ -31,19 +31,57 @@ test('unacknowledged emergencies come first, then alarms, due ones, new ones, th
       makeTask({ id: 5, status: 2, typeId: 2, date: 0 }),
       makeTask({ id: 6, status: 1, categoryId: 2 }),
       makeTask({ id: 7, status: 1, categoryId: 1, date: 8 }),
-      makeTask({ id: 8, status: 2, categoryId: 1, date: 9 }),
+      makeTask({ id: 8, status: 2, categoryId: 1, date: 2 }),
+      makeTask({ id: 9, status: 2, typeId: 2, date: -HOUR }),
+      makeTask({ id: 10, status: 1, date: 3 * HOUR }),
     ],
     0.8 * HOUR,
   );
-  expect(ids(queue)).toEqual([7, 6, 5, 4, 3, 2, 8, 1]);
+  expect(ids(queue)).toEqual([7, 8, 9, 6, 4, 5, 3, 2, 10, 1]);
+  expect(queue.ordered.map(({ group }) => group)).toEqual([
+    'emergency',
+    'emergency',
+    'overdue',
+    'new',
+    'new',
+    'work',
+    'work',
+    'work',
+    'later',
+    'done',
+  ]);
 });
 
-test('a task becomes due as time goes by, and only then the order changes', () => {
-  const queue = queueOf([makeTask({ id: 1, status: 1 }), makeTask({ id: 2, status: 2, typeId: 2, date: 0 })]);
-  expect(ids(queue)).toEqual([1, 2]);
+test('a category of importance 1 is P1, one of importance 2 P2, and others P3, unless the task has its own', () => {
+  const priorities = queueOf([
+    makeTask({ id: 1, categoryId: 1 }),
+    makeTask({ id: 2, categoryId: 2 }),
+    makeTask({ id: 3 }),
+    { ...makeTask({ id: 4, categoryId: 1 }), priority: 4 } as Task,
+  ]).ordered.map(({ task, priority }) => [task.id, priority]);
+  expect(Object.fromEntries(priorities)).toEqual({ 1: 1, 2: 2, 3: 3, 4: 4 });
+});
+
+test('a task becomes due, then overdue, as time goes by, and only then the order changes', () => {
+  const queue = queueOf([
+    makeTask({ id: 1, status: 1 }),
+    makeTask({ id: 2, status: 2, date: -1 }),
+    makeTask({ id: 3, status: 2, typeId: 2, date: 0 }),
+  ]);
+  expect(ids(queue)).toEqual([1, 2, 3]);
   expect(queue.passTime(0.7 * HOUR)).toBe(false);
   expect(queue.passTime(0.76 * HOUR)).toBe(true);
-  expect(ids(queue)).toEqual([2, 1]);
+  expect(ids(queue)).toEqual([1, 3, 2]);
+  expect(queue.passTime(0.99 * HOUR)).toBe(false);
+  expect(queue.passTime(1.01 * HOUR)).toBe(true);
+  expect(ids(queue)).toEqual([3, 1, 2]);
+});
+
+test('a task for later is new when its time comes', () => {
+  const queue = queueOf([makeTask({ id: 1, status: 1, categoryId: 1, date: HOUR })]);
+  expect(queue.ordered[0]!.group).toBe('later');
+  expect(queue.passTime(HOUR - 299_000)).toBe(true);
+  expect(queue.ordered[0]!.group).toBe('emergency');
 });
 
 test('a done task leaves after a day', () => {
