@@ -25,6 +25,7 @@ export function openMerging(
       await spanningRules({
         store,
         now,
+        activeUnits: tasks.units.active,
         alarms: {
           raise: (twice) => alarms.raiseVehicleTwice(twice),
           end: (situation, at) => alarms.endVehicleTwice(situation, at),

@@ -22,13 +22,25 @@ export const TAKE_BACK = 15_000;
  * program that knows no units: it counts as sent when the status of the task last changed.
  */
 export function unitsOf(task: TaskWithUnits): StoredUnit[] {
-  const units = Object.values(task.units ?? {})
+  return [...Object.values(task.units ?? {}), ...leadWithoutEntry(task)]
     .map(inOrder)
-    .filter((unit) => !isTakenBack(unit));
+    .filter((unit, _, all) => !isTakenBack(unit) && !isSentAgain(unit, all))
+    .sort(bySending);
+}
+
+/** A lead that a merge left with its released entry alone is no unit: somebody released it. */
+function leadWithoutEntry(task: TaskWithUnits): StoredUnit[] {
   const { assignedVehicleId: lead, statusSince } = task;
-  if (lead !== 0 && isOpen(task) && !units.some((unit) => unit.vehicleId === lead && unit.clearAt === 0))
-    units.push(newUnit(lead, '', FREE, statusSince));
-  return units.sort(bySending);
+  if (lead === 0 || !isOpen(task)) return [];
+  const isKnown = Object.values(task.units ?? {}).some(({ vehicleId }) => vehicleId === lead);
+  return isKnown ? [] : [newUnit(lead, '', FREE, statusSince)];
+}
+
+/** Two stations sent it while apart, one of them again after a release: the earlier sending counts. */
+function isSentAgain(unit: StoredUnit, all: readonly StoredUnit[]): boolean {
+  if (unit.clearAt > 0) return false;
+  const [first] = all.filter(({ vehicleId, clearAt }) => vehicleId === unit.vehicleId && clearAt === 0).sort(bySending);
+  return first !== unit;
 }
 
 /** The units that are on the task now, the one sent first in front. */
@@ -76,8 +88,8 @@ export function withLead<T extends TaskWithUnits>(task: T, vehicle: DispatchedVe
   const former = task.assignedVehicleId;
   if (vehicle?.id === former) return task;
   const left = former === 0 ? storedUnits(task) : canonical(cleared(storedUnits(task), former, now));
-  const next = { ...task, units: left, assignedVehicleId: vehicle?.id ?? 0 };
-  return vehicle ? withUnits(next, [vehicle], '', now) : settled(next);
+  const next = { ...task, units: left, assignedVehicleId: 0 };
+  return vehicle ? { ...withUnits(next, [vehicle], '', now), assignedVehicleId: vehicle.id } : settled(next);
 }
 
 /** The task under the lead of one of its units. */
@@ -141,10 +153,11 @@ export function withUnitsAfter<T extends TaskWithUnits & Pick<Task, 'updatedAt'>
 function closed<T extends TaskWithUnits>(task: T, at: number): T {
   const units = Object.entries(task.units ?? {});
   if (units.every(([, unit]) => unit.clearAt > 0)) return task;
-  const left = units.map(([key, unit]): [string, StoredUnit] => [
-    key,
-    unit.clearAt > 0 ? unit : { ...unit, clearAt: Math.max(at, latest(unit)) },
-  ]);
+  const active = activeUnits(task);
+  const left = units.map(([key, unit]): [string, StoredUnit] => {
+    if (unit.clearAt > 0) return [key, unit];
+    return [key, { ...unit, clearAt: Math.max(active.includes(unit) ? at : 0, latest(unit)) }];
+  });
   return { ...task, units: canonical(Object.fromEntries(left)) };
 }
 
@@ -182,9 +195,13 @@ function unled<T extends TaskWithUnits>(task: T, vehicleId: number): T {
 function cleared(units: Units, vehicleId: number, now: number): Units {
   const last = lastOf(units, vehicleId);
   if (!last || last.unit.clearAt > 0) return units;
-  const { key, unit } = last;
-  const isJustSent = now - unit.sentAt < TAKE_BACK && latest(unit) === unit.sentAt;
-  return { ...units, [key]: { ...unit, clearAt: isJustSent ? unit.sentAt : Math.max(now, latest(unit)) } };
+  const isJustSent = now - last.unit.sentAt < TAKE_BACK && latest(last.unit) === last.unit.sentAt;
+  return Object.fromEntries(
+    Object.entries(units).map(([key, unit]): [string, StoredUnit] => {
+      if (unit.vehicleId !== vehicleId || unit.clearAt > 0) return [key, unit];
+      return [key, { ...unit, clearAt: Math.max(isJustSent || key !== last.key ? 0 : now, latest(unit)) }];
+    }),
+  );
 }
 
 /**
@@ -200,11 +217,14 @@ function inOrder(unit: StoredUnit): StoredUnit {
   return unit.clearAt > 0 && unit.clearAt < latest(unit) ? { ...unit, clearAt: latest(unit) } : unit;
 }
 
-/** The last sending of a vehicle. */
+/** The sending of a vehicle that is active, else its last one. */
 function lastOf(units: Units, vehicleId: number): { key: string; unit: StoredUnit } | undefined {
   const [last] = Object.entries(units)
     .filter(([, unit]) => unit.vehicleId === vehicleId)
-    .sort(([, a], [, b]) => Number(b.clearAt === 0) - Number(a.clearAt === 0) || b.sentAt - a.sentAt);
+    .sort(([, a], [, b]) => {
+      if (a.clearAt === 0 && b.clearAt === 0) return a.sentAt - b.sentAt;
+      return Number(b.clearAt === 0) - Number(a.clearAt === 0) || b.sentAt - a.sentAt;
+    });
   return last && { key: last[0], unit: last[1] };
 }
 

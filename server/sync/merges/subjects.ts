@@ -13,6 +13,7 @@ import {
   type Vehicle,
 } from '../../../shared/records/index.ts';
 import { ASSIGNED, DONE } from '../../../shared/tasks/status.ts';
+import { activeUnit } from '../../../shared/tasks/units.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { z } from 'zod';
 import type { Accounts, Caller, UserChange } from '../../accounts/index.ts';
@@ -99,8 +100,9 @@ export class MergeSubjects {
   async #release(caller: Caller, merge: MergeRecord, take: Exclude<Resolution, ''>): Promise<void> {
     const { tasks } = this.#options;
     const id = take === 'kept' ? merge.otherId : merge.recordId;
-    if (tasks.stored(id)?.assignedVehicleId === merge.kept.value)
-      await tasks.update(caller, id, { assignedVehicleId: 0 });
+    const vehicleId = merge.kept.value as number;
+    const task = tasks.stored(id);
+    if (task && activeUnit(task, vehicleId)) await tasks.units.release(caller, id, vehicleId);
   }
 
   #taskOrder(field: string, part: string | undefined, value: unknown): UpdateOrder {

@@ -7,10 +7,13 @@ import { equalLogins } from './equal-logins.ts';
 import { equalSlugs } from './equal-slugs.ts';
 import { renumbered } from './renumbered.ts';
 import { RuleRunner } from './rule-runner.ts';
+import { unitsOfTasks } from './units-of-tasks.ts';
 import { VehicleOnTwoTasks, type VehicleAlarms } from './vehicle-on-two-tasks.ts';
 
 export interface SpanningRulesOptions {
   readonly store: Store;
+  /** Which open tasks each vehicle is a unit of. */
+  readonly activeUnits: { tasksOf(vehicleId: number): readonly number[] };
   readonly alarms: VehicleAlarms;
   now(): number;
   report(error: unknown): void;
@@ -32,6 +35,7 @@ export async function spanningRules(
       deletedTasks(store),
       deletedInUse(store),
       renumbered(store),
+      unitsOfTasks(store),
       vehicles,
     ],
     report,

@@ -1,7 +1,7 @@
 import { stampOf } from '../../../shared/merge/merge.ts';
-import { millisecondsOf, stationPartOf } from '../../../shared/merge/stamps.ts';
+import { millisecondsOf, stationPartOf, type Stamp } from '../../../shared/merge/stamps.ts';
 import type { MergeRecord, Task } from '../../../shared/records/index.ts';
-import { DONE } from '../../../shared/tasks/status.ts';
+import { activeUnit, activeUnits } from '../../../shared/tasks/units.ts';
 import type { Store } from '../../store/index.ts';
 import { Mutex } from '../../platform/mutex.ts';
 import { mergeRecords, report } from './reported.ts';
@@ -15,6 +15,8 @@ export interface VehicleAlarms {
 
 interface VehicleOnTwoTasksOptions {
   readonly store: Store;
+  /** Which open tasks each vehicle is a unit of. */
+  readonly activeUnits: { tasksOf(vehicleId: number): readonly number[] };
   readonly alarms: VehicleAlarms;
   now(): number;
   report(error: unknown): void;
@@ -49,18 +51,16 @@ export class VehicleOnTwoTasks implements SpanningRule {
   }
 
   async restore(_collection: string, changes: readonly { readonly record: object }[]): Promise<void> {
-    const { store } = this.#options;
+    const { store, activeUnits: active } = this.#options;
     const tasks = store.records('tasks');
-    const others = store.sql.prepare(
-      `SELECT data FROM ${store.table('tasks')} WHERE deleted = 0 AND assignedVehicleId > 0 AND assignedVehicleId = ? AND status < ${DONE}`,
-    );
     for (const { record } of changes) {
-      const task = tasks.get((record as Task).id) as Task | undefined;
-      if (!task || !isServed(task)) continue;
-      for (const row of others.all(task.assignedVehicleId)) {
-        const other = JSON.parse(row['data'] as string) as Task;
-        if (other.id !== task.id && isServed(other)) await this.#found(task, other);
-      }
+      const task = tasks.get((record as Task).id);
+      if (!task) continue;
+      for (const { vehicleId } of activeUnits(task))
+        for (const id of active.tasksOf(vehicleId)) {
+          const other = tasks.get(id);
+          if (other && id !== task.id && activeUnit(other, vehicleId)) await this.#found(task, other, vehicleId);
+        }
     }
   }
 
@@ -73,14 +73,13 @@ export class VehicleOnTwoTasks implements SpanningRule {
     this.#turns.run(work).catch((error: unknown) => this.#options.report(error));
   }
 
-  async #found(a: Task, b: Task): Promise<void> {
+  async #found(a: Task, b: Task, vehicleId: number): Promise<void> {
     const { store, alarms } = this.#options;
-    const stamps = new Map([a, b].map((task) => [task, stampOf(task.hlc, 'assignedVehicleId')]));
+    const stamps = new Map([a, b].map((task) => [task, sendingOf(task, vehicleId)]));
     // One station that sends a vehicle to two tasks does so knowingly.
     if (stationPartOf(stamps.get(a)!) === stationPartOf(stamps.get(b)!)) return;
     const [earlier, later] = stamps.get(a)! < stamps.get(b)! ? [a, b] : [b, a];
-    const vehicleId = later.assignedVehicleId;
-    await report(store, `vehicle-twice|${stamps.get(earlier)!}|${stamps.get(later)!}`, {
+    await report(store, `vehicle-twice|${vehicleId}|${stamps.get(earlier)!}|${stamps.get(later)!}`, {
       recordCollection: 'tasks',
       recordKey: later.key,
       recordId: later.id,
@@ -113,9 +112,8 @@ export class VehicleOnTwoTasks implements SpanningRule {
     const [task, other] = [merge.taskId, merge.otherId].map((id) => store.records('tasks').get(id));
     // Tasks may arrive after what was decided about them.
     if (!task || !other) return;
-    const vehicle = merge.kept.value;
-    const bothServed = [task, other].every((one) => isServed(one as Task) && one.assignedVehicleId === vehicle);
-    if (bothServed) return;
+    const vehicleId = merge.kept.value as number;
+    if (activeUnit(task, vehicleId) && activeUnit(other, vehicleId)) return;
     // First the alarm: after a crash in between, the open merge brings us here again.
     await this.#end(merge);
     await mergeRecords(store).change(merge.id, (record) =>
@@ -128,8 +126,12 @@ export class VehicleOnTwoTasks implements SpanningRule {
   }
 }
 
-function isServed({ assignedVehicleId, status, isDeleted, archived }: Task): boolean {
-  return assignedVehicleId !== 0 && status !== DONE && !isDeleted && !archived;
+/** The stamp with which a vehicle was sent to a task; a lead without an entry has that of the lead. */
+function sendingOf({ hlc, units }: Task, vehicleId: number): Stamp {
+  const [key] = Object.keys(units ?? {}).filter(
+    (one) => units![one]!.vehicleId === vehicleId && units![one]!.clearAt === 0,
+  );
+  return stampOf(hlc, key === undefined ? 'assignedVehicleId' : `units.${key}.sentAt`);
 }
 
 function situationOf(laterId: number, earlierId: number, vehicleId: number): string {

@@ -212,6 +212,32 @@ describe('a unit', () => {
     expect(unitsOf(withRole(old, 9, 'pump'))).toMatchObject([{ vehicleId: 9, role: 'pump' }]);
   });
 
+  test('that two stations sent while apart, one of them again, is one until it is released, and then none', () => {
+    const first = withUnits(newTask(), [sent(7)], '', START + 20_000);
+    const again = withUnits(
+      withoutUnit(withUnits(newTask(), [sent(7)], '', START), 7, START),
+      [sent(7)],
+      '',
+      START + 20_000,
+    );
+    const both = { ...first, units: { ...again.units, 7: first.units!['7']! } };
+    expect(Object.keys(both.units), 'two entries').toHaveLength(2);
+    expect(activeUnits(both)).toHaveLength(1);
+    expect(activeUnits(withoutUnit(both, 7, START + 90_000))).toEqual([]);
+    expect(unitsOf(withoutUnit(both, 7, START + 90_000))).toMatchObject([{ clearAt: START + 90_000 }]);
+  });
+
+  test('that was released does not return as a lead that a merge left', () => {
+    const task = withUnits(newTask(), [sent(7), sent(8)], '', START);
+    const released = withoutUnit(withoutUnit(task, 7, START + 60_000), 8, START + 60_000);
+    expect(settled({ ...released, assignedVehicleId: 8 })).toMatchObject({ assignedVehicleId: 0 });
+  });
+
+  test('that becomes the lead by the field of the interface is sent now, not when the status changed', () => {
+    const task = newTask({ status: ASSIGNED, statusSince: START });
+    expect(unitsOf(withLead(task, sent(9), START + 40_000))).toMatchObject([{ sentAt: START + 40_000 }]);
+  });
+
   test('that closing the task released goes on when it is opened again, and no other one', () => {
     let task = withUnits(newTask(), [sent(7), sent(8)], '', START);
     task = withoutUnit(task, 8, START + 60_000);

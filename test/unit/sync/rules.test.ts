@@ -3,6 +3,7 @@ import type { Draft, Store } from '../../../server/store/index.ts';
 import type { Attachment, Comment, CustomField, MergeRecord, TaskType, User } from '../../../shared/records/index.ts';
 import { comment, draftTask } from '../store/open-store.ts';
 import { receive } from '../store/receive.ts';
+import { withoutUnit, withUnits } from '../../../shared/tasks/units.ts';
 import { MeetingStations } from './two-stations.ts';
 
 const users = (store: Store) => store.kind<User>('accounts', 'user');
@@ -218,6 +219,49 @@ test('[sync 40] one vehicle that two stations sent to two tasks: an alarm at bot
   await stations.at(1, async (store) => expect(merges(store)).toMatchObject([{ resolved: 'kept' }]));
 });
 
+test('[sync 40] a vehicle that follows the lead at both tasks is on two tasks as well', async () => {
+  const stations = new MeetingStations();
+  const [a, b] = await stations.at(1, (store) => tasks(store).insertMany([draftTask(store), draftTask(store)]));
+  await stations.meet();
+  const send = (number: number, id: number, ...vehicles: number[]) =>
+    stations.at(number, (store) =>
+      tasks(store).change(id, (now) => ({ ...withUnits(now, vehicles.map(onRadio), '', SENT), status: 2 })),
+    );
+  await send(1, a!.id, 5, 7, 8);
+  await send(2, b!.id, 6, 7, 8);
+  await stations.meet();
+  for (const open of stations.alarms)
+    expect([...open.values()].map(({ vehicleId }) => vehicleId).sort()).toEqual([7, 8]);
+  await stations.at(1, (store) => tasks(store).change(a!.id, (now) => withoutUnit(now, 7, SENT + 60_000)));
+  await stations.meet();
+  for (const open of stations.alarms) expect([...open.values()]).toEqual([{ vehicleId: 8 }]);
+});
+
+test('[sync 108] after a merge a closed task has no unit on it, and the lead of an open one is a unit', async () => {
+  const stations = new MeetingStations();
+  const [shut, open] = await stations.at(1, (store) =>
+    tasks(store).insertMany([draftTask(store), draftTask(store, { status: 2 })]),
+  );
+  await stations.at(1, (store) =>
+    tasks(store).change(open!.id, (now) => withUnits(now, [onRadio(5), onRadio(6)], '', SENT)),
+  );
+  await stations.meet();
+  await stations.at(1, async (store) => {
+    await tasks(store).change(shut!.id, (now) => ({ ...now, status: 4, statusSince: SENT + 1000 }));
+    await tasks(store).change(open!.id, (now) => withoutUnit(now, 6, SENT + 60_000));
+  });
+  await stations.at(2, async (store) => {
+    await tasks(store).change(shut!.id, (now) => withUnits(now, [onRadio(7)], '', SENT));
+    await tasks(store).change(open!.id, (now) => withoutUnit(now, 5, SENT + 60_000));
+  });
+  await stations.meet();
+  for (const number of [1, 2])
+    await stations.at(number, async (store) => {
+      expect(tasks(store).get(shut!.id)!.units).toMatchObject({ 7: { clearAt: SENT + 1000 } });
+      expect(tasks(store).get(open!.id)).toMatchObject({ assignedVehicleId: 0 });
+    });
+});
+
 test('a station that sends one vehicle to two tasks does so knowingly', async () => {
   const stations = new MeetingStations();
   await stations.at(1, async (store) => {
@@ -252,6 +296,9 @@ test('what a crash kept the rules from seeing they see at the next start', async
   await stations.atBeforeCrash(1, async (store) => expect(await receive(store, 'accounts', [theirs])).toEqual([]));
   await stations.at(1, async (store) => expect(users(store).get(theirs.id)!.login).toBe('mary~2'));
 });
+
+const SENT = 1_700_000_000_000;
+const onRadio = (id: number) => ({ id, status: 1 });
 
 function commentOf(store: Store, task: number): Draft<Comment> {
   return comment(store, { taskId: task });

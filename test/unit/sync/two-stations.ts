@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
+import { ActiveUnits } from '../../../server/tasks/index.ts';
 import { spanningRules } from '../../../server/sync/index.ts';
 import { openStore, type CollectionName, type Store } from '../../../server/store/index.ts';
 import { COLLECTIONS } from '../../../shared/records/index.ts';
@@ -29,8 +30,10 @@ export class MeetingStations {
   async at<R>(number: number, work: (store: Store) => Promise<R>): Promise<R> {
     const store = await this.#open(number);
     const open = this.alarms[number - 1]!;
+    const activeUnits = new ActiveUnits(store);
     const rules = await spanningRules({
       store,
+      activeUnits,
       now: () => this.#wall,
       alarms: {
         raise: async ({ situation, vehicleId }) => void open.set(situation, { vehicleId }),
@@ -46,6 +49,7 @@ export class MeetingStations {
     } finally {
       await rules.runner.idle();
       await rules.close();
+      activeUnits.close();
       await store.close();
     }
   }
