@@ -113,6 +113,30 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
         component: () => import('../pages/fleet/GroupsPage.vue'),
         adminsOnly: true,
       },
+      {
+        path: '/fleet/kinds',
+        word: 'vehicleKinds',
+        component: () => import('../pages/fleet/VehicleKindsPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
+        path: '/fleet/capabilities',
+        word: 'capabilities',
+        component: () => import('../pages/fleet/CapabilitiesPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
+        path: '/fleet/plans',
+        word: 'responsePlans',
+        component: () => import('../pages/fleet/ResponsePlansPage.vue'),
+        adminsOnly: true,
+      },
+      {
+        path: '/fleet/premise-notes',
+        word: 'premiseNotes',
+        component: () => import('../pages/fleet/PremiseNotesPage.vue'),
+        adminsOnly: true,
+      },
       { path: '/fleet/tags', word: 'tags', component: () => import('../pages/fleet/TagsPage.vue'), adminsOnly: true },
       {
         path: '/fleet/drivers',
