@@ -73,6 +73,15 @@ export async function wantNginx() {
   await install('nginx-light');
 }
 
+/** Tries to get Debian's directory server for the test of LDAP. That test is skipped where there is none. */
+export async function wantSlapd() {
+  if (existsSync('/usr/sbin/slapd') || !onPath('apt-get')) return;
+  console.log('Installing slapd …');
+  if (await install('slapd')) return;
+  await apt('update', '-qq');
+  await install('slapd');
+}
+
 function apt(...words) {
   const admin = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const [command, ...rest] = [...admin, 'apt-get', ...words];
