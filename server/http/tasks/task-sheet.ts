@@ -6,7 +6,9 @@ import type { Fleet } from '../../fleet/index.ts';
 import { staticPicture, type MapTiles } from '../../map/index.ts';
 import { MAX_PHOTOS, print, type TaskSheet } from '../../reports/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
-import type { Attachment } from '../../../shared/records/index.ts';
+import type { Attachment, Task } from '../../../shared/records/index.ts';
+import { priorityOf } from '../../../shared/tasks/priority.ts';
+import { unitsOf } from '../../../shared/tasks/units.ts';
 import { pathId } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
@@ -56,6 +58,7 @@ async function sheetOf(caller: Caller, id: number, { tasks, fleet, files, map }:
   const photos = attachments
     .filter(({ kind }) => kind === 'photo')
     .sort((a, b) => Number(b.num === task.mainPhoto) - Number(a.num === task.mainPhoto) || a.num - b.num);
+  const priority = priorityOf(task, tasks.categories.get(task.categoryId));
   const nameOf = (user: number) => tasks.users.get(user)?.name ?? '';
   return {
     id,
@@ -67,11 +70,11 @@ async function sheetOf(caller: Caller, id: number, { tasks, fleet, files, map }:
     author: nameOf(task.authorId),
     organization: tasks.organizations.get(task.organizationId)?.name ?? '',
     type: tasks.types.get(task.typeId)?.name ?? '',
-    category: tasks.categories.get(task.categoryId)?.name ?? '',
+    category: [tasks.categories.get(task.categoryId)?.name ?? '', `P${priority}`].filter(Boolean).join(', '),
     assignedTo: [tasks.organizations.get(task.assignedOrganizationId)?.name ?? '', nameOf(task.assignedUserId)].filter(
       Boolean,
     ),
-    vehicle: vehicleName(fleet, task.assignedVehicleId),
+    vehicle: vehicleNames(fleet, task),
     address: task.address,
     point: task.point,
     confirmed: task.confirmed,
@@ -95,9 +98,14 @@ async function sheetOf(caller: Caller, id: number, { tasks, fleet, files, map }:
   };
 }
 
-function vehicleName(fleet: Fleet, id: number): string {
-  const vehicle = fleet.get(id);
-  return vehicle ? [vehicle.name, vehicle.plate].filter(Boolean).join(', ') : '';
+/** Every vehicle that was sent, the lead first; of a closed task too. */
+function vehicleNames(fleet: Fleet, task: Task): string {
+  const ids = new Set([task.assignedVehicleId, ...unitsOf(task).map(({ vehicleId }) => vehicleId)]);
+  const names = [...ids].map((id) => {
+    const vehicle = fleet.get(id);
+    return vehicle ? [vehicle.name, vehicle.plate].filter(Boolean).join(', ') : '';
+  });
+  return names.filter(Boolean).join('; ');
 }
 
 /** The photos to print. Skips unreadable ones: the crew still needs its sheet. */
