@@ -22,17 +22,28 @@ export interface LinkedStation {
   readonly name: string;
 }
 
+/** What operators tell apart of the records that wait. */
+export const WAITING_KINDS = ['tasks', 'vehicles', 'directories', 'accounts', 'events', 'merges'] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+/** Records that wait, by kind; kinds of which nothing waits may be left out. */
+export type WaitingRecords = Readonly<Partial<Record<WaitingKind, number>>>;
+
 /** What replication reports of a link, for operators and for the state of the link. */
 export interface LinkProgress {
   /** Records and files that the other station has and this one has not. */
   readonly waitingIn: number;
   /** Records and files that this station has and the other one has not. */
   readonly waitingOut: number;
+  /** The same by kind. */
+  readonly kindsIn: WaitingRecords;
+  readonly kindsOut: WaitingRecords;
   /** Points of tracks that the other station has and this one has not, and the other way round. */
   readonly tracksIn: number;
   readonly tracksOut: number;
   /** Files of attachments whose bytes are missing here. */
   readonly pendingFiles: number;
+  /** The same for the other station, as it told last. */
+  readonly pendingFilesThere: number;
   /** Digests over what the link carries; undefined until both are known. */
   readonly digest: { readonly mine: string; readonly theirs: string } | undefined;
   /** When both stations last had equal digests and nothing waited, in epoch ms; undefined: not since the start. */

@@ -3,6 +3,8 @@ import { Refusal } from '../../../shared/refusal.ts';
 import {
   DEFAULT_SETTINGS,
   linkWire,
+  waitingKinds,
+  WAITING_KINDS,
   type Links,
   type LinkSettings,
   type LiveLink,
@@ -39,6 +41,19 @@ const address = z
 const Station = z.object({ id: z.string(), name: z.string(), number: z.int() });
 const LinkStates = z.enum(['synced', 'behind', 'unreachable', 'paused', 'refused']);
 
+const Waiting = z
+  .array(
+    z.object({
+      kind: z.enum(WAITING_KINDS),
+      in: z.int().meta({ description: 'Records that wait at other stations for this one, as they told last' }),
+      out: z.int().meta({ description: 'Records that wait here' }),
+    }),
+  )
+  .meta({
+    description:
+      'Records that wait, by kind, without kinds of which nothing waits. `tasks` with comments, history and attachments; `vehicles` with the fleet; `directories` with closures and zones; `events` with alarms',
+  });
+
 const LinkAnswer = z
   .object({
     id: z.int(),
@@ -47,9 +62,13 @@ const LinkAnswer = z
     state: LinkStates,
     waitingIn: z.int(),
     waitingOut: z.int(),
+    kinds: Waiting,
     tracksIn: z.int().meta({ description: 'Positions of tracks that wait at the other station for this one' }),
     tracksOut: z.int().meta({ description: 'Positions of tracks that wait here for the other station' }),
     pendingFiles: z.int().meta({ description: 'Files of attachments whose bytes are on their way here' }),
+    pendingFilesThere: z.int().meta({
+      description: 'Files of attachments whose bytes the other station waits for, as it told last',
+    }),
     since: instant.meta({ description: 'Since when the state is what it is' }),
     lastContact: instant.nullable(),
     lastError: z.string().nullable().meta({ description: 'Why the link does not work, as a sentence' }),
@@ -110,6 +129,7 @@ const SyncStateAnswer = z
   .object({
     state: z.enum(['synced', 'behind', 'alone']),
     waiting: z.int().meta({ description: 'Records and files that wait, in both directions of all links' }),
+    kinds: Waiting,
     since: instant.meta({ description: 'Since when the state is what it is' }),
     standby: StandbyAnswer.nullable().meta({ description: 'null: this station leads' }),
     rivals: z
@@ -146,9 +166,11 @@ export function linkPresenter(links: Links, now: () => number): (link: LiveLink)
       state: link.state(now()),
       waitingIn: progress.waitingIn,
       waitingOut: progress.waitingOut,
+      kinds: waitingKinds([link]),
       tracksIn: progress.tracksIn,
       tracksOut: progress.tracksOut,
       pendingFiles: progress.pendingFiles,
+      pendingFilesThere: progress.pendingFilesThere,
       since: link.since(now()),
       lastContact: (link.isConnected ? now() : link.lastContact) || null,
       lastError: link.lastError ?? null,
@@ -330,10 +352,12 @@ export function presentSyncState({
   standby: state,
   rivals,
   behind,
+  kinds,
   ...rest
 }: SyncState): z.input<typeof SyncStateAnswer> {
   return {
     ...rest,
+    kinds: [...kinds],
     behind: behind.map((one) => ({ ...one, station: { ...one.station } })),
     standby: state && presentStandby(state),
     rivals: rivals.map((rival) => ({ ...rival, station: { ...rival.station } })),

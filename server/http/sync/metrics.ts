@@ -1,4 +1,4 @@
-import type { Links, LiveLink } from '../../sync/index.ts';
+import { waitingKinds, WAITING_KINDS, type Links, type LiveLink } from '../../sync/index.ts';
 import type { Metrics } from '../app/metrics.ts';
 
 /** Numbers of the links to other stations. */
@@ -17,9 +17,26 @@ export function linkMetrics(metrics: Metrics, links: Links, now: () => number): 
     (link) => link.progress.waitingIn,
   );
   each('waypost_link_waiting_out', 'Records and files that wait here.', (link) => link.progress.waitingOut);
+  metrics.gauges('waypost_link_waiting_records', 'Records that wait, by kind and direction.', () =>
+    links.all().flatMap((link) => {
+      const waits = waitingKinds([link]);
+      const station = String(link.station.number);
+      return WAITING_KINDS.flatMap((kind) =>
+        (['in', 'out'] as const).map((direction) => ({
+          labels: { station, kind, direction },
+          value: waits.find((one) => one.kind === kind)?.[direction] ?? 0,
+        })),
+      );
+    }),
+  );
   each('waypost_link_tracks_in', 'Positions that wait at the other station.', (link) => link.progress.tracksIn);
   each('waypost_link_tracks_out', 'Positions that wait here.', (link) => link.progress.tracksOut);
   each('waypost_link_pending_files', 'Files whose bytes are on their way here.', (link) => link.progress.pendingFiles);
+  each(
+    'waypost_link_pending_files_there',
+    'Files whose bytes the other station waits for.',
+    (link) => link.progress.pendingFilesThere,
+  );
   each('waypost_link_last_contact_seconds', 'Seconds since the last contact.', (link) =>
     link.isConnected ? 0 : Math.max(0, Math.round((now() - link.lastContact) / 1000)),
   );

@@ -32,7 +32,7 @@ import { RefusedDials } from './dialling/refused-dials.ts';
 import { SeedCounters } from './seed-counters.ts';
 import { SAME_TIME, whichStays } from './dialling/which-connection.ts';
 import { watchSurroundings } from './surroundings.ts';
-import { isBehind, standbyState, stateOf, waitingOf, type SyncState } from './sync-state.ts';
+import { isBehind, standbyState, stateOf, waitingKinds, waitingOf, type SyncState } from './sync-state.ts';
 import {
   type Hello,
   LinkedStations,
@@ -239,6 +239,7 @@ export class Links {
     return {
       state,
       waiting: links.reduce((sum, link) => sum + waitingOf(link), 0),
+      kinds: waitingKinds(links),
       since: this.#seen.since,
       behind: links
         .filter((link) => isBehind(link, now))

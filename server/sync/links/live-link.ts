@@ -11,9 +11,12 @@ export type LinkState = 'synced' | 'behind' | 'unreachable' | 'paused' | 'refuse
 const NO_PROGRESS: LinkProgress = {
   waitingIn: 0,
   waitingOut: 0,
+  kindsIn: {},
+  kindsOut: {},
   tracksIn: 0,
   tracksOut: 0,
   pendingFiles: 0,
+  pendingFilesThere: 0,
   digest: undefined,
   confirmedAt: undefined,
   records: undefined,

@@ -1,4 +1,4 @@
-import type { LinkedStation } from '../types.ts';
+import { WAITING_KINDS, type LinkedStation, type WaitingKind } from '../types.ts';
 import type { LinkState, LiveLink } from './live-link.ts';
 
 /** The state of replication as a whole. */
@@ -6,6 +6,8 @@ export interface SyncState {
   readonly state: 'synced' | 'behind' | 'alone';
   /** Records and files that wait, in both directions of all links. */
   readonly waiting: number;
+  /** The same by kind and direction. */
+  readonly kinds: readonly WaitingOfKind[];
   /** Since when the state is what it is, in epoch ms. */
   readonly since: number;
   /** The links that hold the light back. */
@@ -20,6 +22,13 @@ export interface SyncState {
     readonly since: number;
     readonly isPromotedHere: boolean;
   }[];
+}
+
+/** Records of one kind that wait, in both directions. */
+export interface WaitingOfKind {
+  readonly kind: WaitingKind;
+  readonly in: number;
+  readonly out: number;
 }
 
 /** How a standby follows. */
@@ -71,4 +80,15 @@ export function isBehind(link: Observed, now: number): boolean {
 
 export function waitingOf({ progress }: Pick<LiveLink, 'progress'>): number {
   return progress.waitingIn + progress.waitingOut;
+}
+
+/** What waits over the links, by kind. Kinds of which nothing waits are left out. */
+export function waitingKinds(links: readonly Pick<LiveLink, 'progress'>[]): WaitingOfKind[] {
+  const sum = (read: (progress: LiveLink['progress']) => number | undefined) =>
+    links.reduce((total, { progress }) => total + (read(progress) ?? 0), 0);
+  return WAITING_KINDS.map((kind) => ({
+    kind,
+    in: sum(({ kindsIn }) => kindsIn[kind]),
+    out: sum(({ kindsOut }) => kindsOut[kind]),
+  })).filter((waits) => waits.in + waits.out > 0);
 }

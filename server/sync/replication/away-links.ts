@@ -1,6 +1,6 @@
 import type { Store } from '../../store/types.ts';
 import type { Link } from '../types.ts';
-import { countUnread, type ReadPositions } from './read-positions.ts';
+import { unread, type ReadPositions } from './read-positions.ts';
 
 interface AwayLinksOptions {
   readonly store: Store;
@@ -40,6 +40,6 @@ export class AwayLinks {
 
   #count(): void {
     const { store, positions, links, epochOf } = this.#options;
-    for (const link of links()) link.report({ waitingOut: countUnread(store, positions.of(link.id), epochOf(link)) });
+    for (const link of links()) link.report(unread(store, positions.of(link.id), epochOf(link)));
   }
 }

@@ -1,6 +1,8 @@
 import type { CollectionName, Store } from '../../store/types.ts';
 import { REPLICATED } from './collections.ts';
 import { countAfter, type FeedPosition } from './feed-page.ts';
+import type { LinkProgress } from '../types.ts';
+import { waitingByKind } from './waiting-kinds.ts';
 
 /** How far linked stations have read what this one wrote, also while they cannot be reached. */
 export class ReadPositions {
@@ -30,12 +32,16 @@ export class ReadPositions {
   }
 }
 
-/** Records that another station, which has read so far, has not read. */
-export function countUnread(store: Store, read: ReadonlyMap<string, FeedPosition>, epoch: string): number {
-  let count = 0;
-  for (const name of REPLICATED) {
+/** Records that another station, which has read so far, has not read, in all and by kind. */
+export function unread(
+  store: Store,
+  read: ReadonlyMap<string, FeedPosition>,
+  epoch: string,
+): Pick<LinkProgress, 'waitingOut' | 'kindsOut'> {
+  const counts = REPLICATED.map((name): [CollectionName, number] => {
     const position = read.get(name);
-    count += countAfter(store, name, position?.epoch === epoch ? position.seq : 0);
-  }
-  return count;
+    return [name, countAfter(store, name, position?.epoch === epoch ? position.seq : 0)];
+  });
+  const { waiting, kinds } = waitingByKind(counts);
+  return { waitingOut: waiting, kindsOut: kinds };
 }

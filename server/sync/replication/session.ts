@@ -11,7 +11,7 @@ import type { FileFetcher, FilePiece, FileSource } from './files/file-fetcher.ts
 import { Intake } from './intake/intake.ts';
 import { KnownToPeer } from './intake/known-to-peer.ts';
 import { PullCollection, writeReceived, type PulledPage } from './intake/pull-collection.ts';
-import { countUnread, type ReadPositions } from './read-positions.ts';
+import { unread, type ReadPositions } from './read-positions.ts';
 import { Reconciler } from './digests/reconcile.ts';
 import type { RefusedRecords } from './intake/refused-records.ts';
 import type { ReplicationRooms } from './replication.ts';
@@ -20,6 +20,7 @@ import type { ScopedLinks } from './scope/scoped-links.ts';
 import type { TracksRoom } from './tracks/tracks-room.ts';
 import { StatesLane } from './states-lane.ts';
 import { TracksLane } from './tracks/tracks-lane.ts';
+import { waitingByKind } from './waiting-kinds.ts';
 import { stationSums } from './digests/station-digest.ts';
 
 export interface SessionOptions extends ReplicationRooms {
@@ -57,6 +58,8 @@ const DigestShape = z.object({
   read: z.record(z.string(), PositionShape),
   /** Live records; older programs do not tell it. */
   records: z.int().min(0).optional(),
+  /** Files whose bytes it waits for; older programs do not tell it. */
+  files: z.int().min(0).optional(),
 });
 
 /** Replication over one connection: answers the other station's pulls, and pulls from it. */
@@ -71,6 +74,8 @@ export class Session implements FileSource {
   readonly #tracks: TracksLane | undefined;
   /** Collections of which a page said that more follow. */
   readonly #inBulk = new Set<CollectionName>();
+  /** Records of each collection that follow the last page of it. */
+  readonly #waitingIn = new Map<CollectionName, number>();
   #group = -1;
   #theirs: { readonly digest: string; readonly at: number } | undefined;
   #unsaid = new Set<string>();
@@ -176,6 +181,7 @@ export class Session implements FileSource {
       for (const pull of this.#pulls.values()) void pull.close();
       this.#pulls.clear();
       this.#inBulk.clear();
+      this.#waitingIn.clear();
       this.#group = -1;
     } else if (!readOnly && this.#group === -1) this.#nextGroup();
     else if (name !== this.#scopeName) for (const pull of this.#pulls.values()) pull.resync();
@@ -250,7 +256,8 @@ export class Session implements FileSource {
         this.#states.begin();
         this.#tracks?.begin();
       }
-      this.#options.channel.link.report({ waitingIn: 0, error: undefined, refusal: undefined });
+      this.#waitingIn.clear();
+      this.#options.channel.link.report({ waitingIn: 0, kindsIn: {}, error: undefined, refusal: undefined });
       this.#tellSoon();
     }
   }
@@ -263,7 +270,12 @@ export class Session implements FileSource {
     const records = await this.#intake.check(collection, bytes?.toString('utf8') ?? '');
     if (answer.more) this.#inBulk.add(collection);
     else this.#inBulk.delete(collection);
-    if (answer.more) channel.link.report({ waitingIn: answer.waiting });
+    const hadMore = (this.#waitingIn.get(collection) ?? 0) > 0;
+    this.#waitingIn.set(collection, answer.waiting);
+    if (answer.more || hadMore) {
+      const { waiting, kinds } = waitingByKind(this.#waitingIn);
+      channel.link.report({ waitingIn: waiting, kindsIn: kinds });
+    }
     return { records, position: answer.position, more: answer.more };
   }
 
@@ -334,9 +346,10 @@ export class Session implements FileSource {
   }
 
   #onDigest(body: unknown): void {
-    const { digest, read, records } = DigestShape.parse(body);
+    const { digest, read, records, files } = DigestShape.parse(body);
     if (records !== undefined)
       this.#options.channel.link.report({ records: { here: this.#recordCount(), there: records } });
+    if (files !== undefined) this.#options.channel.link.report({ pendingFilesThere: files });
     for (const [name, position] of Object.entries(read)) if (isReplicated(name)) this.#read.set(name, position);
     this.#theirs = { digest, at: this.#options.now() };
     this.#confirm();
@@ -358,7 +371,12 @@ export class Session implements FileSource {
     const read = Object.fromEntries(
       [...this.#pulls].flatMap(([name, { position }]) => (position ? [[name, position]] : [])),
     );
-    this.#options.channel.notify('digest', { digest: this.#digest(), read, records: this.#recordCount() });
+    this.#options.channel.notify('digest', {
+      digest: this.#digest(),
+      read,
+      records: this.#recordCount(),
+      files: this.#options.fetcher.pending,
+    });
     this.#confirm();
   }
 
@@ -386,17 +404,13 @@ export class Session implements FileSource {
     if (!theirs) return;
     const equal = mine !== '' && theirs.digest === mine && this.#unsaid.size === 0;
     const fresh = now() - theirs.at < 2 * TELL_EVERY;
-    const waitingOut = equal ? 0 : this.#waitingOut();
+    const out = equal ? { waitingOut: 0, kindsOut: {} } : unread(this.#options.store, this.#read, this.#feedEpoch);
     channel.link.report({
       digest: mine === '' || theirs.digest === '' ? undefined : { mine, theirs: theirs.digest },
       confirmedAt: equal && fresh ? theirs.at : undefined,
-      waitingOut,
+      ...out,
     });
-    if (!equal && this.caughtUp && waitingOut === 0) this.#comparison.needed();
+    if (!equal && this.caughtUp && out.waitingOut === 0) this.#comparison.needed();
     else this.#comparison.notNeeded();
-  }
-
-  #waitingOut(): number {
-    return countUnread(this.#options.store, this.#read, this.#feedEpoch);
   }
 }

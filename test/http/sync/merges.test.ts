@@ -136,7 +136,7 @@ test('the list goes on behind a merge, and ends at a limit', async () => {
     expect((await at.ask('GET', `/merges${query}`, { as: admin })).status).toBe(400);
 });
 
-test('everybody sees the merges of records that they see, and nobody a secret', async () => {
+test('[sync 38] everybody sees the merges of records that they see, and nobody a secret', async () => {
   expect(await merges(stranger)).toEqual([]);
   expect((await merges(viewer)).every(({ collection }) => collection === 'message')).toBe(true);
   const password = (await merges(admin)).find(({ field }) => field === 'password');
@@ -146,7 +146,7 @@ test('everybody sees the merges of records that they see, and nobody a secret', 
   expect((await at.ask('GET', '/merges', { as: key.token })).status).toBe(403);
 });
 
-test('the history of the task tells of the edit that lost', async () => {
+test('[sync 39] the history of the task tells of the edit that lost', async () => {
   const { history } = await at.ok('GET', `/news/${task}/history`, { as: dispatcher });
   expect(history.filter(({ note }: { note: string }) => note !== '')).toMatchObject([
     { from: expect.anything(), field: expect.stringMatching(/title|custom_fields.floor/), station: 7 },
@@ -154,7 +154,7 @@ test('the history of the task tells of the edit that lost', async () => {
   ]);
 });
 
-test('who may not edit the record cannot resolve its merge', async () => {
+test('[sync 38] who may not edit the record cannot resolve its merge', async () => {
   const title = (await merges(admin)).find(({ field }) => field === 'title');
   const take = (as: string, id: unknown, body: unknown = { take: 'lost' }) =>
     at.ask('POST', `/merges/${String(id)}`, { as, body }).then(({ status }) => status);

@@ -10,6 +10,7 @@ export interface LinkAnswer {
   readonly state: string;
   readonly waitingIn: number;
   readonly waitingOut: number;
+  readonly kinds: readonly { readonly kind: string; readonly in: number; readonly out: number }[];
   readonly lastError: string | null;
   readonly leadership: string;
   readonly digest: { readonly mine: string; readonly theirs: string } | null;

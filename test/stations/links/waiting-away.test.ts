@@ -6,7 +6,7 @@ const stateOf = async (station: TestStation) => (await station.links())[0]!.stat
 const overall = async (station: TestStation) => (await station.ask<{ state: string }>('GET', '/sync/state')).state;
 const addCategory = (station: TestStation, name: string) => station.ask('POST', '/category', { name });
 
-test('[sync 64] what waits for a station that is away is counted, also after a restart', async () => {
+test('[sync 25] [sync 64] what waits for a station that is away is counted, also after a restart', async () => {
   const [a, b] = (await startStations(2)) as [TestStation, TestStation];
   const cable = await pair(a, b);
   await areEqual([a, b]);
@@ -17,6 +17,14 @@ test('[sync 64] what waits for a station that is away is counted, also after a r
   const waiting = await waitingOut(a);
   await addCategory(a, 'Flood');
   await expect.poll(() => waitingOut(a)).toBe(waiting + 1);
+  const kinds = (await a.links())[0]!.kinds;
+  expect(kinds).toContainEqual({ kind: 'directories', in: 0, out: expect.toSatisfy((out: number) => out >= 2) });
+  expect(kinds.reduce((sum, { out }) => sum + out, 0)).toBe(waiting + 1);
+  expect(await a.ask('GET', '/sync/state')).toMatchObject({ waiting: waiting + 1, kinds });
+  const { out } = kinds.find(({ kind }) => kind === 'directories')!;
+  expect(await a.ask<string>('GET', '/metrics')).toContain(
+    `\nwaypost_link_waiting_records{station="2",kind="directories",direction="out"} ${out}\n`,
+  );
   await a.end();
   await a.start();
   await expect.poll(() => waitingOut(a)).toBeGreaterThanOrEqual(waiting + 1);

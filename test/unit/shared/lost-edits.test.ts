@@ -124,7 +124,7 @@ function stations(count: number, wall: () => number): Station[] {
   return clocks.map((clock) => new Station(clock, note));
 }
 
-test(`every edit is seen by the value that replaced it, or reported as lost, and only then (WAYPOST_SEED=${SEED})`, () => {
+test(`[sync 31] every edit is seen by the value that replaced it, or reported as lost, and only then (WAYPOST_SEED=${SEED})`, () => {
   const chance = new Chance();
   for (let run = 0; run < times(200, 20_000); run++) {
     let wall = 1_700_000_000_000;
@@ -206,7 +206,7 @@ test(`merges of fields, parts and deletions are commutative, associative and ide
   }
 });
 
-test(`a record is deleted exactly as long as a deletion saw every edit of it (WAYPOST_SEED=${SEED})`, () => {
+test(`[sync 34] a record is deleted exactly as long as a deletion saw every edit of it (WAYPOST_SEED=${SEED})`, () => {
   const chance = new Chance();
   for (let run = 0; run < times(250, 20_000); run++) {
     let wall = 1_700_000_000_000;
@@ -235,7 +235,7 @@ test(`a record is deleted exactly as long as a deletion saw every edit of it (WA
   }
 });
 
-test('a field that a program works out neither restores a deleted record nor is reported', () => {
+test('[sync 35] a field that a program works out neither restores a deleted record nor is reported', () => {
   const [here, there] = stations(2, () => 1_700_000_000_000) as [Station, Station];
   here.setDeleted(true);
   const counted = { ...there.note, count: 3, hlc: stampFields(there.note.hlc, ['count'], there.clock.next()) };

@@ -88,7 +88,7 @@ test('custom fields and tags that two stations edit each keep their own', async 
   expect(vehicles.get(van.id)?.tagIds).toEqual([3, 5, 7]);
 });
 
-test('a custom field that two stations edit goes to the later edit, and the other one stands in merges', async () => {
+test('[sync 33] a custom field that two stations edit goes to the later edit, and the other one stands in merges', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const made = await store.records('tasks').insert(draftTask(store, { customValues: { 1: 'a' } }));
   await store.records('tasks').change(made.id, (task) => ({ ...task, customValues: { 1: 'ours' } }));
@@ -118,7 +118,7 @@ test('what older programs stored, custom fields stamped as one, merges with new 
   expect(merges(store)).toEqual([]);
 });
 
-test('an edit that a logical deletion did not see brings the record back and says so', async () => {
+test('[sync 34] an edit that a logical deletion did not see brings the record back and says so', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const made = await store.records('tasks').insert(draftTask(store));
   const deleted = await store.records('tasks').change(made.id, (task) => ({ ...task, isDeleted: true }));

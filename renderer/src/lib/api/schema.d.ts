@@ -1946,6 +1946,12 @@ export interface components {
             } | null;
             readonly fingerprint: string | null;
             readonly id: number;
+            readonly kinds: readonly {
+                readonly in: number;
+                /** @enum {string} */
+                readonly kind: "tasks" | "vehicles" | "directories" | "accounts" | "events" | "merges";
+                readonly out: number;
+            }[];
             readonly lastContact: number | null;
             readonly lastError: string | null;
             readonly lastRefusal: components["schemas"]["Refused"] | null;
@@ -1959,6 +1965,7 @@ export interface components {
             readonly organizations: readonly number[] | null;
             readonly paused: boolean;
             readonly pendingFiles: number;
+            readonly pendingFilesThere: number;
             readonly promotedAt: number | null;
             readonly readOnly: boolean;
             readonly since: number;
@@ -2604,6 +2611,12 @@ export interface components {
                 readonly waiting: number;
             }[];
             readonly digest: string;
+            readonly kinds: readonly {
+                readonly in: number;
+                /** @enum {string} */
+                readonly kind: "tasks" | "vehicles" | "directories" | "accounts" | "events" | "merges";
+                readonly out: number;
+            }[];
             readonly rivals: readonly {
                 readonly isPromotedHere: boolean;
                 readonly since: number;

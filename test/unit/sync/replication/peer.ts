@@ -21,9 +21,12 @@ export class Peer {
   readonly progress: { -readonly [Name in keyof LinkProgress]: LinkProgress[Name] } = {
     waitingIn: 0,
     waitingOut: 0,
+    kindsIn: {},
+    kindsOut: {},
     tracksIn: 0,
     tracksOut: 0,
     pendingFiles: 0,
+    pendingFilesThere: 0,
     digest: undefined,
     confirmedAt: undefined,
     records: undefined,
