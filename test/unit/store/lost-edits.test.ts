@@ -162,7 +162,7 @@ test('a bulk in which hundreds of edits are lost reports each of them', async ()
   expect(merges(store).length).toBe(240);
 });
 
-test('what every station begins with is no conflict, and older than every edit', async () => {
+test('[sync 36] what every station begins with is no conflict, and older than every edit', async () => {
   const store = await temporaryStore({ stationNumber: 1 });
   const statuses = store.kind<StatusName>('directories', 'status');
   const seed = { id: 1, kind: 'status', name: 'New', isDeleted: false, visible: true } as const;

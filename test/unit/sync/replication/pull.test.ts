@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { keyOf } from '../../../../shared/ids.ts';
 import { firstStamps, stampFields } from '../../../../shared/merge/merge.ts';
 import { MAX_AHEAD, stampClock, stationPart } from '../../../../shared/merge/stamps.ts';
@@ -95,6 +95,62 @@ test('[sync 56] a record that cannot be taken in is kept with the reason, said o
   expect(said.length).toBe(count);
   peer.write('comments', [theirComment(store, 2)]);
   await eventually(() => expect(replication.refused.count()).toBe(9));
+});
+
+test('[sync 57] a record of a newer schema waits, and is taken in by a program that knows it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = await temporaryStore({ stationNumber: 1 });
+  const replication = replicationOf(store);
+  const peer = new Peer();
+  const newer = theirComment(store, 1);
+  const asked: unknown[] = [];
+  peer.answer('records', (body) => {
+    asked.push(body);
+    return { body: {}, bytes: Buffer.from(`+${JSON.stringify(newer)}`) };
+  });
+  peer.write('comments', [{ ...newer, mood: 'calm' }, theirComment(store, 2)]);
+  replication.attach(peer.channel);
+  await eventually(() => expect(replication.refused.count()).toBe(1));
+  await eventually(() => expect(store.records('comments').count()).toBe(1));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toEqual([]);
+  // This program is a later one than that which refused it.
+  await store.writePlain((sql) => sql.exec("UPDATE refused_records SET program = '0.0.1'"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await eventually(() => expect(store.records('comments').get(newer.id)).toEqual(newer));
+  await eventually(() => expect(replication.refused.count()).toBe(0));
+  expect(asked).toEqual([{ collection: 'comments', keys: [newer.key] }]);
+});
+
+test('[sync 59] of tokens, settings, the log and queues nothing is given to another station', async () => {
+  const store = await temporaryStore({ stationNumber: 1 });
+  const peer = new Peer();
+  replicationOf(store).attach(peer.channel);
+  const pull = (collection: string) => peer.ask('pull', { collection, position: null, limit: 10 });
+  await eventually(() => pull('comments'));
+  for (const collection of ['tokens', 'settings', 'log', 'queue', 'vehicleStates'])
+    await expect(pull(collection), collection).rejects.toMatchObject({ code: 'sync.notReplicated' });
+});
+
+test('[sync 62] the green light goes out with a write, and comes back when the other station tells the same digest', async () => {
+  const store = await temporaryStore({ stationNumber: 1 });
+  const peer = new Peer();
+  replicationOf(store).attach(peer.channel);
+  const told = () => peer.told.findLast(({ kind }) => kind === 'digest')?.body as { digest: string } | undefined;
+  await eventually(() => expect(told()?.digest).toMatch(/./));
+  const before = told()!.digest;
+  peer.tell('digest', { digest: before, read: {} });
+  expect(peer.progress.confirmedAt).toBeDefined();
+  await store.records('comments').insert(comment(store));
+  expect(peer.progress.confirmedAt).toBeUndefined();
+  await eventually(() => expect(told()?.digest).not.toBe(before));
+  expect(peer.progress).toMatchObject({ confirmedAt: undefined, kindsOut: { tasks: 1 } });
+  peer.tell('digest', { digest: before, read: {} });
+  expect(peer.progress.confirmedAt).toBeUndefined();
+  peer.tell('digest', { digest: told()!.digest, read: {}, files: 3 });
+  expect(peer.progress.confirmedAt).toBeDefined();
+  expect(peer.progress).toMatchObject({ waitingOut: 0, kindsOut: {}, pendingFilesThere: 3 });
 });
 
 test('[sync 53] [sync 58] what it has is given in pages, from disk, and not what the other station gave', async () => {
