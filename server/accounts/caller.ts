@@ -2,7 +2,7 @@ import type { Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
 /** Scopes of an access key. `read` covers every request that changes nothing, `tasks` all of area A. */
-export const SCOPES = ['telemetry', 'routing', 'read', 'sync', 'tasks'] as const;
+export const SCOPES = ['telemetry', 'routing', 'read', 'sync', 'tasks', 'calls'] as const;
 export type TokenScope = (typeof SCOPES)[number];
 
 /** The user who makes a request, and the token. */

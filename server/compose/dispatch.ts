@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { mayDo } from '../../shared/access.ts';
 import { Attachments, Conversions, Files } from '../files/index.ts';
+import { Calls } from '../calls/index.ts';
 import { Fleet, seedVehicleKinds } from '../fleet/index.ts';
 import { MailQueue, Notices, PostQueue, SentSweep, type People } from '../notify/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
@@ -45,6 +46,12 @@ export function openDispatch({ config, now, log, store, accounts }: Foundation) 
     const tasksLog = log.logger('tasks');
     const tasks = stack.use(new Tasks({ store, fleet, attachments, now, warn: (message) => tasksLog.warn(message) }));
     stack.defer(reportCrews(fleet, tasks, (error) => tasksLog.error('A crew’s report is missing on its task.', error)));
+    const calls = new Calls({
+      store,
+      now,
+      nameOfUser: (id) => tasks.users.get(id)?.name ?? '',
+      requireTask: (by, id) => void tasks.get(by, id),
+    });
     files.keepReferenced((sha256) => attachments.has(sha256) || fleet.shows(sha256) || tasks.directories.shows(sha256));
     stack.defer(
       sweepEveryHour(files, (error) => filesLog.error('Uploads that nobody needs could not be cleared.', error)),
@@ -56,7 +63,7 @@ export function openDispatch({ config, now, log, store, accounts }: Foundation) 
     stack.use(new SentSweep({ store, days: config.mailDays, now, report }));
     const notices = stack.use(new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report }));
     const post = new PostQueue({ store, now });
-    return { fleet, files, conversions, tasks, mail, notices, post };
+    return { fleet, files, conversions, tasks, calls, mail, notices, post };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../../shared/access.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Audit, Forwarder } from '../audit/index.ts';
+import type { Calls } from '../calls/index.ts';
 import type { Closures } from '../closures/index.ts';
 import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
@@ -21,6 +22,7 @@ import { auditRoutes } from './station/audit.ts';
 import { attachmentRoutes } from './tasks/attachments.ts';
 import { accessRoutes } from './tasks/access.ts';
 import { authRoutes } from './accounts/auth.ts';
+import { callRoutes } from './tasks/calls.ts';
 import { carRoutes } from './fleet/vehicles.ts';
 import { closureRoutes } from './routing/closures.ts';
 import { customFieldRoutes } from './tasks/custom-fields.ts';
@@ -84,6 +86,7 @@ export interface Rooms {
   readonly mail: MailQueue;
   readonly post: PostQueue;
   readonly tasks: Tasks;
+  readonly calls: Calls;
   readonly telemetry: Telemetry;
   readonly events: Events;
   readonly eventSettings: EventSettingsStore;
@@ -162,6 +165,7 @@ export function routesOf(
     ...premiseNoteRoutes(fleet, tasks),
     ...proposalRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
+    ...callRoutes(rooms.calls, (id) => tasks.users.get(id)?.name ?? ''),
     ...geocodingRoutes(geocoder, vehicleSearch(fleet), taskSearch(tasks)),
     ...workbookRoutes(accounts, fleet),
     ...modelRoutes(fleet),

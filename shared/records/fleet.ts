@@ -1,5 +1,6 @@
 import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
+import type { PhoneCall } from './calls.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 export const Vehicle = z.object({
@@ -339,6 +340,7 @@ export const VehicleField = z.object({
 export type VehicleField = z.infer<typeof VehicleField>;
 
 export type FleetEntry =
+  | PhoneCall
   | Make
   | VehicleModel
   | VehicleGroup

@@ -9,6 +9,7 @@ import { attachments, comments, history, tasks } from './tasks.ts';
 export * from './record.ts';
 export * from './accounts.ts';
 export * from './alarms.ts';
+export * from './calls.ts';
 export * from './directories.ts';
 export * from './events.ts';
 export * from './fleet.ts';

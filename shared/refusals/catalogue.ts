@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts';
+import { calls } from './calls.ts';
 import { commands } from './commands.ts';
 import { alarms, events } from './events.ts';
 import { field, geometry } from './fields.ts';
@@ -20,6 +21,7 @@ export const REFUSALS = {
   accounts,
   alarms,
   backup,
+  calls,
   closures,
   commands,
   events,

@@ -121,7 +121,9 @@ export class ReplicaFeed {
     }
     const { records, checkpoint } = this.#feed.since(collection, Number(position), limit);
     const documents = records
-      .map(({ record, deleted }) => presentOther(caller, collection, record, deleted))
+      .map(({ record, deleted }) =>
+        presentOther(caller, collection, record, deleted || isOfThePast(record, this.#rooms.now())),
+      )
       .filter((document) => !document._deleted);
     return this.#firstPart(
       documents,
@@ -147,7 +149,8 @@ export class ReplicaFeed {
     const access = this.#accessOf(caller);
     const { records, checkpoint } = this.#feed.since(collection, position, limit);
     const documents = records.map(({ record, deleted }) => {
-      if (collection !== 'tasks') return presentOther(caller, collection, record, deleted);
+      if (collection !== 'tasks')
+        return presentOther(caller, collection, record, deleted || isOfThePast(record, this.#rooms.now()));
       const task = record as unknown as Task;
       return present(task, !deleted && access.holdsTask(task));
     });
@@ -233,6 +236,13 @@ function present(record: Keyed, isHeld: boolean): ReplicaDocument {
   if (!isHeld) return { key: record.key, _deleted: true };
   const { hlc: _hlc, ...fields } = record;
   return fields;
+}
+
+/** ms that a console holds a call; older ones are read over HTTP. */
+const CALLS_HELD = 24 * 3_600_000;
+
+function isOfThePast({ kind, at }: Record<string, unknown>, now: number): boolean {
+  return kind === 'call' && now - Number(at) > CALLS_HELD;
 }
 
 function presentOther(

@@ -162,6 +162,22 @@ export interface paths {
         };
         readonly post: operations["postBackupsByIdRestore"];
     };
+    readonly "/calls": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCalls"];
+        readonly post: operations["postCalls"];
+    };
+    readonly "/calls/{id}/end": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCallsByIdEnd"];
+    };
+    readonly "/calls/{id}/take": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCallsByIdTake"];
+    };
     readonly "/capabilities": {
         readonly parameters: {
         };
@@ -1475,6 +1491,24 @@ export interface components {
         };
         readonly BackupProblem: {
             readonly refusal: components["schemas"]["Refused"];
+            readonly text: string;
+        };
+        readonly Call: {
+            readonly at: number;
+            readonly endedAt: number | null;
+            readonly id: number;
+            readonly lat: number | null;
+            readonly line: string;
+            readonly lon: number | null;
+            readonly name: string;
+            readonly newsId: number | null;
+            readonly number: string;
+            readonly orgId: number;
+            readonly takenBy: {
+                readonly at: number;
+                readonly id: number;
+                readonly name: string;
+            } | null;
             readonly text: string;
         };
         readonly CarDetail: {
@@ -3110,7 +3144,7 @@ export interface operations {
                         readonly expiresAt: number | null;
                         readonly id: number;
                         readonly name: string;
-                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks")[] | null;
+                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks" | "calls")[] | null;
                         readonly usedAt: number;
                         readonly userId: number;
                     }[];
@@ -3126,7 +3160,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly expiresAt?: number | null;
                     readonly name: string;
-                    readonly scopes?: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks")[] | null;
+                    readonly scopes?: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks" | "calls")[] | null;
                 };
             };
         };
@@ -3140,7 +3174,7 @@ export interface operations {
                         readonly expiresAt: number | null;
                         readonly id: number;
                         readonly name: string;
-                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks")[] | null;
+                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks" | "calls")[] | null;
                         readonly token: string;
                     };
                 };
@@ -3524,6 +3558,92 @@ export interface operations {
                     readonly "application/json": {
                         readonly restarts: boolean;
                     };
+                };
+            };
+        };
+    };
+    readonly getCalls: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly number?: string;
+                readonly open?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Call"][];
+                };
+            };
+        };
+    };
+    readonly postCalls: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly lat?: number | null;
+                    readonly line?: string | null;
+                    readonly lon?: number | null;
+                    readonly name?: string | null;
+                    readonly number: string;
+                    readonly text?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Call"];
+                };
+            };
+        };
+    };
+    readonly postCallsByIdEnd: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly newsId?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Call"];
+                };
+            };
+        };
+    };
+    readonly postCallsByIdTake: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Call"];
                 };
             };
         };

@@ -128,6 +128,11 @@ export const ru: RefusalTexts = {
     notSalvageable: 'Из {file} ничего не спасти: {problem}. Восстановите копию: «waypost restore».',
     restoring: 'Копия уже восстанавливается.',
   },
+  calls: {
+    missing: 'Вызова {id} нет.',
+    taken: 'Этот вызов уже принят: {who}.',
+    ended: 'Вызов {id} завершён.',
+  },
   closures: {
     missing: 'Перекрытия {id} нет.',
     nameless: 'Перекрытию нужно название.',

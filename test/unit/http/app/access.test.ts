@@ -38,9 +38,10 @@ test('a scope opens what is declared for it; reading opens all that is read, but
   expect(Object.fromEntries(SCOPES.map((scope) => [scope, opened(scope)]))).toEqual({
     telemetry: ['telemetry GET', 'telemetry POST'],
     routing: ['routing GET', 'routing POST'],
-    read: ['user GET', 'telemetry GET', 'routing GET', 'read GET', 'read POST', 'tasks GET'],
+    read: ['user GET', 'telemetry GET', 'routing GET', 'read GET', 'read POST', 'tasks GET', 'calls GET'],
     sync: ['sync GET', 'sync POST'],
     tasks: ['tasks GET', 'tasks POST'],
+    calls: ['calls GET', 'calls POST'],
   });
 });
 

@@ -1,0 +1,81 @@
+import { seesOrganization, type Actor } from '../../shared/access.ts';
+import { isSameNumber, plainNumber } from '../../shared/calls/number.ts';
+import type { PhoneCall } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { Mutex } from '../platform/mutex.ts';
+import type { Records, Store } from '../store/types.ts';
+import { createCall, endCall, isOpen, isRepeated, takeCall, type CallOrder } from './call.ts';
+
+interface CallsOptions {
+  store: Store;
+  now(): number;
+  nameOfUser(id: number): string;
+  /** Throws where the actor does not see the task. */
+  requireTask(by: Actor, id: number): void;
+}
+
+export interface CallFilter {
+  readonly open?: boolean | undefined;
+  /** Calls of this subscriber. */
+  readonly number?: string | undefined;
+  readonly limit: number;
+}
+
+/** Telephone calls (README). */
+export class Calls {
+  readonly #options: CallsOptions;
+  readonly #records: Records<PhoneCall>;
+  /** Serializes reports, so that two of one call make one record. */
+  readonly #turns = new Mutex();
+
+  constructor(options: CallsOptions) {
+    this.#options = options;
+    this.#records = options.store.kind<PhoneCall>('fleet', 'call');
+  }
+
+  /** The newest first. */
+  list(by: Actor, { open, number, limit }: CallFilter): PhoneCall[] {
+    const asked = number === undefined ? undefined : plainNumber(number);
+    return this.#records
+      .all()
+      .filter(
+        (call) =>
+          !call.isDeleted &&
+          seesOrganization(by, call.organizationId) &&
+          (open === undefined || isOpen(call) === open) &&
+          (asked === undefined || isSameNumber(call.number, asked)),
+      )
+      .sort((one, other) => other.at - one.at || other.id - one.id)
+      .slice(0, limit);
+  }
+
+  get(by: Actor, id: number): PhoneCall {
+    const call = this.#records.get(id);
+    if (!call || call.isDeleted || !seesOrganization(by, call.organizationId))
+      throw new Refusal('calls.missing', { id });
+    return call;
+  }
+
+  /** Stores a call, or answers the open one that is reported again. */
+  report(by: Actor, order: CallOrder): Promise<PhoneCall> {
+    return this.#turns.run(async () => {
+      const { organizationId } = by.user;
+      const now = this.#options.now();
+      const known = this.#records.all().find((call) => isRepeated(call, order, organizationId, now));
+      return known ?? this.#records.insert(createCall(this.#records.nextId(), order, organizationId, now));
+    });
+  }
+
+  async take(by: Actor, id: number): Promise<PhoneCall> {
+    this.get(by, id);
+    const { now, nameOfUser } = this.#options;
+    return this.#records.change(id, (call) => takeCall(call, by.user.id, nameOfUser, now()));
+  }
+
+  /** @param taskId the task that it led to; undefined: to none */
+  async end(by: Actor, id: number, taskId: number | undefined): Promise<PhoneCall> {
+    this.get(by, id);
+    if (taskId !== undefined) this.#options.requireTask(by, taskId);
+    return this.#records.change(id, (call) => endCall(call, by.user.id, taskId, this.#options.now()));
+  }
+}

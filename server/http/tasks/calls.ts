@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { PhoneCall } from '../../../shared/records/index.ts';
+import type { Calls } from '../../calls/index.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
+import { bodyId, bodyNumber, instant, pathId, queryFlag, queryLimit, queryText, textUpTo } from '../request/fields.ts';
+
+const CallAnswer = z
+  .object({
+    id: z.int(),
+    number: z.string().meta({ description: 'Digits, with `+` before a country code; empty: withheld.' }),
+    name: z.string(),
+    line: z.string(),
+    text: z.string(),
+    lat: z.number().nullable(),
+    lon: z.number().nullable(),
+    at: instant,
+    orgId: z.int(),
+    takenBy: z.object({ id: z.int(), name: z.string(), at: instant }).nullable(),
+    endedAt: instant.nullable(),
+    newsId: z.int().nullable().meta({ description: 'The task that it led to.' }),
+  })
+  .meta({ id: 'Call' });
+
+const short = textUpTo(100);
+const Report = z.object({
+  number: short,
+  line: short.nullish(),
+  name: short.nullish(),
+  text: textUpTo(2_000).nullish(),
+  lat: bodyNumber(-90, 90).nullish(),
+  lon: bodyNumber(-180, 180).nullish(),
+});
+const params = z.object({ id: pathId });
+const common = { family: 'station', access: 'user', group: 'Calls' } as const;
+
+/** Telephone calls. */
+export function callRoutes(calls: Calls, nameOfUser: (id: number) => string): DeclaredRoute[] {
+  const present = (call: PhoneCall): z.input<typeof CallAnswer> => ({
+    id: call.id,
+    number: call.number,
+    name: call.name,
+    line: call.line,
+    text: call.text,
+    lat: call.point?.lat ?? null,
+    lon: call.point?.lon ?? null,
+    at: call.at,
+    orgId: call.organizationId,
+    takenBy: call.taken && { id: call.taken.userId, name: nameOfUser(call.taken.userId), at: call.taken.at },
+    endedAt: call.endedAt || null,
+    newsId: call.taskId || null,
+  });
+  return [
+    route({
+      ...common,
+      method: 'POST',
+      path: '/calls',
+      access: { scope: 'calls', others: 'user' },
+      summary: 'Report a telephone call',
+      body: Report,
+      answer: CallAnswer,
+      description:
+        'For telephone exchanges, with an access key of the scope `calls`. Consoles of the organization show the call at once. The same number on the same line within 30 s is the same call. `lat` and `lon` go together.',
+      run: async ({ caller, body: { number, line, name, text, lat, lon } }) =>
+        present(
+          await calls.report(caller, {
+            number,
+            line: line ?? '',
+            name: name ?? '',
+            text: text ?? '',
+            point: typeof lat === 'number' && typeof lon === 'number' ? { lat, lon } : null,
+          }),
+        ),
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: '/calls',
+      summary: 'Telephone calls, the newest first',
+      query: z.object({
+        open: queryFlag.optional(),
+        number: queryText.optional(),
+        limit: queryLimit(500).optional(),
+      }),
+      answer: z.array(CallAnswer),
+      description: '`open`: that have not ended; `number`: of this subscriber, however it is written.',
+      run: ({ caller, query: { open, number, limit = 100 } }) =>
+        calls.list(caller, { open, number, limit }).map(present),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/calls/:id/take',
+      summary: 'Take a call',
+      params,
+      answer: CallAnswer,
+      description: 'The first has it; others are refused with the name of that person.',
+      run: async ({ caller, params }) => present(await calls.take(caller, params.id)),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/calls/:id/end',
+      summary: 'End a call, with the task that it led to',
+      params,
+      body: z.object({ newsId: bodyId.nullish() }),
+      answer: CallAnswer,
+      run: async ({ caller, params, body }) => present(await calls.end(caller, params.id, body.newsId ?? undefined)),
+    }),
+  ];
+}
