@@ -103,9 +103,11 @@ export function withRole<T extends TaskWithUnits>(task: T, vehicleId: number, ro
 
 /**
  * The task after a report of the crew. A later step implies the earlier ones only where it cannot be without them:
- * who is on scene was on the way, but need not have acknowledged.
+ * who is on scene was on the way, but need not have acknowledged. A crew that is free after it was there is clear; the
+ * last one stays until the task is closed or somebody releases it, so that the task is never left without a word.
  */
 export function withReport<T extends TaskWithUnits>(task: T, vehicleId: number, status: number, at: number): T {
+  const isLast = activeUnits(task).length === 1;
   return changedUnit(task, vehicleId, (unit) => {
     if (at < unit.sentAt || (unit.statusSince === at && unit.status === status)) return unit;
     const next = { ...unit, status, statusSince: Math.max(at, unit.statusSince) };
@@ -116,7 +118,7 @@ export function withReport<T extends TaskWithUnits>(task: T, vehicleId: number, 
     }
     if (status === ON_SCENE) next.onSceneAt ||= at;
     if ((status === PATIENT_LOADED || status === AT_HOSPITAL) && next.onSceneAt === 0) next.onSceneAt = at;
-    if ((status === FREE || status === AT_BASE) && next.onSceneAt > 0) next.clearAt = Math.max(at, next.onSceneAt);
+    if (isFinished(next) && !isLast) next.clearAt = Math.max(at, latest(next));
     return next;
   });
 }
@@ -147,7 +149,12 @@ export function withUnitsAfter<T extends TaskWithUnits & Pick<Task, 'updatedAt'>
     key,
     unit.clearAt === closedAt && unit.vehicleId !== released ? { ...unit, clearAt: 0 } : unit,
   ]);
-  return settled(after.units ? { ...after, units: Object.fromEntries(units) } : after);
+  if (!after.units) return settled(after);
+  const back: Units = Object.fromEntries(units);
+  const lead = after.assignedVehicleId;
+  // A crew that was clear before the task was closed is sent once more.
+  if (lead !== 0 && lastOf(back, lead)?.unit.clearAt !== 0) back[nextKey(back, lead)] = newUnit(lead, '', FREE, now);
+  return settled({ ...after, units: canonical(back) });
 }
 
 function closed<T extends TaskWithUnits>(task: T, at: number): T {
@@ -156,7 +163,8 @@ function closed<T extends TaskWithUnits>(task: T, at: number): T {
   const active = activeUnits(task);
   const left = units.map(([key, unit]): [string, StoredUnit] => {
     if (unit.clearAt > 0) return [key, unit];
-    return [key, { ...unit, clearAt: Math.max(active.includes(unit) ? at : 0, latest(unit)) }];
+    const left = isFinished(unit) ? unit.statusSince : at;
+    return [key, { ...unit, clearAt: Math.max(active.includes(unit) ? left : 0, latest(unit)) }];
   });
   return { ...task, units: canonical(Object.fromEntries(left)) };
 }
@@ -249,6 +257,11 @@ function newUnit(vehicleId: number, role: string, statusBefore: number, sentAt: 
     statusSince: sentAt,
     statusBefore,
   };
+}
+
+/** Has its crew reported free after it was there? */
+function isFinished({ status, onSceneAt }: StoredUnit): boolean {
+  return (status === FREE || status === AT_BASE) && onSceneAt > 0;
 }
 
 /** The latest time that an active unit has. */

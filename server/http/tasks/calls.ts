@@ -59,7 +59,7 @@ export function callRoutes(calls: Calls, nameOfUser: (id: number) => string): De
       body: Report,
       answer: CallAnswer,
       description:
-        'For telephone exchanges, with an access key of the scope `calls`. Consoles of the organization show the call at once. The same number on the same line within 30 s is the same call. `lat` and `lon` go together.',
+        'For telephone exchanges, with an access key of the scope `calls`. The same number on the same line within 30 s is the same call. `lat` and `lon` go together.',
       run: async ({ caller, body: { number, line, name, text, lat, lon } }) =>
         present(
           await calls.report(caller, {

@@ -31,13 +31,20 @@ const CATALOGUES: Readonly<Record<Language, () => Promise<Translation<typeof en>
 };
 let wanted: Language | undefined;
 
+/** Loads the words of all languages, so that they can be switched while the station is away. */
+export async function fetchLanguages(): Promise<void> {
+  for (const language of LANGUAGES) await load(language);
+}
+
+async function load(language: Language): Promise<void> {
+  if (!i18n.global.availableLocales.includes(language))
+    i18n.global.setLocaleMessage(language, await CATALOGUES[language]());
+}
+
 /** Loads the words of a language and shows them. Rejects when the station cannot be reached. */
 export async function showLanguage(language: Language): Promise<void> {
   wanted = language;
-  if (!i18n.global.availableLocales.includes(language)) {
-    const words = await CATALOGUES[language]();
-    i18n.global.setLocaleMessage(language, words);
-  }
+  await load(language);
   if (wanted === language) i18n.global.locale.value = language;
 }
 

@@ -3,7 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
 import type { Category, Task, TaskType } from '../../../../shared/records/index.ts';
 import { OrderedQueue, type QueueRow } from '../tasks/ordered-queue.ts';
-import { priorityOf, urgencyOf, type TaskDirectory } from '../tasks/urgency.ts';
+import { taskPriority, urgencyOf, type TaskDirectory } from '../tasks/urgency.ts';
 import { useClock } from './clock.ts';
 import { useLive } from './live.ts';
 
@@ -56,7 +56,7 @@ export const useTasks = defineStore('tasks', () => {
   }
 
   const urgency = (task: Task) => urgencyOf(task, directory, clock.now);
-  const priority = (task: Task) => priorityOf(task, directory);
+  const priority = (task: Task) => taskPriority(task, directory);
   /** Its place in the queue; undefined: it is not in it. */
   const placeOf = (id: number) => queue.get(id);
   const typeName = (task: Task) => directory.typeOf(task.typeId)?.name ?? '';

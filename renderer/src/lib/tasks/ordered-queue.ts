@@ -1,13 +1,13 @@
 import type { Task } from '../../../../shared/records/index.ts';
+import type { TaskPriority } from '../../../../shared/tasks/priority.ts';
 import { DONE, NEW } from '../../../../shared/tasks/status.ts';
 import {
   dueFrom,
   groupOf,
   laterUntil,
-  priorityOf,
+  taskPriority,
   QUEUE_GROUPS,
   urgencyOf,
-  type TaskPriority,
   type QueueGroup,
   type TaskDirectory,
   type UrgencyLevel,
@@ -112,7 +112,7 @@ export class OrderedQueue {
 
   private rowOf(task: Task, now: number): QueueRow {
     const { level, deadline, overdue } = urgencyOf(task, this.directory, now);
-    const priority = priorityOf(task, this.directory);
+    const priority = taskPriority(task, this.directory);
     const group = groupOf(task, priority, overdue, now);
     const within = group === 'emergency' ? (task.status === NEW ? 0 : 1) : (level === 'due' ? 0 : 4) + priority - 1;
     return {

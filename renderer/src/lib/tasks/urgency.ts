@@ -1,4 +1,5 @@
 import { deadlineOf, isOverdue } from '../../../../shared/tasks/deadline.ts';
+import { priorityOf, type TaskPriority } from '../../../../shared/tasks/priority.ts';
 import type { Category, Task, TaskType } from '../../../../shared/records/index.ts';
 import { DONE, NEW } from '../../../../shared/tasks/status.ts';
 
@@ -12,9 +13,6 @@ export interface TaskDirectory {
 export const URGENCY_LEVELS = ['emergency', 'alarm', 'due', 'new', 'open', 'done'] as const;
 export type UrgencyLevel = (typeof URGENCY_LEVELS)[number];
 
-/** The importance of a category: 1 is the highest, 0 is none. 1 is an emergency, 2 an alarm. */
-const EMERGENCY_IMPORTANCE = 1;
-const ALARM_IMPORTANCE = 2;
 /** A task is due when less than this share of its time is left. */
 const DUE_SHARE = 0.25;
 
@@ -25,16 +23,9 @@ export interface Urgency {
   readonly overdue: boolean;
 }
 
-/** P1 is the worst. */
-export type TaskPriority = 1 | 2 | 3 | 4;
-const USUAL_PRIORITY = 3;
-
-/** The priority of a task: its own, else that of its category's importance. */
-export function priorityOf(task: Task, directory: TaskDirectory): TaskPriority {
-  const { priority } = task as { readonly priority?: TaskPriority };
-  if (priority) return priority;
-  const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
-  return importance === EMERGENCY_IMPORTANCE ? 1 : importance === ALARM_IMPORTANCE ? 2 : USUAL_PRIORITY;
+/** The priority of a task, by what this console knows of its category. */
+export function taskPriority(task: Task, directory: TaskDirectory): TaskPriority {
+  return priorityOf(task, task.categoryId ? directory.categoryOf(task.categoryId) : undefined);
 }
 
 /** The parts of the queue, first to last. */
@@ -67,7 +58,7 @@ export function dueFrom(task: Task, deadline: number): number {
 
 function urgencyLevelOf(task: Task, directory: TaskDirectory, deadline: number | undefined, now: number): UrgencyLevel {
   if (task.status === DONE) return 'done';
-  const priority = priorityOf(task, directory);
+  const priority = taskPriority(task, directory);
   if (task.status === NEW && priority === 1) return 'emergency';
   if (task.status === NEW && priority === 2) return 'alarm';
   if (deadline !== undefined && now > dueFrom(task, deadline)) return 'due';

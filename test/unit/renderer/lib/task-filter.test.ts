@@ -230,7 +230,9 @@ test('what narrows is named, but for the words; filters that say the same are th
 });
 
 test('every order puts all rows in their places, and keeps the order of the queue among equals', () => {
-  const rows = tasks.map((task) => ({ task, level: 'open', place: 0, until: Infinity }) as const);
+  const rows = tasks.map(
+    (task) => ({ task, level: 'open', group: 'work', priority: 3, place: 0, until: Infinity }) as const,
+  );
   for (const order of ORDERS) expect(inOrder(rows, order).length).toBe(4);
   expect(inOrder(rows, 'newest').map((row) => row.task.id)).toEqual([12, 11, 14, 13]);
   expect(inOrder(rows, 'oldest').map((row) => row.task.id)).toEqual([13, 14, 11, 12]);

@@ -49,7 +49,7 @@ export const ru: Catalogue = {
     retention: 'Хранение треков',
     routes: 'Маршруты',
     administration: 'Управление',
-    administrationShort: 'Управление',
+    administrationShort: 'Админ',
     types: 'Виды работ',
     typeGroups: 'Группы видов',
     categories: 'Категории',
