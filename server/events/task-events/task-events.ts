@@ -236,11 +236,14 @@ export class TaskEvents {
   #hasWork(): boolean {
     const { store } = this.#options;
     const head = store.feed.head();
-    const hasNew = (source: keyof FeedPositions) =>
+    const hasNew = (source: keyof FeedPositions, which = '') =>
       store.sql
-        .prepare(`SELECT 1 FROM ${store.table(source)} WHERE seq > ? AND seq <= ? LIMIT 1`)
+        .prepare(`SELECT 1 FROM ${store.table(source)} WHERE seq > ? AND seq <= ? ${which} LIMIT 1`)
         .get(this.#positions[source], head) !== undefined;
-    return this.#pendingTasks.size > 0 || SOURCES.some(hasNew) || this.#someAreOverdue();
+    // Of the fleet only these notes concern tasks: for the others no thread is started.
+    if (!hasNew('fleet', "AND kind IN ('posting', 'reviewPeriod')"))
+      this.#positions = { ...this.#positions, fleet: Math.max(this.#positions.fleet, head) };
+    return this.#pendingTasks.size > 0 || SOURCES.some((source) => hasNew(source)) || this.#someAreOverdue();
   }
 
   #someAreOverdue(): boolean {

@@ -8,7 +8,7 @@ export const kindsOfVehicles: Migration = {
     if (hasTable(sql, 'station.vehicles.0'))
       sql.exec('ALTER TABLE "station.vehicles.0" RENAME TO "station.vehicles.1"');
     for (const table of ['purges', 'purged_records'])
-      sql.exec(`UPDATE ${table} SET records = 'station.vehicles.1' WHERE records = 'station.vehicles.0'`);
+      sql.exec(`UPDATE ${table} SET records = replace(records, 'station.vehicles.0', 'station.vehicles.1')`);
     forgetSchemas(sql);
   },
 };

@@ -122,10 +122,15 @@ test('a new task whose vehicle is refused is said to have nobody', async () => {
 test('after sending nothing stays highlighted that the pointer rested on', async () => {
   await page.getByRole('radio', { name: /^New/ }).click();
   await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').first().click();
-  const third = page.locator('.ranked [data-car]').nth(2);
-  await third.hover();
+  await page.locator('.ranked [data-car]').first().waitFor();
+  const last = page.locator('.ranked [data-car]').last();
+  // The panel of vehicles is low: only those at its top are drawn.
+  const filter = page.getByRole('searchbox', { name: 'Filter', exact: true });
+  await filter.fill(await last.locator('strong').innerText());
+  await last.hover();
   const pointed = page.getByRole('listbox', { name: 'Vehicles' }).locator('.pointed');
   await expect.poll(() => pointed.count()).toBe(1);
+  await filter.blur();
   await page.keyboard.press('a');
   await page.locator('.serving').waitFor();
   await expect.poll(() => page.locator('.ranked').count()).toBe(0);
@@ -137,6 +142,8 @@ test('after sending nothing stays highlighted that the pointer rested on', async
     .getByText(/Undone/)
     .first()
     .waitFor();
+  await filter.fill('');
+  await filter.blur();
   await page.getByRole('radio', { name: /^Open/ }).click();
 });
 

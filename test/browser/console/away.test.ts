@@ -36,6 +36,10 @@ test('a page that cannot ask the station says so, claims nothing, and fills by i
     await page.getByText(known).first().waitFor();
   }
   await go('/settings');
+  // So is the other language.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/ru-[^/]*\.js/.test(name)),
+  );
   await desk.cut();
   await page.locator('.light[data-level=lost]').waitFor();
   const wrong: string[] = [];

@@ -3,6 +3,14 @@ import { tryStation, type TryStation } from '../try-station.ts';
 
 /** Everything that only administrators may do. A path that is to be another one's is written here first. */
 const ADMINISTRATORS = `
+  POST /capabilities
+  PUT DELETE /capabilities/{id}
+  POST /premise-notes
+  PUT DELETE /premise-notes/{id}
+  POST /response-plans
+  PUT DELETE /response-plans/{id}
+  POST /vehicle-kinds
+  PUT DELETE /vehicle-kinds/{id}
   GET POST /auth/keys
   GET POST /backups
   POST /backups/{id}/restore
@@ -96,6 +104,9 @@ const ADMINISTRATORS = `
  * stations ask each other because they prove themselves by a code or a key.
  */
 const ANYBODY = `
+  GET /auth/methods
+  GET /auth/oidc
+  GET /auth/oidc/callback
   GET /health
   GET /metrics
   POST /auth/login

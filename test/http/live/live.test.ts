@@ -374,7 +374,15 @@ test('[sync 26] who replicates hears the state of replication at once and when i
   const [desk, viewer] = [await listenAs(admin), await listenAs(other.token)];
   desk.send('SET_REPLICA', { collections: ['directories', 'links'] });
   viewer.send('SET_REPLICA', { collections: ['directories'] });
-  const alone = { state: 'alone', waiting: 0, since: expect.any(Number), behind: [], standby: null, rivals: [] };
+  const alone = {
+    state: 'alone',
+    waiting: 0,
+    since: expect.any(Number),
+    behind: [],
+    standby: null,
+    rivals: [],
+    kinds: expect.any(Object),
+  };
   for (const listener of [desk, viewer])
     expect((await listener.hear(({ command }) => command === 'SYNC_STATE')).data).toEqual(alone);
   const links = await desk.hear(({ command }) => command === 'LINKS');

@@ -98,6 +98,7 @@ const ON_STANDBY = [
   'DELETE /auth/keys/{id}',
   'POST /news/allowed/try',
   'POST /closures/preview',
+  'POST /proposals',
   'POST /events/replay',
   'POST /territory',
   'DELETE /territory/import',
