@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import type { Task } from '../../../../shared/records/index.ts';
 import { ASSIGNED } from '../../../../shared/tasks/status.ts';
+import { activeUnit } from '../../../../shared/tasks/units.ts';
 import { FREE } from '../../../../shared/fleet/unit-status.ts';
 import { ApiError } from '../api/client.ts';
 import { i18n } from '../i18n/index.ts';
@@ -114,6 +115,30 @@ export const useDispatch = defineStore('dispatch', () => {
     );
   }
 
+  /** Sends one more vehicle to a task that others serve. */
+  function addUnit(task: Pick<Task, 'id' | 'title'>, vehicle: NamedRecord): Promise<boolean> {
+    return act(
+      () => client.ask(`/news/${task.id}/units`, { method: 'POST', body: { carIds: [vehicle.id] } }),
+      () => t('notices.unitSent', { vehicle: vehicle.name, id: task.id, title: task.title }),
+      () => client.ask(`/news/${task.id}/units/${vehicle.id}`, { method: 'DELETE' }),
+      () => isOn(task.id, vehicle.id),
+    );
+  }
+
+  function releaseUnit(task: Pick<Task, 'id' | 'title'>, vehicle: NamedRecord): Promise<boolean> {
+    return act(
+      () => client.ask(`/news/${task.id}/units/${vehicle.id}`, { method: 'DELETE' }),
+      () => t('notices.unitReleased', { vehicle: vehicle.name, id: task.id, title: task.title }),
+      () => client.ask(`/news/${task.id}/units`, { method: 'POST', body: { carIds: [vehicle.id], anyway: true } }),
+      () => !isOn(task.id, vehicle.id),
+    );
+  }
+
+  function isOn(taskId: number, vehicleId: number): boolean {
+    const task = tasks.byId(taskId);
+    return task !== undefined && activeUnit(task, vehicleId) !== undefined;
+  }
+
   function setStatus(task: Task, status: number): Promise<boolean> {
     return act(
       () => update(task.id, { assigned_status: status }),
@@ -175,5 +200,5 @@ export const useDispatch = defineStore('dispatch', () => {
     });
   }
 
-  return { assign, setStatus, setUnitStatus, create, comment, update, attempt, act, offerBack };
+  return { assign, addUnit, releaseUnit, setStatus, setUnitStatus, create, comment, update, attempt, act, offerBack };
 });

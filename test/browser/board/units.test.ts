@@ -1,0 +1,51 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
+
+/** Several units on a task, as a dispatcher sends, sees and releases them. */
+let desk: DemoConsole;
+let page: Page;
+let id: number;
+
+beforeAll(async () => {
+  desk = await openDemoConsole({ standsStill: true });
+  page = desk.page;
+  ({ newsId: id } = await desk.ask<{ newsId: number }>('POST', '/news/', {
+    action: 'put',
+    values: { title: 'Roof on fire', news_type_id: 1 },
+    point: [18.91, 56.19],
+    pointZoom: 15,
+  }));
+});
+afterAll(() => desk?.close());
+
+test('a second unit is added, both stand on the card with their times, and one is released and comes back', async () => {
+  const row = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Roof on fire' });
+  await page.getByRole('radio', { name: /^New/ }).click();
+  await row.click();
+  await page.locator('.ranked [data-car]').first().waitFor();
+  await page.keyboard.press('a');
+  await page.locator('.serving').waitFor();
+  await page.getByRole('radio', { name: /^Open/ }).click();
+
+  await page.getByRole('button', { name: 'Add a unit' }).click();
+  await page.locator('.ranked [data-car]').nth(1).click();
+  const units = page.getByRole('list', { name: 'Units' }).getByRole('listitem');
+  await expect.poll(() => units.count()).toBe(2);
+  expect(await units.first().innerText()).toMatch(/leads[\s\S]*sent \d\d:\d\d/);
+  const second = await units.nth(1).locator('strong').innerText();
+  await screenshot(page, 'units-card');
+
+  await units
+    .nth(1)
+    .getByRole('button', { name: /^Release/ })
+    .click();
+  await expect.poll(() => units.count(), 'the lead alone has no list').toBe(0);
+  await page.keyboard.press('u');
+  await expect.poll(() => units.count()).toBe(2);
+  const { news_data: stored } = await desk.ask<{ news_data: { units: { carName: string; clearAt: null }[] } }>(
+    'GET',
+    `/news/${id}`,
+  );
+  expect(stored.units.find(({ carName }) => carName === second)).toMatchObject({ clearAt: null });
+});
