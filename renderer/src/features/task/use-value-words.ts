@@ -55,6 +55,10 @@ export function useValueWords() {
         return t(`task.notice.${Number(value)}`);
       case 'assigned_car_id':
         return named(value, vehicles.nameOf(Number(value)));
+      case 'units':
+        return crewWords(value as readonly { vehicleId: number; role: string }[]);
+      case 'priority':
+        return Number(value) === 0 ? t('task.fields.none') : `P${String(value)}`;
       case 'assigned_user_id':
         return named(value, tasks.personName(Number(value)));
       case 'assigned_organization_id':
@@ -72,6 +76,13 @@ export function useValueWords() {
     }
     if (typeof value === 'boolean') return t(value ? 'task.fields.yes' : 'task.fields.no');
     return shortened(typeof value === 'object' ? JSON.stringify(value) : String(value), LONGEST);
+  }
+
+  function crewWords(crews: readonly { vehicleId: number; role: string }[]): string {
+    const names = crews.map(
+      ({ vehicleId, role }) => named(vehicleId, vehicles.nameOf(vehicleId)) + (role && ` (${role})`),
+    );
+    return names.length === 0 ? t('task.fields.none') : names.join(', ');
   }
 
   /** @param value as it is stored */

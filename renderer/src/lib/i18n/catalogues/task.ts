@@ -181,6 +181,8 @@ export const en = {
     fields: {
       assigned_status: 'Status',
       assigned_car_id: 'Vehicle',
+      units: 'Units',
+      priority: 'Priority',
       assigned_user_id: 'Assigned person',
       assigned_organization_id: 'Assigned department',
       title: 'Title',
@@ -388,6 +390,8 @@ export const ru: Translation<typeof en> = {
     fields: {
       assigned_status: 'Статус',
       assigned_car_id: 'Машина',
+      units: 'Экипажи',
+      priority: 'Срочность',
       assigned_user_id: 'Исполнитель',
       assigned_organization_id: 'Отдел-исполнитель',
       title: 'Название',
