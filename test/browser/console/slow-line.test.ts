@@ -8,7 +8,7 @@ import { freePort, enter, startStationProcess, type RunningStation } from '../ha
  * the ways to and fro.
  */
 const LINE = 100_000;
-const MOST = 4.5 * LINE;
+const MOST = 4.9 * LINE;
 
 let station: RunningStation;
 let address: string;
