@@ -12,6 +12,7 @@ import {
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync } from 'node:zlib';
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
 import { decryptStream, encryptStream } from '../../../server/store/backup/age-stream.ts';
@@ -50,6 +51,15 @@ async function stationDirectory(): Promise<string> {
     sql.close();
   }
   return directory;
+}
+
+/** What a gzip holds: a wrong bit in the time in its head, or in the gap before its end, changes nothing of it. */
+function unzipped(gzip: Buffer): Buffer | undefined {
+  try {
+    return gunzipSync(gzip);
+  } catch {
+    return undefined;
+  }
 }
 
 function upload(directory: string, bytes: Buffer): string {
@@ -208,7 +218,7 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test(`a wrong byte anywhere in a folder of backups is found: by the restore, and by the backups of a week (WAYPOST_SEED=${SEED})`, async () => {
+test(`a wrong bit of what a backup holds is found: by the restore, and by the backups of a week (WAYPOST_SEED=${SEED})`, async () => {
   const chance = new Chance();
   const directory = await stationDirectory();
   for (const passphrase of [null, 'correct horse battery']) {
@@ -221,6 +231,7 @@ test(`a wrong byte anywhere in a folder of backups is found: by the restore, and
       const bad = Buffer.from(good);
       const at = chance.int(bad.length - 1);
       bad[at] = bad[at]! ^ (1 << chance.int(7));
+      if (path.endsWith('.gz') && unzipped(bad)?.equals(gunzipSync(good))) continue;
       // A second name of a file of the station must not change that file.
       renameSync(path, `${path}.good`);
       writeFileSync(path, bad);
