@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** Vehicles: their list, the card of each, and what it did in a period. */
 export const en = {
