@@ -1,6 +1,7 @@
 import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
 import type { PhoneCall } from './calls.ts';
+import type { CrewSign, LogEntry, ShiftSettings } from './shifts.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 export const Vehicle = z.object({
@@ -355,7 +356,10 @@ export type FleetEntry =
   | PlannedRoute
   | Sensor
   | Icon
-  | VehicleField;
+  | VehicleField
+  | LogEntry
+  | ShiftSettings
+  | CrewSign;
 export const fleet = collection({
   name: 'fleet',
   version: 0,

@@ -15,6 +15,7 @@ import { en as thresholds } from './fleet/thresholds.ts';
 import { en as task } from './task.ts';
 import { en as queue } from './queue.ts';
 import { en as archive } from './archive.ts';
+import { en as shifts } from './shifts/shifts.ts';
 import { en as speeds } from './speeds.ts';
 import { en as station } from './station.ts';
 import { en as stations } from './stations.ts';
@@ -81,6 +82,7 @@ export const en = {
   alarms,
   archive,
   audit,
+  shifts,
   speeds,
   station,
   stations,

@@ -15,6 +15,7 @@ import { ru as thresholds } from './fleet/thresholds.ts';
 import { ru as task } from './task.ts';
 import { ru as queue } from './queue.ts';
 import { ru as archive } from './archive.ts';
+import { ru as shifts } from './shifts/shifts.ts';
 import { ru as speeds } from './speeds.ts';
 import { ru as station } from './station.ts';
 import { ru as stations } from './stations.ts';
@@ -77,6 +78,7 @@ export const ru: Catalogue = {
   alarms,
   archive,
   audit,
+  shifts,
   speeds,
   station,
   stations,
