@@ -1,7 +1,7 @@
 import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
 import type { PhoneCall } from './calls.ts';
-import type { CrewSign, LogEntry, ShiftSettings } from './shifts.ts';
+import type { CrewSign, LogBookEntry, ShiftSettings } from './shifts.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 export const Vehicle = z.object({
@@ -357,7 +357,7 @@ export type FleetEntry =
   | Sensor
   | Icon
   | VehicleField
-  | LogEntry
+  | LogBookEntry
   | ShiftSettings
   | CrewSign;
 export const fleet = collection({

@@ -10,8 +10,8 @@ const entry = <K extends string>(kind: K) => ({
 });
 
 /** What somebody wrote into the log-book. It is never changed; a correction is an entry of its own. */
-export const LogEntry = z.object({
-  ...entry('logEntry'),
+export const LogBookEntry = z.object({
+  ...entry('logBookEntry'),
   at: Instant,
   authorId: Id,
   text: Text,
@@ -20,7 +20,7 @@ export const LogEntry = z.object({
   taskId: IdOrNone,
   vehicleId: IdOrNone,
 });
-export type LogEntry = z.infer<typeof LogEntry>;
+export type LogBookEntry = z.infer<typeof LogBookEntry>;
 
 /** The settings of an organization for its shifts; its id is the organization's. */
 export const ShiftSettings = z.object({
