@@ -42,49 +42,15 @@ const LEAFLET_HTML = [
   message: 'Leaflet takes a text for HTML: use textIcon or nameOn of map/text-marks.ts.',
 }));
 
-/** The same for every file: another list of extensions makes the parser load the program again. */
-const TYPED = { projectService: true, extraFileExtensions: ['.vue'] };
-
 /**
- * The linter says what the compiler cannot: promises left alone, and what only looks right. Layout is
- * nobody's business.
+ * What is particular to the console: its templates, and texts that become HTML. `.oxlintrc.json` has the rules for all
+ * sources, and those that need types. Layout is Prettier's.
  */
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'data/**', 'release/**', 'test/out/**', '.ci/**', '**/*.js', '**/*.d.ts'] },
   ...tseslint.configs.recommended,
   ...vue.configs['flat/essential'],
   { files: ['**/*.vue'], languageOptions: { parserOptions: { parser: tseslint.parser } } },
-  {
-    files: ['renderer/**/*.ts', 'renderer/**/*.vue'],
-    ignores: ['renderer/vite.config.ts'],
-    languageOptions: { parserOptions: TYPED },
-    rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': [
-        'error',
-        { checksVoidReturn: { arguments: false, attributes: false } },
-      ],
-      '@typescript-eslint/await-thenable': 'error',
-    },
-  },
-  {
-    files: ['server/**/*.ts', 'electron/**/*.ts', 'shared/**/*.ts'],
-    languageOptions: { parserOptions: TYPED },
-    rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': [
-        'error',
-        { checksVoidReturn: { arguments: false, attributes: false } },
-      ],
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-    },
-  },
-  {
-    // A closure that names a later constant throws when it is called before that exists.
-    files: ['server/compose/**/*.ts', 'server/station.ts'],
-    rules: { '@typescript-eslint/no-use-before-define': ['error', { functions: false }] },
-  },
   {
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',

@@ -1,15 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { ESLint } from 'eslint';
-import tseslint from 'typescript-eslint';
 import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** The rules about HTML need no types, and a program of the compiler takes ten seconds. */
-const lint = new ESLint({
-  cwd: ROOT,
-  overrideConfigFile: `${ROOT}test/eslint.config.js`,
-  overrideConfig: tseslint.configs.disableTypeChecked as ESLint.Options['overrideConfig'],
-});
+const lint = new ESLint({ cwd: ROOT, overrideConfigFile: `${ROOT}test/eslint.config.js` });
 
 async function faultsOf(source: string, file = 'renderer/src/map/MapFrame.vue'): Promise<string[]> {
   const [result] = await lint.lintText(source, { filePath: `${ROOT}${file}` });
