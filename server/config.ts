@@ -265,6 +265,13 @@ export const SETTINGS = {
     environment: 'WAYPOST_PASSWORD_LEAST',
     reason: 'Characters that a new password has at least. Passwords known from published breaches are refused.',
   }),
+  'signIn.secondFactor': setting({
+    schema: z.enum(['none', 'administrators', 'everybody']),
+    default: 'none',
+    environment: 'WAYPOST_SIGN_IN_SECOND_FACTOR',
+    reason:
+      'Who must have a second factor. Whoever has none sets one up at the next sign-in, before anything else opens. A provider asks for its own.',
+  }),
   'signIn.groups': setting({
     schema: groupGrants,
     default: [],
@@ -542,6 +549,7 @@ const FOLLOWED_SETTINGS: readonly string[] = [
   'uploadLimit',
   'uploadQuota',
   'http.costPerMinute',
+  'signIn.secondFactor',
   ...DECODERS.map(({ name }) => `${name}Port`),
 ];
 const FOLLOWED_FILE = 'followed.json';

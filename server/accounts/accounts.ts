@@ -9,7 +9,8 @@ import { Attempts } from './attempts.ts';
 import type { Caller, TokenScope } from './caller.ts';
 import { changeOrganization } from './organizations.ts';
 import { Passwords } from './passwords.ts';
-import { SecondFactors } from './second-factor.ts';
+import { needsFactor, requiresFactor, SecondFactors } from './second-factor.ts';
+import type { FactorRule } from './second-factor.ts';
 import { changeSignIn } from './sign-in-data.ts';
 import type { PasswordCost } from './passwords.ts';
 import { STATION, whoActs } from '../audit/index.ts';
@@ -30,6 +31,8 @@ export interface AccountsOptions {
   readonly passwordCost?: PasswordCost | undefined;
   /** Characters that a new password has at least. */
   readonly passwordLeast?: number | undefined;
+  /** Who must have a second factor; default: nobody. */
+  readonly secondFactor?: FactorRule | undefined;
   /** The password of `admin` on an empty station; default: a random one. */
   readonly adminPassword?: string | undefined;
   /** Who of a provider or directory becomes which user; default: nobody. */
@@ -114,6 +117,7 @@ export class Accounts {
   readonly #attempts: Attempts;
   readonly #identities: Identities;
   readonly #directory: PasswordDirectory | undefined;
+  readonly #factorRule: FactorRule;
   readonly #audit: AuditReport;
   readonly #sweep: NodeJS.Timeout;
   #byLogin: Map<string, User> | undefined;
@@ -161,6 +165,7 @@ export class Accounts {
     });
     this.factors = parts.factors;
     this.#directory = options.directory;
+    this.#factorRule = options.secondFactor ?? 'none';
     this.#firstRun = parts.firstRun;
     this.printedPassword = parts.printedPassword;
     this.users.watch((changes) => {
@@ -312,6 +317,18 @@ export class Accounts {
   async requireOwnPassword(caller: Caller, password: string, address: string): Promise<void> {
     const user = await this.#prove(caller.user.login, password, { address });
     if (user?.id !== caller.user.id) throw new Refusal('field.wrong', { field: 'password' });
+  }
+
+  /** Whether this station requires a second factor of the caller. */
+  requiresFactor(caller: Caller): boolean {
+    return requiresFactor(this.#factorRule, caller);
+  }
+
+  /** Turns the caller's codes off. Whoever must have a second factor only replaces it. */
+  async removeFactor(caller: Caller, password: string, address: string): Promise<void> {
+    if (this.requiresFactor(caller)) throw new Refusal('accounts.factorRequired');
+    await this.requireOwnPassword(caller, password, address);
+    await this.factors.remove(caller.user.id);
   }
 
   /** Sets the PIN that unlocks a console; null: only the password does. */
@@ -541,6 +558,9 @@ export class Accounts {
     method: SignInMethod = 'password',
   ): Promise<SignedIn> {
     await this.tokens.makeRoom(user.id);
+    const actor = this.#actorOf(user);
+    const isMissing = actor !== undefined && needsFactor(this.#factorRule, actor, { kind: 'session', method });
+    const details = { method, ...(isMissing && { secondFactor: 'missing' }) };
     const { text, token } = await this.tokens.issue(
       {
         userId: user.id,
@@ -550,9 +570,10 @@ export class Accounts {
         expiresAt: null,
         address,
         device: device.slice(0, LONGEST_DEVICE),
+        method,
       },
       this.#clock(),
-      { kind: 'signIn', action: 'done', subject: subjectOf(user), details: { method }, by: actingFor(user, address) },
+      { kind: 'signIn', action: 'done', subject: subjectOf(user), details, by: actingFor(user, address) },
     );
     const caller = this.#callerBy(token);
     // While the session was written, the user may have been disabled or the password changed: both end
@@ -564,10 +585,13 @@ export class Accounts {
     throw new Refusal('accounts.userDisabled');
   }
 
-  #callerBy({ id, kind, scopes, userId }: Token): Caller | undefined {
-    const user = this.users.get(userId);
+  #callerBy(token: Token): Caller | undefined {
+    const { id, kind, scopes } = token;
+    const user = this.users.get(token.userId);
     const actor = user && user.enabled && !user.isDeleted ? this.#actorOf(user) : undefined;
-    return actor && { ...actor, token: { id, kind, scopes } };
+    if (!actor) return undefined;
+    const needs = needsFactor(this.#factorRule, actor, token);
+    return { ...actor, token: { id, kind, scopes, ...(needs && { needsFactor: true as const }) } };
   }
 
   #actorOf(user: User): { user: User; role: Role } | undefined {

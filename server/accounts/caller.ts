@@ -12,6 +12,8 @@ export interface Caller extends Actor {
     readonly kind: 'session' | 'key';
     /** The scopes of the token; null: no limit. */
     readonly scopes: readonly TokenScope[] | null;
+    /** The session opens only what sets up a second factor. */
+    readonly needsFactor?: true;
   };
 }
 

@@ -9,7 +9,8 @@ import { changeUser, createUser, loginKey } from './users.ts';
 import type { AccountsView } from './users.ts';
 
 /** How somebody proved who they are. */
-export type SignInMethod = 'password' | 'oidc' | 'ldap' | 'passkey';
+export const SIGN_IN_METHODS = ['password', 'oidc', 'ldap', 'passkey'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /** A person for whom a provider or a directory vouches. */
 export interface Identity {

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import type { Actor } from '../../shared/access.ts';
 import type { User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Records, Store } from '../store/types.ts';
 import { changeSignIn } from './sign-in-data.ts';
+import type { Token } from './tokens.ts';
 
 /** Bytes of a new secret: RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
@@ -16,6 +18,26 @@ const RECOVERY_CODES = 10;
 /** Letters and digits that cannot be mistaken for others. 12 of them are 60 bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_LENGTH = 12;
+
+/** Who must have a second factor at this station. */
+export type FactorRule = 'none' | 'administrators' | 'everybody';
+
+export function hasFactor({ signIn }: Pick<User, 'signIn'>): boolean {
+  return signIn?.totp != null;
+}
+
+export function requiresFactor(rule: FactorRule, { role }: Pick<Actor, 'role'>): boolean {
+  return rule === 'everybody' || (rule === 'administrators' && (role.admin || role.superuser));
+}
+
+/** Whether a session opens only what sets up a second factor. A provider asks for its own factors. */
+export function needsFactor(
+  rule: FactorRule,
+  { user, role }: { user: Pick<User, 'signIn'>; role: Actor['role'] },
+  { kind, method }: Pick<Token, 'kind' | 'method'>,
+): boolean {
+  return kind === 'session' && method !== 'oidc' && requiresFactor(rule, { role }) && !hasFactor(user);
+}
 
 /** Time-based one-time codes (RFC 6238) and the recovery codes for when the telephone is lost. */
 export class SecondFactors {

@@ -6,6 +6,8 @@ import type { Store } from '../store/types.ts';
 import { NO_AUDIT, type AuditReport } from './report.ts';
 import { SCOPES } from './caller.ts';
 import type { TokenScope } from './caller.ts';
+import { SIGN_IN_METHODS } from './identities.ts';
+import type { SignInMethod } from './identities.ts';
 
 const HOUR = 3_600_000;
 /** A session ends this long after its last use … */
@@ -33,6 +35,8 @@ export interface Token {
   readonly address: string;
   /** The program that it began in, by its own words. */
   readonly device: string;
+  /** How the session began; empty: before this was noted. */
+  readonly method: SignInMethod | '';
 }
 
 /** When the token expires if it is not used again; null: never. */
@@ -75,6 +79,8 @@ export class Tokens {
         sql.exec(`ALTER TABLE tokens ADD COLUMN address TEXT NOT NULL DEFAULT '';
           ALTER TABLE tokens ADD COLUMN device TEXT NOT NULL DEFAULT ''`),
       );
+    if (!store.sql.prepare("SELECT 1 FROM pragma_table_info('tokens') WHERE name = 'method'").get())
+      await store.writePlain((sql) => sql.exec("ALTER TABLE tokens ADD COLUMN method TEXT NOT NULL DEFAULT ''"));
     const tokens = new Tokens(store, audit);
     for (const row of store.sql.prepare('SELECT * FROM tokens').all())
       tokens.#remember(String(row['hash']), fromRow(row));
@@ -85,19 +91,20 @@ export class Tokens {
   /** A new token, with the entry of the audit trail about it. Its text is returned only here and not stored. */
   async issue(
     draft: Pick<Token, 'userId' | 'kind' | 'name' | 'scopes' | 'expiresAt'> &
-      Partial<Pick<Token, 'address' | 'device'>>,
+      Partial<Pick<Token, 'address' | 'device' | 'method'>>,
     now: number,
     entry?: AuditDraft,
   ): Promise<{ text: string; token: Token }> {
     const text = randomBytes(32).toString('base64url');
     const hash = hashOf(text);
     const insert =
-      'INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at, address, device) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-    const { address = '', device = '' } = draft;
+      'INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at, address, device, method) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    const { address = '', device = '', method = '' } = draft;
     const scopes = draft.scopes && JSON.stringify(draft.scopes);
     const id = await this.#store
       .writePlain((sql) => {
-        const values = [hash, draft.userId, draft.kind, draft.name, scopes, now, now, draft.expiresAt, address, device];
+        const { userId, kind, name, expiresAt } = draft;
+        const values = [hash, userId, kind, name, scopes, now, now, expiresAt, address, device, method];
         const { lastInsertRowid } = sql.prepare(insert).run(...values);
         if (entry) this.#audit.record(entry).catch(() => undefined); // It fails with the token.
         return Number(lastInsertRowid);
@@ -109,7 +116,7 @@ export class Tokens {
         if (entry) await this.#audit.recordOrMiss(entry);
         return this.#idsInMemory--;
       });
-    const token: Token = { ...draft, address, device, id, createdAt: now, usedAt: now };
+    const token: Token = { ...draft, address, device, method, id, createdAt: now, usedAt: now };
     this.#remember(hash, token);
     return { text, token };
   }
@@ -224,5 +231,6 @@ function fromRow(row: Record<string, unknown>): Token {
     expiresAt: row['expires_at'] === null ? null : Number(row['expires_at']),
     address: String(row['address']),
     device: String(row['device']),
+    method: SIGN_IN_METHODS.find((method) => method === row['method']) ?? '',
   };
 }

@@ -61,6 +61,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         adminPassword: config.adminPassword ?? undefined,
         passwordCost: options.passwordCost,
         passwordLeast: config['password.least'],
+        secondFactor: config['signIn.secondFactor'],
         identityRules: identity.rules,
         directory: identity.directory,
       }),

@@ -39,6 +39,8 @@ export const accounts = {
   wrongCode: { kind: 'wrong-login', text: 'The code is wrong, or was used before.' },
   wrongNewCode: { kind: 'invalid', text: '{field} does not fit. Check the clock of your telephone.' },
   factorNotBegun: { kind: 'conflict', text: 'The new second factor has expired. Begin again.' },
+  factorMissing: { kind: 'forbidden', text: 'Set up a second factor first: this station requires one.' },
+  factorRequired: { kind: 'forbidden', text: 'This station requires a second factor. Set up a new one instead.' },
   wrongUnlock: { kind: 'forbidden', text: 'The PIN or the password is wrong.' },
   pin: { kind: 'invalid', text: '{field} must be 4 to 12 digits.' },
   noGroup: { kind: 'forbidden', text: 'You are in no group that may use this station. Ask its administrator.' },

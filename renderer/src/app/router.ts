@@ -1,7 +1,7 @@
 import { createRouter, createWebHashHistory, type RouteRecordRaw, type Router } from 'vue-router';
 import { ADMINISTRATION, BAR_PAGES, OTHER_PAGES } from './pages-list.ts';
 import SignInPage from '../pages/people/SignInPage.vue';
-import { useSession } from '../lib/stores/session.ts';
+import { FIRST_DUTIES, useSession } from '../lib/stores/session.ts';
 
 /**
  * The administration's pages stand beside its list, each under a path of its own; `meta.word` is its name
@@ -26,6 +26,11 @@ export function makeRouter(): Router {
       { path: '/sign-in', component: SignInPage, meta: { open: true } },
       { path: '/first-run', component: () => import('../pages/people/FirstRunPage.vue'), meta: { open: true } },
       { path: '/new-password', component: () => import('../pages/people/NewPasswordPage.vue'), meta: { open: true } },
+      {
+        path: '/second-factor',
+        component: () => import('../pages/people/SecondFactorPage.vue'),
+        meta: { open: true },
+      },
       ...pages,
       { path: '/:rest(.*)*', redirect: '/' },
     ],
@@ -33,8 +38,8 @@ export function makeRouter(): Router {
   router.beforeEach(async (to) => {
     const session = useSession();
     if (session.firstRunNeeded === undefined) await session.resume();
-    if (session.user && session.mustChangePassword) return to.path === '/new-password' || '/new-password';
-    if (to.path === '/new-password') return session.user ? '/' : '/sign-in';
+    if (session.user && session.firstDuty) return to.path === session.firstDuty || session.firstDuty;
+    if (FIRST_DUTIES.some((path) => path === to.path)) return session.user ? '/' : '/sign-in';
     if (to.meta['open']) return session.user && to.path === '/sign-in' ? '/' : true;
     if (session.user) return true;
     return session.firstRunNeeded ? '/first-run' : '/sign-in';

@@ -39,6 +39,8 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       answer: z.object({
         mustChangePassword: z.boolean(),
         secondFactor: z.boolean(),
+        secondFactorRequired: z.boolean().meta({ description: 'By this station, of this user' }),
+        mustSetUpSecondFactor: z.boolean().meta({ description: 'Until then the session opens nothing else' }),
         recoveryCodesLeft: z.int(),
         pin: z.boolean(),
         passwordLeast: z.int().meta({ description: 'Characters of a new password at least' }),
@@ -49,6 +51,8 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
         return {
           mustChangePassword: signIn?.mustChange === true,
           secondFactor: signIn?.totp != null,
+          secondFactorRequired: accounts.requiresFactor(caller),
+          mustSetUpSecondFactor: caller.token.needsFactor === true,
           recoveryCodesLeft: signIn?.recoveryCodes.length ?? 0,
           pin: signIn?.pinHash != null,
           passwordLeast: accounts.passwordLeast,
@@ -74,6 +78,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       ...inAccount,
       method: 'POST',
       path: '/auth/totp',
+      beforeSecondFactor: true,
       summary: 'Begin a second factor',
       description:
         'The secret is told this once. It holds when a code of it is confirmed within 15 minutes; until then an earlier one does.',
@@ -88,6 +93,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       ...inAccount,
       method: 'POST',
       path: '/auth/totp/confirm',
+      beforeSecondFactor: true,
       summary: 'Turn the second factor on',
       description: 'Each recovery code signs in once in place of a code. They are told this once.',
       body: z.object({ code: textUpTo(40) }),
@@ -102,8 +108,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: z.object({ password: textUpTo(1000) }),
       answer: Ok,
       run: async ({ caller, body, request }) => {
-        await accounts.requireOwnPassword(caller, body.password, addressOf(request));
-        await accounts.factors.remove(caller.user.id);
+        await accounts.removeFactor(caller, body.password, addressOf(request));
         return OK;
       },
     }),

@@ -61,7 +61,8 @@ export function isSameOrigin(request: RequestWithSocket): boolean {
 
 /** Throws `unauthorized` or `forbidden` when the caller may not use the route. */
 export function requireAccess(
-  route: Pick<DeclaredRoute, 'access' | 'method'> & Partial<Pick<DeclaredRoute, 'family' | 'beforeNewPassword'>>,
+  route: Pick<DeclaredRoute, 'access' | 'method'> &
+    Partial<Pick<DeclaredRoute, 'family' | 'beforeNewPassword' | 'beforeSecondFactor'>>,
   caller: Caller | undefined,
 ): void {
   const { access } = route;
@@ -74,6 +75,8 @@ export function requireAccess(
     !route.beforeNewPassword
   )
     throw new Refusal('accounts.passwordMustChange');
+  if (caller.token.needsFactor && !route.beforeNewPassword && !route.beforeSecondFactor)
+    throw new Refusal('accounts.factorMissing');
   if (!scopeAllows(access, route, caller)) throw new Refusal('accounts.keyNotMeant');
   if (access === 'admin') requireAdmin(caller);
   if (access === 'superuser' || (typeof access === 'object' && access.others === 'superuser')) requireSuperuser(caller);

@@ -87,6 +87,8 @@ interface Common<Wanted extends Access, Output extends AnswerSchema> {
   readonly declaredJson?: true;
   /** Also answered while the user must choose a new password. */
   readonly beforeNewPassword?: true;
+  /** Also answered while the user must set up a second factor, as is all that has `beforeNewPassword`. */
+  readonly beforeSecondFactor?: true;
   /** A standby answers it, too: it changes nothing that replicates. Every GET is answered there. */
   readonly onStandby?: true;
 }

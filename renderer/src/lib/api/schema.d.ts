@@ -3121,10 +3121,12 @@ export interface operations {
                     readonly "application/json": {
                         readonly lockMinutes: number | null;
                         readonly mustChangePassword: boolean;
+                        readonly mustSetUpSecondFactor: boolean;
                         readonly passwordLeast: number;
                         readonly pin: boolean;
                         readonly recoveryCodesLeft: number;
                         readonly secondFactor: boolean;
+                        readonly secondFactorRequired: boolean;
                     };
                 };
             };

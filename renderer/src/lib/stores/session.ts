@@ -12,6 +12,9 @@ import { KeptRecords } from '../replica/kept-records.ts';
 import type { CurrentUser, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
 
+/** Pages of what the station wants before it opens anything else. */
+export const FIRST_DUTIES = ['/new-password', '/second-factor'] as const;
+
 /** Who works at this console, and the client that asks in their name. */
 export const useSession = defineStore('session', () => {
   const client = markRaw(new Client());
@@ -30,8 +33,8 @@ export const useSession = defineStore('session', () => {
 
   /** Somebody has signed in at this page; false after a reload, which takes up the session of the cookie. */
   const hasSignedIn = ref(false);
-  /** An administrator set the password: nothing but a new one is accepted. */
-  const mustChangePassword = ref(false);
+  /** A password that an administrator set, or no second factor where one is required: nothing else opens before. */
+  const firstDuty = ref<(typeof FIRST_DUTIES)[number]>();
   /** The station ended the session; the user did not sign out. */
   const ended = ref(false);
   let leaving = false;
@@ -67,7 +70,12 @@ export const useSession = defineStore('session', () => {
   const administersAll = computed(() => isOfAll({ role: role.value }));
 
   async function greet(who: CurrentUser) {
-    mustChangePassword.value = (await client.request('get', '/auth/account')).mustChangePassword;
+    const account = await client.request('get', '/auth/account');
+    firstDuty.value = account.mustChangePassword
+      ? '/new-password'
+      : account.mustSetUpSecondFactor
+        ? '/second-factor'
+        : undefined;
     user.value = who;
     ended.value = false;
     preferences.belongTo(who.login);
@@ -130,7 +138,7 @@ export const useSession = defineStore('session', () => {
     user,
     ended,
     hasSignedIn,
-    mustChangePassword,
+    firstDuty,
     health,
     stationTime,
     firstRunNeeded,

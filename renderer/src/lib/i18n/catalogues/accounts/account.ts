@@ -37,6 +37,9 @@ export const en = {
     keep: 'Each of them opens your account once, if you lose the telephone. They are not shown again: print or write them down.',
     kept: 'I have kept them',
     next: 'Next',
+    first: 'Set up a second factor',
+    why: 'This station requires one. You need an authenticator app on your telephone.',
+    required: 'This station requires it.',
   },
   pin: {
     label: 'PIN',
@@ -107,6 +110,9 @@ export const ru: Translation<typeof en> = {
     keep: 'Каждый один раз откроет учётную запись, если телефон потерян. Больше они не показываются: распечатайте или запишите.',
     kept: 'Я их сохранил',
     next: 'Далее',
+    first: 'Настройте второй фактор',
+    why: 'Станция его требует. Понадобится приложение для кодов в телефоне.',
+    required: 'Станция его требует.',
   },
   pin: {
     label: 'PIN-код',
