@@ -59,7 +59,7 @@ export function storedTrack(station: TestStation, vehicleId: number, from = 0): 
 export function trackLength(station: TestStation, vehicleId: number): unknown {
   const db = new DatabaseSync(join(station.directory, 'tracks.db'), { readOnly: true, timeout: 5000 });
   try {
-    return db.prepare('SELECT count(*) AS points, sum(time) AS times FROM tracks WHERE vehicle = ?').get(vehicleId);
+    return db.prepare('SELECT count(*) AS points, total(time) AS times FROM tracks WHERE vehicle = ?').get(vehicleId);
   } finally {
     db.close();
   }

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { follow, waypost } from '../harness/command-line.ts';
-import { areEqual, startStations, TestStation } from '../harness/linked.ts';
+import { areEqual, pair, startStations, TestStation } from '../harness/linked.ts';
 
 interface Task {
   readonly id: number;
@@ -27,7 +27,7 @@ async function task(station: TestStation, id: number): Promise<Task | undefined>
 
 const leadershipStateOf = async (station: TestStation) => (await station.links())[0]!.leadership;
 
-test('[sync 90] [sync 91] [sync 93] a standby is promoted when its station is lost, and merges what that one alone had', async () => {
+test('[sync 90] [sync 91] [sync 93] [sync 97] a standby is promoted when its station is lost, and merges what that one alone had', async () => {
   const [a, b] = (await startStations(2)) as [TestStation, TestStation];
   const id = await createTask(a, 'Tree on road');
   const cable = await follow(b, a);
@@ -51,6 +51,9 @@ test('[sync 90] [sync 91] [sync 93] a standby is promoted when its station is lo
   await a.ask('POST', `/news/${id}/update`, { title: 'Tree on Harbour Road' });
   const alone = await createTask(a, 'Known to one station');
   await a.end('SIGKILL');
+  await b.end('SIGKILL');
+  await b.start();
+  expect((await health(b)).standby).toEqual({ of: 'Station 1', behind: expect.any(Number), filled: 1 });
 
   expect(await waypost(b, 'promote', '--confirm', 'Station 7')).toMatchObject({ code: 1 });
   expect((await waypost(b, 'promote')).code).toBe(2);
@@ -83,6 +86,23 @@ test('[sync 90] [sync 91] [sync 93] a standby is promoted when its station is lo
   expect((await waypost(a, 'link', 'follow', 'Station 2')).said).toContain('This station is a standby of Station 2');
   await expect.poll(() => Promise.all([leadershipStateOf(a), leadershipStateOf(b)])).toEqual(['follows', 'followed']);
   await expect(createTask(a, 'Refused')).rejects.toThrow(/409 .*standby of Station 2/);
+  await areEqual([a, b]);
+});
+
+test('[sync 96] of two stations that begin to follow each other while apart, that of the lower number leads', async () => {
+  const [a, b] = (await startStations(2)) as [TestStation, TestStation];
+  const cable = await pair(b, a);
+  await areEqual([a, b]);
+  cable.cut();
+  for (const [station, other] of [
+    [a, 'Station 2'],
+    [b, 'Station 1'],
+  ] as const)
+    expect((await waypost(station, 'link', 'follow', other)).said).toContain(`standby of ${other}`);
+  cable.join();
+  await expect.poll(() => Promise.all([leadershipStateOf(a), leadershipStateOf(b)])).toEqual(['followed', 'follows']);
+  await createTask(a, 'Taken by the one that leads');
+  await expect(createTask(b, 'Refused')).rejects.toThrow(/409 .*standby of Station 1/);
   await areEqual([a, b]);
 });
 

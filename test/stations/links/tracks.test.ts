@@ -57,3 +57,26 @@ test('[sync 72] the track of a vehicle is at the other station, with the same re
   await areTracksEqual(depot, centre, id, began - HOUR);
   expect(storedTrack(centre, id)).toHaveLength(930);
 });
+
+test('[sync 80] a transfer that kills interrupt goes on where it was, and late positions follow', async () => {
+  const [depot, centre] = (await startStations(2)) as [TestStation, TestStation];
+  const id = await vehicleAt(depot, 12);
+  const began = Date.now() - 12 * HOUR;
+  await send(depot, drive(12, began, 6_000));
+  const cable = await pair(depot, centre, { from: { tracks: { days: 7 } }, to: { tracks: { days: 7 } } });
+  cable.rate = 30_000;
+  const there = () => storedTrack(centre, id).length;
+  let before = 0;
+  for (const killed of [centre, depot]) {
+    await expect.poll(there).toBeGreaterThan(before);
+    await killed.end('SIGKILL');
+    before = there();
+    expect(before).toBeLessThan(6_000);
+    await killed.start();
+  }
+  cable.rate = undefined;
+  await expect.poll(() => trackLength(centre, id)).toEqual(trackLength(depot, id));
+  await send(depot, drive(12, began - HOUR, 100));
+  await expect.poll(there).toBe(6_100);
+  expect(storedTrack(centre, id)).toEqual(storedTrack(depot, id));
+});
