@@ -12,6 +12,7 @@ import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Sync } from './sync.ts';
 import type { Merging } from './merging.ts';
+import type { ShiftRooms } from './shifts.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
 import { openUpdates } from './updates.ts';
@@ -72,6 +73,7 @@ export function openInterface(
   territoryRooms: TerritoryRooms,
   sync: Sync,
   merging: Merging,
+  shifts: ShiftRooms,
   backup: BackupPart,
 ) {
   return openOrClose(async (stack) => {
@@ -90,6 +92,7 @@ export function openInterface(
         links: sync.links,
         territoryTransfer: sync.territoryTransfer,
         ...merging,
+        ...shifts,
         backups: backup.backups,
         restores: backup.restores,
       },

@@ -11,6 +11,7 @@ import type { Log } from '../log/index.ts';
 import type { MapTiles } from '../map/index.ts';
 import type { MailQueue, PostQueue } from '../notify/index.ts';
 import type { Planner } from '../routing/index.ts';
+import type { LogBook } from '../shifts/index.ts';
 import type { Speeds } from '../speeds/index.ts';
 import type { Backups, Store } from '../store/index.ts';
 import type { Links, Merges, TerritoryTransfer } from '../sync/index.ts';
@@ -38,6 +39,7 @@ import { groupRoutes } from './fleet/groups.ts';
 import type { OpenIdProvider } from '../identity/index.ts';
 import { iconRoutes } from './fleet/icons.ts';
 import { linkRoutes } from './sync/links.ts';
+import { logBookRoutes } from './shifts/log-book.ts';
 import { logRoutes } from './station/log.ts';
 import type { Metrics } from './app/metrics.ts';
 import { mergeRoutes } from './sync/merges.ts';
@@ -93,6 +95,7 @@ export interface Rooms {
   readonly vehicleContexts: VehicleContextStore;
   readonly replays: ReplayRunner;
   readonly alarms: Alarms;
+  readonly logBook: LogBook;
   readonly territory: Territory;
   readonly planner: Planner;
   readonly closures: Closures;
@@ -166,6 +169,7 @@ export function routesOf(
     ...proposalRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...callRoutes(rooms.calls, (id) => tasks.users.get(id)?.name ?? ''),
+    ...logBookRoutes({ logBook: rooms.logBook, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...geocodingRoutes(geocoder, vehicleSearch(fleet), taskSearch(tasks)),
     ...workbookRoutes(accounts, fleet),
     ...modelRoutes(fleet),

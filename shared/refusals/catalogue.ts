@@ -10,6 +10,7 @@ import { record } from './records.ts';
 import { reports } from './reports.ts';
 import { request } from './requests.ts';
 import { closures, routing } from './routing.ts';
+import { shifts } from './shifts.ts';
 import { store, backup } from './store.ts';
 import { sync } from './sync.ts';
 import { tasks, state } from './tasks.ts';
@@ -34,6 +35,7 @@ export const REFUSALS = {
   reports,
   request,
   routing,
+  shifts,
   state,
   store,
   sync,

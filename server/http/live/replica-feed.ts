@@ -238,11 +238,11 @@ function present(record: Keyed, isHeld: boolean): ReplicaDocument {
   return fields;
 }
 
-/** ms that a console holds a call; older ones are read over HTTP. */
-const CALLS_HELD = 24 * 3_600_000;
+/** ms that a console holds what came in or was written; older ones are read over HTTP. */
+const HELD = 24 * 3_600_000;
 
 function isOfThePast({ kind, at }: Record<string, unknown>, now: number): boolean {
-  return kind === 'call' && now - Number(at) > CALLS_HELD;
+  return (kind === 'call' || kind === 'logBookEntry') && now - Number(at) > HELD;
 }
 
 function presentOther(

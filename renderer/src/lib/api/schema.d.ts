@@ -625,6 +625,22 @@ export interface paths {
         };
         readonly get: operations["getLocate"];
     };
+    readonly "/log-book": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogBook"];
+        readonly post: operations["postLogBook"];
+    };
+    readonly "/log-book.csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogBookCsv"];
+    };
+    readonly "/log-book.pdf": {
+        readonly parameters: {
+        };
+        readonly get: operations["getLogBookPdf"];
+    };
     readonly "/log/app": {
         readonly parameters: {
         };
@@ -2021,6 +2037,26 @@ export interface components {
             readonly tracksOut: number;
             readonly waitingIn: number;
             readonly waitingOut: number;
+        };
+        readonly LogBookLine: {
+            readonly alarm: {
+                readonly en: string;
+                readonly ru: string;
+            } | null;
+            readonly at: number;
+            readonly by: {
+                readonly id: number;
+                readonly name: string;
+            } | null;
+            readonly carId: number | null;
+            readonly carName: string;
+            readonly corrects: number | null;
+            readonly id: number | null;
+            /** @enum {string} */
+            readonly kind: "task-taken" | "unit-sent" | "unit-on-scene" | "unit-clear" | "task-closed" | "alarm" | "alarm-answered" | "closure-begun" | "closure-ended" | "entry";
+            readonly newsId: number | null;
+            readonly orgId: number | null;
+            readonly text: string;
         };
         readonly Mail: {
             readonly attempts: number;
@@ -6627,6 +6663,99 @@ export interface operations {
                         readonly status: number;
                         readonly status_message?: string;
                     };
+                };
+            };
+        };
+    };
+    readonly getLogBook: {
+        readonly parameters: {
+            readonly query: {
+                readonly car?: number;
+                readonly from: number;
+                readonly limit?: number;
+                readonly news?: number;
+                readonly text?: string;
+                readonly till: number;
+                readonly written?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LogBookLine"][];
+                };
+            };
+        };
+    };
+    readonly postLogBook: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carId?: number | null;
+                    readonly corrects?: number | null;
+                    readonly newsId?: number | null;
+                    readonly text: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LogBookLine"];
+                };
+            };
+        };
+    };
+    readonly getLogBookCsv: {
+        readonly parameters: {
+            readonly query: {
+                readonly car?: number;
+                readonly from: number;
+                readonly lang?: "en" | "ru";
+                readonly news?: number;
+                readonly text?: string;
+                readonly till: number;
+                readonly written?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getLogBookPdf: {
+        readonly parameters: {
+            readonly query: {
+                readonly car?: number;
+                readonly from: number;
+                readonly lang?: "en" | "ru";
+                readonly news?: number;
+                readonly text?: string;
+                readonly till: number;
+                readonly written?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": string;
                 };
             };
         };

@@ -1,0 +1,54 @@
+import type { Language } from '../../shared/text/language.ts';
+import type { LogKind, LogLine } from './log-lines.ts';
+
+/** Names for what lines hold as ids; empty: not known. */
+export interface NamesOfLines {
+  vehicle(id: number): string;
+  user(id: number): string;
+}
+
+const WORDS: Readonly<Record<Language, Readonly<Record<LogKind, string>>>> = {
+  en: {
+    'task-taken': 'Task {task} taken: {text}',
+    'unit-sent': '{vehicle} sent to task {task}: {text}',
+    'unit-on-scene': '{vehicle} on scene, task {task}: {text}',
+    'unit-clear': '{vehicle} clear of task {task}: {text}',
+    'task-closed': 'Task {task} closed: {text}',
+    'alarm': 'Alarm: {alarm}, {subject}',
+    'alarm-answered': 'Alarm acknowledged: {alarm}, {subject}',
+    'closure-begun': 'Road closure began: {text}',
+    'closure-ended': 'Road closure ended: {text}',
+    'entry': '{text}',
+  },
+  ru: {
+    'task-taken': 'Принята заявка {task}: {text}',
+    'unit-sent': '{vehicle}: направлена на заявку {task}: {text}',
+    'unit-on-scene': '{vehicle}: на месте, заявка {task}: {text}',
+    'unit-clear': '{vehicle}: свободна от заявки {task}: {text}',
+    'task-closed': 'Закрыта заявка {task}: {text}',
+    'alarm': 'Тревога: {alarm}, {subject}',
+    'alarm-answered': 'Тревога принята: {alarm}, {subject}',
+    'closure-begun': 'Началось перекрытие: {text}',
+    'closure-ended': 'Перекрытие снято: {text}',
+    'entry': '{text}',
+  },
+};
+const CORRECTION: Readonly<Record<Language, (id: number) => string>> = {
+  en: (id) => `Correction of entry ${id}: `,
+  ru: (id) => `Исправление записи ${id}: `,
+};
+
+/** A line as files and papers say it. */
+export function wordsOfLine(line: LogLine, names: NamesOfLines, language: Language): string {
+  const vehicle = line.vehicleId ? names.vehicle(line.vehicleId) : '';
+  const parts: Readonly<Record<string, string>> = {
+    vehicle,
+    task: String(line.taskId),
+    text: line.text,
+    alarm: line.alarm?.[language] ?? '',
+    subject: vehicle || line.text,
+  };
+  const words = WORDS[language][line.kind].replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
+  const said = words.replace(/[:,] *$/, '');
+  return line.corrects ? CORRECTION[language](line.corrects) + said : said;
+}
