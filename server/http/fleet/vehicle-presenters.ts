@@ -281,6 +281,6 @@ export function presentUpdate(vehicle: Pick<Vehicle, 'glonassId'>, state: LastSt
     speed: state.speed,
     sysData: state.storedAt,
     isStopped: state.stopped,
-    ...(state.unitStatusSince > 0 ? { unitStatus: state.unitStatus } : {}),
+    ...(state.unitStatusSince > 0 ? { unitStatus: state.unitStatus, unitStatusSince: state.unitStatusSince } : {}),
   };
 }

@@ -101,7 +101,9 @@ test('following vehicles sends their last state at once, then each change', asyn
   console.forget();
   await report(fix(vans[1]!, { params: { unit_status: 3 } }));
   const next = await console.hear((said) => said.command === 'CAR_UPDATES');
-  expect(next.data).toEqual([expect.objectContaining({ glonassId: vans[1]!.glonassId, unitStatus: 3 })]);
+  expect(next.data).toEqual([
+    expect.objectContaining({ glonassId: vans[1]!.glonassId, unitStatus: 3, unitStatusSince: expect.any(Number) }),
+  ]);
 });
 
 test('the newest position wins: a burst is a few messages, and the last one is the last position', async () => {

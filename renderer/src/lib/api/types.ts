@@ -74,6 +74,8 @@ export interface PositionRecord {
   /** degrees clockwise from north */
   readonly direction: number;
   readonly unitStatus?: number;
+  /** epoch ms */
+  readonly unitStatusSince?: number;
 }
 
 /** One record of EVENT_UPDATES: the event as it is now, or that it is no more. */
