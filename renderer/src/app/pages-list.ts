@@ -19,6 +19,7 @@ interface ConsolePage {
 /** Pages of the bar, in this order. */
 export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] = [
   { path: '/', word: 'board', icon: 'board', component: async () => BoardPage },
+  { path: '/units', word: 'units', icon: 'units', component: () => import('../pages/fleet/UnitsPage.vue') },
   { path: '/vehicles', word: 'vehicles', icon: 'truck', component: () => import('../pages/VehiclesPage.vue') },
   { path: '/alarms', word: 'alarms', icon: 'bell', component: () => import('../pages/AlarmsPage.vue') },
   { path: '/events', word: 'events', icon: 'list', component: () => import('../pages/EventsPage.vue') },

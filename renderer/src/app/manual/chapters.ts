@@ -26,6 +26,7 @@ export type Chapter = (typeof CHAPTERS)[ChapterGroup][number];
 const OF_PATH: Readonly<Record<string, Chapter>> = {
   '': 'board',
   'map': 'board',
+  'units': 'vehicles',
   'vehicles': 'vehicles',
   'alarms': 'alarms',
   'events': 'events',

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import type { Task } from '../../../../shared/records/index.ts';
 import { ASSIGNED } from '../../../../shared/tasks/status.ts';
-import { activeUnit } from '../../../../shared/tasks/units.ts';
+import { activeUnit, activeUnits, type TaskWithUnits } from '../../../../shared/tasks/units.ts';
 import { FREE } from '../../../../shared/fleet/unit-status.ts';
 import { ApiError } from '../api/client.ts';
 import { i18n } from '../i18n/index.ts';
@@ -125,6 +125,34 @@ export const useDispatch = defineStore('dispatch', () => {
     );
   }
 
+  /**
+   * Sends a vehicle to a task, whether it is the first one there or not. `from`: it leaves that task first;
+   * `anyway`: it serves both.
+   */
+  function send(
+    task: TaskWithUnits & Pick<Task, 'id' | 'title'>,
+    vehicle: NamedRecord,
+    { from, anyway = from !== undefined }: { readonly from?: Pick<Task, 'id'>; readonly anyway?: boolean } = {},
+  ): Promise<boolean> {
+    const isFirst = activeUnits(task).length === 0;
+    const add = (id: number) =>
+      client.ask(`/news/${id}/units`, { method: 'POST', body: { carIds: [vehicle.id], ...(anyway && { anyway }) } });
+    const remove = (id: number) => client.ask(`/news/${id}/units/${vehicle.id}`, { method: 'DELETE' });
+    return act(
+      async () => {
+        await add(task.id);
+        if (from) await remove(from.id);
+      },
+      () =>
+        t(isFirst ? 'notices.assigned' : 'notices.unitSent', { vehicle: vehicle.name, id: task.id, title: task.title }),
+      async () => {
+        if (from) await add(from.id);
+        await remove(task.id);
+      },
+      () => isOn(task.id, vehicle.id),
+    );
+  }
+
   function releaseUnit(task: Pick<Task, 'id' | 'title'>, vehicle: NamedRecord): Promise<boolean> {
     return act(
       () => client.ask(`/news/${task.id}/units/${vehicle.id}`, { method: 'DELETE' }),
@@ -200,5 +228,18 @@ export const useDispatch = defineStore('dispatch', () => {
     });
   }
 
-  return { assign, addUnit, releaseUnit, setStatus, setUnitStatus, create, comment, update, attempt, act, offerBack };
+  return {
+    assign,
+    addUnit,
+    send,
+    releaseUnit,
+    setStatus,
+    setUnitStatus,
+    create,
+    comment,
+    update,
+    attempt,
+    act,
+    offerBack,
+  };
 });

@@ -1,10 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
-import type { Task } from '../../../../shared/records/index.ts';
+import type { StoredUnit, Task, VehicleKind } from '../../../../shared/records/index.ts';
 import { fold } from '../../../../shared/text/fold.ts';
 import { ASSIGNED } from '../../../../shared/tasks/status.ts';
 import { hasNotArrived } from '../../../../shared/fleet/unit-status.ts';
+import { activeUnits } from '../../../../shared/tasks/units.ts';
 import type { ReplicaRecords } from '../replica/schemas.ts';
 import { useLive } from './live.ts';
 import { useTasks } from './tasks.ts';
@@ -16,11 +17,15 @@ export interface VehicleRow {
   readonly vehicle: VehicleRecord;
   /** Single-digit unit status; undefined: not known. */
   readonly status: number | undefined;
+  /** epoch ms; undefined: not known */
+  readonly statusSince: number | undefined;
   /** When the last position was taken, epoch ms; undefined: never seen. */
   readonly seenAt: number | undefined;
   /** km/h */
   readonly speed: number;
   readonly task: Task | undefined;
+  /** What it is on that task. */
+  readonly unit: StoredUnit | undefined;
 }
 
 /** Positions change many times a second; a list that is read has time. */
@@ -51,24 +56,37 @@ export const useVehicles = defineStore('vehicles', () => {
       .sort((one, other) => NAMES.compare(one.name, other.name));
   });
   const byGlonassId = computed(() => new Map(all.value.map((vehicle) => [vehicle.glonassId, vehicle])));
-  const taskOf = computed(() => {
-    const serving = new Map<number, Task>();
+  /** Records are replaced, never changed, so the units of one need to be found only once. */
+  const unitsKnown = new WeakMap<Task, readonly StoredUnit[]>();
+  function unitsOn(task: Task): readonly StoredUnit[] {
+    let units = unitsKnown.get(task);
+    if (!units) unitsKnown.set(task, (units = activeUnits(task)));
+    return units;
+  }
+  /** The task that each vehicle serves; of several the one it was sent to last. */
+  const serving = computed(() => {
+    const found = new Map<number, { task: Task; unit: StoredUnit }>();
     for (const task of tasks.open)
-      if (task.assignedVehicleId && task.status === ASSIGNED) serving.set(task.assignedVehicleId, task);
-    return serving;
+      for (const unit of unitsOn(task))
+        if (unit.sentAt >= (found.get(unit.vehicleId)?.unit.sentAt ?? 0)) found.set(unit.vehicleId, { task, unit });
+    return found;
   });
   const rows = computed<readonly VehicleRow[]>(() => (void tick.value, all.value.map(rowOf)));
   /** Statuses set here that have not come back from the station yet, by vehicle id. */
-  const ahead = shallowRef<ReadonlyMap<number, number>>(new Map());
+  const ahead = shallowRef<ReadonlyMap<number, { readonly status: number; readonly since: number }>>(new Map());
 
   function rowOf(vehicle: VehicleRecord): VehicleRow {
     const fix = positions.legs.get(vehicle.glonassId)?.fix;
+    const served = serving.value.get(vehicle.id);
+    const set = ahead.value.get(vehicle.id);
     return {
       vehicle,
-      status: ahead.value.get(vehicle.id) ?? fix?.unitStatus,
+      status: set?.status ?? fix?.unitStatus,
+      statusSince: set?.since ?? fix?.unitStatusSince,
       seenAt: fix?.data,
       speed: fix?.speed ?? 0,
-      task: taskOf.value.get(vehicle.id),
+      task: served?.task,
+      unit: served?.unit,
     };
   }
 
@@ -78,14 +96,15 @@ export const useVehicles = defineStore('vehicles', () => {
    */
   function barredBy(vehicleId: number, status: number): Task | undefined {
     const row = rows.value.find(({ vehicle }) => vehicle.id === vehicleId);
-    return row?.task &&
-      hasNotArrived({ unitStatus: row.status, unitStatusSince: Infinity }, status, row.task.statusSince)
+    return row?.task?.status === ASSIGNED &&
+      row.unit?.onSceneAt === 0 &&
+      hasNotArrived({ unitStatus: row.status, unitStatusSince: Infinity }, status, row.unit.sentAt)
       ? row.task
       : undefined;
   }
 
   function setAhead(id: number, status: number): void {
-    ahead.value = new Map(ahead.value).set(id, status);
+    ahead.value = new Map(ahead.value).set(id, { status, since: Date.now() });
     setTimeout(() => (ahead.value = new Map([...ahead.value].filter(([other]) => other !== id))), 4_000);
   }
 
@@ -95,6 +114,10 @@ export const useVehicles = defineStore('vehicles', () => {
     vehicle.driverIds
       .map((id) => records.fleet.get(kindKeyOf('driver', id))?.name)
       .filter((name) => name !== undefined);
+  const kindOf = (vehicle: VehicleRecord) =>
+    vehicle.kindId
+      ? (records.fleet.get(kindKeyOf('vehicleKind', vehicle.kindId)) as VehicleKind | undefined)
+      : undefined;
   const groupName = (vehicle: VehicleRecord) =>
     vehicle.groupId ? records.fleet.get(kindKeyOf('group', vehicle.groupId))?.name : undefined;
 
@@ -118,5 +141,20 @@ export const useVehicles = defineStore('vehicles', () => {
     return rows.value.filter(({ vehicle }) => wanted.every((word) => foundBy.value.get(vehicle.id)!.includes(word)));
   }
 
-  return { all, rows, byGlonassId, byId, nameOf, driverNames, groupName, search, rowOf, barredBy, setAhead, tick };
+  return {
+    all,
+    rows,
+    byGlonassId,
+    byId,
+    nameOf,
+    driverNames,
+    groupName,
+    kindOf,
+    unitsOn,
+    search,
+    rowOf,
+    barredBy,
+    setAhead,
+    tick,
+  };
 });

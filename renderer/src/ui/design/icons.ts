@@ -17,6 +17,7 @@ export const ICONS = {
   truck:
     'M2 5h9v9H2zM11 8h4l3 3v3h-7M6 16.5a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6zM14.5 16.5a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6z',
   board: 'M3 4h14v12H3zM8 4v12M8 10h9',
+  units: 'M3 4h6v5H3zM11 4h6v5h-6zM3 11h6v5H3zM11 11h6v5h-6z',
   layers: 'M10 3l7 4-7 4-7-4zM3 11l7 4 7-4',
   settings: 'M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   book: 'M4 4h5a2 2 0 0 1 1 .5A2 2 0 0 1 11 4h5v12h-5a2 2 0 0 0-1 .5 2 2 0 0 0-1-.5H4zM10 4.5v12',

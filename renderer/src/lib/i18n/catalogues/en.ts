@@ -12,6 +12,7 @@ import { en as fleetDirectories } from './fleet/fleet-directories.ts';
 import { en as refusal } from '../refusal-texts.ts';
 import { en as reports } from './reports.ts';
 import { en as thresholds } from './fleet/thresholds.ts';
+import { en as units } from './fleet/units.ts';
 import { en as task } from './task.ts';
 import { en as queue } from './queue.ts';
 import { en as archive } from './archive.ts';
@@ -31,6 +32,7 @@ export const en = {
   windowTitle: 'Waypost {station}',
   pages: {
     board: 'Board',
+    units: 'Units',
     vehicles: 'Vehicles',
     alarms: 'Alarms',
     events: 'Events',
@@ -96,6 +98,7 @@ export const en = {
   fleetDirectories,
   reports,
   thresholds,
+  units,
   refusal,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
@@ -496,6 +499,7 @@ export const en = {
     chaptersOf: { operators: 'Operators', administrators: 'Administrators' },
     close: 'Close',
     sections: {
+      units: 'Units',
       stations: 'Stations',
       everywhere: 'Everywhere',
       queue: 'Board',
@@ -508,6 +512,11 @@ export const en = {
       photo: 'Photo',
     },
     keys: {
+      unitDigit: 'Set the status of the chosen unit',
+      takeUp: 'Take up a unit or a task; Enter drops it',
+      answer: 'Answer who wants to talk',
+      releaseUnit: 'Release the unit from its task',
+      openItsTask: 'Open the task of the unit',
       manual: 'Manual about this page',
       pairStation: 'Pair a station',
       tryLink: 'Try a link now',

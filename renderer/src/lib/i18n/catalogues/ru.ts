@@ -12,6 +12,7 @@ import { ru as fleetDirectories } from './fleet/fleet-directories.ts';
 import { ru as refusal } from '../refusal-texts.ts';
 import { ru as reports } from './reports.ts';
 import { ru as thresholds } from './fleet/thresholds.ts';
+import { ru as units } from './fleet/units.ts';
 import { ru as task } from './task.ts';
 import { ru as queue } from './queue.ts';
 import { ru as archive } from './archive.ts';
@@ -27,6 +28,7 @@ export const ru: Catalogue = {
   windowTitle: 'Waypost {station}',
   pages: {
     board: 'Пульт',
+    units: 'Экипажи',
     vehicles: 'Машины',
     alarms: 'Тревоги',
     events: 'События',
@@ -92,6 +94,7 @@ export const ru: Catalogue = {
   fleetDirectories,
   reports,
   thresholds,
+  units,
   refusal,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
@@ -489,6 +492,7 @@ export const ru: Catalogue = {
     chaptersOf: { operators: 'Диспетчеру', administrators: 'Администратору' },
     close: 'Закрыть',
     sections: {
+      units: 'Экипажи',
       stations: 'Станции',
       everywhere: 'Везде',
       queue: 'Пульт',
@@ -501,6 +505,11 @@ export const ru: Catalogue = {
       photo: 'Фотография',
     },
     keys: {
+      unitDigit: 'Задать статус выбранного экипажа',
+      takeUp: 'Взять экипаж или задачу; Enter кладёт',
+      answer: 'Ответить тому, кто просит связи',
+      releaseUnit: 'Снять экипаж с задачи',
+      openItsTask: 'Открыть задачу экипажа',
       manual: 'Справка об этой странице',
       pairStation: 'Связать станцию',
       tryLink: 'Подключить сейчас',

@@ -1,0 +1,33 @@
+import type { StoredUnit, Task } from '../../../../shared/records/index.ts';
+import { EMERGENCY_CALL, OUT_OF_SERVICE } from '../../../../shared/fleet/unit-status.ts';
+import { isOpen } from '../../../../shared/tasks/units.ts';
+
+/** What is known of a vehicle that is to be sent. */
+export interface SendableUnit {
+  readonly id: number;
+  readonly status: number | undefined;
+  /** What it serves now. */
+  readonly serving: { readonly task: Task; readonly unit: StoredUnit } | undefined;
+}
+
+/** What sending a vehicle to a task comes to: it goes, somebody has to decide, or nothing is to be done. */
+export type SendStep =
+  | { readonly kind: 'send' }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'thereAlready' }
+  | { readonly kind: 'busy'; readonly with: Task; readonly onScene: boolean }
+  | { readonly kind: 'outOfService' }
+  | { readonly kind: 'callsForHelp' };
+
+export function sendStep(task: Task, unitsThere: readonly StoredUnit[], unit: SendableUnit): SendStep {
+  if (!isOpen(task)) return { kind: 'closed' };
+  if (unitsThere.some(({ vehicleId }) => vehicleId === unit.id)) return { kind: 'thereAlready' };
+  if (unit.status === EMERGENCY_CALL) return { kind: 'callsForHelp' };
+  if (unit.serving) return { kind: 'busy', with: unit.serving.task, onScene: unit.serving.unit.onSceneAt > 0 };
+  return { kind: unit.status === OUT_OF_SERVICE ? 'outOfService' : 'send' };
+}
+
+/** Whether somebody is asked before the vehicle is sent. */
+export function asksFirst(step: SendStep): boolean {
+  return step.kind === 'busy' || step.kind === 'outOfService' || step.kind === 'callsForHelp';
+}
