@@ -1,5 +1,6 @@
 import type { PhoneCall } from '../../shared/records/index.ts';
 import { plainNumber } from '../../shared/calls/number.ts';
+import { isOpen } from '../../shared/calls/state.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
 
@@ -48,10 +49,6 @@ export function isRepeated(call: PhoneCall, { number, line }: CallOrder, organiz
   );
 }
 
-export function isOpen({ isDeleted, endedAt }: PhoneCall): boolean {
-  return !isDeleted && endedAt === 0;
-}
-
 /** README rule 4. */
 export function takeCall(call: PhoneCall, userId: number, nameOf: (userId: number) => string, now: number): PhoneCall {
   if (call.taken?.userId === userId) return call;
@@ -60,11 +57,19 @@ export function takeCall(call: PhoneCall, userId: number, nameOf: (userId: numbe
   return { ...call, taken: { userId, at: now } };
 }
 
-/** README rule 5. Who never took it takes it with the task. */
-export function endCall(call: PhoneCall, userId: number, taskId: number | undefined, now: number): PhoneCall {
+/**
+ * README rule 5. Who ends a call that nobody took has taken it.
+ * @param userId undefined: the exchange, which takes no calls
+ */
+export function endCall(
+  call: PhoneCall,
+  userId: number | undefined,
+  taskId: number | undefined,
+  now: number,
+): PhoneCall {
   return {
     ...call,
-    taken: call.taken ?? { userId, at: now },
+    taken: call.taken ?? (userId === undefined ? null : { userId, at: now }),
     taskId: taskId ?? call.taskId,
     endedAt: call.endedAt || now,
   };

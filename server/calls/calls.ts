@@ -1,10 +1,11 @@
 import { seesOrganization, type Actor } from '../../shared/access.ts';
 import { isSameNumber, plainNumber } from '../../shared/calls/number.ts';
+import { callState, isOpen, type CallState } from '../../shared/calls/state.ts';
 import type { PhoneCall } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/types.ts';
-import { createCall, endCall, isOpen, isRepeated, takeCall, type CallOrder } from './call.ts';
+import { createCall, endCall, isRepeated, takeCall, type CallOrder } from './call.ts';
 
 interface CallsOptions {
   store: Store;
@@ -18,6 +19,8 @@ export interface CallFilter {
   readonly open?: boolean | undefined;
   /** Calls of this subscriber. */
   readonly number?: string | undefined;
+  readonly state?: CallState | undefined;
+  readonly taskId?: number | undefined;
   readonly limit: number;
 }
 
@@ -34,7 +37,8 @@ export class Calls {
   }
 
   /** The newest first. */
-  list(by: Actor, { open, number, limit }: CallFilter): PhoneCall[] {
+  list(by: Actor, { open, number, state, taskId, limit }: CallFilter): PhoneCall[] {
+    const now = this.#options.now();
     const asked = number === undefined ? undefined : plainNumber(number);
     return this.#records
       .all()
@@ -43,6 +47,8 @@ export class Calls {
           !call.isDeleted &&
           seesOrganization(by, call.organizationId) &&
           (open === undefined || isOpen(call) === open) &&
+          (state === undefined || callState(call, now) === state) &&
+          (taskId === undefined || call.taskId === taskId) &&
           (asked === undefined || isSameNumber(call.number, asked)),
       )
       .sort((one, other) => other.at - one.at || other.id - one.id)
@@ -77,5 +83,11 @@ export class Calls {
     this.get(by, id);
     if (taskId !== undefined) this.#options.requireTask(by, taskId);
     return this.#records.change(id, (call) => endCall(call, by.user.id, taskId, this.#options.now()));
+  }
+
+  /** The exchange says that the caller is gone. Who has taken the call may name its task later. */
+  async hangUp(by: Actor, id: number): Promise<PhoneCall> {
+    this.get(by, id);
+    return this.#records.change(id, (call) => endCall(call, undefined, undefined, this.#options.now()));
   }
 }

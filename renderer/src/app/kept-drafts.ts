@@ -16,6 +16,7 @@ export function useKeptDrafts() {
 
   const typed = () => ({
     call: { ...draft.draft },
+    aside: draft.aside,
     comments: [...draft.comments],
     edits: [...draft.edits],
     directories: [...directories.drafts].flatMap(([directory, records]) =>
@@ -39,6 +40,7 @@ export function useKeptDrafts() {
     if (kept?.login !== login) return;
     const {
       call,
+      aside,
       comments,
       edits,
       directories: changes,
@@ -49,6 +51,7 @@ export function useKeptDrafts() {
       writing,
     } = kept.typed as Typed;
     Object.assign(draft.draft, call);
+    draft.aside = aside ?? []; // a console before this one kept none
     for (const [id, text] of comments) draft.comments.set(id, text);
     for (const [id, edit] of edits) draft.edits.set(id, edit);
     for (const { directory, key, changes: of } of changes) directories.put(directory, key as DraftKey, of);
@@ -61,15 +64,14 @@ export function useKeptDrafts() {
 
   /** How much waits to be saved, for who is about to leave it for good. */
   function waiting(): number {
-    const { place, placeText, title, text, custom } = draft.draft;
-    const isCall = [place, placeText, title, text, ...Object.values(custom)].some(Boolean);
     const isEdit = ({ base, form, comment }: typeof draft.edits extends Map<number, infer E> ? E : never) =>
       comment.trim() !== '' || JSON.stringify(base) !== JSON.stringify(form);
     const records = [...directories.drafts.values()]
       .flatMap((changes) => [...changes.values()])
       .filter((changes) => Object.keys(changes).length > 0);
     return (
-      (isCall ? 1 : 0) +
+      (draft.written() ? 1 : 0) +
+      draft.aside.length +
       [...draft.edits.values()].filter(isEdit).length +
       draft.comments.size +
       records.length +

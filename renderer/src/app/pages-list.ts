@@ -217,6 +217,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
 /** Pages that one comes to by another way than the lists. */
 export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
   { path: '/vehicles/:id(\\d+)', component: () => import('../pages/VehiclePage.vue') },
+  { path: '/calls', component: () => import('../pages/tasks/CallsPage.vue') },
   { path: '/map', component: () => import('../pages/MapPage.vue') },
   { path: '/queue', component: () => import('../pages/QueuePage.vue') },
   { path: '/card', component: () => import('../pages/CardPage.vue') },

@@ -24,6 +24,7 @@ export function useTitle(): void {
   const page = computed(() => {
     const named = NAMED.find(({ path }) => path === route.path);
     if (named) return t(`pages.${named.word}`);
+    if (route.path === '/calls') return t('pages.calls');
     if (route.path === '/map') return t('map.label');
     if (route.path === '/queue') return t('queue.title');
     if (route.path === CARD) return '';

@@ -62,6 +62,30 @@ test('the first who takes it has it; the task that it led to is told with earlie
   expect(earlier.map((call: { id: number }) => call.id)).toEqual([id]);
 });
 
+test('the exchange ends a call and takes none: a call that nobody took is missed (rules 5, 7)', async () => {
+  const missed = await report({ number: '5550002', line: '1' });
+  expect(missed.state).toBe('ringing');
+  const gone = await station.ok('POST', `/calls/${missed.id}/end`, { as: exchange, body: {} });
+  expect(gone).toMatchObject({ state: 'missed', takenBy: null });
+  const list: { id: number }[] = await station.ok('GET', '/calls?state=missed', { as: admin });
+  expect(list.map(({ id }) => id)).toContain(missed.id);
+
+  const spoken = await report({ number: '5550003', line: '1' });
+  await station.ok('POST', `/calls/${spoken.id}/take`, { as: admin });
+  await station.ok('POST', `/calls/${spoken.id}/end`, { as: exchange, body: {} });
+  const { newsId } = await station.ok('POST', '/news/', {
+    as: admin,
+    body: { action: 'put', values: { title: 'Lamp post leans', news_type_id: 1, address: 'Mill Lane 3' } },
+  });
+  await station.ok('POST', `/calls/${spoken.id}/end`, { as: admin, body: { newsId } });
+  const [ledTo] = await station.ok('GET', `/calls?newsId=${newsId}`, { as: admin });
+  expect(ledTo).toMatchObject({
+    id: spoken.id,
+    state: 'ended',
+    news: { title: 'Lamp post leans', address: 'Mill Lane 3' },
+  });
+});
+
 test('an ended call that nobody took cannot be taken', async () => {
   const { id } = await report({ number: '5550001', line: '1' });
   await station.ok('POST', `/calls/${id}/end`, { as: admin, body: {} });

@@ -48,16 +48,24 @@ export const PATTERNS: Readonly<Record<1 | 2 | 3, SoundPattern>> = {
 
 /** Repeats the pattern of one priority until it gets another one or none. */
 export class AlarmSounder {
-  private context: AudioContext | undefined;
-  private timer: ReturnType<typeof setInterval> | undefined;
-  private current: AlarmPriority | undefined;
+  private readonly repeated = new RepeatedSound();
 
   sound(priority: AlarmPriority | undefined): void {
-    if (priority === this.current) return;
-    this.current = priority;
+    this.repeated.sound(priority === undefined || priority === 4 ? undefined : PATTERNS[priority]);
+  }
+}
+
+/** Repeats one pattern until it gets another one or none. */
+export class RepeatedSound {
+  private context: AudioContext | undefined;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private current: SoundPattern | undefined;
+
+  sound(pattern: SoundPattern | undefined): void {
+    if (pattern === this.current) return;
+    this.current = pattern;
     clearInterval(this.timer);
-    if (priority === undefined || priority === 4) return;
-    const pattern = PATTERNS[priority];
+    if (!pattern) return;
     this.play(pattern);
     this.timer = setInterval(() => this.play(pattern), pattern.every * 1_000);
   }

@@ -1517,9 +1517,18 @@ export interface components {
             readonly line: string;
             readonly lon: number | null;
             readonly name: string;
+            readonly news: {
+                readonly address: string;
+                readonly id: number;
+                readonly priority: number;
+                readonly status: number;
+                readonly title: string;
+            } | null;
             readonly newsId: number | null;
             readonly number: string;
             readonly orgId: number;
+            /** @enum {string} */
+            readonly state: "ringing" | "taken" | "ended" | "missed";
             readonly takenBy: {
                 readonly at: number;
                 readonly id: number;
@@ -3604,8 +3613,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 readonly limit?: number;
+                readonly newsId?: number;
                 readonly number?: string;
                 readonly open?: true | false;
+                readonly state?: "ringing" | "taken" | "ended" | "missed";
             };
         };
         readonly responses: {

@@ -23,10 +23,10 @@ function plainName({ key, code, shiftKey }: Press): string {
 /** What a binding gives when it has no use for the key at this moment. */
 export const NOT_MINE = Symbol('not mine');
 
-const WHILE_TYPING = new Set(['Escape', 'Ctrl+Enter', 'F1']);
+const WHILE_TYPING = new Set(['Escape', 'Ctrl+Enter', 'F1', 'F2']);
 
 /**
- * Listens to keys while the component lives. Typing in a field is ignored, except Escape, Ctrl+Enter and F1. A
+ * Listens to keys while the component lives. Typing in a field is ignored, except Escape, Ctrl+Enter, F1 and F2. A
  * binding that returns `NOT_MINE` leaves the key to others.
  */
 export function useKeys(bindings: Readonly<Record<string, (event: KeyboardEvent) => unknown>>): void {

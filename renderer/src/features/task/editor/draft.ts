@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { reactive } from 'vue';
+import { reactive, ref } from 'vue';
 import type { Audience } from '../../../lib/stores/dispatch.ts';
 import type { FieldText, TaskForm } from './task-form.ts';
 
@@ -11,6 +11,8 @@ interface DraftPlace {
 }
 
 const empty = () => ({
+  /** The telephone call that it is about; 0: none. */
+  callId: 0,
   place: undefined as DraftPlace | undefined,
   placeText: '',
   title: '',
@@ -19,6 +21,13 @@ const empty = () => ({
   categoryId: 0,
   custom: {} as Record<`custom:${number}`, FieldText>,
 });
+
+type TaskDraft = ReturnType<typeof empty>;
+
+/** Something that a person or a call has put into it. A type alone is the usual one. */
+function isWritten({ callId, place, placeText, title, text, custom }: TaskDraft): boolean {
+  return [callId, place, placeText, title, text, ...Object.values(custom)].some(Boolean);
+}
 
 /** The task that is being written. It stays as it is when something else is looked at in between. */
 export const useDraft = defineStore('draft', () => {
@@ -29,9 +38,23 @@ export const useDraft = defineStore('draft', () => {
     Object.assign(draft, empty());
     return () => void Object.assign(draft, dropped);
   }
+  /** Drafts that gave way to a call, the oldest first. */
+  const aside = ref<TaskDraft[]>([]);
+  /** Makes room for another call. */
+  function putAside(): void {
+    if (isWritten(draft)) aside.value.push({ ...draft });
+    Object.assign(draft, empty());
+  }
+  /** Goes on with the draft that was put aside last; what is being written takes its place. */
+  function takeUp(): void {
+    const next = aside.value.pop();
+    if (!next) return;
+    if (isWritten(draft)) aside.value.unshift({ ...draft });
+    Object.assign(draft, next);
+  }
   /** Unsent comments, by task id. */
   const comments = reactive(new Map<number, string>());
   /** Unsaved edits by task id: the base, the form, and the comment with its audience. */
   const edits = reactive(new Map<number, { base: TaskForm; form: TaskForm; comment: string; audience: Audience }>());
-  return { draft, clear, comments, edits };
+  return { draft, clear, aside, putAside, takeUp, written: () => isWritten(draft), comments, edits };
 });

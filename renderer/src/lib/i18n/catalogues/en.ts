@@ -15,7 +15,8 @@ import { en as thresholds } from './fleet/thresholds.ts';
 import { en as units } from './fleet/units.ts';
 import { en as task } from './task.ts';
 import { en as queue } from './queue.ts';
-import { en as archive } from './archive.ts';
+import { en as archive } from './tasks/archive.ts';
+import { en as calls } from './tasks/calls.ts';
 import { en as shifts } from './shifts/shifts.ts';
 import { en as speeds } from './speeds.ts';
 import { en as station } from './station.ts';
@@ -67,6 +68,7 @@ export const en = {
     rights: 'Roles',
     states: 'Task states',
     archive: 'All tasks',
+    calls: 'Calls',
     mail: 'Outgoing mail',
     post: 'Outgoing post',
     quarantine: 'Quarantine',
@@ -83,6 +85,7 @@ export const en = {
   administration,
   alarms,
   archive,
+  calls,
   audit,
   shifts,
   speeds,
@@ -561,6 +564,7 @@ export const en = {
       leave: 'Close; nothing is lost',
       take: 'Use the marked place',
       save: 'Save',
+      takeCall: 'Take the call that rings',
       saveAndSend: 'Save and send the first vehicle',
       turn: 'Previous or next photo',
       zoom: 'Zoom in or out',

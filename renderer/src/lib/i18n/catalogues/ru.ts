@@ -15,7 +15,8 @@ import { ru as thresholds } from './fleet/thresholds.ts';
 import { ru as units } from './fleet/units.ts';
 import { ru as task } from './task.ts';
 import { ru as queue } from './queue.ts';
-import { ru as archive } from './archive.ts';
+import { ru as archive } from './tasks/archive.ts';
+import { ru as calls } from './tasks/calls.ts';
 import { ru as shifts } from './shifts/shifts.ts';
 import { ru as speeds } from './speeds.ts';
 import { ru as station } from './station.ts';
@@ -63,6 +64,7 @@ export const ru: Catalogue = {
     rights: 'Роли',
     states: 'Состояния задач',
     archive: 'Все задачи',
+    calls: 'Звонки',
     mail: 'Исходящая почта',
     post: 'Письма в печать',
     quarantine: 'Карантин',
@@ -79,6 +81,7 @@ export const ru: Catalogue = {
   administration,
   alarms,
   archive,
+  calls,
   audit,
   shifts,
   speeds,
@@ -554,6 +557,7 @@ export const ru: Catalogue = {
       leave: 'Выйти без потерь',
       take: 'Взять отмеченное место',
       save: 'Сохранить',
+      takeCall: 'Принять звонок',
       saveAndSend: 'Сохранить и отправить первую',
       turn: 'Предыдущая, следующая фотография',
       zoom: 'Ближе, дальше',

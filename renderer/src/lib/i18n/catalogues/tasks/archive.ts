@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** Looking something up among all tasks there are. */
 export const en = {
