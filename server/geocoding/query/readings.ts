@@ -1,23 +1,25 @@
 import { fold, words } from '../../../shared/text/fold.ts';
 import { NUMBER_OF_UNITS, UNIT_OF_ROADS, metresOf } from '../../territory/geometry/distance.ts';
 import { isSortWord } from '../../territory/places/sorts.ts';
-import { parseHouseNumber } from '../../territory/places/house-number.ts';
 import type { HouseNumber } from '../../territory/places/house-number.ts';
+import { housesOf, lettersOf, unmarkedLettersOf } from './house-readings.ts';
+import type { LetterReading } from './house-readings.ts';
 import { withoutIncident } from './incident-words.ts';
+import { queryWords } from './query-words.ts';
 import { isWeak, saysStreet } from './spellings.ts';
 
 /** One interpretation of the query. Most queries have several; the best hits of all are shown. */
 export type Reading =
   | { kind: 'name'; words: string[] }
   | { kind: 'house'; words: string[]; house: HouseNumber }
+  /** A house as on a letter. `around`: the postcode, town and so on; unknown ones do not matter. */
+  | { kind: 'letter'; words: string[]; house: HouseNumber; around: string[] }
   | { kind: 'corner'; first: string[]; second: string[]; marked: boolean }
   | { kind: 'milestone'; words: string[]; metres: number }
   | { kind: 'beside'; words: string[]; landmark: string[]; marked: boolean };
 
 /** Longer queries are cut. */
 const LONGEST = 240;
-const MAX_WORDS = 12;
-const MAX_HOUSES = 3;
 const MAX_CORNERS = 4;
 const MAX_JOINED = 4;
 /** Words on either side of a separator. */
@@ -61,8 +63,21 @@ export function looserReadings(query: string): Reading[] {
   ];
 }
 
+/** The text as a letter's address; `marked`: with commas or lines between street and town. */
+export function letterReadings(query: string, marked: boolean): LetterReading[] {
+  const line = foldedLine(query).replace(FLAT, ' ');
+  return marked ? lettersOf(line) : unmarkedLettersOf(line);
+}
+
 function foldedLine(query: string): string {
-  return fold(query.slice(0, LONGEST)).replace(/\s+/g, ' ').trim();
+  return fold(
+    query
+      .slice(0, LONGEST)
+      .trim()
+      .replace(/\s*[\n\r]\s*/g, ', '),
+  )
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function readingsOfLine(text: string): Reading[] {
@@ -77,31 +92,9 @@ function namesOf(line: string): Reading[] {
   return all.length > 0 ? [{ kind: 'name', words: all }] : [];
 }
 
-/** The folded words of a text, up to a limit. */
-export function queryWords(text: string): string[] {
-  return words(text).slice(0, MAX_WORDS);
-}
-
 /** "кв. 5", "flat 3", "2nd floor": inside the house, and useless for finding it. */
 const FLAT =
   /(?<![\p{L}\p{N}])(?:(?:kv|kvartira|apt|apartment|flat|unit|podieezd|etazh|floor|door|ofis|office|room)\.? ?\d{1,5}[a-z]?|\d{1,3}(?:st|nd|rd|th|-?(?:i|yi|ogo|go|om|er|eme))? ?(?:floor|etazh|etazhe|podieezd|stock|etage|piso|piano))(?![\p{L}\p{N}])/gu;
-
-/** A house number: 12, 12a, 12 a, 12/3, 12/b, 12-14, 12k1, "dom 5", "no. 7". */
-const HOUSE =
-  /(?<![\p{L}\p{N}./-])(?:(?:dom|d|house|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?[a-z](?![\p{L}\p{N}]))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?: ?(?:korpus|korp|k|stroenie|str|s|bis|ter)\.? ?\d{0,3})?)(?![\p{L}\p{N}])/gu;
-
-function housesOf(text: string): Reading[] {
-  const found = [...text.matchAll(HOUSE)];
-  // The number is mostly last, else first: "8 marta 12", "12 rue du 4 septembre".
-  const likely = [...new Set([found.at(-1), found[0], found.at(-2)])]
-    .filter((match) => match !== undefined)
-    .slice(0, MAX_HOUSES);
-  return likely.flatMap((match): Reading[] => {
-    const house = parseHouseNumber(match[1]!);
-    const rest = queryWords(`${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`);
-    return house && rest.length > 0 ? [{ kind: 'house', words: rest, house }] : [];
-  });
-}
 
 /** "km 12", "12.4 km", "12-й километр", "pk 12+300". */
 const MILESTONE = [
@@ -234,7 +227,7 @@ function unmarkedBesides(all: string[]): Reading[] {
 /** The same with other words; undefined ones stay missing. */
 export function changedReadings(readings: readonly Reading[], change: (word: string) => readonly string[]): Reading[] {
   return readings.flatMap((reading): Reading[] => {
-    if (reading.kind === 'corner') return [];
+    if (reading.kind === 'corner' || reading.kind === 'letter') return [];
     return reading.words.flatMap((word, i) =>
       change(word).map((other) => ({ ...reading, words: reading.words.with(i, other) })),
     );

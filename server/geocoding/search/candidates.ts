@@ -51,6 +51,24 @@ export function findCandidates(
   return rank(file, [...ids], asked, near, isTimeUp).filter(({ row }) => only === undefined || row.kind === only);
 }
 
+/** Streets and places with every significant word of `street`, those with some word of `around` never missed. */
+export function findAddressed(
+  file: PlacesFile,
+  street: readonly QueryWord[],
+  around: readonly QueryWord[],
+  { near, isTimeUp }: QueryContext,
+): ScoredCandidate[] {
+  const question = questionOf(requiredOf(street));
+  const ids = new Set(file.matching(question, TAKEN));
+  const telling = around.filter(({ weak, text }) => !weak && text.length > 1);
+  // Of too many streets of that name, those in the town.
+  if (ids.size >= TAKEN && telling.length > 0) {
+    const inTown = `${question} AND {area} : (${telling.map((word) => word.clause()).join(' OR ')})`;
+    for (const id of file.matching(inTown, TAKEN)) ids.add(id);
+  }
+  return rank(file, [...ids], street, near, isTimeUp).filter(({ row }) => row.kind !== 'object');
+}
+
 /** The same within so many metres of a box. */
 export function findCandidatesAround(
   file: PlacesFile,

@@ -17,7 +17,10 @@ const ABOUT = '≈';
 const HOUSE_ZOOM = 18;
 const STONE_ZOOM = 16;
 
-export type RankedHit = Omit<Hit, 'distance'>;
+export interface RankedHit extends Omit<Hit, 'distance'> {
+  /** A mapped house with the very number that was asked for. */
+  exact?: boolean;
+}
 
 /** A street, place or object. The requested name or number is added if it differs from that on the sign. */
 export function documentHit(row: PlaceRow, score: number, variant = 0, number?: string): RankedHit {
@@ -49,6 +52,7 @@ export function houseHit(row: PlaceRow, house: KnownHouse, score: number, varian
     ...degrees(house),
     zoom: HOUSE_ZOOM,
     score,
+    exact: house.exact,
   };
 }
 

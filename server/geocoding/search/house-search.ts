@@ -13,6 +13,8 @@ export interface KnownHouse {
   estimated: boolean;
   /** 1: the exact number; less for a part of it, or an estimate. */
   likeness: number;
+  /** Mapped, with the very number that was asked for. */
+  exact: boolean;
 }
 
 /** 1e-7 degrees. */
@@ -33,18 +35,26 @@ const BEYOND = 8;
 export function findHouses(file: PlacesFile, document: number, asked: HouseNumber): KnownHouse[] {
   const rows = file.addresses(document, asked.low, asked.high);
   const exact = rows.filter(({ key }) => key === asked.key);
-  if (exact.length > 0) return exact.map((row) => known(row, 1));
+  if (exact.length > 0) return exact.map((row) => known(row, 1, true));
   // "12-16" matches 14 but not 13; "12" replaces an unknown "12a", and vice versa.
   const ranges = rows.filter(({ low, high }) => high > low && (asked.low - low) % 2 === 0);
   const sameNumber = rows.filter(({ low }) => low === asked.low);
-  if (ranges.length > 0) return ranges.map((row) => known(row, 0.97));
+  if (ranges.length > 0) return ranges.map((row) => known(row, 0.97, true));
   if (sameNumber.length > 0) return sameNumber.slice(0, 3).map((row) => known(row, 0.94));
   const estimate = estimateHouse(file, document, asked);
   return estimate ? [estimate] : [];
 }
 
-function known({ id, number, lon, lat, estimated }: AddressRow, likeness: number): KnownHouse {
-  return { id, number, lon, lat, estimated: estimated === 1, likeness: estimated === 1 ? likeness * 0.97 : likeness };
+function known({ id, number, lon, lat, estimated }: AddressRow, likeness: number, isSame = false): KnownHouse {
+  return {
+    exact: isSame && estimated === 0,
+    id,
+    number,
+    lon,
+    lat,
+    estimated: estimated === 1,
+    likeness: estimated === 1 ? likeness * 0.97 : likeness,
+  };
 }
 
 function estimateHouse(file: PlacesFile, document: number, asked: HouseNumber): KnownHouse | undefined {
@@ -58,6 +68,7 @@ function estimateHouse(file: PlacesFile, document: number, asked: HouseNumber): 
         number: asked.key,
         ...between(file.lines(document), below, above, part),
         estimated: true,
+        exact: false,
         likeness: sameParity ? 0.92 : 0.9,
       };
     }
@@ -67,7 +78,15 @@ function estimateHouse(file: PlacesFile, document: number, asked: HouseNumber): 
   const nearest =
     last && asked.low - last.high <= BEYOND ? last : first && first.low - asked.low <= BEYOND ? first : undefined;
   return (
-    nearest && { id: undefined, number: asked.key, lon: nearest.lon, lat: nearest.lat, estimated: true, likeness: 0.86 }
+    nearest && {
+      id: undefined,
+      number: asked.key,
+      lon: nearest.lon,
+      lat: nearest.lat,
+      estimated: true,
+      exact: false,
+      likeness: 0.86,
+    }
   );
 }
 

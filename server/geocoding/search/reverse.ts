@@ -46,6 +46,7 @@ function ofAddress(file: PlacesFile, { row, metres }: { row: AddressRow; metres:
     lat: row.lat,
     estimated: row.estimated === 1,
     likeness: 1,
+    exact: true,
   };
   return { ...houseHit(file.document(row.document), house, 1), distance: metres };
 }

@@ -13,6 +13,7 @@ import { cornerHit, documentHit, houseHit, withoutDoubles } from './hits.ts';
 import type { RankedHit } from './hits.ts';
 import { findHouses } from './house-search.ts';
 import { onOtherKeyboard } from '../query/keyboard.ts';
+import { findByLetter } from './letter-search.ts';
 import { findAtMilestone } from './milestone-search.ts';
 import type { CornerRow, PlacesFile } from './places-file.ts';
 import {
@@ -21,9 +22,10 @@ import {
   looserReadings,
   interpretationsOf,
   sortReadings,
+  letterReadings,
   splitReadings,
-  queryWords,
 } from '../query/readings.ts';
+import { queryWords } from '../query/query-words.ts';
 import type { Reading } from '../query/readings.ts';
 import { reverse } from './reverse.ts';
 
@@ -94,7 +96,11 @@ export class PlaceSearch {
   #found(query: string, limit: number, context: QueryContext): RankedHit[] {
     const { isTimeUp } = context;
     const readings = interpretationsOf(query);
-    let hits = this.#answer(readings, context);
+    const letters = letterReadings(query, true);
+    const unmarked = letterReadings(query, false);
+    let hits = merged(this.#answer(readings, context), findByLetter(this.#file, letters, context));
+    const hasHouse = (): boolean => hits.some(({ exact, score }) => exact && score >= GOOD);
+    if (!hasHouse() && !isTimeUp()) hits = merged(hits, findByLetter(this.#file, unmarked, context));
     const take = (more: readonly RankedHit[]): void => {
       hits = merged(hits, more);
     };
@@ -109,6 +115,7 @@ export class PlaceSearch {
         take(guessed(this.#answer(this.#corrected(readings, isTimeUp), context)));
         take(this.#answer(readings, context.withMistakes()));
       }
+      if (!hasHouse() && !isTimeUp()) take(findByLetter(this.#file, [...letters, ...unmarked], context.withMistakes()));
       if (!enough()) take(guessed(this.#answer(this.#corrected(looser, isTimeUp), context)));
       // Two guesses at once only if nothing else was found.
       const twice = [...other, ...looser].filter((reading) => reading.kind !== 'beside' || reading.marked);
@@ -178,6 +185,8 @@ export class PlaceSearch {
           ];
         });
       }
+      case 'letter':
+        return findByLetter(this.#file, [reading], context);
       case 'corner': {
         const [first, second] = [reading.first, reading.second].map((words) =>
           findCandidates(this.#file, context.understand(words), context, 'street').slice(0, STREETS_FOR_CORNERS),

@@ -17,7 +17,7 @@ import {
   nearestOnLine,
   pointAlong,
 } from '../geometry/metres.ts';
-import { LONGEST_NAME } from './names.ts';
+import { LONGEST_NAME, townsOf } from './names.ts';
 import { placeOfWay } from './objects.ts';
 
 export interface Address extends HouseNumber {
@@ -36,6 +36,8 @@ interface AddressPoint {
   street: string | undefined;
   place: string | undefined;
   postcode: string | undefined;
+  /** Town and quarter. */
+  towns: readonly string[];
   lon: number;
   lat: number;
   estimated: boolean;
@@ -51,6 +53,8 @@ const SAME_HOUSE = 40;
 /** Houses on one interpolation line, and numbers on one door. */
 const LONGEST_INTERPOLATION = 500;
 const MAX_NUMBERS = 20;
+/** Between the numbers of one door, but not within "10, корп. 2". */
+const BETWEEN_NUMBERS = /[;,](?!\s*(?:к|корп|корпус|с|стр|строение|лит|литера?)[.\s]*(?:\d|[а-я](?!\p{L})))/iu;
 
 /**
  * House numbers of nodes, buildings and multipolygons, each with its street: that of `addr:street` or of an
@@ -71,7 +75,8 @@ export function findAddresses(
     if (!parent) continue;
     if (parent.sort === 'addresses') grow(parent.box, house.lon, house.lat);
     if (house.postcode) (parent.postcodes ??= new Set()).add(house.postcode);
-    for (const text of house.number.split(/[;,]/).slice(0, MAX_NUMBERS)) {
+    for (const town of house.towns) (parent.towns ??= new Set()).add(town);
+    for (const text of house.number.split(BETWEEN_NUMBERS).slice(0, MAX_NUMBERS)) {
       const number = parseHouseNumber(text);
       if (!number) continue;
       const known = doors.get(parent) ?? new Map<string, Address[]>();
@@ -110,6 +115,7 @@ function* housesOf(extract: OsmExtract): Generator<AddressPoint> {
     street: tags['addr:street'] ?? related.get(`${type}${id}`),
     place: tags['addr:place'] ?? tags['addr:hamlet'],
     postcode: tags['addr:postcode'],
+    towns: townsOf(tags),
     lon,
     lat,
     estimated: false,
@@ -180,7 +186,7 @@ function* interpolated(
       const place = from.tags['addr:place'] ?? here['addr:place'];
       for (let n = from.number + up * step; up * (number - n) > 0; n += up * step) {
         const point = pointAlong(line, (length * (n - from.number)) / (number - from.number));
-        yield { number: String(n), street, place, postcode: undefined, ...point, estimated: true };
+        yield { number: String(n), street, place, postcode: undefined, towns: [], ...point, estimated: true };
       }
     }
     from = { number, tags: here, at, id: nodes.id[node]! };

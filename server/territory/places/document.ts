@@ -17,8 +17,9 @@ export interface Document {
   importance: number;
   /** The districts that contain it, most specific first. */
   districts: readonly District[];
-  /** Set by addresses along a street. */
+  /** As its own tags and those of its houses name them. */
   postcodes?: Set<string>;
+  towns?: Set<string>;
   /** Further search words: its kind, its owner, the postcodes of a place. */
   also?: string[];
   /** Only objects: the number on the sign of a stop, a hydrant, an exit, as tagged. */

@@ -18,7 +18,8 @@ export function parseHouseNumber(text: string): HouseNumber | undefined {
   const key = fold(text.slice(0, LONGEST_NUMBER))
     .replace(/korpus|korp|\bk\.?(?=\s?\d)/g, 'k')
     .replace(/stroenie|str\.?(?=\s?\d)/g, 's')
-    .replace(/[\s.#]+/g, '');
+    .replace(/litera|liter|lit\.?(?=\s?[a-z](?![a-z]))/g, 'l')
+    .replace(/[\s.,#]+/g, '');
   const [, first, , last] = /^\D{0,4}(\d{1,6})(?!\d)([^\d-]*(?:-(\d{1,6})(?!\d))?)/.exec(key) ?? [];
   if (first === undefined) return undefined;
   const low = Number(first),

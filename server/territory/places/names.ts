@@ -71,3 +71,15 @@ export function remembering<Answer>(answer: (text: string) => Answer): (text: st
     return found;
   };
 }
+
+const TOWN_KEYS = ['addr:city', 'addr:suburb', 'addr:district', 'is_in:city', 'is_in'];
+/** Of a long `is_in` the first are the nearest. */
+const MAX_TOWNS = 4;
+
+/** What the tags of a house or a street say that it lies in. */
+export function townsOf(tags: Tags): string[] {
+  return TOWN_KEYS.flatMap((key) => tags[key]?.split(/[;,]/) ?? [])
+    .map((town) => town.trim().slice(0, LONGEST_NAME))
+    .filter((town) => nameKey(town) !== '')
+    .slice(0, MAX_TOWNS);
+}

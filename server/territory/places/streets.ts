@@ -6,7 +6,7 @@ import type { Document } from './document.ts';
 import { cellOf, cellsAround } from '../geometry/grid.ts';
 import { emptyBox, grow, halfway, lineLength, zoomOf } from '../geometry/metres.ts';
 import type { Line } from '../geometry/metres.ts';
-import { nameKey, namesIn, namesOf, remembering } from './names.ts';
+import { nameKey, namesIn, namesOf, remembering, townsOf } from './names.ts';
 import type { NamesIn } from './names.ts';
 
 export interface Streets {
@@ -166,9 +166,13 @@ function streetOf(
   nameKey: (name: string) => string,
 ): Document {
   const names = new Map<string, string>();
+  const postcodes = new Set<string>(),
+    towns = new Set<string>();
   let sort = 'path';
   for (const way of ways) {
     const tags = extract.ways.tags(way);
+    for (const code of (tags['addr:postcode'] ?? tags.postal_code)?.split(';') ?? []) postcodes.add(code.trim());
+    for (const town of townsOf(tags)) towns.add(town);
     const numbers = tags.ref !== undefined && NUMBERED.has(classes.get(way)!) ? numbersOf(tags.ref) : [];
     for (const name of [...namesOf(tags, true, read), ...numbers]) {
       const key = nameKey(name);
@@ -198,6 +202,8 @@ function streetOf(
     importance,
     districts: districts.at(lon, lat),
     lines,
+    ...(postcodes.size > 0 && { postcodes }),
+    ...(towns.size > 0 && { towns }),
     id: 0,
   };
 }

@@ -29,8 +29,9 @@ const PIECE = 12;
  * country has two hundred.
  */
 const NAMES_AROUND = 6;
-/** A street along the border of several postcodes has several. */
-const MAX_POSTCODES = 4;
+/** A street along the border of several postcodes has several, and so it has of towns. */
+const MAX_POSTCODES = 8;
+const MAX_TOWNS = 8;
 /** Bytes; SQLite's default of 1 MB suits tables that change. */
 const WORDS_HELD = 64 * 2 ** 20;
 /** Rows between two reports, and between two checks for cancellation. */
@@ -98,7 +99,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
   const wordsOfSort = remembering(words);
 
   for (const document of documents) {
-    const { id, kind, sort, names, districts, lon, lat, zoom, importance, ref } = document;
+    const { id, kind, sort, names, lon, lat, zoom, importance, ref } = document;
     const variants = names.map((name) => words(name));
     const nameWords = new Set(variants.flat());
     const around = surroundings.of(document);
@@ -109,7 +110,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
       kind,
       sort,
       names.join('\n'),
-      areaLabel(names[0]!, districts),
+      areaLabel(document),
       variants.map((variant) => variant.join(' ')).join('\n'),
       around.text,
       sortText,
@@ -159,14 +160,14 @@ class AllSurroundings {
   readonly #words = new Map<District, readonly string[]>();
   readonly #known = new Map<string, PlaceAreas>();
 
-  of({ districts, postcodes }: Document): PlaceAreas {
-    const codes = [...(postcodes ?? [])].sort().slice(0, MAX_POSTCODES);
-    const key = `${districts.map((district) => this.#number(district)).join(' ')}\n${codes.join('\n')}`;
+  of({ districts, postcodes, towns }: Document): PlaceAreas {
+    const own = [...[...(postcodes ?? [])].sort().slice(0, MAX_POSTCODES), ...[...(towns ?? [])].slice(0, MAX_TOWNS)];
+    const key = `${districts.map((district) => this.#number(district)).join(' ')}\n${own.join('\n')}`;
     let around = this.#known.get(key);
     if (!around) {
       const all = new Set([
         ...districts.flatMap((district) => this.#wordsOf(district)),
-        ...codes.flatMap((code) => words(code)),
+        ...own.flatMap((text) => words(text)),
       ]);
       this.#known.set(key, (around = { words: all, text: [...all].join(' '), documents: 0 }));
       this.all.push(around);
@@ -227,12 +228,17 @@ function boxOf(line: Line): BoundingBox {
 }
 
 /**
- * "Sé, Porto": the quarter and the settlement, or other districts; without what its own name says already.
+ * "Sé, Porto": the quarter and the settlement, else the town that its houses name, or other districts; without
+ * what its own name says already.
  */
-function areaLabel(name: string, districts: readonly District[]): string {
+function areaLabel({ names, districts, towns }: Document): string {
   const near = districts.filter(({ tier }) => tier !== 'region');
-  const shown = (near.length > 0 ? near : districts).slice(0, 2).map((district) => district.names[0]!);
-  return [...new Set(shown)].filter((district) => district !== name).join(', ');
+  const [town] = towns ?? [];
+  const shown =
+    near.length === 0 && town !== undefined
+      ? [town]
+      : (near.length > 0 ? near : districts).slice(0, 2).map((district) => district.names[0]!);
+  return [...new Set(shown)].filter((district) => district !== names[0]).join(', ');
 }
 
 /** Cuts a line into pieces that share their ends. A line of one point is one piece. */

@@ -1,0 +1,75 @@
+import type { LetterReading } from '../query/house-readings.ts';
+import type { QueryContext } from '../query/query-context.ts';
+import type { QueryWord } from '../query/query-word.ts';
+import { findAddressed } from './candidates.ts';
+import type { ScoredCandidate } from './candidates.ts';
+import { documentHit, houseHit } from './hits.ts';
+import type { RankedHit } from './hits.ts';
+import { findHouses } from './house-search.ts';
+import type { PlacesFile } from './places-file.ts';
+
+const STREETS_FOR_HOUSES = 30;
+/** What a street loses that does not lie in the town, if another one of the name does. */
+const ELSEWHERE = 0.16;
+/** What all lose if no street of the name lies there: the map may not know the town. */
+const UNKNOWN = 0.04;
+/** Behind a mapped house, streets less likely than this share of its own are left out. */
+const LESS_LIKELY = 0.8;
+/** The street without its house. */
+const STREET = 0.84;
+/** Weights of the words for town and postcode: "MD" and "of" say little. */
+const CODE_WEIGHS = 1.5;
+const SHORT_WEIGHS = 0.2;
+/** A word this like one of the surroundings says where a street lies. */
+const LIKE = 0.75;
+
+/** Houses on streets of that name, those in the town first. A town that is not known takes no house away. */
+export function findByLetter(file: PlacesFile, letters: readonly LetterReading[], context: QueryContext): RankedHit[] {
+  const found = letters.flatMap(({ words, around, house }) => {
+    if (context.isTimeUp()) return [];
+    const where = context.understand(around);
+    return findAddressed(file, context.understand(words), where, context).map((candidate) => ({
+      candidate,
+      house,
+      share: shareIn(where, candidate),
+    }));
+  });
+  const best = found.reduce((most, { share }) => Math.max(most, share), 0);
+  const ranked = found
+    .map(({ candidate, house, share }) => ({
+      ...candidate,
+      house,
+      score: candidate.score * (1 - ELSEWHERE * (best - share) - UNKNOWN * (1 - best)),
+    }))
+    .sort((a, b) => b.score - a.score || a.row.id - b.row.id);
+  const hits: RankedHit[] = [];
+  const tried = new Set<string>();
+  let bestHouse = 0;
+  for (const { row, score, variant, house } of ranked) {
+    if (tried.size >= STREETS_FOR_HOUSES || score < LESS_LIKELY * bestHouse || context.isTimeUp()) break;
+    const key = `${row.id} ${house.key}`;
+    if (tried.has(key)) continue;
+    tried.add(key);
+    for (const known of findHouses(file, row.id, house)) {
+      if (known.exact) bestHouse = Math.max(bestHouse, score);
+      hits.push(houseHit(row, known, score * known.likeness, variant));
+    }
+    hits.push(documentHit(row, score * STREET, variant));
+  }
+  return hits;
+}
+
+/** 0 to 1: how much of town and postcode the surroundings of a street have. */
+function shareIn(around: readonly QueryWord[], { row }: ScoredCandidate): number {
+  const terms = row.area_words === '' ? [] : row.area_words.split(' ');
+  let all = 0,
+    met = 0;
+  for (const word of around) {
+    const weight = word.hasDigits ? CODE_WEIGHS : word.weak || word.text.length < 3 ? SHORT_WEIGHS : 1;
+    all += weight;
+    let like = 0;
+    for (const term of terms) like = Math.max(like, word.likeness(term));
+    if (like >= LIKE) met += weight * like;
+  }
+  return all === 0 ? 0 : met / all;
+}
