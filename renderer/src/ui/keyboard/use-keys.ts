@@ -3,12 +3,13 @@ import { onScopeDispose } from 'vue';
 type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * The name of a key here: `n`, `7`, `/`, `?`, `Ctrl+Enter`, `ArrowDown`. On a layout that is not Latin,
+ * The name of a key here: `n`, `7`, `/`, `?`, `Ctrl+Enter`, `Shift+Enter`, `ArrowDown`. On a layout that is not Latin,
  * letters go by key position, so that `n` works on a Cyrillic keyboard.
  */
 export function keyName(press: Press): string {
   const name = plainName(press);
-  return press.ctrlKey || press.metaKey ? `Ctrl+${name}` : name;
+  if (press.ctrlKey || press.metaKey) return `Ctrl+${name}`;
+  return name === 'Enter' && press.shiftKey ? 'Shift+Enter' : name;
 }
 
 function plainName({ key, code, shiftKey }: Press): string {

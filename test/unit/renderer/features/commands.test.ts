@@ -80,4 +80,6 @@ test('keys go by their place on the keyboard when the layout is Cyrillic', () =>
   expect(press('a', 'KeyQ')).toBe('a'); // AZERTY: a Latin letter is what it says
   expect(press('/', 'Digit7', { shiftKey: true })).toBe('/'); // German layout
   expect(press('Enter', 'Enter', { ctrlKey: true })).toBe('Ctrl+Enter');
+  expect(press('Enter', 'Enter', { ctrlKey: true, shiftKey: true })).toBe('Ctrl+Enter');
+  expect(press('Enter', 'Enter', { shiftKey: true })).toBe('Shift+Enter');
 });
