@@ -17,15 +17,12 @@ const ProposalAnswer = z
   .object({
     plan: Named.extend({ tell: z.array(Named).meta({ description: 'Organisations to tell' }) }).nullable(),
     units: z.array(
-      z.object({
-        carId: z.int(),
+      Recommendation.extend({
         name: z.string(),
         kindId: z.int().nullable(),
         role: z.string(),
-        time: seconds.meta({ description: 'Seconds by road; null without a territory' }),
-        distance: z.int().nullable(),
         arrivesAt: z.int().nullable().meta({ description: 'epoch ms' }),
-      }),
+      }).meta({ id: 'ProposedUnit' }),
     ),
     short: z.array(
       NeedAnswer.extend({
@@ -161,12 +158,10 @@ function presentProposal(
     units: units.map(({ entry, role }) => {
       const { vehicle } = entry.candidate;
       return {
-        carId: vehicle.id,
+        ...presentRecommendation({ ...entry, view: viewOf(entry) }),
         name: vehicle.name,
         kindId: vehicle.kindId || null,
         role,
-        time: entry.time ?? null,
-        distance: entry.distance === undefined ? null : Math.round(entry.distance),
         arrivesAt: entry.time === undefined ? null : now + entry.time * 1000,
       };
     }),

@@ -204,8 +204,11 @@ export function updateOrder(body: z.output<typeof UpdateBody>, dateNow: () => nu
 export const SendBody = z.object({
   carIds: z.array(bodyId).min(1).max(50),
   role: textUpTo(100).optional(),
+  roles: z.array(textUpTo(100)).max(50).optional(),
   anyway: bodyFlag.optional(),
 });
+
+export const ReleaseBody = z.object({ carIds: z.array(bodyId).min(1).max(50) });
 
 export const UnitBody = z.object({
   role: textUpTo(100).optional(),

@@ -28,6 +28,7 @@ import {
   createOrder,
   listQuery,
   ListQueryParameters,
+  ReleaseBody,
   SendBody,
   StatsQuery,
   UnitBody,
@@ -172,11 +173,25 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
       body: SendBody,
       answer: z.object({ units: z.array(NewsUnit) }),
       description:
-        'All or none. Their crews are en route from then on; a new message becomes assigned, and the first vehicle leads where none did. A vehicle that another open message has is refused with 409, unless `anyway` is true.',
+        'All or none. Their crews are en route from then on; a new message becomes assigned, and the first vehicle leads where none did. `role` is for all of them, `roles` has one for each. A vehicle that another open message has is refused with 409, unless `anyway` is true.',
       run: async ({ caller, params, body }) => {
-        const { carIds, role = '', anyway = false } = body;
-        return { units: presentUnits(await tasks.units.send(caller, params.newsId, carIds, { role, anyway }), fleet) };
+        const { carIds, role = '', roles = [], anyway = false } = body;
+        const sent = carIds.map((vehicleId, index) => ({ vehicleId, role: roles[index] ?? role }));
+        return { units: presentUnits(await tasks.units.send(caller, params.newsId, sent, anyway), fleet) };
       },
+    }),
+    route({
+      ...inA,
+      method: 'POST',
+      path: '/news/:newsId/units/release',
+      summary: 'Release units from a message',
+      params,
+      body: ReleaseBody,
+      answer: z.object({ units: z.array(NewsUnit) }),
+      description: 'All or none, each as when it is released by itself.',
+      run: async ({ caller, params, body }) => ({
+        units: presentUnits(await tasks.units.release(caller, params.newsId, body.carIds), fleet),
+      }),
     }),
     route({
       ...inA,
@@ -202,7 +217,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
       description:
         'The unit stays in the list with `clearAt`; released within 15 s of being sent, it was never sent. When the lead is released, the unit that was sent first of the rest leads.',
       run: async ({ caller, params }) => ({
-        units: presentUnits(await tasks.units.release(caller, params.newsId, params.carId), fleet),
+        units: presentUnits(await tasks.units.release(caller, params.newsId, [params.carId]), fleet),
       }),
     }),
     route({

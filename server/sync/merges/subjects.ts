@@ -102,7 +102,7 @@ export class MergeSubjects {
     const id = take === 'kept' ? merge.otherId : merge.recordId;
     const vehicleId = merge.kept.value as number;
     const task = tasks.stored(id);
-    if (task && activeUnit(task, vehicleId)) await tasks.units.release(caller, id, vehicleId);
+    if (task && activeUnit(task, vehicleId)) await tasks.units.release(caller, id, [vehicleId]);
   }
 
   #taskOrder(field: string, part: string | undefined, value: unknown): UpdateOrder {

@@ -35,6 +35,12 @@ interface TaskUnitsOptions {
   now(): number;
 }
 
+/** A vehicle that is sent, and what it does there; empty: nothing special. */
+export interface UnitToSend {
+  readonly vehicleId: number;
+  readonly role: string;
+}
+
 /** What a dispatcher changes of a unit. */
 export interface UnitOrder {
   readonly role?: string | undefined;
@@ -77,36 +83,29 @@ export class TaskUnits {
   /**
    * Sends vehicles to a task, all or none. A vehicle that another open task has is refused, unless `anyway`.
    */
-  async send(
-    actor: Actor,
-    id: number,
-    vehicleIds: readonly number[],
-    { role, anyway }: { readonly role: string; readonly anyway: boolean },
-  ): Promise<Task> {
+  async send(actor: Actor, id: number, sent: readonly UnitToSend[], anyway: boolean): Promise<Task> {
     const { references, seen } = this.#options;
     seen(actor, id);
-    for (const vehicleId of vehicleIds) {
+    for (const { vehicleId } of sent) {
       this.#requireSeen(actor, vehicleId);
       references.requireVehicle('carIds', vehicleId);
       if (!anyway) this.#requireFree(vehicleId, id);
     }
     return this.#change(actor, id, (task, now) => {
       if (!isOpen(task)) throw new Refusal('tasks.closed', { title: task.title });
-      const next = withUnits(
+      const next = sent.reduce(
+        (known, { vehicleId, role }) => withUnits(known, [references.sent(vehicleId)], role, now),
         task,
-        vehicleIds.map((vehicleId) => references.sent(vehicleId)),
-        role,
-        now,
       );
       return next.status === NEW ? { ...next, status: ASSIGNED } : next;
     });
   }
 
-  /** Releases a vehicle from a task. */
-  release(actor: Actor, id: number, vehicleId: number): Promise<Task> {
+  /** Releases vehicles from a task, all or none. */
+  release(actor: Actor, id: number, vehicleIds: readonly number[]): Promise<Task> {
     return this.#change(actor, id, (task, now) => {
-      requireUnit(task, vehicleId);
-      const next = withoutUnit(task, vehicleId, now);
+      for (const vehicleId of vehicleIds) requireUnit(task, vehicleId);
+      const next = vehicleIds.reduce((known, vehicleId) => withoutUnit(known, vehicleId, now), task);
       const isLeft = next.assignedVehicleId === 0 && next.assignedUserId === 0 && next.assignedOrganizationId === 0;
       return isLeft && next.status === ASSIGNED ? { ...next, status: NEW } : next;
     });

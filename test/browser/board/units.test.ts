@@ -6,6 +6,7 @@ import { openDemoConsole, screenshot, type DemoConsole } from '../harness/consol
 let desk: DemoConsole;
 let page: Page;
 let id: number;
+let fire: number;
 
 beforeAll(async () => {
   desk = await openDemoConsole({ standsStill: true });
@@ -13,6 +14,18 @@ beforeAll(async () => {
   ({ newsId: id } = await desk.ask<{ newsId: number }>('POST', '/news/', {
     action: 'put',
     values: { title: 'Roof on fire', news_type_id: 1 },
+    point: [18.91, 56.19],
+    pointZoom: 15,
+  }));
+  const types = await desk.ask<{ newstype: { news_type_id: string; name: string }[] }>('GET', '/newstype');
+  const categories = await desk.ask<{ category: { id: string; name: string }[] }>('GET', '/category');
+  ({ newsId: fire } = await desk.ask<{ newsId: number }>('POST', '/news/', {
+    action: 'put',
+    values: {
+      title: 'Kitchen fire, children inside',
+      news_type_id: Number(types.newstype.find(({ name }) => name === 'Fire')!.news_type_id),
+      category: Number(categories.category.find(({ name }) => name === 'Emergency')!.id),
+    },
     point: [18.91, 56.19],
     pointZoom: 15,
   }));
@@ -48,4 +61,24 @@ test('a second unit is added, both stand on the card with their times, and one i
     `/news/${id}`,
   );
   expect(stored.units.find(({ carName }) => carName === second)).toMatchObject({ clearAt: null });
+});
+
+test('the set that the plan asks for goes with one key, from the card and from the row, and comes back with one', async () => {
+  const row = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Kitchen fire' });
+  await row.click();
+  const set = page.getByRole('list', { name: 'Proposed vehicles' }).getByRole('listitem');
+  await expect.poll(() => set.count()).toBe(4);
+  const units = page.getByRole('list', { name: 'Units' }).getByRole('listitem');
+  for (const key of ['a', 'Shift+Enter']) {
+    await row.getByText('Send 4').waitFor();
+    await page.keyboard.press(key);
+    await expect.poll(() => units.count(), { message: key }).toBe(4);
+    await page.keyboard.press('u');
+    await expect.poll(() => set.count(), { message: key }).toBe(4);
+  }
+  const { news_data: stored } = await desk.ask<{ news_data: { units: unknown[]; assigned_status: string } }>(
+    'GET',
+    `/news/${fire}`,
+  );
+  expect(stored).toMatchObject({ units: [], assigned_status: '1' });
 });

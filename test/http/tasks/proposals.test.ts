@@ -61,7 +61,7 @@ test('kinds and capabilities stand on vehicles, filter them, and references must
 test('without a plan the first of the recommendations is proposed', async () => {
   expect(await ok('POST', '/proposals', PLACE)).toMatchObject({
     plan: null,
-    units: [{ name: 'Lift 1', time: null, arrivesAt: null }],
+    units: [{ name: 'Lift 1', carName: 'Lift 1', rank: 1, available: true, time: null, arrivesAt: null }],
     short: [],
     others: [{ carName: 'Medic 1' }, { carName: 'Engine 1' }, { carName: 'Engine 2' }],
   });

@@ -90,6 +90,27 @@ test('several vehicles are sent in one step, report by themselves and are releas
   expect((await ask('POST', `/news/${id}/units`, { carIds: [medic] })).status, 'a closed task').toBe(409);
 });
 
+test('each vehicle of a set has its role, the one named first leads, and the set is taken back in one step', async () => {
+  const id = await newTask();
+  const [first, second, medic] = engines as [number, number, number];
+  const sent = await unitsAt('POST', `/news/${id}/units`, { carIds: [medic, first, second], roles: ['', 'water'] });
+  expect(new Map(sent.map(({ carId, lead, role }) => [carId, { lead, role }]))).toEqual(
+    new Map([
+      [medic, { lead: true, role: '' }],
+      [first, { lead: false, role: 'water' }],
+      [second, { lead: false, role: '' }],
+    ]),
+  );
+
+  const release = `/news/${id}/units/release`;
+  expect((await ask('POST', release, { carIds: [medic, foreign] })).status, 'all or none').toBe(404);
+  expect((await ask('POST', release, { carIds: [medic] }, viewer.token)).status).toBe(403);
+  expect((await ask('POST', release, { carIds: [] })).status).toBe(400);
+  expect(await detail(id)).toMatchObject({ assigned_status: '2', assigned_car_id: String(medic) });
+  expect(await unitsAt('POST', release, { carIds: [medic, first, second] }), 'never sent').toEqual([]);
+  expect(await detail(id)).toMatchObject({ assigned_status: '1', assigned_car_id: null });
+});
+
 test('a crew gets its status with the sending, and back when that is taken back', async () => {
   const id = await newTask();
   const [engine] = engines as [number];

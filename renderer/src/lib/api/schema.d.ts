@@ -808,6 +808,11 @@ export interface paths {
         readonly put: operations["putNewsByNewsIdUnitsByCarId"];
         readonly delete: operations["deleteNewsByNewsIdUnitsByCarId"];
     };
+    readonly "/news/{newsId}/units/release": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsIdUnitsRelease"];
+    };
     readonly "/news/{newsId}/update": {
         readonly parameters: {
         };
@@ -2383,15 +2388,31 @@ export interface components {
                 readonly text: string;
                 readonly what: string;
             }[];
-            readonly units: readonly {
-                readonly arrivesAt: number | null;
-                readonly carId: number;
-                readonly distance: number | null;
-                readonly kindId: number | null;
-                readonly name: string;
-                readonly role: string;
-                readonly time: number | null;
-            }[];
+            readonly units: readonly components["schemas"]["ProposedUnit"][];
+        };
+        readonly ProposedUnit: {
+            readonly arrivesAt: number | null;
+            readonly available: boolean;
+            readonly busyWith: number | null;
+            readonly carId: number;
+            readonly carName: string;
+            readonly carNo: string;
+            readonly distance: number | null;
+            readonly drivers: readonly string[];
+            readonly glonassId: number;
+            readonly kindId: number | null;
+            readonly name: string;
+            readonly positionTime: number | null;
+            readonly rank: number;
+            readonly reasonCodes: readonly ({
+                readonly code: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            readonly reasons: readonly string[];
+            readonly role: string;
+            readonly time: number | null;
+            readonly unitStatus: number | null;
         };
         readonly QuarantineEntry: {
             readonly device: string;
@@ -7513,6 +7534,7 @@ export interface operations {
                     readonly anyway?: boolean;
                     readonly carIds: readonly number[];
                     readonly role?: string;
+                    readonly roles?: readonly string[];
                 };
             };
         };
@@ -7570,6 +7592,35 @@ export interface operations {
             readonly path: {
                 readonly carId: number;
                 readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & {
+                        readonly units: readonly components["schemas"]["NewsUnit"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsIdUnitsRelease: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carIds: readonly number[];
+                };
             };
         };
         readonly responses: {

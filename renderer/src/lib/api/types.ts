@@ -37,6 +37,20 @@ export type TerritoryImport = NonNullable<TerritoryAnswer['import']>;
 export type Recommendation = Omit<Schema<'Recommendation'>, 'reasonCodes'> & {
   readonly reasonCodes: readonly ReasonCode[];
 };
+/** The vehicles that a response plan asks for, what is short, and which districts they leave empty. */
+export type ProposalAnswer = Omit<Schema<'Proposal'>, 'units' | 'short' | 'others'> & {
+  readonly units: readonly ProposedVehicle[];
+  readonly short: readonly MissingVehicles[];
+  readonly others: readonly Recommendation[];
+};
+export type ProposedVehicle = Recommendation & Pick<Schema<'ProposedUnit'>, 'name' | 'kindId' | 'role' | 'arrivesAt'>;
+export type MissingVehicles = Omit<Schema<'Proposal'>['short'][number], 'nearest'> & {
+  readonly nearest:
+    | (Omit<NonNullable<Schema<'Proposal'>['short'][number]['nearest']>, 'reasonCodes'> & {
+        readonly reasonCodes: readonly ReasonCode[];
+      })
+    | null;
+};
 /** GET /alarms also lists alarms that are over, which the replica does not hold. */
 export type AlarmItem = Omit<Schema<'Alarm'>, 'priority'> & { readonly priority: 1 | 2 | 3 | 4 };
 

@@ -153,6 +153,25 @@ export const useDispatch = defineStore('dispatch', () => {
     );
   }
 
+  /** Sends all of these vehicles to a task, or none. */
+  function sendUnits(
+    task: Pick<Task, 'id' | 'title'>,
+    units: readonly (NamedRecord & { readonly role: string })[],
+  ): Promise<boolean> {
+    const carIds = units.map(({ id }) => id);
+    const names = units.map(({ name }) => name).join(', ');
+    return act(
+      () =>
+        client.ask(`/news/${task.id}/units`, {
+          method: 'POST',
+          body: { carIds, roles: units.map(({ role }) => role) },
+        }),
+      () => t('notices.unitsSent', { vehicles: names, id: task.id, title: task.title }, units.length),
+      () => client.ask(`/news/${task.id}/units/release`, { method: 'POST', body: { carIds } }),
+      () => carIds.every((id) => isOn(task.id, id)),
+    );
+  }
+
   function releaseUnit(task: Pick<Task, 'id' | 'title'>, vehicle: NamedRecord): Promise<boolean> {
     return act(
       () => client.ask(`/news/${task.id}/units/${vehicle.id}`, { method: 'DELETE' }),
@@ -232,6 +251,7 @@ export const useDispatch = defineStore('dispatch', () => {
     assign,
     addUnit,
     send,
+    sendUnits,
     releaseUnit,
     setStatus,
     setUnitStatus,

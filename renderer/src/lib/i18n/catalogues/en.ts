@@ -234,6 +234,19 @@ export const en = {
     ready: 'ready',
     passedOver: 'None excluded | One excluded | {n} excluded',
   },
+  proposal: {
+    title: 'Proposed vehicles',
+    plan: 'Plan',
+    soonest: 'none free | the only one free | soonest of {n} free',
+    next: 'none free | the only one free | next of {n} free',
+    onlyNamed: 'Send only {vehicle}',
+    short: '{what} short | {what} short | {n} × {what} short',
+    nearest: '{vehicle}: {reasons}',
+    noneOfKind: 'You see no other vehicle that would do.',
+    cover: 'Leaves {district} without this kind: {kind}.',
+    tell: 'To be told: {names}',
+    send: 'Send {count}',
+  },
   reasons: {
     'on-maintenance': 'in maintenance',
     'out-of-service': 'out of service',
@@ -294,6 +307,8 @@ export const en = {
     changedMeanwhile: 'Not undone, because somebody has changed it since: {what}',
     assigned: '{vehicle} is assigned to task {id}, {title}',
     unitSent: '{vehicle} was sent to task {id}, {title}, too',
+    unitsSent:
+      'Nobody was sent to task {id}, {title} | {vehicles} was sent to task {id}, {title} | {vehicles} were sent to task {id}, {title}',
     unitReleased: '{vehicle} was released from task {id}, {title}',
     status: 'Task {id}, {title}: {status}',
     unitStatus: '{vehicle}: {digit} {status}',

@@ -227,6 +227,19 @@ export const ru: Catalogue = {
     ready: 'готова',
     passedOver: 'Пропущенных нет | Пропущена {n} машина | Пропущены {n} машины | Пропущено {n} машин',
   },
+  proposal: {
+    title: 'Предложенные машины',
+    plan: 'План',
+    soonest: 'свободных нет | единственная свободная | ближайшая из {n} свободных | ближайшая из {n} свободных',
+    next: 'свободных нет | единственная свободная | следующая из {n} свободных | следующая из {n} свободных',
+    onlyNamed: 'Отправить только {vehicle}',
+    short: 'Не хватает: {what} | Не хватает: {what} | Не хватает: {what}, {n} | Не хватает: {what}, {n}',
+    nearest: '{vehicle}: {reasons}',
+    noneOfKind: 'Других подходящих машин не видно.',
+    cover: '{district} остаётся без машин вида «{kind}».',
+    tell: 'Сообщить: {names}',
+    send: 'Отправить {count}',
+  },
   reasons: {
     'on-maintenance': 'на обслуживании',
     'out-of-service': 'не в строю',
@@ -287,6 +300,8 @@ export const ru: Catalogue = {
     changedMeanwhile: 'За это время кто-то уже пошёл дальше, поэтому не отменено: {what}',
     assigned: '{vehicle} назначена на задачу {id}, {title}',
     unitSent: '{vehicle}: тоже на задаче {id}, {title}',
+    unitsSent:
+      'На задачу {id}, {title}, никто не отправлен | На задачу {id}, {title}, отправлена {vehicles} | На задачу {id}, {title}, отправлены {vehicles} | На задачу {id}, {title}, отправлены {vehicles}',
     unitReleased: '{vehicle}: отпущена с задачи {id}, {title}',
     status: 'Задача {id}, {title}: {status}',
     unitStatus: '{vehicle}: {digit} {status}',

@@ -1,25 +1,22 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
-import { ApiError, type Client, type Query } from '../../../lib/api/client.ts';
-import type { Recommendation } from '../../../lib/api/types.ts';
+import { ApiError, type Call, type Client } from '../../../lib/api/client.ts';
 import { useReturn } from '../../../lib/live/use-return.ts';
-import { waitUntil } from '../../../lib/replica/wait-until.ts';
 import { useClosures } from '../../routes/closures/closures-store.ts';
 import { questionProblem } from '../../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
 
-export interface RankingQuery {
+export interface Question extends Pick<Call, 'method' | 'query' | 'body'> {
   readonly path: string;
-  readonly query?: Query;
 }
 
 const AGAIN_MS = 15_000;
 
 /**
- * The ranking of vehicles for a place, asked at once when the question changes, or what routes obey, and
- * again every quarter of a minute.
+ * What the station answers about vehicles for a place: asked at once when the question changes, or what routes obey,
+ * and again every quarter of a minute, since vehicles move.
  */
-export function useRecommendations(client: Client, question: Ref<RankingQuery | undefined>) {
-  const ranking = shallowRef<readonly Recommendation[]>([]);
+export function useAnswer<T>(client: Client, question: Ref<Question | undefined>) {
+  const answer = shallowRef<T>();
   const problem = useLocalizedText();
   const working = ref(false);
   let controller: AbortController | undefined;
@@ -34,9 +31,10 @@ export function useRecommendations(client: Client, question: Ref<RankingQuery | 
     const { signal } = controller;
     working.value = true;
     try {
-      const answer = await client.ask<Recommendation[]>(asked.path, { query: asked.query, signal });
+      const { path, ...call } = asked;
+      const said = await client.ask<T>(path, { ...call, signal });
       if (signal.aborted) return;
-      ranking.value = answer;
+      answer.value = said;
       problem.value = '';
     } catch (error) {
       if (signal.aborted) return;
@@ -53,7 +51,7 @@ export function useRecommendations(client: Client, question: Ref<RankingQuery | 
   watch(
     () => JSON.stringify(question.value),
     () => {
-      ranking.value = [];
+      answer.value = undefined;
       problem.value = '';
       void ask();
     },
@@ -69,14 +67,5 @@ export function useRecommendations(client: Client, question: Ref<RankingQuery | 
     controller?.abort();
     clearTimeout(timer);
   });
-  const available = (at: number) => ranking.value.filter((one) => one.available)[at];
-  /**
-   * The available vehicle at place `at` of the ranking, 0 the first, once the ranking that was asked for is
-   * there.
-   */
-  async function whenRanked(at: number): Promise<Recommendation | undefined> {
-    if (!available(at)) await waitUntil(() => !working.value);
-    return available(at);
-  }
-  return { ranking, problem, working, ask, whenRanked };
+  return { answer, problem, working };
 }

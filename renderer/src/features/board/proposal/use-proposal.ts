@@ -1,0 +1,23 @@
+import { computed, type Ref } from 'vue';
+import type { Client } from '../../../lib/api/client.ts';
+import type { ProposalAnswer, Recommendation } from '../../../lib/api/types.ts';
+import { waitUntil } from '../../../lib/replica/wait-until.ts';
+import { rankingOf } from './proposal-lines.ts';
+import { useAnswer, type Question } from './use-answer.ts';
+
+/** The vehicles that a call needs, by its response plan; without a plan the first of the ranking. */
+export function useProposal(client: Client, question: Ref<Question | undefined>) {
+  const { answer: proposal, problem, working } = useAnswer<ProposalAnswer>(client, question);
+  const ranking = computed(() => (proposal.value ? rankingOf(proposal.value) : []));
+  /** The proposal, once the one that was asked for is there; undefined: there is none. */
+  async function whenProposed(): Promise<ProposalAnswer | undefined> {
+    if (!proposal.value) await waitUntil(() => !working.value);
+    return proposal.value;
+  }
+  /** The available vehicle at place `at` of the list, 0 the first. */
+  async function whenRanked(at: number): Promise<Recommendation | undefined> {
+    await whenProposed();
+    return ranking.value.filter((one) => one.available)[at];
+  }
+  return { proposal, ranking, problem, working, whenProposed, whenRanked };
+}
