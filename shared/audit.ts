@@ -19,6 +19,7 @@ export const AUDIT_KINDS = [
   'standby',
   'territory',
   'audit',
+  'crew',
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

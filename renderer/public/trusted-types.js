@@ -5,9 +5,13 @@ window.trustedTypes?.createPolicy('default', {
   // Leaflet tries once whether the browser draws SVG, and empties its icons. Everything else is text and not
   // HTML.
   createHTML: (html) => (html === '' || html === '<svg/>' ? html : null),
-  // Workers of our own build.
-  createScriptURL: (address) =>
-    new URL(address, document.baseURI).href.startsWith(new URL('./assets/', document.baseURI).href) ? address : null,
+  // Workers of our own build, and what keeps the page of crews.
+  createScriptURL: (address) => {
+    const { href } = new URL(address, document.baseURI);
+    const isOurs =
+      href.startsWith(new URL('./assets/', document.baseURI).href) || href === `${location.origin}/crew-worker.js`;
+    return isOurs ? address : null;
+  },
 });
 // Zod would try whether it may compile code; the policy forbids it, and the browser would report an error.
 globalThis.__zod_globalConfig = { jitless: true };

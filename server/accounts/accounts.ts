@@ -352,6 +352,11 @@ export class Accounts {
     throw new Refusal('accounts.wrongUnlock');
   }
 
+  /** Counts wrong codes of people who are no users, by address. Throws TooManyAttempts while it must wait. */
+  attempt(address: string, verify: () => Promise<boolean>): Promise<boolean> {
+    return this.#attempts.try(`crew ${address}`, address, verify); // no login has a space
+  }
+
   /** Characters that a new password has at least. */
   get passwordLeast(): number {
     return this.#passwords.least;

@@ -7,6 +7,7 @@ export { TooManyAttempts } from './attempts.ts';
 export { loginKey } from './users.ts';
 export type { OrganizationChange } from './organizations.ts';
 export type { RoleFields } from './roles.ts';
+export type { AuditReport } from './report.ts';
 export type { PasswordCost } from './passwords.ts';
 export { LONGEST_SESSION } from './tokens.ts';
 export type { Token } from './tokens.ts';

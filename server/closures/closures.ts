@@ -82,6 +82,11 @@ export class Closures {
       .sort((a, b) => a.id - b.id);
   }
 
+  /** Also one that has ended. */
+  find(id: number): RoadClosure | undefined {
+    return this.#records.get(id);
+  }
+
   get(id: number): RoadClosure {
     const closure = this.#records.get(id);
     if (!closure || closure.isDeleted) throw new Refusal('closures.missing', { id });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { mayDo } from '../../shared/access.ts';
 import { Attachments, Conversions, Files } from '../files/index.ts';
 import { Calls } from '../calls/index.ts';
+import { Crews } from '../crews/index.ts';
 import { Fleet, seedVehicleKinds } from '../fleet/index.ts';
 import { MailQueue, Notices, PostQueue, SentSweep, type People } from '../notify/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
@@ -14,7 +15,7 @@ const SWEEP_INTERVAL = 60 * 60 * 1000;
 export type Dispatch = Awaited<ReturnType<typeof openDispatch>>;
 
 /** The work of dispatchers: fleet, files, tasks and notices. */
-export function openDispatch({ config, now, log, store, accounts }: Foundation) {
+export function openDispatch({ config, now, log, store, accounts, audit }: Foundation) {
   return openOrClose(async (stack) => {
     if (store.readOnly === undefined) await Promise.all([seedTasks(store), seedVehicleKinds(store)]);
     const fleet = stack.use(new Fleet({ store, now }));
@@ -52,6 +53,16 @@ export function openDispatch({ config, now, log, store, accounts }: Foundation) 
       nameOfUser: (id) => tasks.users.get(id)?.name ?? '',
       requireTask: (by, id) => void tasks.get(by, id),
     });
+    const crews = stack.use(
+      await Crews.open({
+        store,
+        fleet,
+        tasks,
+        audit,
+        now,
+        attempt: (address, verify) => accounts.attempt(address, verify),
+      }),
+    );
     files.keepReferenced((sha256) => attachments.has(sha256) || fleet.shows(sha256) || tasks.directories.shows(sha256));
     stack.defer(
       sweepEveryHour(files, (error) => filesLog.error('Uploads that nobody needs could not be cleared.', error)),
@@ -63,7 +74,7 @@ export function openDispatch({ config, now, log, store, accounts }: Foundation) 
     stack.use(new SentSweep({ store, days: config.mailDays, now, report }));
     const notices = stack.use(new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report }));
     const post = new PostQueue({ store, now });
-    return { fleet, files, conversions, tasks, calls, mail, notices, post };
+    return { fleet, files, conversions, tasks, calls, crews, mail, notices, post };
   });
 }
 

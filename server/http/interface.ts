@@ -154,6 +154,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       quotas,
       strictTransport: () => certificates?.isSelfMade === false,
       authenticate: (token) => accounts.authenticate(token),
+      authenticateCrew: (token) => rooms.crews.authenticate(token),
       record: (draft) => rooms.audit.record(draft),
       refusesChanges: () => store.readOnly,
       reportBug: (id, error) => logger.error(`A bug: a request failed as ${id}.`, error),
@@ -205,6 +206,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       options.routerPort === null
         ? undefined
         : await open(appOf(oldRoutes, unknownService), { host, port: options.routerPort });
+    stack.defer(() => rooms.crews.release());
     return {
       main,
       secure,

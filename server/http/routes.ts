@@ -2,6 +2,9 @@ import type { Actor } from '../../shared/access.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Audit, Forwarder } from '../audit/index.ts';
 import type { Calls } from '../calls/index.ts';
+import type { Crews } from '../crews/index.ts';
+import { crewDeskRoutes } from './crews/crew-desk.ts';
+import { crewRoutes } from './crews/crew-routes.ts';
 import type { Closures } from '../closures/index.ts';
 import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
@@ -89,6 +92,7 @@ export interface Rooms {
   readonly post: PostQueue;
   readonly tasks: Tasks;
   readonly calls: Calls;
+  readonly crews: Crews;
   readonly telemetry: Telemetry;
   readonly events: Events;
   readonly eventSettings: EventSettingsStore;
@@ -168,6 +172,8 @@ export function routesOf(
     ...premiseNoteRoutes(fleet, tasks),
     ...proposalRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
+    ...crewDeskRoutes(rooms.crews, (id) => tasks.users.get(id)?.name ?? ''),
+    ...crewRoutes({ crews: rooms.crews, tasks, fleet, files, telemetry, planner, closures, map, now }),
     ...logBookRoutes({ logBook: rooms.logBook, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...callRoutes(rooms.calls, tasks, now),
     ...geocodingRoutes(geocoder, vehicleSearch(fleet), taskSearch(tasks)),

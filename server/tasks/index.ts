@@ -14,6 +14,7 @@ export type { SortField, WalkPosition } from './lists/tasks-sql.ts';
 export { always, holds, type Predicate } from './predicates/predicate.ts';
 export { seedTasks } from './seed.ts';
 export type { ByStatus, Stats } from './counts/stats-sql.ts';
+export { crewActor } from './units/crew-work.ts';
 export { ActiveUnits } from './units/active-units.ts';
 export type { Verdict } from './try-role.ts';
 export { visible } from './predicates/visible.ts';

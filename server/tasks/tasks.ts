@@ -30,6 +30,7 @@ import { TaskComments } from './comments/task-comments.ts';
 import { TaskLists } from './task-lists.ts';
 import { References, type ReferredVehicle } from './changes/references.ts';
 import { tryRole, type Verdict } from './try-role.ts';
+import { CrewWork } from './units/crew-work.ts';
 import { TaskUnits } from './units/task-units.ts';
 import { withUnitsAfter } from '../../shared/tasks/units.ts';
 import { capabilityFor, neededCapabilities, updateTask, type UpdateOrder } from './changes/update.ts';
@@ -63,6 +64,8 @@ export class Tasks {
   readonly lists: TaskLists;
   readonly comments: TaskComments;
   readonly units: TaskUnits;
+  /** What crews see and do on their telephones. */
+  readonly crews: CrewWork;
   readonly #store: Store;
   readonly #fleet: Fleet;
   readonly #attachments: TasksOptions['attachments'];
@@ -108,6 +111,7 @@ export class Tasks {
       now,
       seen: (actor, id) => this.get(actor, id),
     });
+    this.crews = new CrewWork({ store, fleet, attachments, now, units: this.units });
   }
 
   /** @param photoMain ordinal of the title photo; default: the first photo */

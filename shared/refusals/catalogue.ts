@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts';
 import { calls } from './calls.ts';
 import { commands } from './commands.ts';
+import { crews } from './crews.ts';
 import { alarms, events } from './events.ts';
 import { field, geometry } from './fields.ts';
 import { files } from './files.ts';
@@ -25,6 +26,7 @@ export const REFUSALS = {
   calls,
   closures,
   commands,
+  crews,
   events,
   field,
   files,

@@ -181,6 +181,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
         component: () => import('../pages/fleet/ThresholdsPage.vue'),
         adminsOnly: true,
       },
+      { path: '/crews', word: 'crews', component: () => import('../pages/fleet/CrewsPage.vue') },
       {
         path: '/fleet/retention',
         word: 'retention',

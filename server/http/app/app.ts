@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import { actingAs, type AuditDraft } from '../../audit/index.ts';
 import { actingOf, auditedAs, entryFor } from './audited.ts';
-import { callerOf, requireAccess, isSameOrigin } from './authenticate.ts';
+import type { CrewCaller } from '../../crews/index.ts';
+import { callerOf, crewOf, requireAccess, isSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
 import type { HttpClient } from './client.ts';
@@ -21,6 +22,8 @@ import { JsonBytes, JsonStream, type AnswerSchema, type Family, type DeclaredRou
 interface AppOptions {
   readonly routes: readonly DeclaredRoute[];
   readonly authenticate: Authenticate;
+  /** The crew of a telephone's token; undefined when it is not valid. */
+  readonly authenticateCrew?: (token: string) => CrewCaller | undefined;
   readonly reportBug: ReportBug;
   /** Adds an entry to the audit trail. */
   readonly record?: (draft: AuditDraft) => Promise<void>;
@@ -57,6 +60,7 @@ const YEAR = 31_536_000;
 export function createApp({
   routes,
   authenticate,
+  authenticateCrew = () => undefined,
   reportBug,
   record = async () => undefined,
   refusesChanges = () => undefined,
@@ -82,7 +86,7 @@ export function createApp({
   });
   const handlers = new Map<DeclaredRoute, RequestHandler>();
   for (const route of routes) {
-    const handle = handlerOf(route, { authenticate, refusesChanges, record, checkAnswers, quotas });
+    const handle = handlerOf(route, { authenticate, authenticateCrew, refusesChanges, record, checkAnswers, quotas });
     handlers.set(route, async (request, response) => {
       const started = performance.now();
       compress(request, response);
@@ -151,11 +155,12 @@ function handlerOf(
   route: DeclaredRoute,
   {
     authenticate,
+    authenticateCrew,
     refusesChanges,
     record,
     checkAnswers,
     quotas,
-  }: Required<Pick<AppOptions, 'authenticate' | 'refusesChanges' | 'record' | 'checkAnswers'>> & {
+  }: Required<Pick<AppOptions, 'authenticate' | 'authenticateCrew' | 'refusesChanges' | 'record' | 'checkAnswers'>> & {
     readonly quotas: Quotas | undefined;
   },
 ): (request: Request, response: Response) => Promise<void> {
@@ -168,8 +173,9 @@ function handlerOf(
     });
   const audited = auditedAs(route);
   return async (request, response) => {
-    const caller = callerOf(request, authenticate);
-    requireAccess(route, caller);
+    const crew = route.access === 'crew' ? crewOf(request, authenticateCrew) : undefined;
+    const caller = route.access === 'crew' ? undefined : callerOf(request, authenticate);
+    requireAccess(route, caller, crew);
     quotas?.take(route, request, caller, performance.now());
     if (route.sameOrigin && !isSameOrigin(request)) throw new Refusal('request.otherSite');
     const refusal = route.method === 'GET' || route.onStandby ? undefined : refusesChanges();
@@ -177,11 +183,11 @@ function handlerOf(
     const params = route.params?.parse(request.params);
     const query = route.ownGrammar ? undefined : route.query?.parse(request.query);
     const body = readBody && route.body!.parse(await readBody(request, response));
-    // Handlers of open routes take `Caller | undefined`, so the assertion holds there too.
-    const presented = await actingAs(actingOf(request, caller), async () => {
+    // `requireAccess` has made sure that whoever the handler expects is there.
+    const presented = await actingAs(actingOf(request, caller, crew), async () => {
       const entry = audited && entryFor(audited, request, [params, query, body]);
       if (entry?.kind === 'export') await record(entry);
-      const answer = await route.run({ params, query, body, caller: caller!, request, response });
+      const answer = await route.run({ params, query, body, caller: caller!, crew, request, response });
       if (entry && entry.kind !== 'export') await record(entry);
       return answer;
     });

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { AuditAction, AuditKind } from '../../../shared/audit.ts';
 import { STATION, type Acting, type AuditDraft } from '../../audit/index.ts';
 import type { Caller } from '../../accounts/index.ts';
+import type { CrewCaller } from '../../crews/index.ts';
 import { addressOf } from './client.ts';
 import type { DeclaredRoute } from './route.ts';
 
@@ -70,8 +71,12 @@ function detailsOf(parts: readonly unknown[]): Record<string, unknown> {
 }
 
 /** Who acts in a request, for the trail. The control token is the command line of this machine. */
-export function actingOf(request: Request, caller: Caller | undefined): Acting {
+export function actingOf(request: Request, caller: Caller | undefined, crew?: CrewCaller): Acting {
   const address = addressOf(request);
+  if (crew) {
+    const { name, organizationId } = crew.vehicle;
+    return { ...STATION, way: 'interface', login: name, organizationId, address };
+  }
   if (!caller) return { ...STATION, way: 'interface', address };
   if (caller.token.id === 0) return { ...STATION, way: 'command', address };
   return {

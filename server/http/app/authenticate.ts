@@ -1,12 +1,16 @@
 import type { Request } from 'express';
 import { requireAdmin, requireSuperuser } from '../../accounts/index.ts';
 import type { Caller } from '../../accounts/index.ts';
+import type { CrewCaller } from '../../crews/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { hostOf, type RequestWithSocket } from './client.ts';
 import type { Access, DeclaredRoute, Family } from './route.ts';
 
 /** The console's cookie. */
 export const COOKIE = 'waypost_token';
+
+/** The cookie of a crew's telephone. */
+export const CREW_COOKIE = 'waypost_crew';
 
 /** Looks up a token; undefined when it is not valid. */
 export type Authenticate = (token: string) => Caller | undefined;
@@ -49,6 +53,17 @@ export function callerOf(request: RequestWithSocket, authenticate: Authenticate)
   return authenticate(credentials.token);
 }
 
+/** The crew of a request, by its cookie. It counts for writing only when the request comes from our own pages. */
+export function crewOf(
+  request: RequestWithSocket,
+  authenticate: (token: string) => CrewCaller | undefined,
+): CrewCaller | undefined {
+  const token = cookieOf(request.headers.cookie ?? '', CREW_COOKIE);
+  if (token === undefined) return undefined;
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !isSameOrigin(request)) return undefined;
+  return authenticate(token);
+}
+
 /** Whether a page of this station sent the request, or a program that is not a browser. */
 export function isSameOrigin(request: RequestWithSocket): boolean {
   const { headers } = request;
@@ -64,9 +79,14 @@ export function requireAccess(
   route: Pick<DeclaredRoute, 'access' | 'method'> &
     Partial<Pick<DeclaredRoute, 'family' | 'beforeNewPassword' | 'beforeSecondFactor'>>,
   caller: Caller | undefined,
+  crew?: CrewCaller,
 ): void {
   const { access } = route;
   if (access === 'open') return;
+  if (access === 'crew') {
+    if (!crew) throw new Refusal('crews.signInRequired');
+    return;
+  }
   if (!caller) throw new Refusal('accounts.signInRequired');
   if (
     caller.user.signIn?.mustChange &&

@@ -46,8 +46,8 @@ export const POLICY = [
 ];
 
 /**
- * Serves the console's build at `/`. Console pages use the URL's hash, so they never hide a path of the
- * interface.
+ * Serves the console's build at `/`, and the page of crews at `/crew`. Console pages use the URL's hash, so they
+ * never hide a path of the interface.
  */
 export function consolePages(directory: string): RequestHandler {
   return async (request, response, next) => {
@@ -86,6 +86,9 @@ export function consolePages(directory: string): RequestHandler {
   };
 }
 
+/** Pages that have an address of their own. */
+const PAGES: Readonly<Record<string, string>> = { '/': 'index.html', '/crew': 'crew.html' };
+
 const PACKED = { br: '.br', gzip: '.gz' } as const;
 
 /** The precompressed file, when the client accepts it and runs on another machine. */
@@ -110,7 +113,7 @@ function pathOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
-  const inside = decoded === '/' ? 'index.html' : decoded.slice(1);
+  const inside = PAGES[decoded] ?? decoded.slice(1);
   if (inside.includes('\0') || inside.includes('\\') || inside === '') return undefined;
   const clean = normalize(inside);
   return clean.startsWith('..') || clean.startsWith(sep) || clean.split(sep).some((part) => part.startsWith('.'))

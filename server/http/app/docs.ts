@@ -83,6 +83,7 @@ function sectionOf(route: DeclaredRoute): string {
 function accessText({ access }: DeclaredRoute): string {
   if (access === 'open') return 'open';
   if (access === 'user') return 'signed in';
+  if (access === 'crew') return 'telephone of a crew';
   if (access === 'superuser') return 'administrator of every organisation';
   return access === 'admin' ? 'administrator' : `key: ${access.scope}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CODE_HEADER, PARAMS_HEADER } from '../../../shared/refusals/headers.ts';
 import { isSchema } from './app.ts';
-import { COOKIE } from './authenticate.ts';
+import { COOKIE, CREW_COOKIE } from './authenticate.ts';
 import type { AnswerSchema, Family, DeclaredRoute } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -55,6 +55,7 @@ export function openApiOf(routes: readonly DeclaredRoute[], version: string): Js
         },
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: COOKIE },
+        crew: { type: 'apiKey', in: 'cookie', name: CREW_COOKIE },
       },
     },
   };
@@ -102,7 +103,9 @@ function operationOf(route: DeclaredRoute, path: string, components: Json): Json
           },
         }
       : {}),
-    ...(open ? {} : { security: [{ token: [] }, { bearer: [] }, { cookie: [] }] }),
+    ...(open
+      ? {}
+      : { security: route.access === 'crew' ? [{ crew: [] }] : [{ token: [] }, { bearer: [] }, { cookie: [] }] }),
     responses: {
       200: { description: 'Success', ...contentOf(route, components) },
       400: { description: 'The request is wrong', headers: REFERENCES, content: errorContent(route.family) },
@@ -140,6 +143,7 @@ const OTHERS = {
 };
 
 function accessWords({ access }: DeclaredRoute): string {
+  if (access === 'crew') return 'For the telephone of a crew: the cookie of `POST /crew/sign-in`.';
   if (access === 'admin') return 'Administrators only.';
   if (access === 'superuser') return 'Acts on every organisation: for administrators who see every one (`wheel`) only.';
   if (typeof access === 'object')

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Caller, TokenScope } from '../../accounts/index.ts';
+import type { CrewCaller } from '../../crews/index.ts';
 
 /**
  * A path of the interface, declared: the schemas here validate the requests and make `/openapi.json`, so that
@@ -33,7 +34,8 @@ export function route<
 export type Family = 'A' | 'B' | 'C' | 'station';
 
 /**
- * Who may call: everybody; every signed-in user; administrators; superusers (`wheel`); or an access key with
+ * Who may call: everybody; every signed-in user; a crew on its telephone, and nobody else; administrators; superusers
+ * (`wheel`); or an access key with
  * the scope, besides the users, administrators or superusers that `others` names; the key of a superuser's route
  * must be theirs too. An access key needs a route with one of its scopes; the scope `read` also opens every other
  * GET.
@@ -41,6 +43,7 @@ export type Family = 'A' | 'B' | 'C' | 'station';
 export type Access =
   | 'open'
   | 'user'
+  | 'crew'
   | 'admin'
   | 'superuser'
   | { readonly scope: TokenScope; readonly others: 'user' | 'admin' | 'superuser' };
@@ -114,7 +117,8 @@ export interface HandlerInput<Wanted extends Access, Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  readonly caller: Wanted extends 'open' ? Caller | undefined : Caller;
+  readonly caller: Wanted extends 'open' ? Caller | undefined : Wanted extends 'crew' ? undefined : Caller;
+  readonly crew: Wanted extends 'crew' ? CrewCaller : undefined;
   readonly request: Request;
   /** For headers. A handler that ends the response itself returns undefined. */
   readonly response: Response;

@@ -111,6 +111,7 @@ const ANYBODY = `
   GET /metrics
   POST /auth/login
   GET POST /first-run
+  POST /crew/sign-in
   POST /first-run/backups
   POST /first-run/restore
   GET /locate

@@ -171,6 +171,8 @@ test('[sync 91] [sync 92] [sync 93] [sync 100] a standby refuses every change, a
       Object.keys(methods)
         .map((method) => method.toUpperCase())
         .filter((method) => method !== 'GET' && method !== 'HEAD' && !ON_STANDBY.includes(`${method} ${path}`))
+        // The telephones of crews have tokens of their own.
+        .filter(() => !path.startsWith('/crew/'))
         .map(async (method) => {
           const response = await fetch(b.address + path.replaceAll(/\{\w+\}/g, '1'), {
             method,

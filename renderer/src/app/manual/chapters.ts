@@ -1,6 +1,6 @@
 /** Chapters of the manual in reading order. Each is `resources/manual/LANGUAGE/CHAPTER.md`. */
 export const CHAPTERS = {
-  operators: ['board', 'call', 'alarms', 'vehicles', 'events', 'routes', 'archive', 'reports', 'shortcuts'],
+  operators: ['board', 'call', 'alarms', 'vehicles', 'events', 'crews', 'routes', 'archive', 'reports', 'shortcuts'],
   administrators: [
     'install',
     'first-run',
@@ -49,6 +49,7 @@ const OF_PATH: Readonly<Record<string, Chapter>> = {
   'states': 'people',
   'audit': 'people',
   'fleet': 'fleet',
+  'crews': 'crews',
   'mail': 'directories',
   'post': 'directories',
   'quarantine': 'trackers',

@@ -351,6 +351,66 @@ export interface paths {
         };
         readonly post: operations["postClosuresPreview"];
     };
+    readonly "/crew/actions": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCrewActions"];
+    };
+    readonly "/crew/files": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCrewFiles"];
+    };
+    readonly "/crew/positions": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCrewPositions"];
+    };
+    readonly "/crew/sign-in": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCrewSignIn"];
+    };
+    readonly "/crew/sign-out": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCrewSignOut"];
+    };
+    readonly "/crew/state": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCrewState"];
+    };
+    readonly "/crew/tasks/{taskId}/files/{fileId}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCrewTasksByTaskIdFilesByFileId"];
+    };
+    readonly "/crew/tiles/{z}/{x}/{y}.mvt": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCrewTilesByZByXByYMvt"];
+    };
+    readonly "/crew/way": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCrewWay"];
+    };
+    readonly "/crews/codes": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCrewsCodes"];
+    };
+    readonly "/crews/sessions": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCrewsSessions"];
+    };
+    readonly "/crews/sessions/{id}": {
+        readonly parameters: {
+        };
+        readonly delete: operations["deleteCrewsSessionsById"];
+    };
     readonly "/custom_field": {
         readonly parameters: {
         };
@@ -1490,7 +1550,7 @@ export interface components {
             readonly id: number;
             readonly keyId: number | null;
             /** @enum {string} */
-            readonly kind: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
+            readonly kind: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew";
             readonly login: string;
             readonly subject: string;
             readonly subjectId: number | null;
@@ -1716,6 +1776,93 @@ export interface components {
             readonly lon: number;
             readonly name: string;
             readonly radius: number;
+        };
+        readonly CrewSession: {
+            readonly address: string;
+            readonly begunAt: number;
+            readonly carId: number;
+            readonly carName: string;
+            readonly device: string;
+            readonly endsAt: number;
+            readonly id: number;
+            readonly madeBy: string;
+            readonly usedAt: number;
+        };
+        readonly CrewState: {
+            readonly car: {
+                readonly glyph: string;
+                readonly id: number;
+                readonly name: string;
+                readonly no: string;
+                readonly service: string;
+            };
+            readonly now: number;
+            readonly status: number | null;
+            readonly statusSince: number;
+            readonly tasks: readonly components["schemas"]["CrewTask"][];
+            readonly territory: string;
+            readonly tracked: boolean;
+            readonly version: string;
+        };
+        readonly CrewTask: {
+            readonly acknowledgedAt: number | null;
+            readonly address: string;
+            readonly category: string;
+            readonly comments: readonly {
+                readonly at: number;
+                readonly author: string;
+                readonly id: number;
+                readonly text: string;
+            }[];
+            readonly files: readonly {
+                readonly id: number;
+                readonly kind: string;
+                readonly name: string;
+                readonly size: number;
+                readonly type: string;
+            }[];
+            readonly id: number;
+            readonly lat: number | null;
+            readonly lon: number | null;
+            readonly notes: readonly {
+                readonly name: string;
+                readonly subject: string;
+                readonly text: string;
+            }[];
+            readonly onSceneAt: number | null;
+            readonly priority: number;
+            readonly role: string;
+            readonly sentAt: number;
+            readonly text: string;
+            readonly title: string;
+            readonly type: string;
+            readonly units: readonly {
+                readonly carId: number;
+                readonly name: string;
+                readonly role: string;
+                readonly status: number;
+                readonly statusSince: number;
+            }[];
+        };
+        readonly CrewWay: {
+            readonly closures: readonly {
+                readonly id: number;
+                readonly reason: string;
+            }[];
+            readonly distance: number;
+            readonly geometry: readonly (readonly [
+                number,
+                number
+            ])[];
+            readonly steps: readonly {
+                readonly code: string;
+                readonly compass: string;
+                readonly distance: number;
+                readonly name: string;
+                readonly position: number;
+                readonly time: number;
+            }[];
+            readonly time: number;
         };
         readonly CurrentSensorValue: {
             readonly id: number;
@@ -3104,7 +3251,7 @@ export interface operations {
             readonly query?: {
                 readonly before?: number;
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew";
                 readonly limit?: number;
                 readonly subject?: string;
                 readonly text?: string;
@@ -3128,7 +3275,7 @@ export interface operations {
             readonly query?: {
                 readonly format?: "jsonl" | "csv";
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew";
                 readonly subject?: string;
                 readonly text?: string;
                 readonly till?: number;
@@ -5020,6 +5167,271 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["ClosurePreview"];
                 };
+            };
+        };
+    };
+    readonly postCrewActions: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly action: {
+                        /** @constant */
+                        readonly kind: "status";
+                        readonly status: number;
+                    } | {
+                        /** @constant */
+                        readonly kind: "accept";
+                        readonly taskId: number;
+                    } | {
+                        /** @constant */
+                        readonly kind: "giveBack";
+                        readonly reason: string;
+                        readonly taskId: number;
+                    } | {
+                        /** @constant */
+                        readonly kind: "comment";
+                        readonly taskId: number;
+                        readonly text: string;
+                    };
+                    readonly age: number;
+                    readonly key: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly repeated: boolean;
+                    };
+                };
+            };
+        };
+    };
+    readonly postCrewFiles: {
+        readonly parameters: {
+            readonly query: {
+                readonly age: number;
+                readonly key: string;
+                readonly name: string;
+                readonly taskId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/octet-stream": string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly repeated: boolean;
+                    };
+                };
+            };
+        };
+    };
+    readonly postCrewPositions: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly fixes: readonly {
+                        readonly age: number;
+                        readonly direction?: number | null;
+                        readonly lat: number;
+                        readonly lon: number;
+                        readonly speed?: number | null;
+                    }[];
+                    readonly key: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postCrewSignIn: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly code: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly carName: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly postCrewSignOut: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getCrewState: {
+        readonly parameters: {
+            readonly query?: {
+                readonly known?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CrewState"];
+                };
+            };
+        };
+    };
+    readonly getCrewTasksByTaskIdFilesByFileId: {
+        readonly parameters: {
+            readonly query?: {
+                readonly small?: true | false;
+            };
+            readonly path: {
+                readonly fileId: number;
+                readonly taskId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly getCrewTilesByZByXByYMvt: {
+        readonly parameters: {
+            readonly query?: {
+                readonly territory?: string;
+            };
+            readonly path: {
+                readonly x: number;
+                readonly y: number;
+                readonly z: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+        };
+    };
+    readonly getCrewWay: {
+        readonly parameters: {
+            readonly query: {
+                readonly lat?: number;
+                readonly lon?: number;
+                readonly taskId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CrewWay"] | null;
+                };
+            };
+        };
+    };
+    readonly postCrewsCodes: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carId: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly carName: string;
+                        readonly code: string;
+                        readonly expiresAt: number;
+                        readonly path: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getCrewsSessions: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["CrewSession"][];
+                };
+            };
+        };
+    };
+    readonly deleteCrewsSessionsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

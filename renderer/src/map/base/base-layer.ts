@@ -15,7 +15,7 @@ const MAX_DATA_ZOOM = 15;
  * The base map, drawn from the station's own tiles. `version` marks the territory, so that after an import no
  * tile of the old one is taken from the browser's cache.
  */
-export function baseLayer(palette: Palette, language: string, version: string): L.Layer {
+export function baseLayer(palette: Palette, language: string, version: string, path?: string): L.Layer {
   const fonts = Promise.all(['400 12px Roboto', '500 12px Roboto'].map((font) => document.fonts.load(font, 'Ag Жя')));
   const layer = leafletLayer({
     url: '',
@@ -28,6 +28,6 @@ export function baseLayer(palette: Palette, language: string, version: string): 
   });
   // A data tile covers two by two tiles of the screen, so that labels have room.
   const views = layer['views'] as Map<string, View>;
-  views.set('', new View(new TileCache(new TerritoryTiles(version), 512), MAX_DATA_ZOOM, 1));
+  views.set('', new View(new TileCache(new TerritoryTiles(version, path), 512), MAX_DATA_ZOOM, 1));
   return layer as unknown as L.Layer;
 }

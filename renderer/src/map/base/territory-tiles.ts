@@ -12,14 +12,17 @@ const TRIES = 3;
  */
 export class TerritoryTiles implements TileSource {
   private readonly version: string;
+  private readonly path: string;
 
-  constructor(version: string) {
+  /** @param path where they are served: users and crews have their own */
+  constructor(version: string, path = '/tiles') {
     this.version = version;
+    this.path = path;
   }
 
   async get({ z, x, y }: Zxy, tileSize: number): Promise<Tile> {
     for (let tries = 1; ; tries++) {
-      const response = await fetch(`/tiles/${z}/${x}/${y}.mvt?territory=${this.version}`).catch(() => undefined);
+      const response = await fetch(`${this.path}/${z}/${x}/${y}.mvt?territory=${this.version}`).catch(() => undefined);
       if (response?.status === 200) return parse(new Uint8Array(await response.arrayBuffer()), tileSize);
       if ((response && response.status < 500) || tries === TRIES) return new Map();
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));

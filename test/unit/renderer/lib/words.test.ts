@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { parse, compileTemplate } from 'vue/compiler-sfc';
 import { expect, test } from 'vitest';
 import { en } from '../../../../renderer/src/lib/i18n/catalogues/en.ts';
+import { en as crewEn } from '../../../../renderer/src/crew/words/en.ts';
+import { ru as crewRu } from '../../../../renderer/src/crew/words/ru.ts';
 import * as format from '../../../../renderer/src/lib/i18n/format.ts';
 import { russianForm } from '../../../../renderer/src/lib/i18n/index.ts';
 import { ru } from '../../../../renderer/src/lib/i18n/catalogues/ru.ts';
 
 const SOURCES = fileURLToPath(new URL('../../../../renderer/src', import.meta.url));
-const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(vue|ts)$/.test(file));
+const all = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(vue|ts)$/.test(file));
 const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8');
 
 type Tree = { readonly [key: string]: string | Tree };
@@ -19,47 +21,60 @@ const flatten = (tree: Tree, prefix = ''): Map<string, string> =>
       typeof value === 'string' ? [[prefix + key, value] as const] : [...flatten(value, `${prefix}${key}.`)],
     ),
   );
-const english = flatten(en);
-const russian = flatten(ru);
+/** The console, and the page of crews with words of its own. */
+const PARTS = [
+  ['console', all.filter((file) => !file.startsWith('crew/')), flatten(en), flatten(ru)],
+  ['page of crews', all.filter((file) => file.startsWith('crew/')), flatten(crewEn), flatten(crewRu)],
+] as const;
+const files = all;
 const holes = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => name !== 'n'))].sort();
 
-test('both languages have the same words with the same places for values', () => {
-  expect([...russian.keys()].sort()).toEqual([...english.keys()].sort());
-  expect(
-    // In Russian the field of a refusal stands before its sentence: `refusals.test.ts` holds those.
-    [...english]
-      .filter(([key]) => !key.startsWith('refusal.'))
-      .filter(([key, text]) => JSON.stringify(holes(text)) !== JSON.stringify(holes(russian.get(key)!)))
-      .map(([key]) => key),
-  ).toEqual([]);
-});
+test.each(PARTS)(
+  '%s: both languages have the same words with the same places for values',
+  (_part, _files, english, russian) => {
+    expect([...russian.keys()].sort()).toEqual([...english.keys()].sort());
+    expect(
+      // In Russian the field of a refusal stands before its sentence: `refusals.test.ts` holds those.
+      [...english]
+        .filter(([key]) => !key.startsWith('refusal.'))
+        .filter(([key, text]) => JSON.stringify(holes(text)) !== JSON.stringify(holes(russian.get(key)!)))
+        .map(([key]) => key),
+    ).toEqual([]);
+  },
+);
 
-test('counted words have all forms: three in English, four in Russian', () => {
-  for (const [key, text] of english) {
-    if (!text.includes(' | ')) continue;
-    expect([key, text.split(' | ').length, russian.get(key)!.split(' | ').length]).toEqual([key, 3, 4]);
-  }
-  expect([0, 1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 111, 121].map(russianForm)).toEqual([
-    0, 1, 2, 2, 3, 3, 3, 3, 1, 2, 3, 3, 1,
-  ]);
-});
+test.each(PARTS)(
+  '%s: counted words have all forms: three in English, four in Russian',
+  (_part, _files, english, russian) => {
+    for (const [key, text] of english) {
+      if (!text.includes(' | ')) continue;
+      expect([key, text.split(' | ').length, russian.get(key)!.split(' | ').length]).toEqual([key, 3, 4]);
+    }
+    expect([0, 1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 111, 121].map(russianForm)).toEqual([
+      0, 1, 2, 2, 3, 3, 3, 3, 1, 2, 3, 3, 1,
+    ]);
+  },
+);
 
-test('every word that the console asks for is there, and none is there that nobody asks for', () => {
-  const asked = new Set<string>();
-  const prefixes = new Set<string>();
-  for (const file of files) {
-    const text = read(file);
-    for (const [, key] of text.matchAll(/\bt\(\s*'([\w.-]+)'/g)) asked.add(key!);
-    for (const [, key] of text.matchAll(/'((?:[a-z]\w*\.)+[\w-]+)'/gi)) if (english.has(key!)) asked.add(key!);
-    for (const [, prefix] of text.matchAll(/`((?:[a-z]\w*\.)+)\$\{/gi)) prefixes.add(prefix!);
-  }
-  expect([...asked].filter((key) => !english.has(key))).toEqual([]);
-  expect([...prefixes].filter((prefix) => ![...english.keys()].some((key) => key.startsWith(prefix)))).toEqual([]);
-  expect(
-    [...english.keys()].filter((key) => !asked.has(key) && ![...prefixes].some((prefix) => key.startsWith(prefix))),
-  ).toEqual([]);
-});
+test.each(PARTS)(
+  '%s: every word that is asked for is there, and none is there that nobody asks for',
+  (_part, files, english) => {
+    const asked = new Set<string>();
+    const prefixes = new Set<string>();
+    for (const file of files) {
+      const text = read(file);
+      for (const [, key] of text.matchAll(/\bt\(\s*'([\w.-]+)'/g)) asked.add(key!);
+      for (const [, key] of text.matchAll(/'((?:[a-z]\w*\.)+[\w-]+)'/gi)) if (english.has(key!)) asked.add(key!);
+      for (const [, prefix] of text.matchAll(/`((?:[a-z]\w*\.)+)\$\{/gi)) prefixes.add(prefix!);
+    }
+    expect([...asked].filter((key) => !english.has(key))).toEqual([]);
+    expect([...prefixes].filter((prefix) => ![...english.keys()].some((key) => key.startsWith(prefix)))).toEqual([]);
+    expect(
+      [...english.keys()].filter((key) => !asked.has(key) && ![...prefixes].some((prefix) => key.startsWith(prefix))),
+    ).toEqual([]);
+  },
+);
 
 test('no template says anything that is not in the catalogues', () => {
   const bare: string[] = [];

@@ -4,6 +4,7 @@ import { en as administration } from './administration.ts';
 import { en as alarms } from './alarms.ts';
 import { en as audit } from './accounts/audit.ts';
 import { en as routes } from './routes.ts';
+import { en as crews } from './accounts/crews.ts';
 import { en as directories } from './directories.ts';
 import { en as drawing } from './drawing.ts';
 import { en as feed } from './feed.ts';
@@ -46,6 +47,7 @@ export const en = {
     capabilities: 'Capabilities',
     responsePlans: 'Response plans',
     premiseNotes: 'Premise notes',
+    crews: 'Crews',
     tags: 'Tags',
     drivers: 'Drivers',
     icons: 'Icons',
@@ -89,6 +91,7 @@ export const en = {
   audit,
   shifts,
   speeds,
+  crews,
   station,
   stations,
   routes,

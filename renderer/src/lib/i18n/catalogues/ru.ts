@@ -4,6 +4,7 @@ import { ru as administration } from './administration.ts';
 import { ru as alarms } from './alarms.ts';
 import { ru as audit } from './accounts/audit.ts';
 import { ru as routes } from './routes.ts';
+import { ru as crews } from './accounts/crews.ts';
 import { ru as directories } from './directories.ts';
 import { ru as drawing } from './drawing.ts';
 import { ru as feed } from './feed.ts';
@@ -42,6 +43,7 @@ export const ru: Catalogue = {
     capabilities: 'Возможности',
     responsePlans: 'Планы выезда',
     premiseNotes: 'Заметки об объектах',
+    crews: 'Экипажи',
     tags: 'Метки',
     drivers: 'Водители',
     icons: 'Значки',
@@ -85,6 +87,7 @@ export const ru: Catalogue = {
   audit,
   shifts,
   speeds,
+  crews,
   station,
   stations,
   routes,

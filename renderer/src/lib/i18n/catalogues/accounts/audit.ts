@@ -53,6 +53,7 @@ export const en = {
     standby: 'Promotion',
     territory: 'Territory',
     audit: 'Audit trail',
+    crew: 'Crew',
   },
   actions: {
     created: 'created',
@@ -120,6 +121,7 @@ export const ru: Translation<typeof en> = {
     standby: 'Смена ведущей',
     territory: 'Территория',
     audit: 'Журнал аудита',
+    crew: 'Экипаж',
   },
   actions: {
     created: 'создание',

@@ -1,0 +1,33 @@
+import { ACKNOWLEDGED } from '../../../../shared/fleet/unit-status.ts';
+import type { Schema } from '../../lib/api/operations.ts';
+import type { Kept } from './action-queue.ts';
+
+export type ShownState = Schema<'CrewState'>;
+export type ShownTask = Schema<'CrewTask'>;
+
+/** What the crew is shown: the station's state with what waits here, as if it had arrived. */
+export function shownState(state: ShownState, kept: readonly Kept[]): ShownState {
+  return kept.filter(({ refused }) => !refused).reduce(after, state);
+}
+
+function after(state: ShownState, { action, at }: Kept): ShownState {
+  const change = (taskId: number, next: (task: ShownTask) => ShownTask): ShownState => ({
+    ...state,
+    tasks: state.tasks.map((task) => (task.id === taskId ? next(task) : task)),
+  });
+  switch (action.kind) {
+    case 'status':
+      return { ...state, status: action.status, statusSince: at };
+    case 'accept':
+      return {
+        ...change(action.taskId, (task) => ({ ...task, acknowledgedAt: task.acknowledgedAt ?? at })),
+        status: ACKNOWLEDGED,
+        statusSince: at,
+      };
+    case 'giveBack':
+      return { ...state, tasks: state.tasks.filter(({ id }) => id !== action.taskId) };
+    case 'comment':
+    case 'file':
+      return state; // They are listed with their own mark.
+  }
+}

@@ -1,0 +1,23 @@
+import type { PhoneAction } from '../queue/action-queue.ts';
+import { useWords } from './words.ts';
+
+const LONGEST = 40;
+
+/** What was done, in a few words. */
+export function useActionWords(): (action: PhoneAction) => string {
+  const { t } = useWords();
+  return (action) => {
+    switch (action.kind) {
+      case 'status':
+        return t('what.status', { digit: action.status, word: t(`status.d${action.status}`) });
+      case 'accept':
+        return t('what.accept', { id: action.taskId });
+      case 'giveBack':
+        return t('what.giveBack', { id: action.taskId });
+      case 'comment':
+        return t('what.comment', { id: action.taskId, text: action.text.slice(0, LONGEST) });
+      case 'file':
+        return t('what.file', { id: action.taskId, name: action.name });
+    }
+  };
+}

@@ -1,0 +1,3 @@
+export { Crews, type CrewCaller, type CrewAction, type CrewOrder, type CrewsOptions } from './crews.ts';
+export { endOf, LONGEST, type CrewSession } from './crew-sessions.ts';
+export { CODE_DIGITS } from './sign-in-codes.ts';

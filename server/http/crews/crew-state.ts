@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { priorityOf } from '../../../shared/tasks/priority.ts';
+import { activeUnits } from '../../../shared/tasks/units.ts';
+import type { Task } from '../../../shared/records/index.ts';
+import type { CrewCaller, Crews } from '../../crews/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import { crewActor, type Tasks } from '../../tasks/index.ts';
+
+const CrewUnit = z.object({
+  carId: z.int(),
+  name: z.string(),
+  role: z.string(),
+  status: z.int(),
+  statusSince: z.int(),
+});
+const CrewFile = z.object({
+  id: z.int(),
+  kind: z.string(),
+  name: z.string(),
+  type: z.string(),
+  size: z.int().meta({ description: 'bytes' }),
+});
+
+const CrewTask = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    text: z.string(),
+    address: z.string(),
+    lat: z.number().nullable(),
+    lon: z.number().nullable(),
+    priority: z.int(),
+    category: z.string(),
+    type: z.string(),
+    sentAt: z.int(),
+    acknowledgedAt: z.int().nullable(),
+    onSceneAt: z.int().nullable(),
+    role: z.string(),
+    units: z.array(CrewUnit).meta({ description: 'The others on this task.' }),
+    notes: z.array(z.object({ name: z.string(), subject: z.string(), text: z.string() })),
+    comments: z.array(z.object({ id: z.int(), at: z.int(), author: z.string(), text: z.string() })),
+    files: z.array(CrewFile),
+  })
+  .meta({ id: 'CrewTask' });
+
+export const CrewState = z
+  .object({
+    version: z.string().meta({ description: 'Changes with everything but `now`.' }),
+    now: z.int(),
+    car: z.object({ id: z.int(), name: z.string(), no: z.string(), glyph: z.string(), service: z.string() }),
+    status: z.int().nullable().meta({ description: 'The digit; null: not known.' }),
+    statusSince: z.int(),
+    tracked: z.boolean().meta({ description: 'A tracker of the vehicle reports, so the telephone need not.' }),
+    territory: z.string().meta({ description: 'Marks the tiles of the map; empty: there is no map.' }),
+    tasks: z.array(CrewTask),
+  })
+  .meta({ id: 'CrewState' });
+export type CrewState = z.input<typeof CrewState>;
+
+interface CrewStateRooms {
+  readonly crews: Crews;
+  readonly tasks: Tasks;
+  readonly fleet: Fleet;
+  readonly map: { readonly version: string };
+  now(): number;
+}
+
+/** All that the telephone of a crew shows. */
+export function presentCrewState(
+  { vehicle }: CrewCaller,
+  { crews, tasks, fleet, map, now }: CrewStateRooms,
+): CrewState {
+  const state = fleet.states.get(vehicle.id);
+  const kind = fleet.kinds.mirror.get(vehicle.kindId ?? 0);
+  const isKnown = state !== undefined && state.unitStatusSince > 0;
+  const shown = {
+    car: {
+      id: vehicle.id,
+      name: vehicle.name,
+      no: vehicle.plate,
+      glyph: kind?.glyph ?? '',
+      service: kind?.service ?? '',
+    },
+    status: isKnown ? state.unitStatus : null,
+    statusSince: isKnown ? state.unitStatusSince : 0,
+    tracked: crews.isTracked(vehicle.id),
+    territory: map.version.split('-')[0]!,
+    tasks: tasks.crews.tasksOf(vehicle.id).map((task) => presentTask(task, vehicle, tasks, fleet)),
+  };
+  const version = createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22);
+  return { version, now: now(), ...shown };
+}
+
+function presentTask(
+  task: Task,
+  vehicle: CrewCaller['vehicle'],
+  tasks: Tasks,
+  fleet: Fleet,
+): CrewState['tasks'][number] {
+  const units = activeUnits(task);
+  const own = units.find(({ vehicleId }) => vehicleId === vehicle.id);
+  const notes = task.point ? fleet.notesAt(crewActor(vehicle), task.point) : [];
+  return {
+    id: task.id,
+    title: task.title,
+    text: task.text,
+    address: task.address,
+    lat: task.point?.lat ?? null,
+    lon: task.point?.lon ?? null,
+    priority: priorityOf(task, tasks.categories.get(task.categoryId)),
+    category: tasks.categories.get(task.categoryId)?.name ?? '',
+    type: tasks.types.get(task.typeId)?.name ?? '',
+    sentAt: own?.sentAt ?? 0,
+    acknowledgedAt: own?.acknowledgedAt || null,
+    onSceneAt: own?.onSceneAt || null,
+    role: own?.role ?? '',
+    units: units
+      .filter(({ vehicleId }) => vehicleId !== vehicle.id)
+      .map(({ vehicleId, role, status, statusSince }) => ({
+        carId: vehicleId,
+        name: fleet.known(vehicleId)?.name ?? '',
+        role,
+        status,
+        statusSince,
+      })),
+    notes: notes.map(({ name, subject, text }) => ({ name, subject, text })),
+    comments: tasks.crews.commentsOf(task).map(({ id, at, authorId, text }) => ({
+      id,
+      at,
+      author: tasks.users.get(authorId)?.name ?? '',
+      text,
+    })),
+    files: tasks.crews.attachmentsOf(task).map(({ id, kind, name, type, size }) => ({ id, kind, name, type, size })),
+  };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { CODE_LIFE, SignInCodes, WRONG_CODES } from '../../../server/crews/sign-in-codes.ts';
+import { endOf, IDLE, LONGEST } from '../../../server/crews/crew-sessions.ts';
+import { acceptReport } from '../../../server/crews/report.ts';
+
+test('a code lives ten minutes, is used once, and one vehicle has one', () => {
+  let next = 0;
+  const codes = new SignInCodes(() => next++);
+  const [a, b] = [codes.make(1, 7, 0), codes.make(2, 7, 0)];
+  expect(a).toEqual({ code: '00000000', expiresAt: CODE_LIFE });
+  expect(codes.use(b.code, CODE_LIFE), 'expired').toBeUndefined();
+  expect(codes.use(a.code, CODE_LIFE - 1)).toEqual({ vehicleId: 1, userId: 7 });
+  expect(codes.use(a.code, 1)).toBeUndefined();
+  const [c, d] = [codes.make(3, 7, 0), codes.make(3, 7, 0)];
+  expect(codes.use(c.code, 1), 'the vehicle has a newer one').toBeUndefined();
+  expect(codes.use(d.code, 1)).toEqual({ vehicleId: 3, userId: 7 });
+});
+
+test('so many wrong codes make those before them void', () => {
+  let next = 0;
+  const codes = new SignInCodes(() => next++);
+  const [a, b] = [codes.make(1, 7, 0), codes.make(2, 7, 0)];
+  for (let wrong = 1; wrong < WRONG_CODES; wrong++) codes.use('99999999', 1);
+  expect(codes.use(a.code, 1)).toBeDefined();
+  codes.use('99999999', 1);
+  expect(codes.use(b.code, 1)).toBeUndefined();
+});
+
+test('a session ends a day after its last use, and seven days after its start', () => {
+  expect(endOf({ createdAt: 0, usedAt: 5 })).toBe(5 + IDLE);
+  expect(endOf({ createdAt: 0, usedAt: LONGEST - 1 })).toBe(LONGEST);
+});
+
+test('a status that somebody knew better since is refused, and impossible ones are', () => {
+  const of = (unitStatus: number, unitStatusSince: number, more = {}) => ({
+    name: 'Engine 1',
+    state: { unitStatus, unitStatusSince },
+    sentAt: undefined,
+    taskIds: [],
+    ...more,
+  });
+  expect(acceptReport(of(3, 100), 4, 100)).toBe(true);
+  expect(() => acceptReport(of(3, 101), 4, 100)).toThrow('was changed after this one');
+  expect(acceptReport(of(4, 101), 4, 100), 'they say the same').toBe(false);
+  expect(() => acceptReport(of(3, 100, { sentAt: 90 }), 1, 200)).toThrow();
+  expect(acceptReport(of(4, 100, { sentAt: 90, taskIds: [7] }), 1, 200)).toBe(true);
+  expect(() => acceptReport(of(4, 100, { taskIds: [7] }), 6, 200)).toThrow('Engine 1 is on task 7');
+  expect(acceptReport({ ...of(0, 0), state: undefined }, 2, 0)).toBe(true);
+});
