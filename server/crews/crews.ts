@@ -9,6 +9,8 @@ import { Emitter } from '../platform/emitter.ts';
 import { Mutex } from '../platform/mutex.ts';
 import type { Store } from '../store/types.ts';
 import type { Tasks } from '../tasks/index.ts';
+import { CrewMessages } from './crew-messages.ts';
+import type { MessageMark } from './messages.ts';
 import { CrewSessions, type CrewSession } from './crew-sessions.ts';
 import { DoneActions } from './done-actions.ts';
 import { acceptReport } from './report.ts';
@@ -35,6 +37,8 @@ export type CrewAction =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'accept'; readonly taskId: number }
   | { readonly kind: 'giveBack'; readonly taskId: number; readonly reason: string }
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'receipt'; readonly mark: MessageMark; readonly ids: readonly number[] }
   | { readonly kind: 'comment'; readonly taskId: number; readonly text: string }
   | { readonly kind: 'attach'; readonly taskId: number; readonly order: AttachOrder };
 
@@ -55,6 +59,7 @@ const TRACKED = 5 * 60_000;
 /** Crews on their telephones: sign-in, and what they do (README). */
 export class Crews {
   readonly sessions: CrewSessions;
+  readonly messages: CrewMessages;
   readonly #options: CrewsOptions;
   readonly #codes = new SignInCodes();
   readonly #done: DoneActions;
@@ -71,6 +76,7 @@ export class Crews {
     this.#options = options;
     this.sessions = sessions;
     this.#done = done;
+    this.messages = new CrewMessages(options);
     const { store, fleet, now } = options;
     const timer = setInterval(() => void sessions.sweep(now()).catch(() => undefined), SWEEP).unref();
     const forAll = () => this.#changed.emit(undefined);
@@ -99,6 +105,7 @@ export class Crews {
   }
 
   close(): void {
+    this.messages.close();
     for (const stop of this.#stops) stop();
     this.#changed.clear();
   }
@@ -254,12 +261,16 @@ export class Crews {
       case 'status':
         return this.#report(vehicle, action.status, at);
       case 'accept':
-        crews.require(vehicle, action.taskId, at);
+        await crews.accept(vehicle, action.taskId, at);
         return this.#report(vehicle, ACKNOWLEDGED, at);
       case 'giveBack':
         return crews.giveBack(vehicle, action.taskId, action.reason, at);
       case 'comment':
         return crews.comment(vehicle, action.taskId, action.text, at);
+      case 'say':
+        return void (await this.messages.say(vehicle, action.text, at));
+      case 'receipt':
+        return this.messages.mark(vehicle, action.ids, action.mark, at);
       case 'attach':
         return crews.attach(vehicle, action.taskId, action.order, at);
     }

@@ -172,7 +172,7 @@ export function routesOf(
     ...premiseNoteRoutes(fleet, tasks),
     ...proposalRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
-    ...crewDeskRoutes(rooms.crews, (id) => tasks.users.get(id)?.name ?? ''),
+    ...crewDeskRoutes(rooms.crews, fleet, (id) => tasks.users.get(id)?.name ?? ''),
     ...crewRoutes({ crews: rooms.crews, tasks, fleet, files, telemetry, planner, closures, map, now }),
     ...logBookRoutes({ logBook: rooms.logBook, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...callRoutes(rooms.calls, tasks, now),

@@ -1,6 +1,7 @@
 import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
 import type { PhoneCall } from './calls.ts';
+import type { CrewMessage } from './crews.ts';
 import type { CrewSign, LogBookEntry, ShiftSettings } from './shifts.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
@@ -342,6 +343,7 @@ export type VehicleField = z.infer<typeof VehicleField>;
 
 export type FleetEntry =
   | PhoneCall
+  | CrewMessage
   | Make
   | VehicleModel
   | VehicleGroup
@@ -364,8 +366,9 @@ export const fleet = collection({
   name: 'fleet',
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
+  parts: { receipts: 'entries' },
   deletion: 'isDeleted',
-  // Past values, noted by the station.
-  unreportedKinds: ['posting', 'zoneOwner', 'reviewPeriod', 'closurePast'],
+  // Past values, noted by the station; and messages, of which only receipts change.
+  unreportedKinds: ['crewMessage', 'posting', 'zoneOwner', 'reviewPeriod', 'closurePast'],
   indexes: [['kind', 'id']],
 });

@@ -10,6 +10,7 @@ export * from './record.ts';
 export * from './accounts.ts';
 export * from './alarms.ts';
 export * from './calls.ts';
+export * from './crews.ts';
 export * from './directories.ts';
 export * from './events.ts';
 export * from './fleet.ts';

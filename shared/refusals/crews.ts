@@ -10,6 +10,7 @@ export const crews = {
   dispatchersOnly: { kind: 'forbidden', text: 'Only those who may change the status of tasks direct crews.' },
   noSession: { kind: 'not-found', text: 'There is no session {id} of a crew.' },
   notOnTask: { kind: 'not-found', text: '{name} is not on task {id}.' },
+  noMessage: { kind: 'not-found', text: 'There is no message {id} of a crew.' },
   noFile: { kind: 'not-found', text: 'Task {id} has no file {file}.' },
   overtaken: { kind: 'conflict', text: 'The status of {name} was changed after this one.' },
   onTask: { kind: 'conflict', text: '{name} is on task {id}. Give it back first.' },

@@ -3,7 +3,7 @@ import type { Reason } from '../../../shared/refusals/reason.ts';
 import type { Outcome } from './queue/action-queue.ts';
 
 /** The station's answer to the telephone. `status` 0: it could not be reached. */
-export interface Answer<T = unknown> {
+export interface StationAnswer<T = unknown> {
   readonly status: number;
   readonly value?: T;
   readonly sentence: string;
@@ -19,7 +19,7 @@ export async function ask<T>(
   path: string,
   body?: object | Blob,
   { signal, patience = PATIENCE }: { readonly signal?: AbortSignal; readonly patience?: number } = {},
-): Promise<Answer<T>> {
+): Promise<StationAnswer<T>> {
   const isFile = body instanceof Blob;
   try {
     const response = await fetch(path, {
@@ -49,7 +49,7 @@ const LATER = [0, 401, 408, 429, 500, 502, 503, 504, 507];
 const NOT_NOW = ['platform.', 'sync.'];
 
 /** What an answer means for something that waits. */
-export function outcomeOf({ status, sentence, reason }: Answer): Outcome {
+export function outcomeOf({ status, sentence, reason }: StationAnswer): Outcome {
   if (status >= 200 && status < 300) return 'done';
   if (LATER.includes(status) || NOT_NOW.some((code) => reason?.code.startsWith(code))) return 'later';
   return { sentence, reason };

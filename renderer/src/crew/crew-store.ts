@@ -18,7 +18,17 @@ export class CrewStore {
   readonly now = ref(Date.now());
   readonly state = shallowRef<ShownState>();
   readonly shown = computed(() => this.state.value && shownState(this.state.value, this.kept.value));
-  readonly waiting = computed(() => this.kept.value.filter(({ refused }) => !refused));
+  /** What the crew said or did; marks of messages are no news to it. */
+  readonly waiting = computed(() =>
+    this.kept.value.filter(({ refused, action }) => !refused && action.kind !== 'receipt'),
+  );
+  readonly unread = computed(
+    () => this.shown.value?.messages.filter(({ own, readAt }) => !own && readAt === null).length ?? 0,
+  );
+  /** Messages that the crew has to answer. */
+  readonly unanswered = computed(
+    () => this.shown.value?.messages.filter((one) => !one.own && one.mustAnswer && one.answeredAt === null) ?? [],
+  );
   readonly refused = computed(() => this.kept.value.filter(({ refused }) => refused));
   readonly #storage: PhoneStorage;
   #queue: ActionQueue | undefined;
@@ -109,8 +119,17 @@ export class CrewStore {
     this.lostSince.value = 0;
     this.state.value = answer.value!;
     this.remember(STATE, answer.value);
+    void this.#markDelivered();
     void this.#run();
     return true;
+  }
+
+  /** Messages that came for the first time. */
+  async #markDelivered(): Promise<void> {
+    const ids = this.shown.value!.messages.filter(({ own, deliveredAt }) => !own && deliveredAt === null);
+    if (ids.length === 0) return;
+    navigator.vibrate?.(200);
+    await this.act({ kind: 'receipt', mark: 'delivered', ids: ids.map(({ id }) => id) });
   }
 
   /** One page of the telephone sends at a time. */

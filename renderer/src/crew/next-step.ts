@@ -30,7 +30,7 @@ export function nextStep(task: ShownTask | undefined, status: number | null): St
 }
 
 /** Why a digit cannot be set now, under `status.`; undefined: it can. */
-export function hindrance({ tasks, status, car }: ShownState, digit: number): string | undefined {
+export function obstacleTo({ tasks, status, car }: ShownState, digit: number): string | undefined {
   const [task] = tasks;
   if ((digit === PATIENT_LOADED || digit === AT_HOSPITAL) && car.service !== 'medical') return 'ambulances';
   if (digit === ACKNOWLEDGED && !tasks.some(({ acknowledgedAt }) => acknowledgedAt === null)) return 'nothingToAccept';

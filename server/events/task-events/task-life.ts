@@ -1,6 +1,7 @@
 import { deadlineOf } from '../../../shared/tasks/deadline.ts';
 import type { HistoryEntry, Task } from '../../../shared/records/index.ts';
 import { DONE, FEEDBACK, NEW } from '../../../shared/tasks/status.ts';
+import { crewOfNote } from '../../../shared/tasks/crew-note.ts';
 import { activeUnits } from '../../../shared/tasks/units.ts';
 import type { Interval } from '../detectors/detector.ts';
 
@@ -24,6 +25,8 @@ export interface TaskState {
 interface TaskStep {
   readonly at: number;
   readonly by: number;
+  /** The vehicle whose crew did it on its telephone; 0: none. */
+  readonly crew: number;
   readonly before: TaskState;
   readonly after: TaskState;
 }
@@ -111,13 +114,13 @@ export function timelineOf(task: Task, history: readonly HistoryEntry[]): TaskTi
     first['units'] = leadAlone(first['assignedVehicleId'] as number);
   const steps: TaskStep[] = [];
   let state = first as unknown as TaskState;
-  for (const action of Map.groupBy(entries, ({ at, userId }) => `${at}|${userId}`).values()) {
+  for (const action of Map.groupBy(entries, ({ at, userId, note }) => `${at}|${userId}|${crewOfNote(note)}`).values()) {
     const changes = Object.fromEntries(action.map(({ field, to }) => [field, to]));
     // While one vehicle at most is on a task, the history names it as the lead alone.
     if ('assignedVehicleId' in changes && !('units' in changes))
       changes['units'] = leadAlone(changes['assignedVehicleId'] as number);
     const after = { ...state, ...changes };
-    steps.push({ at: action[0]!.at, by: action[0]!.userId, before: state, after });
+    steps.push({ at: action[0]!.at, by: action[0]!.userId, crew: crewOfNote(action[0]!.note), before: state, after });
     state = after;
   }
   // A task has no time of creation; its own date is the best estimate, but not later than the first action.
@@ -180,14 +183,15 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
       }
     }
   };
-  const change = (before: TaskState | null, after: TaskState, at: number, by: number) => {
+  const change = (before: TaskState | null, after: TaskState, at: number, by: number, crew = 0) => {
     const [had, has] = [[...open.keys()], vehiclesServing(after, surroundings, at)];
     const driver = (vehicleId: number) =>
-      by > 0 && (by === before?.assignedUserId || surroundings.vehiclesOf(by, at).includes(vehicleId));
+      vehicleId === crew ||
+      (by > 0 && (by === before?.assignedUserId || surroundings.vehiclesOf(by, at).includes(vehicleId)));
     for (const vehicleId of had) {
       const turn = open.get(vehicleId)!;
       if (has.includes(vehicleId)) {
-        if (before && driver(vehicleId)) answered(turn, before, after, vehicleId, at, by);
+        if (before && driver(vehicleId)) answered(turn, before, after, vehicleId, at, by, crew === vehicleId);
         if (after.status !== NEW && after.confirmed !== NOT_APPROVED) turn.givenBack = false;
         continue;
       }
@@ -208,10 +212,13 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
     vehicleId: number,
     at: number,
     by: number,
+    byCrew: boolean,
   ) => {
     const became = <F extends 'status' | 'confirmed'>(field: F, value: number) =>
       before[field] !== value && after[field] === value;
-    if (!turn.accepted && (became('status', FEEDBACK) || became('confirmed', APPROVED))) {
+    // The only thing that a crew notes of a task that it stays on.
+    const isAccepted = byCrew || became('status', FEEDBACK) || became('confirmed', APPROVED);
+    if (!turn.accepted && isAccepted) {
       turn.accepted = true;
       turn.givenBack = false;
       moment(22, vehicleId, at, after, by);
@@ -237,10 +244,10 @@ export function deriveTaskEvents(life: TaskTimeline, surroundings: TaskContext, 
       since = at;
     }
   };
-  for (const { at, by, before, after } of life.steps) {
+  for (const { at, by, crew, before, after } of life.steps) {
     surroundedOtherwise(at);
     last(state, since, at);
-    change(before, after, at, by);
+    change(before, after, at, by, crew);
     [state, since] = [after, at];
   }
   surroundedOtherwise(Infinity);

@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { CODE_DIGITS, endOf, type CrewCaller, type Crews } from '../../crews/index.ts';
+import type { CrewMessage } from '../../../shared/records/index.ts';
+import {
+  CODE_DIGITS,
+  endOf,
+  LONGEST_MESSAGE,
+  receiptOf,
+  type CrewCaller,
+  type Crews,
+  type MessageOrder,
+} from '../../crews/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
-import { bodyId, instant, pathId } from '../request/fields.ts';
+import { bodyId, filledUpTo, instant, pathId, queryId, queryLimit } from '../request/fields.ts';
 
 const Session = z
   .object({
@@ -17,10 +27,41 @@ const Session = z
   })
   .meta({ id: 'CrewSession' });
 
+const Receipt = z.object({
+  carId: z.int(),
+  carName: z.string(),
+  deliveredAt: instant.nullable(),
+  readAt: instant.nullable(),
+  answeredAt: instant.nullable(),
+});
+const Message = z
+  .object({
+    id: z.int(),
+    at: instant,
+    fromCarId: z.int().nullable().meta({ description: 'The vehicle whose crew wrote it; null: the control room did.' }),
+    from: z.string(),
+    to: z.enum(['control', 'car', 'group', 'all']),
+    toId: z.int().nullable(),
+    toName: z.string(),
+    text: z.string(),
+    mustAnswer: z.boolean(),
+    readAt: instant.nullable().meta({ description: 'When the control room read what a crew wrote.' }),
+    receipts: z.array(Receipt).meta({ description: 'Of each vehicle that it is for.' }),
+  })
+  .meta({ id: 'CrewMessage' });
+
+const Letter = z.object({
+  carId: bodyId.nullish(),
+  groupId: bodyId.nullish(),
+  text: filledUpTo(LONGEST_MESSAGE),
+  mustAnswer: z.boolean().optional(),
+});
+
 const inDesk = { family: 'station', access: 'user', group: 'Crews' } as const;
 
 /** What dispatchers do with the telephones of crews. It takes the right to change the status of tasks. */
-export function crewDeskRoutes(crews: Crews, nameOfUser: (id: number) => string): DeclaredRoute[] {
+export function crewDeskRoutes(crews: Crews, fleet: Fleet, nameOfUser: (id: number) => string): DeclaredRoute[] {
+  const presentMessage = (message: CrewMessage) => presentCrewMessage(message, crews, fleet, nameOfUser);
   const present = ({ session, vehicle }: CrewCaller): z.input<typeof Session> => ({
     id: session.id,
     carId: vehicle.id,
@@ -68,5 +109,80 @@ export function crewDeskRoutes(crews: Crews, nameOfUser: (id: number) => string)
       answer: 'nothing',
       run: ({ caller, params }) => crews.end(caller, params.id),
     }),
+    route({
+      ...inDesk,
+      method: 'GET',
+      path: '/crews/messages',
+      summary: 'Messages from and to crews, the newest first',
+      query: z.object({ carId: queryId.optional(), limit: queryLimit(500).optional() }),
+      answer: z.array(Message),
+      run: ({ caller, query: { carId, limit = 100 } }) =>
+        crews.messages.list(caller, { vehicleId: carId, limit }).map(presentMessage),
+    }),
+    route({
+      ...inDesk,
+      method: 'POST',
+      path: '/crews/messages',
+      summary: 'Write to a crew, to those of a group, or to all',
+      body: Letter,
+      answer: Message,
+      description:
+        'To `carId`, else to the vehicles of `groupId`, else to all of the own organisation. With `mustAnswer` it stays on the telephone until the crew answers.',
+      run: async ({ caller, body: { carId, groupId, text, mustAnswer = false } }) =>
+        presentMessage(await crews.messages.send(caller, { to: addressOf(carId, groupId), text, mustAnswer })),
+    }),
+    route({
+      ...inDesk,
+      method: 'POST',
+      path: '/crews/messages/:id/read',
+      summary: 'The control room has read what a crew wrote',
+      params: z.object({ id: pathId }),
+      answer: Message,
+      run: async ({ caller, params }) => presentMessage(await crews.messages.read(caller, params.id)),
+    }),
   ];
+}
+
+function addressOf(carId: number | null | undefined, groupId: number | null | undefined): MessageOrder['to'] {
+  if (carId) return { kind: 'vehicle', id: carId };
+  return groupId ? { kind: 'group', id: groupId } : { kind: 'all', id: 0 };
+}
+
+function presentCrewMessage(
+  message: CrewMessage,
+  crews: Crews,
+  fleet: Fleet,
+  nameOfUser: (id: number) => string,
+): z.input<typeof Message> {
+  const { id, at, vehicleId, userId, to, text, mustAnswer } = message;
+  const nameOfVehicle = (vehicle: number) => fleet.known(vehicle)?.name ?? '';
+  const orNull = (time: number) => time || null;
+  const toName =
+    to.kind === 'vehicle'
+      ? nameOfVehicle(to.id)
+      : to.kind === 'group'
+        ? (fleet.groups.mirror.get(to.id)?.name ?? '')
+        : '';
+  return {
+    id,
+    at,
+    fromCarId: vehicleId || null,
+    from: vehicleId ? nameOfVehicle(vehicleId) : nameOfUser(userId),
+    to: to.kind === 'vehicle' ? 'car' : to.kind,
+    toId: to.id || null,
+    toName,
+    text,
+    mustAnswer,
+    readAt: orNull(receiptOf(message, undefined).readAt),
+    receipts: crews.messages.addressees(message).map((vehicle) => {
+      const { deliveredAt, readAt, answeredAt } = receiptOf(message, vehicle.id);
+      return {
+        carId: vehicle.id,
+        carName: vehicle.name,
+        deliveredAt: orNull(deliveredAt),
+        readAt: orNull(readAt),
+        answeredAt: orNull(answeredAt),
+      };
+    }),
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { RoadClosure } from '../../../shared/records/index.ts';
-import { LONGEST, type CrewCaller, type Crews } from '../../crews/index.ts';
+import { LONGEST, LONGEST_MESSAGE, MARKS, type CrewCaller, type Crews } from '../../crews/index.ts';
 import type { Files, AttachmentKindName } from '../../files/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { MapTiles } from '../../map/index.ts';
@@ -60,6 +60,8 @@ const Action = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status }),
   z.object({ kind: z.literal('accept'), taskId: bodyId }),
   z.object({ kind: z.literal('giveBack'), taskId: bodyId, reason: filledUpTo(500) }),
+  z.object({ kind: z.literal('say'), text: filledUpTo(LONGEST_MESSAGE) }),
+  z.object({ kind: z.literal('receipt'), mark: z.enum(MARKS), ids: z.array(bodyId).min(1).max(200) }),
   z.object({ kind: z.literal('comment'), taskId: bodyId, text: filledUpTo(5_000) }),
 ]);
 const Done = z.object({ repeated: z.boolean().meta({ description: 'It was done before.' }) });
@@ -148,7 +150,7 @@ export function crewRoutes(rooms: CrewRooms): DeclaredRoute[] {
       body: z.object({ key, age, action: Action }),
       answer: Done,
       description:
-        'A status, an acceptance, a return with its reason, or a comment. Each `key` is done once, so that a telephone may send again what got no answer.',
+        'A status, an acceptance, a return with its reason, a comment, a message to the control room (`say`), or marks of messages (`receipt`). Each `key` is done once, so that a telephone may send again what got no answer.',
       run: async ({ crew, body }) => ({ repeated: !(await crews.act(crew, body)) }),
     }),
     route({

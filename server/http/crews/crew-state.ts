@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { priorityOf } from '../../../shared/tasks/priority.ts';
 import { activeUnits } from '../../../shared/tasks/units.ts';
-import type { Task } from '../../../shared/records/index.ts';
-import type { CrewCaller, Crews } from '../../crews/index.ts';
+import type { CrewMessage, Task } from '../../../shared/records/index.ts';
+import { receiptOf, type CrewCaller, type Crews } from '../../crews/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { crewActor, type Tasks } from '../../tasks/index.ts';
 
@@ -20,6 +20,18 @@ const CrewFile = z.object({
   name: z.string(),
   type: z.string(),
   size: z.int().meta({ description: 'bytes' }),
+});
+
+const CrewText = z.object({
+  id: z.int(),
+  at: z.int(),
+  own: z.boolean(),
+  author: z.string().meta({ description: 'Who of the control room wrote it.' }),
+  text: z.string(),
+  mustAnswer: z.boolean(),
+  deliveredAt: z.int().nullable(),
+  readAt: z.int().nullable().meta({ description: 'Of an own one: when the control room read it.' }),
+  answeredAt: z.int().nullable(),
 });
 
 const CrewTask = z
@@ -54,6 +66,7 @@ export const CrewState = z
     tracked: z.boolean().meta({ description: 'A tracker of the vehicle reports, so the telephone need not.' }),
     territory: z.string().meta({ description: 'Marks the tiles of the map; empty: there is no map.' }),
     tasks: z.array(CrewTask),
+    messages: z.array(CrewText).meta({ description: 'Of the last day, oldest first.' }),
   })
   .meta({ id: 'CrewState' });
 export type CrewState = z.input<typeof CrewState>;
@@ -87,9 +100,30 @@ export function presentCrewState(
     tracked: crews.isTracked(vehicle.id),
     territory: map.version.split('-')[0]!,
     tasks: tasks.crews.tasksOf(vehicle.id).map((task) => presentTask(task, vehicle, tasks, fleet)),
+    messages: crews.messages.shownTo(vehicle).map((message) => presentText(message, vehicle, tasks)),
   };
   const version = createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22);
   return { version, now: now(), ...shown };
+}
+
+function presentText(
+  message: CrewMessage,
+  vehicle: CrewCaller['vehicle'],
+  tasks: Tasks,
+): CrewState['messages'][number] {
+  const own = message.vehicleId === vehicle.id;
+  const { deliveredAt, readAt, answeredAt } = receiptOf(message, own ? undefined : vehicle.id);
+  return {
+    id: message.id,
+    at: message.at,
+    own,
+    author: tasks.users.get(message.userId)?.name ?? '',
+    text: message.text,
+    mustAnswer: message.mustAnswer,
+    deliveredAt: deliveredAt || null,
+    readAt: readAt || null,
+    answeredAt: answeredAt || null,
+  };
 }
 
 function presentTask(

@@ -240,9 +240,10 @@ function present(record: Keyed, isHeld: boolean): ReplicaDocument {
 
 /** ms that a console holds what came in or was written; older ones are read over HTTP. */
 const HELD = 24 * 3_600_000;
+const HELD_KINDS: readonly string[] = ['call', 'crewMessage', 'logBookEntry'];
 
 function isOfThePast({ kind, at }: Record<string, unknown>, now: number): boolean {
-  return (kind === 'call' || kind === 'logBookEntry') && now - Number(at) > HELD;
+  return HELD_KINDS.includes(String(kind)) && now - Number(at) > HELD;
 }
 
 function presentOther(

@@ -1,6 +1,6 @@
-import { unitsOf } from '../../../shared/tasks/units.ts';
+import { crewNote } from '../../../shared/tasks/crew-note.ts';
+import { unitsOf, withoutUnit } from '../../../shared/tasks/units.ts';
 import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
-import { withoutUnit } from '../../../shared/tasks/units.ts';
 import type { Attachment, Comment, HistoryEntry, Task, Vehicle } from '../../../shared/records/index.ts';
 import type { Actor } from '../../../shared/access.ts';
 import { Refusal } from '../../../shared/refusal.ts';
@@ -10,7 +10,7 @@ import type { Records, Store } from '../../store/types.ts';
 import { attached } from '../changes/attached.ts';
 import { requirePresent } from '../changes/delete.ts';
 import { historyOf } from '../changes/history.ts';
-import { finished } from '../changes/update.ts';
+import { crewsOf, finished } from '../changes/update.ts';
 import { createComment } from '../comments/comment.ts';
 import { rowsOfTask } from '../rows-of-task.ts';
 import type { TaskUnits } from './task-units.ts';
@@ -85,6 +85,23 @@ export class CrewWork {
     });
   }
 
+  /** Notes in the history that the crew accepted the task: its unit's times are no part of that. */
+  async accept(vehicle: CrewVehicle, taskId: number, at: number): Promise<void> {
+    const task = this.require(vehicle, taskId, at);
+    const crews = crewsOf(task);
+    await this.#history.insert({
+      id: this.#history.nextId(),
+      taskId,
+      at,
+      userId: 0,
+      station: this.#options.store.stationNumber,
+      field: 'units',
+      from: crews,
+      to: crews,
+      note: crewNote(vehicle.id, vehicle.name, 'accepted'),
+    });
+  }
+
   /** The vehicle leaves the task, with the reason of its crew. */
   async giveBack(vehicle: CrewVehicle, taskId: number, reason: string, at: number): Promise<void> {
     if (reason.trim() === '') throw new Refusal('field.empty', { field: 'reason' });
@@ -120,7 +137,7 @@ export class CrewWork {
       requirePresent(task);
       return finished(task, rule(task, now), now);
     });
-    const note = reason === '' ? vehicle.name : `${vehicle.name}: ${reason}`;
+    const note = crewNote(vehicle.id, vehicle.name, reason);
     const by = { userId: 0, station: store.stationNumber, at: now, note };
     const entries = historyOf(before!, after, by, () => this.#history.nextId());
     if (entries.length > 0) await this.#history.insertMany(entries);

@@ -117,7 +117,7 @@ test('a crew sees and changes the tasks of its vehicle alone', async () => {
   expect((await crew.act({ kind: 'accept', taskId })).json()).toEqual({ repeated: false });
   expect((await crew.state()).tasks[0].acknowledgedAt).toEqual(expect.any(Number));
   expect((await crew.act({ kind: 'status', status: 6 })).text).toContain(`Engine 1 is on task ${taskId}`);
-  expect((await crew.act({ kind: 'status', status: 1 })).status, 'free before it was there').toBe(400);
+  expect((await crew.act({ kind: 'status', status: 1 })).status, 'free before it was there').toBe(409);
   expect((await crew.act({ kind: 'status', status: 4 })).status).toBe(200);
   const unit = (await detail(taskId)).units.find(({ carId }: { carId: number }) => carId === engine);
   expect(unit).toMatchObject({ status: { digit: 4 }, onSceneAt: expect.any(Number) });
@@ -183,4 +183,41 @@ test('a crew gives a task back with a reason; state waits for news; a session is
   expect(entries.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['created', 'started', 'failed', 'ended']),
   );
+});
+
+test('messages go to a crew, a group and all, with their marks; a crew writes back', async () => {
+  const { id: groupId } = await ok('POST', '/cars/groups', { name: 'North' });
+  const member = (await ok('POST', '/cars', { name: 'Ladder 1', groupId })).id as number;
+  const [ladder, other] = [await phone(member), await phone(medic)];
+  const texts = async (crew: typeof ladder) =>
+    (await crew.state()).messages.map((one: { text: string }) => one.text).sort();
+  const write = (body: object) => ok('POST', '/crews/messages', body);
+  const must = await write({ carId: member, text: 'Keep the yard free', mustAnswer: true });
+  await write({ groupId, text: 'To the north' });
+  await write({ text: 'To all' });
+  await expect.poll(() => texts(ladder)).toEqual(['Keep the yard free', 'To all', 'To the north']);
+  expect(await texts(other)).toEqual(['To all']);
+  expect((await station.ask('POST', '/crews/messages', { as: viewer, body: { text: 'x' } })).status).toBe(403);
+  expect((await station.ask('GET', '/crews/messages', { as: viewer })).status).toBe(403);
+  for (const body of [{ text: ' ' }, { carId: 987_654, text: 'x' }, { groupId: 987_654, text: 'x' }])
+    expect((await station.ask('POST', '/crews/messages', { as: admin, body })).status, JSON.stringify(body)).toBe(400);
+
+  await other.act({ kind: 'receipt', mark: 'answered', ids: [must.id] });
+  await ladder.act({ kind: 'receipt', mark: 'answered', ids: [must.id] }, { age: 5000 });
+  await ladder.act({ kind: 'say', text: 'Yard is free' });
+  const list = await ok('GET', `/crews/messages?carId=${member}`);
+  expect(list.find(({ id }: { id: number }) => id === must.id).receipts).toEqual([
+    {
+      carId: member,
+      carName: 'Ladder 1',
+      deliveredAt: expect.any(Number),
+      readAt: expect.any(Number),
+      answeredAt: expect.any(Number),
+    },
+  ]);
+  const said = list.find(({ text }: { text: string }) => text === 'Yard is free');
+  expect(said).toMatchObject({ from: 'Ladder 1', fromCarId: member, to: 'control', readAt: null });
+  await ok('POST', `/crews/messages/${said.id}/read`);
+  const own = async () => (await ladder.state()).messages.find(({ id }: { id: number }) => id === said.id);
+  await expect.poll(own).toMatchObject({ own: true, readAt: expect.any(Number) });
 });

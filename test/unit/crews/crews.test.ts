@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { CODE_LIFE, SignInCodes, WRONG_CODES } from '../../../server/crews/sign-in-codes.ts';
 import { endOf, IDLE, LONGEST } from '../../../server/crews/crew-sessions.ts';
+import { createMessage, isTo, marked, receiptOf, SHOWN_FOR, shownTo } from '../../../server/crews/messages.ts';
+import type { CrewMessage } from '../../../shared/records/index.ts';
 import { acceptReport } from '../../../server/crews/report.ts';
 
 test('a code lives ten minutes, is used once, and one vehicle has one', () => {
@@ -46,4 +48,49 @@ test('a status that somebody knew better since is refused, and impossible ones a
   expect(acceptReport(of(4, 100, { sentAt: 90, taskIds: [7] }), 1, 200)).toBe(true);
   expect(() => acceptReport(of(4, 100, { taskIds: [7] }), 6, 200)).toThrow('Engine 1 is on task 7');
   expect(acceptReport({ ...of(0, 0), state: undefined }, 2, 0)).toBe(true);
+});
+
+const message = (more: Partial<CrewMessage> = {}): CrewMessage => ({
+  ...(createMessage(
+    1,
+    { organizationId: 1, userId: 7, vehicleId: 0 },
+    { to: { kind: 'vehicle', id: 3 }, text: ' Come home ', mustAnswer: false },
+    100,
+  ) as CrewMessage),
+  ...more,
+});
+
+test('a message is for its vehicle, those of its group, or all of its organization', () => {
+  const vehicle = { id: 3, groupId: 5, organizationId: 1 };
+  const to = (kind: CrewMessage['to']['kind'], id = 0) => isTo(message({ to: { kind, id } }), vehicle);
+  expect([to('vehicle', 3), to('vehicle', 4), to('group', 5), to('group', 6), to('all'), to('control')]).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+    false,
+  ]);
+  expect(isTo(message({ to: { kind: 'all', id: 0 }, organizationId: 2 }), vehicle)).toBe(false);
+  expect(isTo(message({ isDeleted: true }), vehicle)).toBe(false);
+});
+
+test('a mark implies the earlier ones, and the first time counts', () => {
+  const read = marked(message(), 3, 'read', 200);
+  expect(receiptOf(read, 3)).toEqual({ deliveredAt: 200, readAt: 200, answeredAt: 0 });
+  const answered = marked(read, 3, 'answered', 300);
+  expect(receiptOf(answered, 3)).toEqual({ deliveredAt: 200, readAt: 200, answeredAt: 300 });
+  expect(marked(answered, 3, 'delivered', 50)).toBe(answered);
+  expect(receiptOf(marked(answered, undefined, 'read', 400), 3), 'the control room has its own').toEqual(
+    receiptOf(answered, 3),
+  );
+});
+
+test('a telephone shows messages of a day, and longer what must be answered', () => {
+  const vehicle = { id: 3, groupId: 0, organizationId: 1 };
+  const later = 100 + SHOWN_FOR;
+  const must = message({ id: 2, mustAnswer: true });
+  expect(shownTo([must, message()], vehicle, later - 1).map(({ id }) => id)).toEqual([1, 2]);
+  expect(shownTo([must, message()], vehicle, later).map(({ id }) => id)).toEqual([2]);
+  expect(shownTo([marked(must, 3, 'answered', 150)], vehicle, later)).toEqual([]);
 });

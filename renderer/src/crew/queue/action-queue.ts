@@ -6,6 +6,8 @@ export type PhoneAction =
   | { readonly kind: 'accept'; readonly taskId: number }
   | { readonly kind: 'giveBack'; readonly taskId: number; readonly reason: string }
   | { readonly kind: 'comment'; readonly taskId: number; readonly text: string }
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'receipt'; readonly mark: 'delivered' | 'read' | 'answered'; readonly ids: readonly number[] }
   | { readonly kind: 'file'; readonly taskId: number; readonly name: string; readonly bytes: Blob };
 
 /** Something that was done and is not at the station yet. */

@@ -10,6 +10,18 @@ export function shownState(state: ShownState, kept: readonly Kept[]): ShownState
   return kept.filter(({ refused }) => !refused).reduce(after, state);
 }
 
+type ShownMessage = ShownState['messages'][number];
+
+/** What was read or answered is no new thing to the crew, though the station does not know yet. */
+function withMark(message: ShownMessage, mark: 'delivered' | 'read' | 'answered', at: number): ShownMessage {
+  return {
+    ...message,
+    deliveredAt: message.deliveredAt ?? at,
+    readAt: mark === 'delivered' ? message.readAt : (message.readAt ?? at),
+    answeredAt: mark === 'answered' ? (message.answeredAt ?? at) : message.answeredAt,
+  };
+}
+
 function after(state: ShownState, { action, at }: Kept): ShownState {
   const change = (taskId: number, next: (task: ShownTask) => ShownTask): ShownState => ({
     ...state,
@@ -26,7 +38,15 @@ function after(state: ShownState, { action, at }: Kept): ShownState {
       };
     case 'giveBack':
       return { ...state, tasks: state.tasks.filter(({ id }) => id !== action.taskId) };
+    case 'receipt':
+      return {
+        ...state,
+        messages: state.messages.map((message) =>
+          action.ids.includes(message.id) ? withMark(message, action.mark, at) : message,
+        ),
+      };
     case 'comment':
+    case 'say':
     case 'file':
       return state; // They are listed with their own mark.
   }

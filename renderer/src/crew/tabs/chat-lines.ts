@@ -11,21 +11,48 @@ export interface ChatLine {
   readonly waits: boolean;
   readonly text: string;
   readonly file?: { readonly name: string; readonly size: number };
+  /** It stands in the task, for all who see that. */
+  readonly inTask: boolean;
+  /** Of a message of the control room that must be answered: its id, and when it was. */
+  readonly mustAnswer?: { readonly id: number; readonly answeredAt: number | null };
+  /** When the control room read an own one. */
+  readonly readAt?: number | null;
 }
 
-/** What was said about a task, with what waits here, oldest first. A crew's comments begin with its name. */
-export function chatLines({ car }: ShownState, task: ShownTask | undefined, kept: readonly Kept[]): ChatLine[] {
-  if (!task) return [];
-  const own = `${car.name}: `;
-  const said = task.comments.map(({ id, at, author, text }): ChatLine => {
-    const isOwn = author === '' && text.startsWith(own);
-    return { key: `comment-${id}`, at, author, isOwn, waits: false, text: isOwn ? text.slice(own.length) : text };
+/**
+ * The messages and what was said about the task, oldest first; at the end what waits here. A crew's comments begin with
+ * its name.
+ */
+export function chatLines(
+  { car, messages }: ShownState,
+  task: ShownTask | undefined,
+  kept: readonly Kept[],
+): ChatLine[] {
+  const prefix = `${car.name}: `;
+  const comments = (task?.comments ?? []).map(({ id, at, author, text }): ChatLine => {
+    const isOwn = author === '' && text.startsWith(prefix);
+    const words = isOwn ? text.slice(prefix.length) : text;
+    return { key: `comment-${id}`, at, author, isOwn, waits: false, text: words, inTask: true };
   });
+  const said = messages.map(({ id, at, author, own, text, mustAnswer, answeredAt, readAt }): ChatLine => ({
+    key: `message-${id}`,
+    at,
+    author,
+    isOwn: own,
+    waits: false,
+    text,
+    inTask: false,
+    ...(mustAnswer && !own && { mustAnswer: { id, answeredAt } }),
+    ...(own && { readAt }),
+  }));
   const waiting = kept.flatMap(({ no, at, action, refused }): ChatLine[] => {
-    if (refused || !('taskId' in action) || action.taskId !== task.id) return [];
     const line = { key: `kept-${no}`, at, author: '', isOwn: true, waits: true, text: '' };
-    if (action.kind === 'comment') return [{ ...line, text: action.text }];
-    return action.kind === 'file' ? [{ ...line, file: { name: action.name, size: action.bytes.size } }] : [];
+    if (refused) return [];
+    if (action.kind === 'say') return [{ ...line, text: action.text, inTask: false }];
+    if (!('taskId' in action) || action.taskId !== task?.id) return [];
+    if (action.kind === 'comment') return [{ ...line, text: action.text, inTask: true }];
+    if (action.kind !== 'file') return [];
+    return [{ ...line, inTask: true, file: { name: action.name, size: action.bytes.size } }];
   });
-  return [...said, ...waiting];
+  return [...[...comments, ...said].sort((a, b) => a.at - b.at), ...waiting];
 }

@@ -2,7 +2,7 @@ import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
 import type { Schema } from '../../lib/api/operations.ts';
 import { ask } from '../crew-client.ts';
 import type { CrewStore } from '../crew-store.ts';
-import type { Positions } from '../positions.ts';
+import type { PhonePositions } from '../phone-positions.ts';
 import type { ShownTask } from '../queue/shown-state.ts';
 import { progressOn } from './way-progress.ts';
 
@@ -24,7 +24,7 @@ const AGAIN = 15_000;
 const OFF = 60;
 
 /** The way to the task, renewed while there is coverage. */
-export function useWay(store: CrewStore, positions: Positions, task: Ref<ShownTask | undefined>) {
+export function useWay(store: CrewStore, positions: PhonePositions, task: Ref<ShownTask | undefined>) {
   const kept = shallowRef<KeptWay>();
   /** Why there is none. */
   const refused = shallowRef<{ readonly status: number; readonly code?: string | undefined }>();

@@ -16,6 +16,10 @@ export function useActionWords(): (action: PhoneAction) => string {
         return t('what.giveBack', { id: action.taskId });
       case 'comment':
         return t('what.comment', { id: action.taskId, text: action.text.slice(0, LONGEST) });
+      case 'say':
+        return t('what.say', { text: action.text.slice(0, LONGEST) });
+      case 'receipt':
+        return t('what.receipt');
       case 'file':
         return t('what.file', { id: action.taskId, name: action.name });
     }

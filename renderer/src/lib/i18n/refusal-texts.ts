@@ -170,6 +170,7 @@ export const ru: RefusalTexts = {
     dispatchersOnly: 'Экипажами управляют только те, кто может менять статус задач.',
     noSession: 'Сеанса экипажа {id} нет.',
     notOnTask: '{name} не назначен на задачу {id}.',
+    noMessage: 'Сообщения экипажа {id} нет.',
     noFile: 'У задачи {id} нет файла {file}.',
     overtaken: 'Статус экипажа «{name}» изменили позже.',
     onTask: '{name} на задаче {id}. Сначала верните её.',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { timelineOf, deriveTaskEvents, type TaskContext } from '../../../../server/events/index.ts';
 import type { HistoryEntry, Task } from '../../../../shared/records/index.ts';
+import { crewNote } from '../../../../shared/tasks/crew-note.ts';
 import { newTask } from '../../tasks/town-hall.ts';
 
 const MINUTE = 60_000;
@@ -381,5 +382,25 @@ test('deeds of one moment count in the order in which they were done, and a turn
   ).toEqual([
     [7, 5, 9],
     [9, 9, null],
+  ]);
+});
+
+test('22 and 21: a crew accepts on its telephone, once, and gives the task back', () => {
+  const units = [{ vehicleId: 7 }, { vehicleId: 8 }] as never;
+  const { task, history } = lived(
+    {},
+    [5, DISPATCHER, { assignedVehicleId: 7, status: 2, units }],
+    [6, 0, { units }],
+    [7, 0, { units }],
+    [9, 0, { assignedVehicleId: 8, units: [{ vehicleId: 8 }] as never }],
+  );
+  const byCrew = history.map((entry) =>
+    entry.userId === 0 ? { ...entry, note: crewNote(7, 'Engine 1', 'Flat tyre') } : entry,
+  );
+  expect(events(deriveTaskEvents(timelineOf(task, byCrew), around, 99 * MINUTE))).toEqual([
+    [18, 7, 5, 5],
+    [18, 8, 5, 5],
+    [22, 7, 6, 6],
+    [21, 7, 9, 9],
   ]);
 });

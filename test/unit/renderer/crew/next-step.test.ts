@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hindrance, nextStep } from '../../../../renderer/src/crew/next-step.ts';
+import { obstacleTo, nextStep } from '../../../../renderer/src/crew/next-step.ts';
 import { chatLines } from '../../../../renderer/src/crew/tabs/chat-lines.ts';
 import type { ShownState, ShownTask } from '../../../../renderer/src/crew/queue/shown-state.ts';
 import { progressOn } from '../../../../renderer/src/crew/way/way-progress.ts';
@@ -7,7 +7,7 @@ import { progressOn } from '../../../../renderer/src/crew/way/way-progress.ts';
 const task = (acknowledgedAt: number | null, onSceneAt: number | null = null) =>
   ({ id: 181, acknowledgedAt, onSceneAt, comments: [] }) as unknown as ShownTask;
 const state = (status: number | null, tasks: ShownTask[], service = 'fire') =>
-  ({ status, tasks, car: { name: 'Engine 1', service } }) as unknown as ShownState;
+  ({ status, tasks, messages: [], car: { name: 'Engine 1', service } }) as unknown as ShownState;
 
 test('the next step follows from the task and the status', () => {
   expect([
@@ -24,7 +24,7 @@ test('the next step follows from the task and the status', () => {
 });
 
 test('what cannot be has its reason', () => {
-  const of = (shown: ShownState) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => hindrance(shown, digit));
+  const of = (shown: ShownState) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => obstacleTo(shown, digit));
   const [can, sick] = [undefined, 'ambulances'];
   expect(of(state(1, []))).toEqual([can, can, can, can, can, can, sick, sick, 'nothingToAccept']);
   expect(of(state(3, [task(null)], 'medical'))).toEqual([
@@ -38,7 +38,7 @@ test('what cannot be has its reason', () => {
     can,
     can,
   ]);
-  expect(hindrance(state(4, [task(5)]), 1), 'it is there, though the station does not know yet').toBeUndefined();
+  expect(obstacleTo(state(4, [task(5)]), 1), 'it is there, though the station does not know yet').toBeUndefined();
 });
 
 test('a crew’s own comments are told from others, and what waits comes last', () => {

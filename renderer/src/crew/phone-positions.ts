@@ -19,7 +19,7 @@ const EVERY = 5_000;
 const MOST = 500;
 
 /** Where the telephone is, for the map and for the station. */
-export class Positions {
+export class PhonePositions {
   /** The last fix; undefined: none yet, or not allowed. */
   readonly last = shallowRef<PhoneFix>();
   readonly #store: CrewStore;
