@@ -401,6 +401,17 @@ export interface paths {
         };
         readonly post: operations["postCrewsCodes"];
     };
+    readonly "/crews/messages": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCrewsMessages"];
+        readonly post: operations["postCrewsMessages"];
+    };
+    readonly "/crews/messages/{id}/read": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCrewsMessagesByIdRead"];
+    };
     readonly "/crews/sessions": {
         readonly parameters: {
         };
@@ -1777,6 +1788,26 @@ export interface components {
             readonly name: string;
             readonly radius: number;
         };
+        readonly CrewMessage: {
+            readonly at: number;
+            readonly from: string;
+            readonly fromCarId: number | null;
+            readonly id: number;
+            readonly mustAnswer: boolean;
+            readonly readAt: number | null;
+            readonly receipts: readonly {
+                readonly answeredAt: number | null;
+                readonly carId: number;
+                readonly carName: string;
+                readonly deliveredAt: number | null;
+                readonly readAt: number | null;
+            }[];
+            readonly text: string;
+            /** @enum {string} */
+            readonly to: "control" | "car" | "group" | "all";
+            readonly toId: number | null;
+            readonly toName: string;
+        };
         readonly CrewSession: {
             readonly address: string;
             readonly begunAt: number;
@@ -1796,6 +1827,17 @@ export interface components {
                 readonly no: string;
                 readonly service: string;
             };
+            readonly messages: readonly {
+                readonly answeredAt: number | null;
+                readonly at: number;
+                readonly author: string;
+                readonly deliveredAt: number | null;
+                readonly id: number;
+                readonly mustAnswer: boolean;
+                readonly own: boolean;
+                readonly readAt: number | null;
+                readonly text: string;
+            }[];
             readonly now: number;
             readonly status: number | null;
             readonly statusSince: number;
@@ -5191,6 +5233,16 @@ export interface operations {
                         readonly taskId: number;
                     } | {
                         /** @constant */
+                        readonly kind: "say";
+                        readonly text: string;
+                    } | {
+                        readonly ids: readonly number[];
+                        /** @constant */
+                        readonly kind: "receipt";
+                        /** @enum {string} */
+                        readonly mark: "delivered" | "read" | "answered";
+                    } | {
+                        /** @constant */
                         readonly kind: "comment";
                         readonly taskId: number;
                         readonly text: string;
@@ -5402,6 +5454,65 @@ export interface operations {
                         readonly expiresAt: number;
                         readonly path: string;
                     };
+                };
+            };
+        };
+    };
+    readonly getCrewsMessages: {
+        readonly parameters: {
+            readonly query?: {
+                readonly carId?: number;
+                readonly limit?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["CrewMessage"][];
+                };
+            };
+        };
+    };
+    readonly postCrewsMessages: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carId?: number | null;
+                    readonly groupId?: number | null;
+                    readonly mustAnswer?: boolean;
+                    readonly text: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CrewMessage"];
+                };
+            };
+        };
+    };
+    readonly postCrewsMessagesByIdRead: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CrewMessage"];
                 };
             };
         };
