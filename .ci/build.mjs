@@ -14,8 +14,7 @@ export function buildConsole() {
     ['renderer', 'shared', 'package-lock.json', '.ci/build.mjs'],
     'dist/renderer/index.html',
     () => {
-      for (const config of ['renderer/vite.config.ts', 'renderer/crew.vite.config.ts'])
-        run(['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']);
+      run(['node_modules/vite/bin/vite.js', 'build', '--config', 'renderer/vite.config.ts', '--logLevel', 'warn']);
       precompress(join(root, 'dist', 'renderer'));
     },
   );

@@ -53,7 +53,7 @@ export class CrewMessages {
       .filter(
         (message) =>
           !message.isDeleted &&
-          seesOrganization(by, message.organizationId) &&
+          sees(by, message) &&
           (!vehicle || message.vehicleId === vehicle.id || isTo(message, vehicle)),
       )
       .sort((a, b) => b.at - a.at || b.id - a.id)
@@ -83,7 +83,7 @@ export class CrewMessages {
   async read(by: Actor, id: number): Promise<CrewMessage> {
     this.#requireDirects(by);
     const message = this.#all.get(id);
-    if (!message || message.isDeleted || !seesOrganization(by, message.organizationId))
+    if (!message || message.isDeleted || !sees(by, message))
       throw new Refusal('crews.noMessage', { id });
     return this.#records.change(id, (now) => marked(now, undefined, 'read', this.#options.now()));
   }
@@ -98,7 +98,8 @@ export class CrewMessages {
 
   #organizationOf(by: Actor, { kind, id }: CrewMessage['to']): number {
     if (kind === 'vehicle') return this.#requireVehicle(by, id, 'carId').organizationId;
-    if (kind !== 'group') return by.user.organizationId;
+    // Who sees every organization writes to all of them.
+    if (kind !== 'group') return by.role.superuser ? 0 : by.user.organizationId;
     const group = this.#options.fleet.groups.mirror.get(id);
     if (!group || group.isDeleted || !seesOrganization(by, group.organizationId))
       throw new Refusal('field.unknown', { field: 'groupId', id });
@@ -114,4 +115,9 @@ export class CrewMessages {
     if (!vehicle || !seesOrganization(by, vehicle.organizationId)) throw new Refusal('field.unknown', { field, id });
     return vehicle;
   }
+}
+
+/** One to all organizations belongs to none. */
+function sees(by: Actor, { organizationId }: CrewMessage): boolean {
+  return organizationId === 0 || seesOrganization(by, organizationId);
 }

@@ -43,7 +43,7 @@ export function isTo({ to, organizationId, isDeleted }: CrewMessage, vehicle: Ad
     case 'group':
       return to.id === vehicle.groupId && organizationId === vehicle.organizationId;
     case 'all':
-      return organizationId === vehicle.organizationId;
+      return organizationId === 0 || organizationId === vehicle.organizationId;
   }
 }
 type AddressedVehicle = Pick<Vehicle, 'id' | 'groupId' | 'organizationId'>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
+import { Flag, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 /** Times at which a message reached somebody; 0: not yet. */
 export const MessageReceipt = z.object({ deliveredAt: Instant, readAt: Instant, answeredAt: Instant });
@@ -11,7 +11,8 @@ export const CrewMessage = z.object({
   kind: z.literal('crewMessage'),
   name: Word,
   isDeleted: Flag,
-  organizationId: Id,
+  /** 0: of every one; it is then to all. */
+  organizationId: IdOrNone,
   /** The user who wrote it, or 0: a crew. */
   userId: IdOrNone,
   /** The vehicle whose crew wrote it, or 0. */

@@ -127,7 +127,7 @@ export function crewDeskRoutes(crews: Crews, fleet: Fleet, nameOfUser: (id: numb
       body: Letter,
       answer: Message,
       description:
-        'To `carId`, else to the vehicles of `groupId`, else to all of the own organisation. With `mustAnswer` it stays on the telephone until the crew answers.',
+        'To `carId`, else to the vehicles of `groupId`, else to all of the own organisation; of somebody who sees every organisation to all of those. With `mustAnswer` it stays on the telephone until the crew answers.',
       run: async ({ caller, body: { carId, groupId, text, mustAnswer = false } }) =>
         presentMessage(await crews.messages.send(caller, { to: addressOf(carId, groupId), text, mustAnswer })),
     }),

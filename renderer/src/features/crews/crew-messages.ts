@@ -20,7 +20,9 @@ export function reachedOf(
   const addressed = vehicles.filter((vehicle) =>
     to.kind === 'vehicle'
       ? vehicle.id === to.id
-      : vehicle.organizationId === organizationId && (to.kind === 'all' || vehicle.groupId === to.id),
+      : to.kind === 'all'
+        ? organizationId === 0 || vehicle.organizationId === organizationId
+        : vehicle.organizationId === organizationId && vehicle.groupId === to.id,
   );
   const marks = addressed.flatMap(({ id }) => receipts[String(id)] ?? []);
   const count = (mark: keyof MessageReceipt) => marks.filter((one) => one[mark] > 0).length;
