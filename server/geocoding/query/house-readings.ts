@@ -21,10 +21,10 @@ const MAX_PARTS = 8;
 const MAX_SPLITS = 5;
 
 /** What follows a number: "k. 2", ", str. 1", "lit. a". With a space before a digit, "s" and "k" need a point. */
-const MORE = String.raw`(?:[ ,]{0,2}(?:korpus|korp|kor|stroenie|str|sooruzhenie|soor|litera|liter|lit|[ksl](?=\.|\d)|k(?= \d))\.? ?(?:\d{1,4}|[a-z](?![\p{L}\p{N}])))`;
+const MORE = String.raw`(?:[ ,]{0,2}(?:korpus|korp|kor|stroenie|str|sooruzhenie|soor|litera|liter|lit|[ksl](?=\.|\d)|l(?=[a-z](?![\p{L}\p{N}]))|k(?= \d)|(?<=k ?\d{1,4} )s(?= \d))\.? ?(?:\d{1,4}|[a-z](?![\p{L}\p{N}])))`;
 /** A house number: 12, 12a, 12 a, 12/3, 12/b, 12-14, 12k1, 17ak3, "dom 5", "no. 7". */
 const HOUSE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}./-])(?:(?:dom|d|vladenie|vl|domovladenie|dvld|house|hs|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?[a-z](?![\p{L}\p{N}])|[a-z](?=[ksl]\d))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?:${MORE}{1,3}|(?: ?(?:bis|ter|k|s)\.? ?\d{0,3}))?)(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}./-])(?:(?:dom|d|vladenie|vlad|vl|domovladenie|dvld|zdanie|zd|house|hs|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?(?![ksl]\.? ?\d)[a-z](?![\p{L}\p{N}])|[a-z](?=[ksl]\d))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?:${MORE}{1,3}|(?: ?(?:bis|ter)\.? ?\d{0,3}))?)(?![\p{L}\p{N}])`,
   'gu',
 );
 const LIKE_POSTCODE = /^\d{4,6}(?:-\d{3,4})?$/;

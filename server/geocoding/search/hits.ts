@@ -14,12 +14,18 @@ const WITHOUT_ROW = 2 ** 30;
 /** The sign of an estimate, in every language. */
 const ABOUT = '≈';
 
+/** The sign between a house and another number that was asked for. */
+const OTHER = '≠';
+
 const HOUSE_ZOOM = 18;
 const STONE_ZOOM = 16;
 
 export interface RankedHit extends Omit<Hit, 'distance'> {
   /** A mapped house with the very number that was asked for. */
   exact?: boolean;
+  estimated?: boolean;
+  /** Of a house: the folded name of its street. */
+  street?: string;
 }
 
 /** A street, place or object. The requested name or number is added if it differs from that on the sign. */
@@ -41,20 +47,31 @@ export function documentHit(row: PlaceRow, score: number, variant = 0, number?: 
 }
 
 export function houseHit(row: PlaceRow, house: KnownHouse, score: number, variant = 0): RankedHit {
+  const name = named(row, variant);
   const number = house.estimated ? `${ABOUT}${house.number}` : house.number;
+  const other = house.asked === undefined ? '' : ` (${OTHER} ${inAlphabetOf(name, house.asked)})`;
   const id = house.id ?? numberOf(`${row.id} ${house.number}`);
   return {
     id,
     kind: 'address',
-    label: join(`${named(row, variant)} ${number}`, row.area),
+    label: join(`${name} ${house.id === undefined ? inAlphabetOf(name, number) : number}${other}`, row.area),
     area: row.area,
     sort: 'house',
     ...degrees(house),
     zoom: HOUSE_ZOOM,
     score,
     exact: house.exact,
+    estimated: house.estimated,
+    street: row.name_words,
   };
 }
+
+/** Block, building and letter of a folded number as they are written in a Russian street. */
+function inAlphabetOf(name: string, number: string): string {
+  return /\p{sc=Cyrillic}/u.test(name) ? number.replace(/[ksl](?=\d|[a-z])/g, (sign) => RUSSIAN[sign]!) : number;
+}
+
+const RUSSIAN: Readonly<Record<string, string>> = { k: 'к', s: 'с', l: 'л' };
 
 /** "A 1 km 12.4" */
 export function milestoneHit(
@@ -118,6 +135,29 @@ function join(name: string, area: string): string {
 function degrees({ lon, lat }: { lon: number; lat: number }): { lon: number; lat: number } {
   return { lon: lon / 1e7, lat: lat / 1e7 };
 }
+
+/** Moves estimates behind the real houses of the same street; the order is else the same. */
+export function realHousesFirst(hits: readonly RankedHit[]): RankedHit[] {
+  const waiting = new Set<RankedHit>();
+  const near = (a: RankedHit, b: RankedHit): boolean =>
+    metresBetweenE7(a.lon * 1e7, a.lat * 1e7, b.lon * 1e7, b.lat * 1e7) < SAME_STREET;
+  const ordered = [...hits];
+  for (const hit of hits) {
+    if (hit.estimated !== true) continue;
+    const lastReal = ordered.findLastIndex(
+      (other) => other.estimated === false && other.street === hit.street && near(other, hit),
+    );
+    const at = ordered.indexOf(hit);
+    if (lastReal <= at || waiting.has(hit)) continue;
+    waiting.add(hit);
+    ordered.splice(at, 1);
+    ordered.splice(lastReal, 0, { ...hit, score: Math.min(hit.score, ordered[lastReal - 1]!.score) });
+  }
+  return ordered;
+}
+
+/** Metres between parts of one street. */
+const SAME_STREET = 2000;
 
 /**
  * Keeps only the best of hits with the same text near each other: a stop has two sides, a street several

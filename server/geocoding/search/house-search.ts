@@ -1,3 +1,4 @@
+import { SAME_NUMBER, numberLikeness } from '../../territory/places/house-number.ts';
 import type { HouseNumber } from '../../territory/places/house-number.ts';
 import { metresBetweenE7, nearestOnLine, pointAlong } from '../../territory/geometry/metres.ts';
 import type { Line } from '../../territory/geometry/metres.ts';
@@ -15,6 +16,8 @@ export interface KnownHouse {
   likeness: number;
   /** Mapped, with the very number that was asked for. */
   exact: boolean;
+  /** What was asked for, if that is another number: another letter or block. */
+  asked?: string;
 }
 
 /** 1e-7 degrees. */
@@ -27,6 +30,8 @@ interface HousePosition {
 const LARGEST_GAP = 100;
 /** A house beyond the last known number by at most this is placed at that number. */
 const BEYOND = 8;
+/** Houses shown that have the digits, but not the letter or the block. */
+const MOST_OTHERS = 3;
 
 /**
  * The house with this number on a street: as mapped, else estimated between its neighbours; several if the
@@ -36,11 +41,20 @@ export function findHouses(file: PlacesFile, document: number, asked: HouseNumbe
   const rows = file.addresses(document, asked.low, asked.high);
   const exact = rows.filter(({ key }) => key === asked.key);
   if (exact.length > 0) return exact.map((row) => known(row, 1, true));
-  // "12-16" matches 14 but not 13; "12" replaces an unknown "12a", and vice versa.
+  // "12-16" matches 14 but not 13.
   const ranges = rows.filter(({ low, high }) => high > low && (asked.low - low) % 2 === 0);
-  const sameNumber = rows.filter(({ low }) => low === asked.low);
   if (ranges.length > 0) return ranges.map((row) => known(row, 0.97, true));
-  if (sameNumber.length > 0) return sameNumber.slice(0, 3).map((row) => known(row, 0.94));
+  // "12" replaces an unknown "12a", and vice versa.
+  const sameDigits = rows
+    .filter(({ low }) => low === asked.low)
+    .map((row) => ({ row, like: numberLikeness(asked.key, row.key) }))
+    .sort((a, b) => b.like - a.like);
+  if (sameDigits.length > 0)
+    return sameDigits
+      .filter(({ like }, i) => i < MOST_OTHERS && (like >= SAME_NUMBER || sameDigits[0]!.like < SAME_NUMBER))
+      .map(({ row, like }) =>
+        like >= SAME_NUMBER ? known(row, like, true) : { ...known(row, like), asked: asked.key },
+      );
   const estimate = estimateHouse(file, document, asked);
   return estimate ? [estimate] : [];
 }

@@ -9,7 +9,7 @@ import type { ScoredCandidate } from './candidates.ts';
 import { parseCoordinates } from '../coordinates/coordinates.ts';
 import { findGradeSeparatedCrossings } from './corner-search.ts';
 import type { Hit } from '../types.ts';
-import { cornerHit, documentHit, houseHit, withoutDoubles } from './hits.ts';
+import { cornerHit, documentHit, houseHit, realHousesFirst, withoutDoubles } from './hits.ts';
 import type { RankedHit } from './hits.ts';
 import { findHouses } from './house-search.ts';
 import { onOtherKeyboard } from '../query/keyboard.ts';
@@ -74,7 +74,7 @@ export class PlaceSearch {
     const hits = this.#found(query, limit, context);
     hits.sort((a, b) => b.score - a.score || a.id - b.id);
     const worth = hits.filter(({ score }) => score >= WORTH_SHOWING * hits[0]!.score);
-    return withoutDoubles(worth)
+    return withoutDoubles(realHousesFirst(worth))
       .slice(0, limit)
       .map((hit) =>
         near
