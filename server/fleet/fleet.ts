@@ -2,6 +2,7 @@ import { administers, mayDirectCrews, seesOrganization, type Actor } from '../..
 import { among, containsText } from '../../shared/filters.ts';
 import { unknownState, type LastState } from '../../shared/fleet/last-state.ts';
 import type {
+  CallProtocol,
   Category,
   Driver,
   Geozone,
@@ -43,6 +44,7 @@ import {
   notesAt,
   planFor,
   planRules,
+  protocolRules,
   premiseNoteRules,
   propose,
   type CallFacts,
@@ -52,6 +54,7 @@ import {
   type KindOrder,
   type KnownToPlans,
   type PlanOrder,
+  type ProtocolOrder,
   type PremiseNoteOrder,
   type Proposal,
 } from './response/index.ts';
@@ -156,6 +159,7 @@ export class Fleet {
   readonly kinds: FleetDirectory<VehicleKind, KindOrder>;
   readonly capabilities: FleetDirectory<VehicleCapability, CapabilityOrder>;
   readonly plans: FleetDirectory<ResponsePlan, PlanOrder>;
+  readonly protocols: FleetDirectory<CallProtocol, ProtocolOrder>;
   readonly premiseNotes: FleetDirectory<PremiseNote, PremiseNoteOrder>;
   readonly #vehicles: Records<Vehicle>;
   readonly #roster: Roster;
@@ -209,6 +213,7 @@ export class Fleet {
     this.kinds = new FleetDirectory(store.kind<VehicleKind>('fleet', 'vehicleKind'), kindRules(knownToPlans.taskType));
     this.capabilities = new FleetDirectory(store.kind<VehicleCapability>('fleet', 'capability'), capabilityRules());
     this.plans = new FleetDirectory(store.kind<ResponsePlan>('fleet', 'responsePlan'), planRules(knownToPlans));
+    this.protocols = new FleetDirectory(store.kind<CallProtocol>('fleet', 'protocol'), protocolRules(knownToPlans));
     this.premiseNotes = new FleetDirectory(
       store.kind<PremiseNote>('fleet', 'premiseNote'),
       premiseNoteRules(knownToPlans),
@@ -436,6 +441,7 @@ export class Fleet {
       this.kinds,
       this.capabilities,
       this.plans,
+      this.protocols,
       this.premiseNotes,
       this.#organizations,
     ])

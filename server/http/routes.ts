@@ -58,6 +58,7 @@ import { proposalRoutes } from './tasks/proposals.ts';
 import { providerSignInRoutes } from './accounts/provider-sign-in.ts';
 import { replicaRoutes } from './live/replica.ts';
 import { reportRoutes } from './events/reports.ts';
+import { protocolRoutes } from './fleet/protocols.ts';
 import { responsePlanRoutes } from './fleet/response-plans.ts';
 import { retentionRoutes } from './fleet/retention.ts';
 import { roleRoutes } from './accounts/roles.ts';
@@ -182,6 +183,7 @@ export function routesOf(
     ...groupRoutes(fleet),
     ...vehicleKindRoutes(fleet),
     ...responsePlanRoutes(fleet),
+    ...protocolRoutes(fleet),
     ...vehicleFieldRoutes(fleet),
     ...carRoutes(fleet, telemetry, files, (vehicleId) => tasks.units.sentAt(vehicleId)),
     ...driverRoutes(fleet, files),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PlanNeed } from './fleet.ts';
 import { Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 /** A telephone call that an exchange reported, or that somebody noted. A kind of the collection `fleet`. */
@@ -23,3 +24,38 @@ export const PhoneCall = z.object({
   taskId: IdOrNone,
 });
 export type PhoneCall = z.infer<typeof PhoneCall>;
+
+/** One answer of a protocol's question, and what follows from it. */
+export const ProtocolAnswer = z.object({
+  text: Word,
+  /** The question that follows; 0: the protocol ends. */
+  nextId: IdOrNone,
+  /** 1 (worst) to 4; 0: it says nothing of it. */
+  priority: z.int().min(0).max(4),
+  /** The type that the call then has; 0: the same. */
+  typeId: IdOrNone,
+  /** What to say to the caller. */
+  advice: Text,
+  /** Vehicles that are needed besides those of the response plan. */
+  needs: z.array(PlanNeed),
+});
+export type ProtocolAnswer = z.infer<typeof ProtocolAnswer>;
+export const ProtocolQuestion = z.object({
+  /** Unique within its protocol. */
+  id: Id,
+  text: Word,
+  answers: z.array(ProtocolAnswer),
+});
+export type ProtocolQuestion = z.infer<typeof ProtocolQuestion>;
+
+/** What to ask a caller. The first question begins; rules in `shared/calls/protocol.ts`. A kind of `fleet`. */
+export const CallProtocol = z.object({
+  ...recordFields,
+  kind: z.literal('protocol'),
+  name: Word,
+  isDeleted: Flag,
+  /** The types that it is for; empty: those without one. */
+  typeIds: z.array(Id),
+  questions: z.array(ProtocolQuestion),
+});
+export type CallProtocol = z.infer<typeof CallProtocol>;

@@ -1,6 +1,6 @@
 import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
-import type { PhoneCall } from './calls.ts';
+import type { CallProtocol, PhoneCall } from './calls.ts';
 import type { CrewMessage } from './crews.ts';
 import type { CrewSign, LogBookEntry, ShiftSettings } from './shifts.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
@@ -343,6 +343,7 @@ export type VehicleField = z.infer<typeof VehicleField>;
 
 export type FleetEntry =
   | PhoneCall
+  | CallProtocol
   | CrewMessage
   | Make
   | VehicleModel

@@ -28,6 +28,15 @@ export const StoredUnit = z.object({
 });
 export type StoredUnit = z.infer<typeof StoredUnit>;
 
+/** What a caller answered to a question of a call protocol, in the words that stood there then. */
+export const GivenAnswer = z.object({
+  question: Word,
+  answer: Word,
+  /** The priority that the answer sets, 1 to 4; 0: it says nothing of it. */
+  priority: z.int().min(0).max(4).multipleOf(1),
+});
+export type GivenAnswer = z.infer<typeof GivenAnswer>;
+
 /** A task (`news` and `issue` of the interface): what a control room works on. */
 export const Task = z.object({
   ...recordFields,
@@ -54,6 +63,8 @@ export const Task = z.object({
   units: z.record(z.string(), StoredUnit).optional(),
   /** 1 (worst) to 4 as a person set it; 0 or missing: as its category says. */
   priority: z.int().min(0).max(4).multipleOf(1).optional(),
+  /** The caller's answers, in their order. Missing: nobody asked. */
+  answers: z.array(GivenAnswer).optional(),
   restricted: Flag,
   archived: Flag,
   /** Logical deletion: an administrator can restore it. */
@@ -97,7 +108,7 @@ function ordered(...by: readonly (keyof Task)[]): (keyof Task)[] {
 
 export const tasks = collection({
   name: 'tasks',
-  version: 1,
+  version: 2,
   record: Task,
   parts: { customValues: 'map', units: 'entries' },
   deletion: 'isDeleted',

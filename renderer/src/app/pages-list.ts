@@ -61,6 +61,12 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
         adminsOnly: 'of-all',
       },
       {
+        path: '/call-protocols',
+        word: 'protocols',
+        component: () => import('../pages/tasks/ProtocolsPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
         path: '/custom-fields',
         word: 'customFields',
         component: () => import('../pages/tasks/CustomFieldsPage.vue'),

@@ -1,3 +1,4 @@
+import { examplesFor } from '../../../shared/calls/example-protocols.ts';
 import type { Category, ResponsePlan, TaskType } from '../../../shared/records/index.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
@@ -70,7 +71,7 @@ const PLANS: readonly PlanSketch[] = [
   { name: 'Roads', types: ['Roads', 'Transport'], needs: { 'Road patrol': 1 } },
 ];
 
-/** Response plans for the demo's calls; the kinds must be on disk. */
+/** Response plans and call protocols for the demo's calls; the kinds must be on disk. */
 export async function fillPlans(store: Store, fleet: Fleet, accounts: Accounts): Promise<void> {
   const types = store.kind<TaskType>('directories', 'type').all();
   const categories = store.kind<Category>('directories', 'category').all();
@@ -93,4 +94,5 @@ export async function fillPlans(store: Store, fleet: Fleet, accounts: Accounts):
       ),
     });
   }
+  for (const protocol of examplesFor(types, 'en')) await fleet.protocols.create(accounts.stationActor(), protocol);
 }

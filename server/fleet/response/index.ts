@@ -19,4 +19,5 @@ export {
   type Shortfall,
 } from './proposal.ts';
 export { assigned } from './assignment.ts';
+export { protocolRules, type ProtocolOrder } from './protocols.ts';
 export { notesAt, premiseNoteRules, type PremiseNoteOrder } from './premise-notes.ts';

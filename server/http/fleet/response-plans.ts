@@ -29,7 +29,7 @@ const PlanAnswer = z
 
 const ids = z.array(bodyId).max(1000);
 const bodyIdOrNone = bodyId.nullable().transform((id) => id ?? 0);
-const Need = z.object({
+export const Need = z.object({
   kindId: bodyIdOrNone.default(0),
   count: z.int().min(1).max(MOST_PLACES).default(1),
   capabilityIds: z.array(bodyId).max(50).default([]),

@@ -150,6 +150,9 @@ export const NewsDetail = NewsItem.extend({
   assigned_car_name: z.string().nullable(),
   address: z.string(),
   units: z.array(NewsUnit),
+  answers: z
+    .array(z.object({ question: z.string(), answer: z.string(), priority: z.int() }))
+    .meta({ description: 'What the caller answered; `priority` 0: the answer sets none.' }),
 }).meta({ id: 'NewsDetail' });
 
 /** The whole task, with its vehicle and address. */
@@ -165,6 +168,7 @@ export function presentNewsDetail(task: Task, tasks: Tasks, fleet: Fleet, now: n
     assigned_car_name: fleet.get(task.assignedVehicleId)?.name ?? null,
     address: task.address,
     units: presentUnits(task, fleet),
+    answers: task.answers ?? [],
   };
 }
 

@@ -80,6 +80,10 @@ const customFields = z
   })
   .meta({ type: 'string' });
 
+const answers = z
+  .array(z.object({ question: textUpTo(200), answer: textUpTo(100), priority: bodyInt(0, 4).default(0) }))
+  .max(100);
+
 export const CreateBody = z.object({
   action: z.literal('put').optional(),
   values: z.object({
@@ -93,6 +97,7 @@ export const CreateBody = z.object({
     address: textUpTo(1000).optional(),
     notice: bodyInt(0, 2).optional(),
     priority: bodyInt(0, 4).optional(),
+    answers: answers.optional(),
     restricted: restricted.optional(),
     custom_fields: customFields.optional(),
     photo_main: z
@@ -119,6 +124,7 @@ export function createOrder({ values, point, pointZoom }: z.output<typeof Create
     address: values.address,
     notice: values.notice,
     priority: values.priority,
+    answers: values.answers,
     restricted: values.restricted,
     customValues: values.custom_fields,
     point,
@@ -157,6 +163,7 @@ export const UpdateBody = z.object({
   archive: bodyFlag.optional(),
   notice: bodyInt(0, 2).optional(),
   priority: bodyInt(0, 4).optional(),
+  answers: answers.optional(),
   system_data: textUpTo(LONGEST_TEXT).optional(),
   address: textUpTo(1000).optional(),
   text: textUpTo(LONGEST_TEXT).optional(),
@@ -189,6 +196,7 @@ export function updateOrder(body: z.output<typeof UpdateBody>, dateNow: () => nu
     archived: body.archive,
     notice: body.notice,
     priority: body.priority,
+    answers: body.answers,
     systemData: body.system_data,
     address: body.address,
     date: dateOf(body, () => new Date(dateNow())),

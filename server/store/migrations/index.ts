@@ -17,6 +17,7 @@ import { replication } from './0014-replication.ts';
 import { leadershipOfLinks } from './0015-leadership-of-links.ts';
 import { digestsInPortions } from './0016-digests-in-portions.ts';
 import { purgedRecords } from './0017-purged-records.ts';
+import { answersOfTasks } from './0020-answers-of-tasks.ts';
 import { unitsOfTasks } from './0018-units-of-tasks.ts';
 import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   purgedRecords,
   unitsOfTasks,
   kindsOfVehicles,
+  answersOfTasks,
 ];
 
 /** The step of a database that an older program wrote; undefined: it is new, or up to date. */

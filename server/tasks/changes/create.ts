@@ -21,6 +21,7 @@ export interface CreateOrder {
   notice?: number | undefined;
   /** 0: as its category says. */
   priority?: number | undefined;
+  answers?: Task['answers'];
   restricted?: boolean | undefined;
   point?: TaskPosition | null | undefined;
   zoom?: number | null | undefined;
@@ -62,6 +63,7 @@ export function createTask(
     isDeleted: false,
     notice: order.notice ?? 0,
     ...(order.priority !== undefined && { priority: order.priority }),
+    ...(order.answers !== undefined && { answers: order.answers }),
     date: order.date ?? now,
     updatedAt: now,
     systemData: order.systemData ?? '',

@@ -24,6 +24,7 @@ export interface UpdateOrder {
   notice?: number | undefined;
   /** 0: as its category says. */
   priority?: number | undefined;
+  answers?: Task['answers'];
   systemData?: string | undefined;
   address?: string | undefined;
   date?: number | undefined;
@@ -120,6 +121,7 @@ const NEEDED: Readonly<Partial<Record<keyof Task, Capability>>> = {
   assignedVehicleId: 'assign',
   units: 'assign',
   priority: 'edit',
+  answers: 'edit',
   archived: 'archive',
   isDeleted: 'delete',
   photos: 'attach',

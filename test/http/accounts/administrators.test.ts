@@ -8,6 +8,8 @@ const ADMINISTRATORS = `
   POST /premise-notes
   PUT DELETE /premise-notes/{id}
   POST /response-plans
+  POST /call-protocols
+  PUT DELETE /call-protocols/{id}
   PUT DELETE /response-plans/{id}
   POST /vehicle-kinds
   PUT DELETE /vehicle-kinds/{id}

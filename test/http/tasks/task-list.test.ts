@@ -323,6 +323,7 @@ test('a list item and a single task are presented with all their fields', async 
     assigned_car_name: null,
     address: 'Mill Road 1',
     units: [],
+    answers: [],
   });
   expect(detail.update_date > detail.assigned_change_date).toBe(true);
   expect(await ok('GET', `/news/${id}/shortdata`)).toEqual({

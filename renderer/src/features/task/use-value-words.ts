@@ -2,7 +2,7 @@ import type { Geometry } from 'geojson';
 import { computed } from 'vue';
 import { shortened } from '../../../../shared/text/characters.ts';
 import { kindKeyOf } from '../../../../shared/ids.ts';
-import type { CustomField } from '../../../../shared/records/index.ts';
+import type { CustomField, GivenAnswer } from '../../../../shared/records/index.ts';
 import { useClock } from '../../lib/stores/clock.ts';
 import { useLive } from '../../lib/stores/live.ts';
 import { useTasks } from '../../lib/stores/tasks.ts';
@@ -57,6 +57,8 @@ export function useValueWords() {
         return named(value, vehicles.nameOf(Number(value)));
       case 'units':
         return crewWords(value as readonly { vehicleId: number; role: string }[]);
+      case 'answers':
+        return (value as readonly GivenAnswer[]).map((one) => `${one.question} ${one.answer}`).join('; ');
       case 'priority':
         return Number(value) === 0 ? t('task.fields.none') : `P${String(value)}`;
       case 'assigned_user_id':

@@ -162,6 +162,19 @@ export interface paths {
         };
         readonly post: operations["postBackupsByIdRestore"];
     };
+    readonly "/call-protocols": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCallProtocols"];
+        readonly post: operations["postCallProtocols"];
+    };
+    readonly "/call-protocols/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCallProtocolsById"];
+        readonly put: operations["putCallProtocolsById"];
+        readonly delete: operations["deleteCallProtocolsById"];
+    };
     readonly "/calls": {
         readonly parameters: {
         };
@@ -1612,6 +1625,23 @@ export interface components {
             } | null;
             readonly text: string;
         };
+        readonly CallProtocol: {
+            readonly id: number;
+            readonly name: string;
+            readonly questions: readonly {
+                readonly answers: readonly {
+                    readonly advice: string;
+                    readonly needs: readonly components["schemas"]["ResponsePlanNeed"][];
+                    readonly nextId: number | null;
+                    readonly priority: number | null;
+                    readonly text: string;
+                    readonly typeId: number | null;
+                }[];
+                readonly id: number;
+                readonly text: string;
+            }[];
+            readonly typeIds: readonly number[];
+        };
         readonly CarDetail: {
             readonly capabilityIds: readonly number[];
             readonly carInfo: {
@@ -2328,6 +2358,11 @@ export interface components {
         };
         readonly NewsDetail: {
             readonly address: string;
+            readonly answers: readonly {
+                readonly answer: string;
+                readonly priority: number;
+                readonly question: string;
+            }[];
             /** @enum {string} */
             readonly archive: "t" | "f";
             readonly assigned_car_id: string | null;
@@ -3816,6 +3851,139 @@ export interface operations {
                         readonly restarts: boolean;
                     };
                 };
+            };
+        };
+    };
+    readonly getCallProtocols: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["CallProtocol"][];
+                };
+            };
+        };
+    };
+    readonly postCallProtocols: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                    readonly questions: readonly {
+                        readonly answers: readonly {
+                            /** @default  */
+                            readonly advice?: string;
+                            readonly needs?: readonly {
+                                readonly capabilityIds?: readonly number[];
+                                /** @default 1 */
+                                readonly count?: number;
+                                readonly kindId?: number | null;
+                                /** @default  */
+                                readonly role?: string;
+                            }[];
+                            readonly nextId?: number | null;
+                            readonly priority?: number | null;
+                            readonly text: string;
+                            readonly typeId?: number | null;
+                        }[];
+                        readonly id: number;
+                        readonly text: string;
+                    }[];
+                    readonly typeIds?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CallProtocol"];
+                };
+            };
+        };
+    };
+    readonly getCallProtocolsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CallProtocol"];
+                };
+            };
+        };
+    };
+    readonly putCallProtocolsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name?: string;
+                    readonly questions?: readonly {
+                        readonly answers: readonly {
+                            /** @default  */
+                            readonly advice?: string;
+                            readonly needs?: readonly {
+                                readonly capabilityIds?: readonly number[];
+                                /** @default 1 */
+                                readonly count?: number;
+                                readonly kindId?: number | null;
+                                /** @default  */
+                                readonly role?: string;
+                            }[];
+                            readonly nextId?: number | null;
+                            readonly priority?: number | null;
+                            readonly text: string;
+                            readonly typeId?: number | null;
+                        }[];
+                        readonly id: number;
+                        readonly text: string;
+                    }[];
+                    readonly typeIds?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CallProtocol"];
+                };
+            };
+        };
+    };
+    readonly deleteCallProtocolsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -7573,6 +7741,11 @@ export interface operations {
                     readonly sounds_name?: readonly string[];
                     readonly values: {
                         readonly address?: string;
+                        readonly answers?: readonly {
+                            readonly answer: string;
+                            readonly priority?: number;
+                            readonly question: string;
+                        }[];
                         readonly category?: null | "" | number;
                         readonly custom_fields?: string;
                         readonly department_id?: null | "" | number;
@@ -8172,6 +8345,11 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly address?: string;
+                    readonly answers?: readonly {
+                        readonly answer: string;
+                        readonly priority?: number;
+                        readonly question: string;
+                    }[];
                     readonly archive?: boolean;
                     readonly assigned_car_id?: null | "" | number;
                     readonly assigned_organization_id?: null | "" | number;
@@ -8251,6 +8429,11 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly address?: string;
+                    readonly answers?: readonly {
+                        readonly answer: string;
+                        readonly priority?: number;
+                        readonly question: string;
+                    }[];
                     readonly archive?: boolean;
                     readonly assigned_car_id?: null | "" | number;
                     readonly assigned_organization_id?: null | "" | number;

@@ -134,6 +134,7 @@ export const ru: RefusalTexts = {
     missing: 'Вызова {id} нет.',
     taken: 'Этот вызов уже принят: {who}.',
     ended: 'Вызов {id} завершён.',
+    circle: 'Вопрос «{question}» приводит к самому себе.',
   },
   closures: {
     missing: 'Перекрытия {id} нет.',

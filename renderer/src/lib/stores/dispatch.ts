@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import type { Task } from '../../../../shared/records/index.ts';
+import type { GivenAnswer, Task } from '../../../../shared/records/index.ts';
 import { ASSIGNED } from '../../../../shared/tasks/status.ts';
 import { activeUnit, activeUnits, type TaskWithUnits } from '../../../../shared/tasks/units.ts';
 import { FREE } from '../../../../shared/fleet/unit-status.ts';
@@ -17,6 +17,9 @@ interface NewTask {
   readonly text: string;
   readonly typeId: number;
   readonly categoryId: number;
+  /** 0: as its category says. */
+  readonly priority?: number;
+  readonly answers?: readonly GivenAnswer[];
   readonly address: string;
   readonly point: { readonly lat: number; readonly lon: number; readonly zoom: number } | undefined;
   /** By slug, as the interface takes them. */
@@ -215,6 +218,8 @@ export const useDispatch = defineStore('dispatch', () => {
       text: draft.text,
       news_type_id: draft.typeId,
       ...(draft.categoryId ? { category: draft.categoryId } : {}),
+      ...(draft.priority ? { priority: draft.priority } : {}),
+      ...(draft.answers?.length ? { answers: draft.answers } : {}),
       ...(draft.address ? { address: draft.address } : {}),
       custom_fields: JSON.stringify(draft.customValues),
     };

@@ -19,6 +19,11 @@ const empty = () => ({
   text: '',
   typeId: 0,
   categoryId: 0,
+  /** 1 to 4 as the person set it; 0: as answers and category say. */
+  priority: 0,
+  /** The call protocol that was begun, and the index of the answer by the id of its question. */
+  protocolId: 0,
+  answers: {} as Record<number, number>,
   custom: {} as Record<`custom:${number}`, FieldText>,
 });
 

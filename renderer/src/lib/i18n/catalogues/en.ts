@@ -18,6 +18,7 @@ import { en as task } from './task.ts';
 import { en as queue } from './queue.ts';
 import { en as archive } from './tasks/archive.ts';
 import { en as calls } from './tasks/calls.ts';
+import { en as protocols } from './tasks/protocols.ts';
 import { en as shifts } from './shifts/shifts.ts';
 import { en as speeds } from './speeds.ts';
 import { en as station } from './station.ts';
@@ -71,6 +72,7 @@ export const en = {
     states: 'Task states',
     archive: 'All tasks',
     calls: 'Calls',
+    protocols: 'Call protocols',
     mail: 'Outgoing mail',
     post: 'Outgoing post',
     quarantine: 'Quarantine',
@@ -88,6 +90,7 @@ export const en = {
   alarms,
   archive,
   calls,
+  protocols,
   audit,
   shifts,
   speeds,

@@ -18,6 +18,7 @@ import { ru as task } from './task.ts';
 import { ru as queue } from './queue.ts';
 import { ru as archive } from './tasks/archive.ts';
 import { ru as calls } from './tasks/calls.ts';
+import { ru as protocols } from './tasks/protocols.ts';
 import { ru as shifts } from './shifts/shifts.ts';
 import { ru as speeds } from './speeds.ts';
 import { ru as station } from './station.ts';
@@ -67,6 +68,7 @@ export const ru: Catalogue = {
     states: 'Состояния задач',
     archive: 'Все задачи',
     calls: 'Звонки',
+    protocols: 'Протоколы звонков',
     mail: 'Исходящая почта',
     post: 'Письма в печать',
     quarantine: 'Карантин',
@@ -84,6 +86,7 @@ export const ru: Catalogue = {
   alarms,
   archive,
   calls,
+  protocols,
   audit,
   shifts,
   speeds,
