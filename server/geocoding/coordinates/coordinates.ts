@@ -2,6 +2,7 @@ import type { Bounds } from '../../../shared/geo/bounds.ts';
 import { parseGridReference } from './grid-references.ts';
 import { pointOfLink } from './links.ts';
 import { parsePlusCode } from './plus-code.ts';
+import { parseDataPoint, withoutLeadingWords } from './points.ts';
 
 /** Degrees. */
 export interface LonLatPoint {
@@ -56,7 +57,8 @@ const ONE_OF_A_CODE = 1;
 
 /**
  * The point that a text names, if it is a pair of coordinates: decimal degrees, degrees with minutes and
- * seconds, the UTM and military grids, a plus code, or a link to a map. Latitude comes first, unless letters
+ * seconds, the UTM and military grids, a plus code, a link to a map, or a point as WKT, GeoJSON or NMEA. Words like
+ * "GPS:" may stand before it. Latitude comes first, unless letters
  * (N, E; С, В), words, the range, or the territory's own bounds show that it is the other way round. A short
  * plus code is looked for around what `about` gives for the text behind it, else in the territory, if that is
  * not so large that it has several.
@@ -66,9 +68,10 @@ export function parseCoordinates(
   bounds: Bounds | undefined,
   about: (town: string) => LonLatPoint | undefined = () => undefined,
 ): LonLatPoint | undefined {
-  const typed = text.trim();
-  if (!/\d/.test(typed)) return undefined;
-  const linked = pointOfLink(typed);
+  const whole = text.trim();
+  if (!/\d/.test(whole)) return undefined;
+  const typed = withoutLeadingWords(whole);
+  const linked = pointOfLink(whole) ?? parseDataPoint(whole);
   if (linked) return onGlobe(linked.lon, linked.lat) ? linked : undefined;
   if (typed.length > LONGEST) return undefined;
   const asked = plain(typed);

@@ -27,10 +27,14 @@ const HOUSE = new RegExp(
   String.raw`(?<![\p{L}\p{N}./-])(?:(?:dom|d|vladenie|vlad|vl|domovladenie|dvld|zdanie|zd|house|hs|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?(?![ksl]\.? ?\d)[a-z](?![\p{L}\p{N}])|[a-z](?=[ksl]\d))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?:${MORE}{1,3}|(?: ?(?:bis|ter)\.? ?\d{0,3}))?)(?![\p{L}\p{N}])`,
   'gu',
 );
+/** "B12": a house number with its letter first. */
+const LETTER_FIRST = /(?<![\p{L}\p{N}./-])([a-z]{1,2}-?\d{1,4})(?![\p{L}\p{N}])/gu;
 const LIKE_POSTCODE = /^\d{4,6}(?:-\d{3,4})?$/;
 
 function numbersIn(text: string): FoundNumber[] {
-  return [...text.matchAll(HOUSE)].flatMap((match) => {
+  const matches = [...text.matchAll(HOUSE)];
+  if (matches.length === 0) matches.push(...text.matchAll(LETTER_FIRST));
+  return matches.flatMap((match) => {
     const house = parseHouseNumber(match[1]!);
     const { index: start } = match;
     return house
@@ -51,13 +55,18 @@ export function housesOf(text: string): Reading[] {
  * The number is mostly last, else first: "8 marta 12", "12 rue du 4 septembre". Beside another number, one of
  * four to six digits is first taken for a postcode.
  */
-function likely(found: readonly FoundNumber[]): FoundNumber[] {
-  const codes = found.length > 1 ? found.filter(({ isLikePostcode }) => isLikePostcode) : [];
+function likely(found: readonly FoundNumber[], withCodes = true): FoundNumber[] {
+  const codes = codesAmong(found);
   const others = found.filter((number) => !codes.includes(number));
-  return [...new Set([others.at(-1), others[0], others.at(-2), codes[0], codes.at(-1)])]
+  return [...new Set([others.at(-1), others[0], others.at(-2), ...(withCodes ? [codes[0], codes.at(-1)] : [])])]
     .filter((number) => number !== undefined)
     .slice(0, MAX_HOUSES)
     .flatMap(withoutLetter);
+}
+
+function codesAmong(found: readonly FoundNumber[]): FoundNumber[] {
+  const codes = found.filter(({ isLikePostcode }) => isLikePostcode);
+  return codes.length < found.length ? codes : codes.slice(1);
 }
 
 /** "1211 S Conkling Street": the letter after a space may belong to the street instead. */
@@ -74,20 +83,20 @@ export type LetterReading = Extract<Reading, { kind: 'letter' }>;
  * the street; all others say where it lies. Nothing of these must be known.
  */
 export function lettersOf(text: string): LetterReading[] {
-  return likely(numbersIn(text)).flatMap((number) => {
-    const { parts, at } = partsAround(text, number);
-    const [before, after] = [queryWords(parts[at]![0]!), queryWords(parts[at]![1]!)];
-    const others = (except: number): string[] =>
-      parts.flatMap((part, i) => (i === at || i === except ? [] : queryWords(part.join(' '))));
-    const letter = (street: string[], around: string[]): LetterReading[] =>
-      street.some((word) => !isWeak(word)) && around.length > 0
-        ? [{ kind: 'letter', words: street, house: number.house, around }]
-        : [];
-    if (before.length > 0) return letter(before, [...others(at), ...after]);
-    if (after.length > 0) return letter(after, others(at));
-    const beside = at > 0 ? at - 1 : at + 1;
-    return beside < parts.length ? letter(queryWords(parts[beside]!.join(' ')), others(beside)) : [];
-  });
+  return likely(numbersIn(text), false).flatMap((number) => markedLetter(text, number));
+}
+
+function markedLetter(text: string, number: FoundNumber): LetterReading[] {
+  const { parts, at } = partsAround(text, number);
+  const [before, after] = [queryWords(parts[at]![0]!), queryWords(parts[at]![1]!)];
+  const others = (except: number): string[] =>
+    parts.flatMap((part, i) => (i === at || i === except ? [] : queryWords(part.join(' '))));
+  const letter = (street: string[], around: string[]): LetterReading[] =>
+    street.length > 0 && around.length > 0 ? [{ kind: 'letter', words: street, house: number.house, around }] : [];
+  if (before.length > 0) return letter(before, [...others(at), ...after]);
+  if (after.length > 0) return letter(after, others(at));
+  const beside = at > 0 ? at - 1 : at + 1;
+  return beside < parts.length ? letter(queryWords(parts[beside]!.join(' ')), others(beside)) : [];
 }
 
 /**
@@ -95,7 +104,10 @@ export function lettersOf(text: string): LetterReading[] {
  * word.
  */
 export function unmarkedLettersOf(text: string): LetterReading[] {
-  return likely(numbersIn(text)).flatMap((number): LetterReading[] => {
+  const found = numbersIn(text);
+  // By now no house was found: what looks like a postcode may be one.
+  const codes = codesAmong(found).flatMap((number) => markedLetter(text, number));
+  const letters = likely(found).flatMap((number): LetterReading[] => {
     const { parts, at } = partsAround(text, number);
     const [before, after] = [queryWords(parts[at]![0]!), queryWords(parts[at]![1]!)];
     const others = parts.flatMap((part, i) => (i === at ? [] : queryWords(part.join(' '))));
@@ -112,6 +124,7 @@ export function unmarkedLettersOf(text: string): LetterReading[] {
         add(after.slice(0, to), [...before, ...after.slice(to), ...others]);
     return letters;
   });
+  return [...codes, ...letters];
 }
 
 /** The parts between commas, each in two: that with the number before and after it. */

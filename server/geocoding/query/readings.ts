@@ -1,12 +1,14 @@
-import { fold, words } from '../../../shared/text/fold.ts';
+import { words } from '../../../shared/text/fold.ts';
 import { NUMBER_OF_UNITS, UNIT_OF_ROADS, metresOf } from '../../territory/geometry/distance.ts';
 import { isSortWord } from '../../territory/places/sorts.ts';
 import type { HouseNumber } from '../../territory/places/house-number.ts';
+import { foldedLine } from './folded-line.ts';
 import { housesOf, lettersOf, unmarkedLettersOf } from './house-readings.ts';
 import type { LetterReading } from './house-readings.ts';
 import { withoutIncident } from './incident-words.ts';
 import { queryWords } from './query-words.ts';
 import { isWeak, saysStreet } from './spellings.ts';
+import { UNIT } from './units.ts';
 
 /** One interpretation of the query. Most queries have several; the best hits of all are shown. */
 export type Reading =
@@ -18,8 +20,6 @@ export type Reading =
   | { kind: 'milestone'; words: string[]; metres: number }
   | { kind: 'beside'; words: string[]; landmark: string[]; marked: boolean };
 
-/** Longer queries are cut. */
-const LONGEST = 240;
 const MAX_CORNERS = 4;
 const MAX_JOINED = 4;
 /** Words on either side of a separator. */
@@ -59,29 +59,18 @@ export function looserReadings(query: string): Reading[] {
     ...ofIncident,
     ...(street.length > 0 ? readingsOfLine(text.slice(opening!.length)) : []),
     ...(marked ? [] : unmarkedCorners(text)),
-    ...unmarkedBesides(queryWords(text.replace(FLAT, ' '))),
+    ...unmarkedBesides(queryWords(text.replace(UNIT, ' '))),
   ];
 }
 
 /** The text as a letter's address; `marked`: with commas or lines between street and town. */
 export function letterReadings(query: string, marked: boolean): LetterReading[] {
-  const line = foldedLine(query).replace(FLAT, ' ');
+  const line = foldedLine(query).replace(UNIT, ' ');
   return marked ? lettersOf(line) : unmarkedLettersOf(line);
 }
 
-function foldedLine(query: string): string {
-  return fold(
-    query
-      .slice(0, LONGEST)
-      .trim()
-      .replace(/\s*[\n\r]\s*/g, ', '),
-  )
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
 function readingsOfLine(text: string): Reading[] {
-  const plain = text.replace(FLAT, ' ');
+  const plain = text.replace(UNIT, ' ');
   // "15 Stock Road" would leave no street: then it is a name, not a floor.
   const lines = plain === text || !queryWords(plain).some((word) => !isWeak(word)) ? [text] : [plain, text];
   return [...lines.flatMap((line) => [...namesOf(line), ...housesOf(line), ...milestonesOf(line)]), ...cornersOf(text)];
@@ -91,10 +80,6 @@ function namesOf(line: string): Reading[] {
   const all = queryWords(line);
   return all.length > 0 ? [{ kind: 'name', words: all }] : [];
 }
-
-/** "кв. 5", "flat 3", "2nd floor": inside the house, and useless for finding it. */
-const FLAT =
-  /(?<![\p{L}\p{N}])(?:(?:kv|kvartira|apt|apartment|flat|unit|podieezd|etazh|floor|door|ofis|office|room)\.? ?\d{1,5}[a-z]?|\d{1,3}(?:st|nd|rd|th|-?(?:i|yi|ogo|go|om|er|eme))? ?(?:floor|etazh|etazhe|podieezd|stock|etage|piso|piano))(?![\p{L}\p{N}])/gu;
 
 /** "km 12", "12.4 km", "12-й километр", "pk 12+300". */
 const MILESTONE = [
@@ -120,10 +105,10 @@ function milestonesOf(text: string): Reading[] {
 }
 
 const CORNER_OF =
-  /^(?:(?:at|on|na) )?(?:the )?(?:corner|cnr|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|ecke|kreuzung|kantuniera)(?: (?:of|of the|de|da|do|du|von|ulits))?:? /;
+  /^(?:(?:at|on|na) )?(?:the )?(?:corner|cnr|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|ecke|kreuzung|kantuniera|cantonada|cruilla|incrocio|angolo|rog|skrzyzowanie|rig|perekhrestia)(?: (?:of|of the|de|da|do|du|del|di|von|ulits|ulic|vulyts))?:? /;
 const MARK =
-  / ?(?:\\|&|\+|@| x | at | (?:corner|cnr|crn|ugol|ug\.?|uglu|esquina|ecke|angolo|meets|crosses|crossing|peresechenie|peresekaetsia)(?: (?:of|with|s|con|com|mit))? |(?<!\d ?)\/|\/(?! ?\d)) ?/g;
-const AND = / (?:and|i|y|e|et|und|u|en|og|och|oraz|s|with|con|com|mit|ma) /g;
+  / ?(?:\\|&|\+|@| x | at | (?:corner|cnr|crn|ugol|ug\.?|uglu|esquina|ecke|angolo|angle|cantonada|rog|rig|meets|crosses|crossing|peresechenie|peresekaetsia)(?: (?:of|with|s|con|com|mit|amb|avec|z|z ulica))? |(?<!\d ?)\/|\/(?! ?\d)) ?/g;
+const AND = / (?:and|i|y|e|et|und|u|en|og|och|oraz|s|with|con|com|mit|ma|amb|avec|z) /g;
 
 function cornersOf(text: string): Reading[] {
   const opening = CORNER_OF.exec(text)?.[0];
@@ -274,6 +259,9 @@ function apart(readings: readonly Reading[], partsOf: (word: string) => readonly
 }
 
 function partsOf(word: string, known: (word: string) => boolean): [string, string] | undefined {
+  // "CG2" for the road CG-2.
+  const [, letters, digits] = /^([a-z]{1,3})(\d{1,4})$/.exec(word) ?? [];
+  if (letters !== undefined && digits !== undefined && known(letters)) return [letters, digits];
   if (word.length < 2 * SHORTEST_PART) return undefined;
   let byTail: [string, string] | undefined;
   let byHead: [string, string] | undefined;

@@ -105,7 +105,10 @@ const GROUPS: readonly (readonly string[])[] = [
   ['largo', 'lg', 'lgo'],
   ['alameda', 'al'],
   ['rodovia', 'rod'],
-  ['calle', 'c', 'cl', 'cll'],
+  ['calle', 'carrer', 'c', 'cl', 'cll'],
+  ['passeig', 'pg', 'paseo'],
+  ['avinguda', 'avenida', 'av', 'avda'],
+  ['passatge', 'ptge', 'pasaje', 'pje'],
   ['carretera', 'ctra', 'carr'],
   ['paseo', 'pso'],
   ['via', 'v'],
@@ -176,7 +179,7 @@ const KINDS = new Set(
   `street st str road rd avenue av ave avenida avda lane ln drive dr square sq boulevard blvd bvd bd bulvar br bulevar court ct place pl plaza platz plac praca piazza placa crescent terrace
   gardens highway hwy circle close way alley row walk path rua r travessa tv estrada largo alameda rodovia calle carretera camino paseo via viale corso vicolo strada chemin impasse allee passage
   route rue quai ruelle strasse gasse weg straat laan ulica ul aleja osiedle gata gade vei veien utca ut cadde caddesi cad sokak ulitsa vulitsia vul prospekt pr prt pereulok per proezd naberezhnaia nab shosse
-  tupik alleia ploshchad ulitsy ulitse ulitsu prospekta prospekte pereulka pereulke proezda proezde naberezhnoi ploshchadi bulvara bulvare triq trejqet trejqa sqaq misrah pjazza dahlet vjal`.split(
+  tupik alleia ploshchad ulitsy ulitse ulitsu prospekta prospekte pereulka pereulke proezda proezde naberezhnoi ploshchadi bulvara bulvare triq trejqet trejqa sqaq misrah pjazza dahlet vjal carrer passeig pg avinguda passatge ptge ctra`.split(
     /\s+/,
   ),
 );

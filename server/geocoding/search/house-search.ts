@@ -41,6 +41,8 @@ export function findHouses(file: PlacesFile, document: number, asked: HouseNumbe
   const rows = file.addresses(document, asked.low, asked.high);
   const exact = rows.filter(({ key }) => key === asked.key);
   if (exact.length > 0) return exact.map((row) => known(row, 1, true));
+  // "B12" may be half of a postcode.
+  if (/^\D/.test(asked.key)) return [];
   // "12-16" matches 14 but not 13.
   const ranges = rows.filter(({ low, high }) => high > low && (asked.low - low) % 2 === 0);
   if (ranges.length > 0) return ranges.map((row) => known(row, 0.97, true));

@@ -31,7 +31,7 @@ export function parseHouseNumber(text: string): HouseNumber | undefined {
 }
 
 /** "17ak3s1": the digits, a letter, a part after a slash, the block (корпус) and the building (строение). */
-const DETAILS = /^\D{0,4}(\d+)(?:l?([a-z]))?(?:[/-](\d+[a-z]?|[a-z]))?(?:k(\d+|[a-z]))?(?:s(\d+))?(?:l([a-z]))?$/;
+const DETAILS = /^(\d+)(?:l?([a-z]))?(?:[/-](\d+[a-z]?|[a-z]))?(?:k(\d+|[a-z]))?(?:s(\d+))?(?:l([a-z]))?$/;
 
 /**
  * How well a known number of the same digits answers one that is asked for: 1 the very same, less where one has

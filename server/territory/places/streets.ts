@@ -208,16 +208,16 @@ function streetOf(
   };
 }
 
-/** The numbers of a road, each as written and in the other usual form: "A 38" and "A38". */
+/** The numbers of a road, each as written, together and with a space: "A 38" and "A38", "CG-2", "CG2" and "CG 2". */
 export function numbersOf(ref: string): string[] {
   return ref
     .split(';')
     .map((number) => number.trim())
     .filter((number) => number !== '')
-    .flatMap((number) => [
-      number,
-      number.includes(' ') ? number.replaceAll(' ', '') : number.replace(/^(\p{L}{1,3})(?=\d)/u, '$1 '),
-    ]);
+    .flatMap((number) => {
+      const together = number.replace(/^(\p{L}{1,3})[ -](?=\d)/u, '$1').replaceAll(' ', '');
+      return [...new Set([number, together, together.replace(/^(\p{L}{1,3})(?=\d)/u, '$1 ')])];
+    });
 }
 
 /** Joins consecutive ways into long lines. At forks a line takes any of the ways. */

@@ -1,0 +1,23 @@
+import { fold } from '../../../shared/text/fold.ts';
+
+/** Longer queries are cut. */
+const LONGEST = 240;
+
+/** "Müllerstr.43a", "Ленина7": a number glued to a word of four letters, or to a shortened one. */
+const GLUED = /(?<=\p{L}{2}\.|\p{L}{4})(?=\d{1,4}[a-z]?(?![\p{L}\p{N}]))/gu;
+/** "C/ del Cedre", "Av/ Meritxell": kinds that Spanish and Catalan shorten with a slash. */
+const SLASHED = /(?<![\p{L}\p{N}])(c|av|avda|pl|pza|pg|ptge|ctra)\/ ?(?=\p{L}{2})/gu;
+
+/** The query as one folded line; what stands on lines of its own is between commas. */
+export function foldedLine(query: string): string {
+  return fold(
+    query
+      .slice(0, LONGEST)
+      .trim()
+      .replace(/\s*[\n\r]\s*/g, ', '),
+  )
+    .replace(/\s+/g, ' ')
+    .replace(GLUED, ' ')
+    .replace(SLASHED, (_, kind: string) => (kind === 'c' ? 'carrer ' : `${kind} `))
+    .trim();
+}
