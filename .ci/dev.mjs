@@ -30,10 +30,21 @@ const target = await new Promise((resolve) => {
 });
 
 /** Paths of Vite and of the console's sources; all others belong to the station. */
-const pages = ['index.html', ...readdirSync(join(root, 'renderer', 'public'))].map((name) => name.replace('.', '\\.'));
-const OF_VITE = `(?:$|\\?|${pages.join('|')}|src/|node_modules/|@vite/|@fs/|@id/)`;
+const pages = ['index.html', 'crew.html', ...readdirSync(join(root, 'renderer', 'public'))].map((name) =>
+  name.replace('.', '\\.'),
+);
+const OF_VITE = `(?:$|\\?|crew$|crew\\?|${pages.join('|')}|src/|node_modules/|@vite/|@fs/|@id/)`;
+const crewPage = {
+  name: 'crew-page',
+  configureServer: ({ middlewares }) =>
+    void middlewares.use((request, _response, next) => {
+      if (/^\/crew(?:$|\?)/.test(request.url)) request.url = '/crew.html';
+      next();
+    }),
+};
 const vite = await createServer({
   configFile: join(root, 'renderer', 'vite.config.ts'),
+  plugins: [crewPage],
   server: {
     port: 5173,
     // The console imports from `shared/`.

@@ -83,8 +83,7 @@ export class CrewMessages {
   async read(by: Actor, id: number): Promise<CrewMessage> {
     this.#requireDirects(by);
     const message = this.#all.get(id);
-    if (!message || message.isDeleted || !sees(by, message))
-      throw new Refusal('crews.noMessage', { id });
+    if (!message || message.isDeleted || !sees(by, message)) throw new Refusal('crews.noMessage', { id });
     return this.#records.change(id, (now) => marked(now, undefined, 'read', this.#options.now()));
   }
 

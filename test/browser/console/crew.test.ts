@@ -56,9 +56,9 @@ const tab = (name: string) => phone.getByRole('navigation').getByRole('button', 
 
 test('a crew signs in, takes its task, drives there, and works on without coverage', async () => {
   await desk.page.goto(`${desk.station.address}/#/crews`);
-  await desk.page.getByLabel('Vehicle').selectOption(String(car.id));
+  await desk.page.getByRole('combobox', { name: 'Vehicle' }).selectOption(String(car.id));
   await desk.page.getByRole('button', { name: 'Make a code' }).click();
-  const code = await desk.page.locator('.code').innerText();
+  const code = await desk.page.locator('p.code').innerText();
   await screenshot(desk.page, 'crew-code');
 
   await phone.goto(`${desk.station.address}/crew`);

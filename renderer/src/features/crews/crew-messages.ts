@@ -6,7 +6,7 @@ import { useVehicles } from '../../lib/stores/vehicles.ts';
 const CONTROL = 'control';
 
 /** How far a message of the control room has come, of the vehicles it is for. */
-export interface Reached {
+export interface MessageReach {
   readonly all: number;
   readonly delivered: number;
   readonly read: number;
@@ -16,7 +16,7 @@ export interface Reached {
 export function reachedOf(
   { to, organizationId, receipts }: Pick<CrewMessage, 'to' | 'organizationId' | 'receipts'>,
   vehicles: readonly { readonly id: number; readonly groupId: number; readonly organizationId: number }[],
-): Reached {
+): MessageReach {
   const addressed = vehicles.filter((vehicle) =>
     to.kind === 'vehicle'
       ? vehicle.id === to.id

@@ -388,15 +388,18 @@ test('deeds of one moment count in the order in which they were done, and a turn
 test('22 and 21: a crew accepts on its telephone, once, and gives the task back', () => {
   const units = [{ vehicleId: 7 }, { vehicleId: 8 }] as never;
   const { task, history } = lived(
-    {},
+    { units: {} },
     [5, DISPATCHER, { assignedVehicleId: 7, status: 2, units }],
     [6, 0, { units }],
     [7, 0, { units }],
     [9, 0, { assignedVehicleId: 8, units: [{ vehicleId: 8 }] as never }],
   );
-  const byCrew = history.map((entry) =>
-    entry.userId === 0 ? { ...entry, note: crewNote(7, 'Engine 1', 'Flat tyre') } : entry,
-  );
+  // The history names crews in a list; before the first of them there was none.
+  const byCrew = history.map((entry) => ({
+    ...entry,
+    from: entry.field === 'units' && !Array.isArray(entry.from) ? [] : entry.from,
+    note: entry.userId === 0 ? crewNote(7, 'Engine 1', 'Flat tyre') : '',
+  }));
   expect(events(deriveTaskEvents(timelineOf(task, byCrew), around, 99 * MINUTE))).toEqual([
     [18, 7, 5, 5],
     [18, 8, 5, 5],
