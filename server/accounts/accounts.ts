@@ -9,7 +9,9 @@ import { Attempts } from './attempts.ts';
 import type { Caller, TokenScope } from './caller.ts';
 import { changeOrganization } from './organizations.ts';
 import { Passwords } from './passwords.ts';
-import { needsFactor, requiresFactor, SecondFactors } from './second-factor.ts';
+import { Passkeys } from './passkeys.ts';
+import type { SignedChallenge } from './passkeys.ts';
+import { hasFactor, needsFactor, requiresFactor, SecondFactors } from './second-factor.ts';
 import type { FactorRule } from './second-factor.ts';
 import { changeSignIn } from './sign-in-data.ts';
 import type { PasswordCost } from './passwords.ts';
@@ -57,6 +59,8 @@ export interface SignInFrom {
   readonly device?: string;
   /** Of the second factor. */
   readonly code?: string | undefined;
+  /** In place of a code. */
+  readonly passkey?: SignedChallenge | undefined;
 }
 
 /** Characters of a PIN. */
@@ -109,6 +113,7 @@ export class Accounts {
   /** The users, roles and organizations above, as administrators write them. */
   readonly administration: Administration;
   readonly factors: SecondFactors;
+  readonly passkeys: Passkeys;
   /** The random password of `admin`, on the very first start only: printed once and not kept. */
   readonly printedPassword: string | undefined;
   readonly #store: Store;
@@ -134,6 +139,7 @@ export class Accounts {
       tokens: Tokens;
       attempts: Attempts;
       factors: SecondFactors;
+      passkeys: Passkeys;
       firstRun: boolean;
       printedPassword: string | undefined;
     },
@@ -164,6 +170,7 @@ export class Accounts {
       station: () => this.stationActor(),
     });
     this.factors = parts.factors;
+    this.passkeys = parts.passkeys;
     this.#directory = options.directory;
     this.#factorRule = options.secondFactor ?? 'none';
     this.#firstRun = parts.firstRun;
@@ -203,13 +210,14 @@ export class Accounts {
       store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
     const now = clock();
     await endSessionsOfAnotherTime(store);
-    const [tokens, attempts, factors] = await Promise.all([
+    const [tokens, attempts, factors, passkeys] = await Promise.all([
       Tokens.open(store, now, options.audit),
       Attempts.open(store, clock),
       SecondFactors.open(store, clock),
+      Passkeys.open(store, clock),
       Identities.makeTable(store),
     ]);
-    return new Accounts(options, { passwords, tokens, attempts, factors, firstRun, printedPassword });
+    return new Accounts(options, { passwords, tokens, attempts, factors, passkeys, firstRun, printedPassword });
   }
 
   close(): void {
@@ -276,6 +284,25 @@ export class Accounts {
     return this.#session(user, from, identity.method);
   }
 
+  /**
+   * Signs in by a passkey that verified its user: two factors in one. People of a directory sign in there, because
+   * it may have shut them out.
+   */
+  async signInByPasskey(passkey: SignedChallenge, from: SignInFrom): Promise<SignedIn> {
+    const user = await this.passkeys.prove(passkey, 'alone');
+    const refusal = !user
+      ? new Refusal('accounts.passkeyFailed')
+      : user.passwordHash === ''
+        ? new Refusal('accounts.passkeyNotAlone')
+        : undefined;
+    if (user && !refusal) return this.#session(user, from, 'passkey');
+    const details = { method: 'passkey', reason: refusal!.code };
+    const subject = user ? subjectOf(user) : { name: '' };
+    const by = { ...whoActs(), address: from.address };
+    await this.#audit.recordOrMiss({ kind: 'signIn', action: 'failed', subject, details, by });
+    throw refusal!;
+  }
+
   async signOut(caller: Caller): Promise<void> {
     if (caller.token.kind === 'key') throw new Refusal('accounts.keyByAdministrator');
     await this.tokens.end((token) => token.id === caller.token.id);
@@ -326,9 +353,19 @@ export class Accounts {
 
   /** Turns the caller's codes off. Whoever must have a second factor only replaces it. */
   async removeFactor(caller: Caller, password: string, address: string): Promise<void> {
-    if (this.requiresFactor(caller)) throw new Refusal('accounts.factorRequired');
+    const { signIn } = this.users.require(caller.user.id, 'accounts.anyUser');
+    if (this.requiresFactor(caller) && !(signIn?.passkeys ?? []).length) throw new Refusal('accounts.factorRequired');
     await this.requireOwnPassword(caller, password, address);
     await this.factors.remove(caller.user.id);
+  }
+
+  /** Removes one of the caller's passkeys; the last factor stays where one is required. */
+  async removePasskey(caller: Caller, id: string, password: string, address: string): Promise<void> {
+    const { signIn } = this.users.require(caller.user.id, 'accounts.anyUser');
+    const isLast = signIn?.totp == null && (signIn?.passkeys ?? []).every((one) => one.id === id);
+    if (isLast && this.requiresFactor(caller)) throw new Refusal('accounts.factorRequired');
+    await this.requireOwnPassword(caller, password, address);
+    await this.passkeys.remove(caller.user.id, id);
   }
 
   /** Sets the PIN that unlocks a console; null: only the password does. */
@@ -499,7 +536,7 @@ export class Accounts {
   async #proveBy(
     login: string,
     password: string,
-    { address, code }: SignInFrom,
+    { address, code, passkey }: SignInFrom,
     what: 'password' | 'both',
   ): Promise<{ user: User; method: SignInMethod } | undefined> {
     let user: User | undefined;
@@ -520,7 +557,8 @@ export class Accounts {
           passwordWasRight = true;
         } else if (isDown && !user?.passwordHash) return 'unfinished';
       }
-      if (!passwordWasRight || what === 'password' || !user?.signIn?.totp) return passwordWasRight;
+      if (!passwordWasRight || what === 'password' || !user || !hasFactor(user)) return passwordWasRight;
+      if (passkey) return (await this.passkeys.prove(passkey, 'factor'))?.id === user.id;
       return code === undefined || code === '' ? 'unfinished' : this.factors.accepts(user, code);
     });
     if (right === 'unfinished')
@@ -528,7 +566,7 @@ export class Accounts {
     if (right) return user && { user, method };
     if (passwordWasRight) {
       await this.#reportFailure(login, user, address, { secondFactor: true });
-      throw new Refusal('accounts.wrongCode');
+      throw new Refusal(passkey ? 'accounts.passkeyFailed' : 'accounts.wrongCode');
     }
     await this.#reportFailure(login, user, address, isDown ? { directory: 'down' } : undefined);
     if (isDown) throw new Refusal('accounts.directoryDown');

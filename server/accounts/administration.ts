@@ -121,7 +121,7 @@ export class Administration {
           ...(mustChangePassword !== undefined && { mustChange: mustChangePassword }),
           // With a password of somebody else's choice, what unlocked the old one ends, too.
           ...(password !== undefined && id !== caller.user.id && { pinHash: null }),
-          ...(removeSecondFactor === true && { totp: null, recoveryCodes: [] }),
+          ...(removeSecondFactor === true && { totp: null, recoveryCodes: [], passkeys: [] }),
         });
       }),
     );

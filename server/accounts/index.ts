@@ -4,6 +4,8 @@ export type { UserChange } from './administration.ts';
 export { requireAdmin, requireSuperuser, SCOPES } from './caller.ts';
 export type { Caller, TokenScope } from './caller.ts';
 export { TooManyAttempts } from './attempts.ts';
+export { passkeySiteOf } from './passkeys.ts';
+export type { PasskeyProblem, PasskeySite, SignedChallenge } from './passkeys.ts';
 export { loginKey } from './users.ts';
 export type { OrganizationChange } from './organizations.ts';
 export type { RoleFields } from './roles.ts';

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import type { Actor } from '../../shared/access.ts';
-import type { User } from '../../shared/records/accounts.ts';
+import type { Role, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Records, Store } from '../store/types.ts';
-import { changeSignIn } from './sign-in-data.ts';
+import { changeSignIn, withoutFactors } from './sign-in-data.ts';
 import type { Token } from './tokens.ts';
 
 /** Bytes of a new secret: RFC 4226 recommends 160 bits. */
@@ -23,17 +22,21 @@ const CODE_LENGTH = 12;
 export type FactorRule = 'none' | 'administrators' | 'everybody';
 
 export function hasFactor({ signIn }: Pick<User, 'signIn'>): boolean {
-  return signIn?.totp != null;
+  return signIn?.totp != null || (signIn?.passkeys ?? []).length > 0;
 }
 
-export function requiresFactor(rule: FactorRule, { role }: Pick<Actor, 'role'>): boolean {
+interface Ranked {
+  readonly role: Pick<Role, 'admin' | 'superuser'>;
+}
+
+export function requiresFactor(rule: FactorRule, { role }: Ranked): boolean {
   return rule === 'everybody' || (rule === 'administrators' && (role.admin || role.superuser));
 }
 
 /** Whether a session opens only what sets up a second factor. A provider asks for its own factors. */
 export function needsFactor(
   rule: FactorRule,
-  { user, role }: { user: Pick<User, 'signIn'>; role: Actor['role'] },
+  { user, role }: Ranked & { user: Pick<User, 'signIn'> },
   { kind, method }: Pick<Token, 'kind' | 'method'>,
 ): boolean {
   return kind === 'session' && method !== 'oidc' && requiresFactor(rule, { role }) && !hasFactor(user);
@@ -79,26 +82,26 @@ export class SecondFactors {
     if (!pending || this.#clock() - pending.at > PENDING) throw new Refusal('accounts.factorNotBegun');
     const step = this.#stepOf(pending.secret, code);
     if (step === undefined) throw new Refusal('accounts.wrongNewCode', { field: 'code' });
-    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    const codes = newRecoveryCodes();
     await this.#store.transaction(async () => {
       await this.#use(userId, step);
       await this.#users.change(userId, (user) =>
-        changeSignIn(user, { totp: pending.secret, recoveryCodes: codes.map(hashOf) }),
+        changeSignIn(user, { totp: pending.secret, recoveryCodes: codes.hashes }),
       );
     });
     this.#pending.delete(userId);
-    return codes.map((one) => one.replace(/(.{4})(?=.)/g, '$1-'));
+    return codes.shown;
   }
 
   async remove(userId: number): Promise<void> {
-    await this.#users.change(userId, (user) => changeSignIn(user, { totp: null, recoveryCodes: [] }));
+    await this.#users.change(userId, (user) => withoutFactors(changeSignIn(user, { totp: null })));
   }
 
   /** Whether this is a code of the user's app, or a recovery code. Either counts once. */
   async accepts({ id, signIn }: User, code: string): Promise<boolean> {
     const plain = code.replace(/[\s-]/g, '').toLowerCase();
-    if (!signIn?.totp) return false;
     if (/^\d{6}$/.test(plain)) {
+      if (!signIn?.totp) return false;
       const step = this.#stepOf(signIn.totp, plain);
       return step !== undefined && (await this.#use(id, step));
     }
@@ -130,6 +133,12 @@ export class SecondFactors {
       return true;
     });
   }
+}
+
+/** New recovery codes: as they are shown, and as they are stored. */
+export function newRecoveryCodes(): { shown: string[]; hashes: string[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  return { shown: codes.map((one) => one.replace(/(.{4})(?=.)/g, '$1-')), hashes: codes.map(hashOf) };
 }
 
 function newRecoveryCode(): string {

@@ -4,6 +4,12 @@ type SignInData = NonNullable<User['signIn']>;
 
 const NOTHING: SignInData = { mustChange: false, totp: null, recoveryCodes: [], pinHash: null };
 
+/** Recovery codes go with the last factor that they stand in for. */
+export function withoutFactors(user: User): User {
+  const isLeft = user.signIn?.totp != null || (user.signIn?.passkeys ?? []).length > 0;
+  return isLeft || !user.signIn?.recoveryCodes.length ? user : changeSignIn(user, { recoveryCodes: [] });
+}
+
 /** The user with other data for signing in; the same object where nothing differs. */
 export function changeSignIn(user: User, change: Partial<SignInData>): User {
   const before = user.signIn ?? NOTHING;

@@ -91,8 +91,14 @@ function valuesOf(record: object): Record<string, unknown> {
 }
 
 /** What a user signs in with, without the secrets. */
-function withoutSecrets({ mustChange, totp, recoveryCodes, pinHash }: NonNullable<User['signIn']>): object {
-  return { mustChange, secondFactor: totp !== null, recoveryCodes: recoveryCodes.length, pin: pinHash !== null };
+function withoutSecrets({ mustChange, totp, recoveryCodes, pinHash, passkeys }: NonNullable<User['signIn']>): object {
+  return {
+    mustChange,
+    secondFactor: totp !== null,
+    recoveryCodes: recoveryCodes.length,
+    pin: pinHash !== null,
+    ...(passkeys && { passkeys: passkeys.map(({ name, site }) => `${name} (${site})`) }),
+  };
 }
 
 function shown(value: unknown): unknown {

@@ -50,6 +50,7 @@ import { modelRoutes } from './fleet/models.ts';
 import { newsRoutes } from './tasks/tasks.ts';
 import { notifyRoutes } from './events/notify.ts';
 import { organizationRoutes } from './accounts/organizations.ts';
+import { passkeyRoutes } from './accounts/passkeys.ts';
 import { ownAccountRoutes } from './accounts/own-account.ts';
 import { paperRoutes } from './tasks/task-sheet.ts';
 import { plannedRouteRoutes } from './fleet/planned-routes.ts';
@@ -161,6 +162,7 @@ export function routesOf(
     ...authRoutes(accounts, setUpCode, rooms.provider),
     ...providerSignInRoutes(accounts, rooms.provider),
     ...ownAccountRoutes(accounts, { station: name, lockMinutes }),
+    ...passkeyRoutes(accounts, name),
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),
     ...roleRoutes(accounts),

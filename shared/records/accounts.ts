@@ -3,6 +3,20 @@ import { collection, Flag, Id, recordFields, Text, Word } from './record.ts';
 
 const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, isDeleted: Flag });
 
+/** A key of a browser, telephone or security key that signs in (WebAuthn). */
+export const Passkey = z.object({
+  /** The credential's id, base64url. */
+  id: z.string(),
+  /** COSE, base64url. */
+  publicKey: z.string(),
+  /** The name of the station's address to which it is bound. */
+  site: z.string(),
+  name: z.string(),
+  transports: z.array(z.string()),
+  createdAt: z.number(),
+});
+export type Passkey = z.infer<typeof Passkey>;
+
 /** A user; `name` is the full name (`fio` of the interface). */
 export const User = z.object({
   ...entry('user'),
@@ -27,6 +41,7 @@ export const User = z.object({
       recoveryCodes: z.array(z.string()),
       /** argon2id of the PIN that unlocks a console; null: none. */
       pinHash: z.string().nullable(),
+      passkeys: z.array(Passkey).optional(),
     })
     .optional(),
 });

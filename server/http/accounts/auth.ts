@@ -8,6 +8,7 @@ import { CurrentUserAnswer, presentCurrentUser } from './presenters.ts';
 import { Ok, OK } from '../app/common-answers.ts';
 import { isHere } from '../app/here.ts';
 import type { OpenIdProvider } from '../../identity/index.ts';
+import { Credential, siteOf } from './passkeys.ts';
 import { originOf } from './provider-sign-in.ts';
 import { fromOf, setCookie } from './session-cookie.ts';
 import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';
@@ -18,6 +19,7 @@ const Login = z.object({
   login: textUpTo(100).min(1),
   password: textUpTo(1000),
   code: textUpTo(40).optional().meta({ description: 'Of the second factor, or a recovery code' }),
+  passkey: Credential.optional().meta({ description: 'In place of a code' }),
 });
 const SignedInAnswer = z.object({ token: z.string(), expiresAt: z.int(), user: CurrentUserAnswer });
 const FirstRun = z.object({
@@ -70,12 +72,31 @@ export function authRoutes(
         'The token is valid for 12 hours from its last use, 30 days at most. The answer also sets the cookie of the console. After 10 failures in 15 minutes for a login or an address: 429 with Retry-After. Where the user has a second factor, `code` is needed: without it 401 with the refusal `accounts.codeRequired`. The body must be sent as `application/json`; a page of another origin is refused with 403.',
       body: Login,
       answer: SignedInAnswer,
-      run: async ({ body, request, response }) =>
-        present(
-          response,
-          request,
-          await accounts.signIn(body.login, body.password, { ...fromOf(request), code: body.code }),
-        ),
+      run: async ({ body, request, response }) => {
+        const { login, password, code } = body;
+        const passkey = body.passkey && { site: siteOf(request), response: body.passkey };
+        const signedIn = await accounts.signIn(login, password, { ...fromOf(request), code, passkey });
+        return present(response, request, signedIn);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/auth/passkey',
+      onStandby: true,
+      family: 'station',
+      access: 'open',
+      sameOrigin: true,
+      declaredJson: true,
+      cost: 2,
+      bodyLimit: 64 * 1024,
+      summary: 'Sign in with a passkey alone',
+      description: 'The passkey must have verified its user, by a fingerprint, a face or a PIN.',
+      body: z.object({ credential: Credential }),
+      answer: SignedInAnswer,
+      run: async ({ body, request, response }) => {
+        const signed = { site: siteOf(request), response: body.credential };
+        return present(response, request, await accounts.signInByPasskey(signed, fromOf(request)));
+      },
     }),
     route({
       method: 'POST',

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
+import { passkeySiteOf } from '../../accounts/index.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { OpenIdProvider } from '../../identity/index.ts';
 import { cookieOf } from '../app/authenticate.ts';
@@ -27,8 +28,15 @@ export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvide
           .object({ name: z.string(), origin: z.string() })
           .nullable()
           .meta({ description: 'Its name on the sign-in page, and where its pages come from' }),
+        passkeys: z.boolean().meta({ description: 'Somebody here has a passkey for this address' }),
       }),
-      run: () => ({ provider: provider ? { name: provider.name, origin: provider.origin } : null }),
+      run: ({ request }) => {
+        const site = passkeySiteOf(originOf(request));
+        return {
+          provider: provider ? { name: provider.name, origin: provider.origin } : null,
+          passkeys: typeof site !== 'string' && accounts.passkeys.hasSome(site),
+        };
+      },
     }),
     route({
       method: 'GET',

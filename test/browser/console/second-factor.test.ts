@@ -53,5 +53,67 @@ test('where a second factor is required, whoever has none sets one up before the
   await page.getByText('This station requires it.').waitFor();
   expect(await page.getByRole('button', { name: 'Turn off' }).count()).toBe(0);
   await screenshot(page, 'second-factor-settings');
+  const made = await page.evaluate(async () => {
+    const [{ id: groupId }] = await (await fetch('/rights')).json();
+    const body = JSON.stringify({ login: 'olga', fio: 'Olga', password: 'a fine password', groupId });
+    return (await fetch('/users', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status;
+  });
+  expect(made).toBe(200);
+  expect(faults()).toEqual([]);
+});
+
+test('a passkey opens the console alone and in place of a code, and is named and removed in the settings', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', colorScheme: 'light' });
+  const address = station.address.replace('127.0.0.1', 'localhost'); // a number has no passkeys
+  const faults = watchForFaults(context, address);
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(`${address}/`);
+  await page.getByLabel('Login').fill('olga');
+  await page.getByLabel('Password', { exact: true }).fill('a fine password');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click();
+  await screenshot(page, 'second-factor-passkey');
+  await page.getByLabel('Your password').fill('a fine password');
+  await page.getByLabel('Name').fill('This desk');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('No open tasks').waitFor();
+  await page.goto(`${address}/#/settings`);
+  await page.getByRole('button', { name: 'Add a passkey' }).scrollIntoViewIfNeeded();
+  await page.getByText('This desk').waitFor();
+  await page.getByRole('button', { name: 'Rename the passkey' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Desk 4');
+  await page.keyboard.press('Enter');
+  await page.getByText('Desk 4').waitFor();
+  await screenshot(page, 'passkeys-settings');
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+  for (const palette of ['Day', 'Dusk', 'Night']) {
+    await page.getByRole('radio', { name: palette }).click();
+    await screenshot(page, `sign-in-passkey-${palette.toLowerCase()}`);
+  }
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByText('No open tasks').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Login').fill('olga');
+  await page.getByLabel('Password', { exact: true }).fill('a fine password');
+  await page.keyboard.press('Enter');
+  await page.getByText('The password of olga is right.').waitFor();
+  await screenshot(page, 'sign-in-code-or-passkey');
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click();
+  await page.getByText('No open tasks').waitFor();
   expect(faults()).toEqual([]);
 });

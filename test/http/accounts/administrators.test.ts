@@ -112,6 +112,8 @@ const ANYBODY = `
   GET /health
   GET /metrics
   POST /auth/login
+  POST /auth/passkey
+  POST /auth/passkey/challenge
   GET POST /first-run
   POST /crew/sign-in
   POST /first-run/backups

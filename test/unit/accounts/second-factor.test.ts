@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { passkeySiteOf } from '../../../server/accounts/passkeys.ts';
 import { needsFactor, type FactorRule } from '../../../server/accounts/second-factor.ts';
 
 const RULES: readonly FactorRule[] = ['none', 'administrators', 'everybody'];
@@ -24,4 +25,17 @@ test('who must set up a second factor: every case', () => {
 test('a user without sign-in data has no second factor', () => {
   const role = { admin: false, superuser: false, accesses: [] };
   expect(needsFactor('everybody', { user: {}, role }, { kind: 'session', method: 'password' })).toBe(true);
+});
+
+test('the addresses that can have passkeys', () => {
+  const site = (origin: string) => passkeySiteOf(origin);
+  expect(site('https://station.example:8443')).toEqual({
+    origin: 'https://station.example:8443',
+    id: 'station.example',
+  });
+  expect(site('https://STATION')).toEqual({ origin: 'https://station', id: 'station' });
+  expect(site('http://localhost:8080')).toEqual({ origin: 'http://localhost:8080', id: 'localhost' });
+  for (const origin of ['https://192.0.2.7', 'http://127.0.0.1:80', 'https://[::1]:8443', 'https://', 'nonsense'])
+    expect(site(origin)).toBe('address');
+  expect(site('http://station.example')).toBe('tls');
 });

@@ -1,6 +1,8 @@
 import { ref, type Ref } from 'vue';
 import { ApiError } from '../../lib/api/client.ts';
 import { useLocalizedText } from '../../lib/i18n/localized-text.ts';
+import { i18n } from '../../lib/i18n/index.ts';
+import { PasskeyDeclined } from './browser-passkeys.ts';
 import { actionProblem } from '../../lib/i18n/problem-words.ts';
 
 /** Sends what a form asks, one at a time; a refusal is shown at its field. Resolves with whether it was accepted. */
@@ -22,8 +24,9 @@ export function useSecret(): {
         await work();
         return true;
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        problem.value = () => actionProblem(error);
+        if (error instanceof PasskeyDeclined) problem.value = () => i18n.global.t('account.passkeys.declined');
+        else if (!(error instanceof ApiError)) throw error;
+        else problem.value = () => actionProblem(error);
         return false;
       } finally {
         busy.value = false;

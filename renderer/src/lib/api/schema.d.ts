@@ -110,6 +110,37 @@ export interface paths {
         };
         readonly get: operations["getAuthOidcCallback"];
     };
+    readonly "/auth/passkey": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthPasskey"];
+    };
+    readonly "/auth/passkey/challenge": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthPasskeyChallenge"];
+    };
+    readonly "/auth/passkeys": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuthPasskeys"];
+        readonly post: operations["postAuthPasskeys"];
+    };
+    readonly "/auth/passkeys/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putAuthPasskeysById"];
+    };
+    readonly "/auth/passkeys/{id}/remove": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthPasskeysByIdRemove"];
+    };
+    readonly "/auth/passkeys/begin": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthPasskeysBegin"];
+    };
     readonly "/auth/password": {
         readonly parameters: {
         };
@@ -2511,6 +2542,14 @@ export interface components {
             readonly name: string;
             readonly toDelete: boolean;
         };
+        readonly Passkey: {
+            readonly createdAt: number;
+            readonly here: boolean;
+            readonly id: string;
+            readonly name: string;
+            readonly site: string;
+            readonly usedAt: number | null;
+        };
         readonly PlannedRoute: {
             readonly carsIds: readonly number[];
             readonly color: string;
@@ -2637,6 +2676,16 @@ export interface components {
             readonly role: string;
             readonly time: number | null;
             readonly unitStatus: number | null;
+        };
+        readonly PublicKeyCredential: {
+            readonly id: string;
+            readonly response: {
+                readonly clientDataJSON: string;
+            } & {
+                readonly [key: string]: unknown;
+            };
+        } & {
+            readonly [key: string]: unknown;
         };
         readonly QuarantineEntry: {
             readonly device: string;
@@ -3412,6 +3461,7 @@ export interface operations {
                         readonly lockMinutes: number | null;
                         readonly mustChangePassword: boolean;
                         readonly mustSetUpSecondFactor: boolean;
+                        readonly passkeys: number;
                         readonly passwordLeast: number;
                         readonly pin: boolean;
                         readonly recoveryCodesLeft: number;
@@ -3501,6 +3551,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly code?: string;
                     readonly login: string;
+                    readonly passkey?: components["schemas"]["PublicKeyCredential"];
                     readonly password: string;
                 };
             };
@@ -3548,6 +3599,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        readonly passkeys: boolean;
                         readonly provider: {
                             readonly name: string;
                             readonly origin: string;
@@ -3581,6 +3633,174 @@ export interface operations {
                 };
                 content: {
                     readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly postAuthPasskey: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly credential: components["schemas"]["PublicKeyCredential"];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly expiresAt: number;
+                        readonly token: string;
+                        readonly user: components["schemas"]["CurrentUser"];
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthPasskeyChallenge: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly challenge: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly getAuthPasskeys: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly passkeys: readonly components["schemas"]["Passkey"][];
+                        readonly problem: ("address" | "tls") | null;
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthPasskeys: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly credential: components["schemas"]["PublicKeyCredential"];
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly recoveryCodes: readonly string[] | null;
+                    };
+                };
+            };
+        };
+    };
+    readonly putAuthPasskeysById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthPasskeysByIdRemove: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly password: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly postAuthPasskeysBegin: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly password: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly challenge: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
                 };
             };
         };

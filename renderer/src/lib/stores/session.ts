@@ -12,6 +12,13 @@ import { KeptRecords } from '../replica/kept-records.ts';
 import type { CurrentUser, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
 
+/** What the browser's authenticator gave. */
+export interface Credential {
+  readonly id: string;
+  readonly response: { readonly clientDataJSON: string; readonly [name: string]: unknown };
+  readonly [name: string]: unknown;
+}
+
 /** Pages of what the station wants before it opens anything else. */
 export const FIRST_DUTIES = ['/new-password', '/second-factor'] as const;
 
@@ -98,9 +105,20 @@ export const useSession = defineStore('session', () => {
     }
   }
 
-  /** `code`: of the second factor, where the station asks for it. */
-  async function signIn(login: string, password: string, code?: string): Promise<void> {
-    const answer = await client.request('post', '/auth/login', { body: { login, password, ...(code && { code }) } });
+  /** `factor`: a code or a passkey, where the station asks for it. */
+  async function signIn(
+    login: string,
+    password: string,
+    factor: { code?: string; passkey?: Credential } = {},
+  ): Promise<void> {
+    const answer = await client.request('post', '/auth/login', { body: { login, password, ...factor } });
+    hasSignedIn.value = true;
+    await greet(answer.user);
+  }
+
+  /** With what a passkey has signed. */
+  async function signInByPasskey(credential: Credential): Promise<void> {
+    const answer = await client.request('post', '/auth/passkey', { body: { credential } });
     hasSignedIn.value = true;
     await greet(answer.user);
   }
@@ -150,6 +168,7 @@ export const useSession = defineStore('session', () => {
     isSuperuser,
     resume,
     signIn,
+    signInByPasskey,
     refreshUser,
     signOut,
     firstRun,

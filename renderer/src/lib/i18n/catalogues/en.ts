@@ -152,6 +152,8 @@ export const en = {
     or: 'or',
     refused: 'The sign-in was refused.',
     elsewhere: 'Sign in with {name}',
+    passkey: 'Sign in with a passkey',
+    passkeyInstead: 'Use a passkey instead',
     wrong: 'Wrong login or password.',
     ended: 'Your session has ended. Your unsaved input is kept and comes back when you sign in.',
   },
