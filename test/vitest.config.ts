@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { filledDemos } from './runner/filled-demos.ts';
 import { keepTemporaryFilesInMemory } from './runner/in-memory.ts';
 import { PATIENCE } from './support/patience.ts';
 import { WORKERS } from './runner/workers.ts';
@@ -12,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compile');
 
 keepTemporaryFilesInMemory();
+filledDemos();
 
 // One seed for all files of a run, also when Vitest is started by hand.
 process.env['WAYPOST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));

@@ -7,6 +7,7 @@ import { PATIENCE } from '../../support/patience.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import {
   atRest,
+  copyDemo,
   freePort,
   mapDrawn,
   screenshot,
@@ -32,6 +33,7 @@ const newest = (at: Page) => at.getByRole('listbox', { name: 'Tasks' });
 
 beforeAll(async () => {
   port = await freePort();
+  await copyDemo(data);
   [station, browser] = await Promise.all([start(), launchChromium()]);
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light' });
   faults = watchForFaults(context, station.address);

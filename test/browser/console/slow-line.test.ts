@@ -1,7 +1,10 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, BrowserContext } from 'playwright';
 import { launchChromium } from '../harness/chromium.ts';
-import { freePort, enter, startStationProcess, type RunningStation } from '../harness/console-harness.ts';
+import { copyDemo, freePort, enter, startStationProcess, type RunningStation } from '../harness/console-harness.ts';
 
 /**
  * Bytes a second of a slow line, and what the first use of the board may bring over it: 6 s of the line less
@@ -16,11 +19,14 @@ let browser: Browser;
 let context: BrowserContext;
 
 beforeAll(async () => {
+  const data = mkdtempSync(join(tmpdir(), 'waypost-slow-'));
+  await copyDemo(data);
   [station, browser] = await Promise.all([
-    startStationProcess(['--demo'], {
-      WAYPOST_ADMIN_PASSWORD: 'admin-admin',
-      WAYPOST_TLS_PORT: String(await freePort()),
-    }),
+    startStationProcess(
+      ['--demo'],
+      { WAYPOST_ADMIN_PASSWORD: 'admin-admin', WAYPOST_TLS_PORT: String(await freePort()) },
+      data,
+    ),
     launchChromium(),
   ]);
   // The station takes what comes through a proxy for another machine, and compresses for it.

@@ -10,6 +10,7 @@ import { times } from '../../support/long.ts';
 import {
   ROOT,
   screenshot,
+  copyDemo,
   enter,
   startStationProcess,
   watchForFaults,
@@ -28,6 +29,7 @@ let page: Page;
 let faults: () => string[];
 
 beforeAll(async () => {
+  await copyDemo(data);
   [station, browser] = await Promise.all([
     startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data),
     launchChromium(),

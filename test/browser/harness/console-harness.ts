@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator,
 import { PROGRAM } from '../../support/program.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { launchChromium, launchChromiumWithWindows } from './chromium.ts';
+import { copyFilled } from './filled-demo.ts';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const OUT = join(ROOT, 'test/out');
@@ -141,24 +142,13 @@ interface DemoConsoleOptions extends BrowserContextOptions {
 
 const DEMO = { WAYPOST_ADMIN_PASSWORD: 'admin-admin' };
 const STANDS_STILL = { WAYPOST_DEMO_SPEED: '0' };
-/** ms for which a filled demo is copied: after ten minutes its vehicles would have lost contact. */
-const FILLED_FOR = 3 * 60_000;
-/** The demo that this process has filled last. */
-let filled: { readonly directory: string; readonly since: number } | undefined;
-process.on('exit', () => filled && rmSync(filled.directory, { recursive: true, force: true }));
 
 /** Copies a filled demo into `data`: a start fills an empty station in three times the work. */
-async function copyDemo(data: string): Promise<void> {
-  if (!filled || Date.now() - filled.since > FILLED_FOR) {
-    const directory = mkdtempSync(join(tmpdir(), 'waypost-filled-'));
-    const since = Date.now();
+export const copyDemo = (data: string): Promise<void> =>
+  copyFilled(data, async (directory) => {
     const station = await startStationProcess(['--demo'], { ...DEMO, ...STANDS_STILL }, directory);
     await station.stop('keep');
-    if (filled) rmSync(filled.directory, { recursive: true, force: true });
-    filled = { directory, since };
-  }
-  cpSync(filled.directory, data, { recursive: true });
-}
+  });
 
 /** A demo station whose vehicles stand still. */
 export async function startStillDemo(): Promise<RunningStation> {
@@ -173,7 +163,7 @@ export async function openDemoConsole(
   prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {},
 ): Promise<DemoConsole> {
   const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
-  if (!environment) await copyDemo(data);
+  await copyDemo(data);
   const port = await freePort();
   const start = () =>
     startStationProcess(
