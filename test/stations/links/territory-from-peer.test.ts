@@ -1,10 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawTown } from '../../town/draw-town.ts';
+import { writePbf } from '../../town/pbf-writer.ts';
 import { follow, waypost } from '../harness/command-line.ts';
 import { pair, startStations, type TestStation } from '../harness/linked.ts';
 
-const TOWN = 'resources/demo/town.osm.pbf';
+const directory = mkdtempSync(join(tmpdir(), 'waypost-town-'));
+/** Small, since it is imported three times. */
+const TOWN = join(directory, 'town.osm.pbf');
+
+beforeAll(() => writePbf(drawTown({ seed: 7, nodes: 4_000 }), TOWN));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 interface TerritoryAnswer {
   readonly name?: string;
