@@ -37,35 +37,38 @@ const checks = {
     ...['--cache-location', join(cache, 'eslint'), 'renderer'],
   ],
   'format': ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...cached, '.'],
-  'types of the tests': tsc('test'),
+  'types of the tests and the Electron shell': tsc('test'), // the same options, mostly the same files
   'types of the console': [
     roomy,
     'node_modules/vue-tsc/bin/vue-tsc.js',
     ...['--noEmit', '-p', 'renderer', ...incremental('renderer')],
   ],
   'types of the server': tsc('server'),
-  'types of the Electron shell': tsc('electron'),
   'types of shared': tsc('shared'),
 };
 const builds = { 'console builds': ['.ci/build.mjs', 'console'], 'program builds': ['.ci/build.mjs', 'program'] };
 const words = process.argv.slice(2);
 const wanted = (name) => words.length === 0 || words.some((word) => name.includes(word));
 
-const projects = ['unit', 'alone', 'http', 'stations', 'browser'].filter(wanted);
+const projects = ['unit', 'alone', 'http', 'browser'].filter(wanted);
 if (words.length > 0 ? wanted('looks') : looksMayDiffer()) projects.push('looks');
+/** They wait for their processes more than half of the time, so they run beside the others, one file at a time. */
+const waiting = ['stations'].filter(wanted);
 /** Checks run beside tests, while these wait, and give way a little; more would starve them under load. */
 const NICE = 3;
-const inBackground = projects.length > 0;
+const inBackground = projects.length + waiting.length > 0;
 const commands = (list, options) => {
   const names = Object.keys(list).filter(wanted);
   return names.map((name) => () => check(name, list[name], options));
 };
-const checking = commands(checks, { inBackground });
+const beside = [
+  ...(waiting.length > 0 ? [() => suites(waiting, { quiet: true, options: ['--maxWorkers=1'] })] : []),
+  ...commands(checks, { inBackground }),
+];
 const first = [...commands(builds), ...(wanted('pure') ? [() => suites(['pure'], { quiet: true })] : [])];
-if (!inBackground) await inTwos([...first, ...checking]);
+if (!inBackground) await inTwos([...first, ...beside]);
 else {
   let testing = true;
-  const besides = inTurn(checking, () => testing);
   const inBrowser = projects.includes('browser') || projects.includes('looks');
   const fetching = async () => {
     if (inBrowser) await needChromium();
@@ -74,9 +77,10 @@ else {
   };
   await Promise.all([inTwos(first), fetching()]);
   await buildProgram(); // when only projects are named; else it is up to date
-  await suites(projects);
+  const besides = inTurn(beside, () => testing);
+  if (projects.length > 0) await suites(projects);
   testing = false;
-  await Promise.all([besides, inTurn(checking)]);
+  await Promise.all([besides, inTurn(beside)]);
 }
 
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
@@ -113,7 +117,7 @@ async function check(name, command, { inBackground = false } = {}) {
 }
 
 /** Runs projects of the test runner and counts their tests one by one. `quiet` prints only how it ended. */
-async function suites(names, { quiet = false } = {}) {
+async function suites(names, { quiet = false, options = [] } = {}) {
   const report = join(out, `${names.join('-')}.json`);
   rmSync(report, { force: true });
   const { code, text } = await runNode(
@@ -122,6 +126,7 @@ async function suites(names, { quiet = false } = {}) {
       'run',
       ...['--config', 'test/vitest.config.ts', '--allowOnly=false'],
       ...names.flatMap((name) => ['--project', name]),
+      ...options,
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ],
     { quiet, env: { WAYPOST_PROGRAM: program, WAYPOST_SEED: seed } },
