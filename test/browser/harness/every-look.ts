@@ -15,19 +15,23 @@ const keysOf = (tree: Tree, prefix = ''): string[] =>
 /** What stands on a page in place of a word that is missing. */
 const KEYS = new Set(keysOf(en).filter((key) => key.includes('.')));
 
-/** Palettes change no word and no size, so each look has the next one; pictures show every look in all of them. */
+/**
+ * Palettes change no word and no size, so each look has the next one, in both languages: a map is drawn anew for each
+ * palette. Pictures show every look in all of them.
+ */
 let turn = 0;
 export const palettes = () => (PICTURES || LONG ? PALETTES : [PALETTES[turn++ % PALETTES.length]!]);
 
 /**
  * Shows what is open on the page in both languages and in the palettes, without leaving it, and leaves a picture
  * of each. Gives what is wrong: words that are missing, a page or a sheet that is larger than the window. Ends
- * as it began, in day and English.
+ * in English.
  */
 export async function inEveryLook(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
-  for (const language of LANGUAGES) {
-    for (const palette of palettes()) {
+  const shown = palettes();
+  for (const palette of shown) {
+    for (const language of LANGUAGES) {
       await prefer(page, { palette, language });
       const picture = `${name}-${palette}-${language}`;
       const { texts, outside } = await page.evaluate(() => {
@@ -57,7 +61,7 @@ export async function inEveryLook(page: Page, name: string): Promise<string[]> {
       await screenshot(page, picture);
     }
   }
-  await prefer(page, { palette: 'day', language: 'en' });
+  await prefer(page, { palette: shown.at(-1)!, language: 'en' });
   return wrong;
 }
 

@@ -12,7 +12,7 @@ let page: Page;
 let probe: { id: number };
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 } });
   page = desk.page;
   probe = await desk.ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001, kmNextTo: 12_000 });
   await desk.ask('POST', '/sensors', {
@@ -46,8 +46,9 @@ beforeAll(async () => {
   );
 });
 afterAll(() => desk?.close());
+/** Each begins on a fresh page without a map, which would be drawn for nothing. */
 beforeEach(async () => {
-  await page.goto(`${desk.station.address}/#/`);
+  await page.evaluate(() => history.replaceState(null, '', '#/settings'));
   await loadAnew(page);
   await page.locator('.light[data-level=good]').waitFor();
 });

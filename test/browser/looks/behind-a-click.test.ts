@@ -13,7 +13,7 @@ let page: Page;
 let task: number;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, login: 'admin', viewport: { width: 1280, height: 720 } });
   page = desk.page;
   page.setDefaultTimeout(20_000);
   for (const field of [
@@ -63,8 +63,10 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 /** Each begins anew, whatever the one before has left open or typed. */
 beforeEach(async () => {
-  await page.goto(`${desk.station.address}/#/`);
-  await page.evaluate(() => localStorage.removeItem('waypost:preferences:admin'));
+  await page.evaluate(() => {
+    history.replaceState(null, '', '#/');
+    localStorage.removeItem('waypost:preferences:admin');
+  });
   await loadAnew(page);
   await page.locator('.light[data-level=good]').waitFor();
 });

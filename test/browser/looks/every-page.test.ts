@@ -13,7 +13,7 @@ let page: Page;
 const waiting = new Set<Request>();
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ standsStill: true, viewport: { width: 1280, height: 720 } });
   page = desk.page;
   page
     .on('request', (request) => waiting.add(request))
