@@ -19,7 +19,7 @@ import { Chance, SEED } from '../support/chance.ts';
 import { times } from '../support/long.ts';
 
 /** Random queries over random records, answered by our SQL and by RxDB's own matcher and comparator. */
-const ROUNDS = times(3, 20);
+const ROUNDS = times(1, 20);
 const QUERIES_A_ROUND = 1_050;
 const RECORDS = 150;
 

@@ -9,6 +9,7 @@ import { mayDo, type Actor } from '../../../shared/access.ts';
 import { matchesStateRule } from '../../../shared/tasks/state-rules.ts';
 import type { Task } from '../../../shared/records/index.ts';
 import { Chance } from '../../support/chance.ts';
+import { times } from '../../support/long.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { rule, newTask } from './town-hall.ts';
 
@@ -203,7 +204,7 @@ test('a state over a field of the user is the same as a predicate', () => {
 
 test('paging visits every message of a list once, in order, for every sort and whatever the filters', async () => {
   const sorts: SortField[] = ['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'];
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < times(60, 1500); round++) {
     const person = chance.of(people);
     const filter = randomFilter();
     const [sortBy, direction, limit] = [chance.of(sorts), chance.of(['asc', 'desc'] as const), 1 + chance.int(80)];
@@ -300,7 +301,7 @@ const VALUES: Record<SortField, (task: Task) => number> = {
 test('every filter, alone and with others, in every order, gives what looking at each message gives', async () => {
   const tasks = everyTask();
   let found = 0;
-  for (let round = 0; round < 250; round++) {
+  for (let round = 0; round < times(100, 2500); round++) {
     const actor = chance.of(people);
     const filter = randomFilter();
     const sortBy = chance.of(Object.keys(VALUES) as SortField[]);
@@ -415,7 +416,7 @@ test('counts stay right while messages come, change and go', async () => {
     }
   };
   await check('before');
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < times(5, 120); round++) {
     const ids = everyTask().map((task) => task.id);
     await Promise.all([
       tasks.insertMany(Array.from({ length: chance.int(5) }, () => randomTask(tasks.nextId()))),
@@ -445,7 +446,7 @@ async function countLater(predicate: ReturnType<typeof is>) {
 test('what is counted aside is right though messages change meanwhile', async () => {
   const tasks = room.store.records('tasks');
   await tasks.insertMany(Array.from({ length: 500 }, () => randomTask(tasks.nextId())));
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < times(15, 400); round++) {
     const predicate = all(is('confirmed', chance.int(3)), is('typeId', chance.of(room.typeIds)));
     const counts = new LiveCounts();
     const stop = followCommits(room.store, (changes, seq) => counts.follow(changes, seq));

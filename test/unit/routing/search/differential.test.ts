@@ -177,8 +177,8 @@ const EXTRACTS = {
 };
 
 /** Pairs of points: with the usual weights, and under closures. */
-const PAIRS = times(1000, 10_000);
-const CLOSED_PAIRS = times(500, 10_000);
+const PAIRS = times(400, 10_000);
+const CLOSED_PAIRS = times(200, 10_000);
 
 /** The roads of the extract that was read last: its tests follow each other. */
 let read: { readonly file: string; readonly roads: Roads } | undefined;

@@ -7,6 +7,7 @@ import { LastStates } from '../../../../server/fleet/index.ts';
 import { openStore } from '../../../../server/store/index.ts';
 import { openTelemetry } from '../../../../server/telemetry/index.ts';
 import { SEED } from '../../../support/chance.ts';
+import { times } from '../../../support/long.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
@@ -109,7 +110,7 @@ test(`the same in whatever order and portions the records come (WAYPOST_SEED=${S
           expect(mixed[part]).toBeCloseTo(straight[part], 6);
       },
     ),
-    { seed: SEED, numRuns: 12 },
+    { seed: SEED, numRuns: times(6, 600) },
   );
 });
 
@@ -256,7 +257,7 @@ test(`track, sums and last place are functions of the records, whatever order, r
         expect(await knownAfter(portions)).toEqual(straight);
       },
     ),
-    { seed: SEED, numRuns: 8 },
+    { seed: SEED, numRuns: times(8, 400) },
   );
   expect(jumps).toBeGreaterThan(0);
 }, 120_000);
