@@ -60,6 +60,8 @@ export default defineConfig({
   root,
   test: {
     maxWorkers: WORKERS,
+    // Projects, and later runs, take what was compiled for another one.
+    experimental: { fsModuleCache: true, fsModuleCachePath: join(root, 'node_modules', '.cache', 'vitest') },
     sequence: process.argv.some((word) => word.startsWith('--sequence.shuffle')) ? {} : { sequencer: ByProject },
     projects: [
       { test: { ...shared, name: 'pure', include: pure, pool: 'threads', isolate: false } },
