@@ -18,6 +18,8 @@ const SORT_WORDS = new Vocabulary(sortWords());
 const SHORTEST_MISSPELT = 3;
 const TWO_EDITS = 8;
 const MAX_CORRECTIONS = 2;
+/** Fewest sounds that begin a word by more than chance. */
+const SHORTEST_BEGUN = 3;
 
 /** All words of a territory, as written and by their sound. */
 export class Lexicon {
@@ -89,10 +91,13 @@ export class Lexicon {
     const { length } = word;
     const terms = this.#written.terms;
     const key = sound(word);
-    if (length >= 3) {
+    // The sound of "qqq" is that of one letter: it begins half of all words.
+    const isTelling = 2 * key.length >= length;
+    if (length >= 3 && isTelling) {
       const at = this.#sounds.from(key);
       if (this.#sounds.terms[at] === key) for (const i of this.#ofSound[at]!) weigh(terms[i]!, 0.9);
-      for (const other of this.#sounds.beginning(key, 60))
+      const begun = key.length >= SHORTEST_BEGUN ? this.#sounds.beginning(key, 60) : [];
+      for (const other of begun)
         for (const i of this.#ofSound[other]!)
           weigh(terms[i]!, 0.62 + (0.2 * key.length) / this.#sounds.terms[other]!.length);
     }

@@ -45,7 +45,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['junction', 'jct'],
   ['bypass', 'byp'],
   ['hospital', 'hosp', 'hospiz'],
-  ['station', 'sta', 'stn', 'bahnhof', 'bhf'],
+  ['station', 'sta', 'stn', 'bahnhof', 'bhf', 'hbf', 'hauptbahnhof'],
   ['north', 'n'],
   ['south', 's'],
   ['east', 'e'],

@@ -43,6 +43,9 @@ const GOOD = 0.8;
 const FAIR = 0.65;
 /** Below this score, a partial match of the query is worth trying. */
 const POOR = 0.5;
+/** To so few letters any word is similar: worse hits than this say nothing. */
+const SHORT = 5;
+const NOISE = 0.58;
 /** Hits worse than the best by more than this are dropped. */
 const WORTH_SHOWING = 0.6;
 
@@ -136,7 +139,8 @@ export class PlaceSearch {
       take(guessed(this.#answer(leading(apart.length > 0 ? apart : sortReadings(readings, known)), context)));
       if (apart.length === 0 && best() < POOR && !isTimeUp()) take(this.#inPart(readings, context.withMistakes()));
     }
-    return hits;
+    const typed = queryWords(query).join('').length;
+    return typed <= SHORT && best() < NOISE ? [] : hits;
   }
 
   /**

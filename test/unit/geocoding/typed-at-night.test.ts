@@ -259,3 +259,17 @@ test.runIf(existsSync(DEMO_TOWN))(
     expect(first, missed).toBeGreaterThanOrEqual(FIRST);
   },
 );
+
+test('a short word that is in no name finds nothing', async () => {
+  const town = new DrawnTown();
+  ['Chill Road', 'Axis Lane', 'Iron Street', 'Karlsweg', 'Kordin Street', 'Wyck Lane', 'Czech Road', 'Yard'].forEach(
+    (name, i) => town.street(name, [0, i * 300], [200, i * 300]),
+  );
+  town.node({ railway: 'station', name: 'Aubin' }, [900, 900]);
+  const open = await town.open();
+  for (const query of ['xxxx', 'qqqq', 'hhhh', 'wxyz', 'zzzzz', 'цццц']) expect(open.labels(query), query).toEqual([]);
+  // A word to know, and a mistake in a short name.
+  expect(open.labels('Hbf')[0]).toBe('Aubin');
+  expect(open.labels('wyk lane')[0]).toBe('Wyck Lane');
+  expect(open.labels('chil')[0]).toBe('Chill Road');
+});
