@@ -1,8 +1,7 @@
 import { Refusal } from '../../shared/refusal.ts';
 import { WorkerClient } from '../platform/threads/worker-client.ts';
 import { siblingUrl } from '../platform/threads/worker-url.ts';
-import type { Geocoder } from './types.ts';
-import type { SearchQuery } from './search/search.ts';
+import type { Geocoder, SearchQuery } from './types.ts';
 
 /** A request to the geocoding worker. */
 export type GeocodeRequest =

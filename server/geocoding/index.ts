@@ -1,2 +1,2 @@
-export type { Geocoder, Hit, HitKind } from './types.ts';
+export type { AddressQuestion, Geocoder, Hit, HitKind } from './types.ts';
 export { startGeocoder } from './geocoder.ts';

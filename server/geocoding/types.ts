@@ -1,4 +1,16 @@
+import type { LocationBias } from './query/query-context.ts';
+
 export type HitKind = 'address' | 'street' | 'place' | 'object' | 'corner';
+
+/** An address in parts; those that are not known are left out. */
+export interface AddressParts {
+  street?: string;
+  number?: string;
+  suburb?: string;
+  city?: string;
+  region?: string;
+  postcode?: string;
+}
 
 export interface Hit {
   id: number;
@@ -18,8 +30,29 @@ export interface Hit {
   zoom: number;
   /** 0 to 1, comparable within one answer. */
   score: number;
+  parts?: AddressParts;
+  /** Of a house: the number asked for, a place between its neighbours, or another letter or block. */
+  match?: 'exact' | 'estimated' | 'other';
+  /** The flat, floor or office in the query, as typed: for the crew. */
+  unit?: string;
   /** metres from the point `near`, if given */
   distance?: number;
+}
+
+/** A text, or an address in fields. */
+export interface SearchQuery {
+  query: string;
+  /** Instead of the text. */
+  address?: AddressQuestion;
+  near?: LocationBias;
+  limit: number;
+}
+
+export interface AddressQuestion {
+  street?: string | undefined;
+  number?: string | undefined;
+  city?: string | undefined;
+  postcode?: string | undefined;
 }
 
 /**
@@ -27,7 +60,7 @@ export interface Hit {
  * is replaced.
  */
 export interface Geocoder {
-  search(question: { query: string; near?: { lon: number; lat: number }; limit: number }): Promise<Hit[]>;
+  search(question: SearchQuery): Promise<Hit[]>;
   /**
    * The nearest address. On a bridge or in a square without a house within 25 m: the bridge or square.
    * Without an address within 150 m: the nearer of an address and a street. Undefined without either within 2

@@ -1,3 +1,7 @@
+import { fold } from '../../../shared/text/fold.ts';
+import { queryWords } from './query-words.ts';
+import { isWeak } from './spellings.ts';
+
 const NUMBER = String.raw`\.? ?(?:\d{1,5}[a-z]?|[a-z])`;
 const BEFORE =
   'kvartira|kv|apartment|apt|appt|flat|unit|suite|ste|podieezd|etazh|floor|door|ofis|office|room|pomeshchenie|komnata|wohnung|whg|stiege|top|tur|puerta|planta|scala|interno|lokal';
@@ -11,3 +15,29 @@ export const UNIT = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:${BEFORE})${NUMBER}|(?:${SHORTENED})\. ?\d{1,5}[a-z]?|${ORDINAL} ?(?:${AFTER}))(?![\p{L}\p{N}])`,
   'gu',
 );
+
+const LONGEST = 240;
+
+/** The flat, floor or office in a query, as typed. */
+export function unitOf(query: string): string | undefined {
+  const text = query.slice(0, LONGEST);
+  // Word by word, so that each place in the folded text has one in the typed text.
+  const starts: { folded: number; typed: number }[] = [];
+  let folded = '';
+  for (const { 0: piece, index } of text.matchAll(/\s+|[^\s]+/gu)) {
+    starts.push({ folded: folded.length, typed: index });
+    folded += /\s/.test(piece) ? ' ' : fold(piece);
+  }
+  // "12 Floor Street" would leave no street.
+  if (!queryWords(folded.replace(UNIT, ' ')).some((word) => !isWeak(word))) return undefined;
+  const typedAt = (at: number): number => {
+    const start = starts.findLast((one) => one.folded <= at)!;
+    return start.folded === at ? start.typed : start.typed + (at - start.folded);
+  };
+  const units = [...folded.matchAll(UNIT)].map(({ 0: unit, index }) => {
+    const next = starts.find((one) => one.folded >= index + unit.length);
+    const end = next?.folded === index + unit.length ? next.typed : typedAt(index + unit.length - 1) + 1;
+    return text.slice(typedAt(index), end).replace(/[\s,;.]+$/u, '');
+  });
+  return units.length === 0 ? undefined : units.join(', ');
+}

@@ -1,7 +1,8 @@
 import { sound, words } from '../../../shared/text/fold.ts';
 import { isNumbered } from '../../territory/places/sorts.ts';
 import { metresBetweenE7 } from '../../territory/geometry/metres.ts';
-import type { Hit } from '../types.ts';
+import { AREA_FROM } from '../../territory/places/schema.ts';
+import type { AddressParts, Hit } from '../types.ts';
 import type { KnownHouse } from './house-search.ts';
 import type { PlaceRow } from './places-file.ts';
 
@@ -43,6 +44,7 @@ export function documentHit(row: PlaceRow, score: number, variant = 0, number?: 
     ...degrees(row),
     zoom: row.zoom,
     score,
+    parts: partsOf(row, row.kind === 'street' ? { street: nameOf(row) } : {}),
   };
 }
 
@@ -60,9 +62,35 @@ export function houseHit(row: PlaceRow, house: KnownHouse, score: number, varian
     ...degrees(house),
     zoom: HOUSE_ZOOM,
     score,
+    parts: partsOf(
+      row,
+      { ...(row.kind === 'street' && { street: nameOf(row) }), number: house.number },
+      house.postcode ?? row.postcode ?? undefined,
+    ),
+    match: house.estimated ? 'estimated' : house.asked === undefined ? 'exact' : 'other',
     exact: house.exact,
     estimated: house.estimated,
     street: row.name_words,
+  };
+}
+
+/** The parts of an address: those given, and what the document lies in. */
+function partsOf(row: PlaceRow, own: AddressParts, postcode = row.postcode ?? undefined): AddressParts {
+  const areas = row.area === '' ? [] : row.area.split(', ');
+  const [suburb, settlement, region] =
+    row.area_from === AREA_FROM.quarter
+      ? [areas[0], areas.slice(1).join(', '), '']
+      : row.area_from === AREA_FROM.region
+        ? ['', '', row.area]
+        : ['', row.area, ''];
+  // A house of a village without streets lies in that village.
+  const city = row.kind === 'place' && own.number !== undefined ? nameOf(row) : settlement;
+  return {
+    ...own,
+    ...(suburb && { suburb }),
+    ...(city && { city }),
+    ...(region && { region }),
+    ...(postcode !== undefined && { postcode }),
   };
 }
 

@@ -12,6 +12,8 @@ export interface KnownHouse {
   lon: number;
   lat: number;
   estimated: boolean;
+  /** If it is not that of its street. */
+  postcode?: string | undefined;
   /** 1: the exact number; less for a part of it, or an estimate. */
   likeness: number;
   /** Mapped, with the very number that was asked for. */
@@ -61,8 +63,13 @@ export function findHouses(file: PlacesFile, document: number, asked: HouseNumbe
   return estimate ? [estimate] : [];
 }
 
-function known({ id, number, lon, lat, estimated }: AddressRow, likeness: number, isSame = false): KnownHouse {
+function known(
+  { id, number, lon, lat, estimated, postcode }: AddressRow,
+  likeness: number,
+  isSame = false,
+): KnownHouse {
   return {
+    postcode: postcode ?? undefined,
     exact: isSame && estimated === 0,
     id,
     number,

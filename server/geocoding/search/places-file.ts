@@ -22,6 +22,8 @@ export interface PlaceRow {
   importance: number;
   /** Older territories have none. */
   ref?: string;
+  postcode?: string | null;
+  area_from?: number;
 }
 
 export interface AddressRow {
@@ -34,6 +36,7 @@ export interface AddressRow {
   lon: number;
   lat: number;
   estimated: number;
+  postcode?: string | null;
 }
 
 export interface CornerRow {

@@ -47,6 +47,7 @@ function ofAddress(file: PlacesFile, { row, metres }: { row: AddressRow; metres:
     estimated: row.estimated === 1,
     likeness: 1,
     exact: true,
+    postcode: row.postcode ?? undefined,
   };
   return { ...houseHit(file.document(row.document), house, 1), distance: metres };
 }

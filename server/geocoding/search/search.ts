@@ -1,4 +1,5 @@
 import { metresBetweenE7 } from '../../territory/geometry/metres.ts';
+import { parseHouseNumber } from '../../territory/places/house-number.ts';
 import { isSortWord } from '../../territory/places/sorts.ts';
 import { QueryContext } from '../query/query-context.ts';
 import type { LocationBias } from '../query/query-context.ts';
@@ -8,7 +9,7 @@ import { findCandidates, findInPart } from './candidates.ts';
 import type { ScoredCandidate } from './candidates.ts';
 import { parseCoordinates } from '../coordinates/coordinates.ts';
 import { findGradeSeparatedCrossings } from './corner-search.ts';
-import type { Hit } from '../types.ts';
+import type { AddressQuestion, Hit, SearchQuery } from '../types.ts';
 import { cornerHit, documentHit, houseHit, realHousesFirst, withoutDoubles } from './hits.ts';
 import type { RankedHit } from './hits.ts';
 import { findHouses } from './house-search.ts';
@@ -26,14 +27,10 @@ import {
   splitReadings,
 } from '../query/readings.ts';
 import { queryWords } from '../query/query-words.ts';
+import type { LetterReading } from '../query/house-readings.ts';
 import type { Reading } from '../query/readings.ts';
+import { unitOf } from '../query/units.ts';
 import { reverse } from './reverse.ts';
-
-export interface SearchQuery {
-  query: string;
-  near?: LocationBias;
-  limit: number;
-}
 
 const STREETS_FOR_HOUSES = 30;
 const STREETS_FOR_CORNERS = 120;
@@ -70,11 +67,19 @@ export class PlaceSearch {
     this.#lexicon = new Lexicon(terms, counts);
   }
 
-  run({ query, near, limit }: SearchQuery, isTimeUp: () => boolean): Hit[] {
+  run({ query, address, near, limit }: SearchQuery, isTimeUp: () => boolean): Hit[] {
     const context = new QueryContext(this.#lexicon, near, isTimeUp);
+    if (address) return this.#shown(this.#addressed(address, limit, context), near, limit);
     const point = parseCoordinates(query, this.#file.bounds, (town) => this.#placeCalled(town, context) ?? near);
     if (point) return [atCoordinates(this.#file, point)];
-    const hits = this.#found(query, limit, context);
+    const unit = unitOf(query);
+    return this.#shown(this.#found(query, limit, context), near, limit).map((hit) =>
+      unit !== undefined && hit.sort === 'house' ? { ...hit, unit } : hit,
+    );
+  }
+
+  /** The best first, in the form in which they leave the search. */
+  #shown(hits: RankedHit[], near: LocationBias | undefined, limit: number): Hit[] {
     hits.sort((a, b) => b.score - a.score || a.id - b.id);
     const worth = hits.filter(({ score }) => score >= WORTH_SHOWING * hits[0]!.score);
     return withoutDoubles(realHousesFirst(worth))
@@ -84,6 +89,22 @@ export class PlaceSearch {
           ? { ...hit, distance: metresBetweenE7(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) }
           : hit,
       );
+  }
+
+  /** An address in fields needs no guess which word is what. */
+  #addressed(address: AddressQuestion, limit: number, context: QueryContext): RankedHit[] {
+    const { street = '', number = '', city = '', postcode = '' } = address;
+    const house = parseHouseNumber(number);
+    const words = queryWords(street);
+    const letters: LetterReading[] =
+      house && words.length > 0
+        ? [{ kind: 'letter', words, house, around: [...queryWords(postcode), ...queryWords(city)] }]
+        : [];
+    let hits = findByLetter(this.#file, letters, context);
+    if (!hits.some(({ exact }) => exact))
+      hits = merged(hits, findByLetter(this.#file, letters, context.withMistakes()));
+    if (hits.length > 0 || context.isTimeUp()) return hits;
+    return this.#found([street, number, postcode, city].filter(Boolean).join(', '), limit, context);
   }
 
   #placeCalled(text: string, context: QueryContext): LocationBias | undefined {

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import type { Caller } from '../../accounts/index.ts';
-import type { Geocoder, Hit, HitKind } from '../../geocoding/index.ts';
+import type { AddressQuestion, Geocoder, Hit, HitKind } from '../../geocoding/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { queryLimit, queryLat, queryLon, queryText } from '../request/fields.ts';
+import {
+  bodyInt,
+  bodyNumber,
+  queryFlag,
+  queryLimit,
+  queryLat,
+  queryLon,
+  queryText,
+  textUpTo,
+} from '../request/fields.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
@@ -33,7 +42,36 @@ const Item = z.object({
   formattedLabel: z.string().meta({ description: 'The same on two lines: what it is, and where it lies. Plain text.' }),
   zoom: z.int(),
   point: Point,
+  score: z.number().optional().meta({ description: '0 to 1, comparable within one answer.' }),
+  kind: z.string().optional().meta({
+    description:
+      'What it is: `house`, `corner`, `milestone`, or the value of its OpenStreetMap tag, such as `hospital`.',
+  }),
+  match: z.enum(['exact', 'estimated', 'other']).optional().meta({
+    description:
+      'Of a house: the number that was asked for; a place worked out from its neighbours; a house with another letter or block.',
+  }),
+  address: z
+    .object({
+      street: z.string().optional(),
+      number: z.string().optional(),
+      suburb: z.string().optional(),
+      city: z.string().optional(),
+      region: z.string().optional(),
+      postcode: z.string().optional(),
+      unit: z.string().optional().meta({ description: 'The flat, floor or office that the query names, as typed.' }),
+    })
+    .optional(),
 });
+const DETAILS = '`score`, `kind`, `match` and `address` come with `details=true`.';
+const shortText = textUpTo(200);
+/** An address in fields, instead of one text. */
+const ADDRESS = {
+  street: shortText.optional(),
+  number: shortText.optional(),
+  city: shortText.optional(),
+  postcode: shortText.optional(),
+};
 const Group = z.object({
   groupName: z.enum(['Addresses', 'Streets', 'Places', 'Objects', 'Vehicles', 'Tasks']),
   items: z.array(Item),
@@ -49,6 +87,9 @@ const GROUP_OF = {
 } satisfies Record<HitKind, GroupName>;
 const USUAL = 10;
 const MOST = 50;
+/** Questions of one batch, and answers to each. */
+const MOST_QUESTIONS = 100;
+const MOST_ANSWERS = 10;
 const VEHICLE_ZOOM = 16;
 /** The share of a full answer that vehicles, and tasks, may take. */
 const SHARE = 1 / 5;
@@ -69,26 +110,62 @@ export function geocodingRoutes(
       access: 'user',
       summary: 'Search for addresses, streets, corners, places, objects, vehicles and tasks',
       description:
-        '`lon`, `lat` favour near results. `limit` counts all groups together: 10 when not given or 0, 50 at most. A pair of coordinates gives that point with the nearest address.',
+        '`lon`, `lat` favour near results. `limit` counts all groups together: 10 when not given or 0, 50 at most. A pair of coordinates gives that point with the nearest address. Instead of `query`, an address may come in fields: `street`, `number`, `city`, `postcode`. ' +
+        DETAILS,
       query: z.object({
-        query: queryText,
+        query: queryText.optional(),
+        ...ADDRESS,
+        details: queryFlag.optional(),
         lon: queryLon.optional(),
         lat: queryLat.optional(),
         limit: queryLimit(1_000_000),
       }),
       answer: z.array(Group),
-      run: async ({ query: { query, lon, lat, limit }, caller }) => {
+      run: async ({ query: { query, lon, lat, limit, details = false, ...fields }, caller }) => {
         const most = Math.min(limit ?? USUAL, MOST);
         const near = nearOf(lon, lat);
+        const question = questionOf(query, fields);
         const [hits, vehicles, tasks] = await Promise.all([
-          geocoder.search({ query, limit: most, ...(near && { near }) }).catch(refusalOf),
-          findVehicles(caller, query, most),
-          findTasks(caller, query, most),
+          geocoder.search({ ...question, limit: most, ...(near && { near }) }).catch(refusalOf),
+          question.address ? [] : findVehicles(caller, question.query, most),
+          question.address ? [] : findTasks(caller, question.query, most),
         ]);
-        if (!(hits instanceof Refusal)) return groups(hits, vehicles, tasks, most);
+        if (!(hits instanceof Refusal)) return groups(hits, vehicles, tasks, most, details);
         // Without a map the search still finds vehicles and tasks.
         if (vehicles.length + tasks.length === 0) throw hits;
-        return groups([], vehicles, tasks, most);
+        return groups([], vehicles, tasks, most, details);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/geocoding/batch',
+      cost: 25,
+      family: 'A',
+      bare: true,
+      access: 'user',
+      onStandby: true,
+      summary: 'Search for many places at once',
+      description: `Up to ${MOST_QUESTIONS} questions, each a \`query\` or an address in fields. \`answers\` has the items of each, best first, in the order of the questions; \`limit\` counts those of one question: 1 when not given, ${MOST_ANSWERS} at most. Vehicles and tasks are not searched.`,
+      body: z.object({
+        queries: z
+          .array(z.object({ query: queryText.optional(), ...ADDRESS }))
+          .min(1)
+          .max(MOST_QUESTIONS),
+        lon: bodyNumber(-180, 180).optional(),
+        lat: bodyNumber(-90, 90).optional(),
+        limit: bodyInt(1, MOST_ANSWERS).optional(),
+      }),
+      answer: z.object({ answers: z.array(z.array(Item)) }),
+      run: async ({ body: { queries, lon, lat, limit = 1 } }) => {
+        const near = nearOf(lon, lat);
+        const questions = queries.map(({ query, ...fields }) => questionOf(query, fields));
+        const answers: z.output<typeof Item>[][] = [];
+        // One after another: those who type do not wait behind the whole batch.
+        for (const question of questions) {
+          const hits = await geocoder.search({ ...question, limit, ...(near && { near }) });
+          answers.push(hits.map((hit) => presentHit(hit, true)));
+        }
+        return { answers };
       },
     }),
     route({
@@ -99,16 +176,23 @@ export function geocodingRoutes(
       bare: true,
       access: 'user',
       summary: 'The address, or else the street, nearest to a point; on a bridge or a square, that',
-      description: '404 where there is neither within 2 km.',
-      query: z.object({ lon: queryLon, lat: queryLat }),
+      description: `404 where there is neither within 2 km. ${DETAILS}`,
+      query: z.object({ lon: queryLon, lat: queryLat, details: queryFlag.optional() }),
       answer: Item,
-      run: async ({ query: point }) => {
+      run: async ({ query: { details = false, ...point } }) => {
         const hit = await geocoder.reverse(point);
         if (!hit) throw new Refusal('territory.noAddress');
-        return presentHit(hit);
+        return presentHit(hit, details);
       },
     }),
   ];
+}
+
+/** A text, or an address in fields: one of them must be there. */
+function questionOf(query: string | undefined, fields: AddressQuestion): { query: string; address?: AddressQuestion } {
+  if (query !== undefined) return { query };
+  if (!Object.values(fields).some((field) => field)) throw new Refusal('field.missing', { field: 'query' });
+  return { query: '', address: fields };
 }
 
 function refusalOf(error: unknown): Refusal {
@@ -128,6 +212,7 @@ function groups(
   vehicles: readonly FoundItem[],
   tasks: readonly FoundItem[],
   most: number,
+  details: boolean,
 ): z.output<typeof Group>[] {
   const share = Math.floor(most * SHARE);
   const ofTerritory = Math.min(hits.length, most - Math.min(vehicles.length, share) - Math.min(tasks.length, share));
@@ -141,7 +226,7 @@ function groups(
     Vehicles: [],
     Tasks: [],
   };
-  for (const hit of hits.slice(0, ofTerritory)) items[GROUP_OF[hit.kind]].push(presentHit(hit));
+  for (const hit of hits.slice(0, ofTerritory)) items[GROUP_OF[hit.kind]].push(presentHit(hit, details));
   items.Vehicles = vehicles.slice(0, ofVehicles).map(presentFound);
   items.Tasks = tasks.slice(0, ofTasks).map(presentFound);
   return Group.shape.groupName.options
@@ -149,9 +234,19 @@ function groups(
     .map((groupName) => ({ groupName, items: items[groupName] }));
 }
 
-function presentHit({ id, label, area, zoom, lon, lat }: Hit): z.output<typeof Item> {
+function presentHit(hit: Hit, details: boolean): z.output<typeof Item> {
+  const { id, label, area, zoom, lon, lat } = hit;
   const formattedLabel = area && label.endsWith(`, ${area}`) ? `${label.slice(0, -area.length - 2)}\n${area}` : label;
-  return { pkid: id, label, formattedLabel, zoom, point: { lon, lat } };
+  const item = { pkid: id, label, formattedLabel, zoom, point: { lon, lat } };
+  if (!details) return item;
+  const { score, kind, sort, match, parts, unit } = hit;
+  return {
+    ...item,
+    score: Math.round(score * 1000) / 1000,
+    kind: sort ?? kind,
+    ...(match && { match }),
+    address: { ...parts, ...(unit !== undefined && { unit }) },
+  };
 }
 
 function presentFound({ id, label, detail, lon, lat }: FoundItem): z.output<typeof Item> {

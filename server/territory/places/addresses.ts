@@ -28,6 +28,7 @@ export interface Address extends HouseNumber {
   lat: number;
   /** Computed from an interpolation line, not mapped house by house. */
   estimated: boolean;
+  postcode: string | undefined;
 }
 
 /** A house as tagged, before its street is known. */
@@ -53,6 +54,8 @@ const SAME_HOUSE = 40;
 /** Houses on one interpolation line, and numbers on one door. */
 const LONGEST_INTERPOLATION = 500;
 const MAX_NUMBERS = 20;
+/** Letters of a postcode. */
+const LONGEST_POSTCODE = 16;
 /** Between the numbers of one door, but not within "10, корп. 2". */
 const BETWEEN_NUMBERS = /[;,](?!\s*(?:к|корп|корпус|с|стр|строение|лит|литера?)[.\s]*(?:\d|[а-я](?!\p{L})))/iu;
 
@@ -98,6 +101,7 @@ export function findAddresses(
         lon: house.lon,
         lat: house.lat,
         estimated: house.estimated,
+        postcode: house.postcode?.trim().slice(0, LONGEST_POSTCODE),
       };
       alike.push(address);
       addresses.push(address);

@@ -1,6 +1,6 @@
 /**
  * Raised when the layout below changes: older territories must then be imported again. Optional tables and
- * columns (`bridge`, `square`, `milestone`, `document.ref`) do not raise it.
+ * columns (`bridge`, `square`, `milestone`, `document.ref`, `postcode`, `area_from`) do not raise it.
  */
 export const PLACES_VERSION = 1;
 
@@ -14,11 +14,11 @@ export const TABLES = `
 
   -- A street, a place or an object. names: one a line, that on the signs first. area: "Sé, Porto", for labels.
   -- name_words: the folded names, one a line. area_words, sort_words: the folded words of what it lies in and of what it is.
-  -- ref: the number on the sign of an object, as tagged.
+  -- ref: the number on the sign of an object, as tagged. postcode: if all its houses have the same. area_from: what the area begins with, 0 a settlement, 1 a quarter, 2 a region.
   CREATE TABLE document(
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, sort TEXT NOT NULL, names TEXT NOT NULL, area TEXT NOT NULL,
     name_words TEXT NOT NULL, area_words TEXT NOT NULL, sort_words TEXT NOT NULL,
-    lon INTEGER NOT NULL, lat INTEGER NOT NULL, zoom INTEGER NOT NULL, importance REAL NOT NULL, ref TEXT NOT NULL);
+    lon INTEGER NOT NULL, lat INTEGER NOT NULL, zoom INTEGER NOT NULL, importance REAL NOT NULL, ref TEXT NOT NULL, postcode TEXT, area_from INTEGER NOT NULL);
 
   -- The same words once more, to search in; rowid is the document's id.
   CREATE VIRTUAL TABLE words USING fts5(name, area, sort, content='', detail=column, prefix='1 2 3', tokenize="unicode61 remove_diacritics 0");
@@ -28,10 +28,10 @@ export const TABLES = `
   CREATE TABLE piece(id INTEGER PRIMARY KEY, document INTEGER NOT NULL, line INTEGER NOT NULL, points BLOB NOT NULL);
   CREATE VIRTUAL TABLE piece_box USING rtree_i32(id, west, east, south, north);
 
-  -- number: as on the door. key: without spaces and capitals. low to high: the numbers it stands for ("12-16"). estimated: computed from an interpolation line.
+  -- number: as on the door. key: without spaces and capitals. low to high: the numbers it stands for ("12-16"). estimated: computed from an interpolation line. postcode: if it is not that of its document.
   CREATE TABLE address(
     id INTEGER PRIMARY KEY, document INTEGER NOT NULL, number TEXT NOT NULL, key TEXT NOT NULL, low INTEGER NOT NULL, high INTEGER NOT NULL,
-    lon INTEGER NOT NULL, lat INTEGER NOT NULL, estimated INTEGER NOT NULL);
+    lon INTEGER NOT NULL, lat INTEGER NOT NULL, estimated INTEGER NOT NULL, postcode TEXT);
   CREATE VIRTUAL TABLE address_box USING rtree_i32(id, west, east, south, north);
 
   -- Where streets a and b meet, a < b.
@@ -58,3 +58,6 @@ export const INDEXES = `
   CREATE INDEX address_document ON address(document, low);
   CREATE INDEX corner_b ON corner(b, a);
 `;
+
+/** With what the area of a document begins. */
+export const AREA_FROM = { settlement: 0, quarter: 1, region: 2 } as const;

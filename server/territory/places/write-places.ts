@@ -8,7 +8,7 @@ import { emptyBox, grow } from '../geometry/metres.ts';
 import type { BoundingBox, Line } from '../geometry/metres.ts';
 import { remembering } from './names.ts';
 import type { Milestone } from './road-marks.ts';
-import { INDEXES, PLACES_VERSION, TABLES } from './schema.ts';
+import { AREA_FROM, INDEXES, PLACES_VERSION, TABLES } from './schema.ts';
 import type { Square } from './squares.ts';
 
 export interface PlaceTables {
@@ -88,7 +88,7 @@ export function writePlaces(file: string, places: PlaceTables, report: (done: nu
 }
 
 function writeDocuments(database: DatabaseSync, documents: readonly Document[], step: () => void): void {
-  const insert = database.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const index = database.prepare('INSERT INTO words(rowid, name, area, sort) VALUES (?, ?, ?, ?)');
   const box = database.prepare('INSERT INTO document_box VALUES (?, ?, ?, ?, ?)');
   const piece = database.prepare('INSERT INTO piece(document, line, points) VALUES (?, ?, ?)');
@@ -103,6 +103,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
     const variants = names.map((name) => words(name));
     const nameWords = new Set(variants.flat());
     const around = surroundings.of(document);
+    const area = areaOf(document);
     const sortWords = new Set((document.also ?? []).flatMap(wordsOfSort));
     const sortText = [...sortWords].join(' ');
     insert.run(
@@ -110,7 +111,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
       kind,
       sort,
       names.join('\n'),
-      areaLabel(document),
+      area.label,
       variants.map((variant) => variant.join(' ')).join('\n'),
       around.text,
       sortText,
@@ -119,6 +120,8 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
       zoom,
       importance,
       ref ?? '',
+      postcodeOf(document) ?? null,
+      area.from,
     );
     index.run(id, [...nameWords].join(' '), around.text, sortText);
     box.run(id, document.box.west, document.box.east, document.box.south, document.box.north);
@@ -193,11 +196,22 @@ function addTo(counts: Map<string, number>, term: string, more: number): void {
 }
 
 function writeAddresses(database: DatabaseSync, addresses: readonly Address[], after: number, step: () => void): void {
-  const insert = database.prepare('INSERT INTO address VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare('INSERT INTO address VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const box = database.prepare('INSERT INTO address_box VALUES (?, ?, ?, ?, ?)');
-  addresses.forEach(({ document, number, key, low, high, lon, lat, estimated }, i) => {
+  addresses.forEach(({ document, number, key, low, high, lon, lat, estimated, postcode = null }, i) => {
     const id = after + 1 + i;
-    insert.run(id, document.id, number, key, low, high, lon, lat, estimated ? 1 : 0);
+    insert.run(
+      id,
+      document.id,
+      number,
+      key,
+      low,
+      high,
+      lon,
+      lat,
+      estimated ? 1 : 0,
+      postcode === postcodeOf(document) ? null : postcode,
+    );
     box.run(id, lon, lon, lat, lat);
     step();
   });
@@ -231,14 +245,21 @@ function boxOf(line: Line): BoundingBox {
  * "Sé, Porto": the quarter and the settlement, else the town that its houses name, or other districts; without
  * what its own name says already.
  */
-function areaLabel({ names, districts, towns }: Document): string {
+function areaOf({ names, districts, towns }: Document): { label: string; from: number } {
   const near = districts.filter(({ tier }) => tier !== 'region');
   const [town] = towns ?? [];
-  const shown =
-    near.length === 0 && town !== undefined
-      ? [town]
-      : (near.length > 0 ? near : districts).slice(0, 2).map((district) => district.names[0]!);
-  return [...new Set(shown)].filter((district) => district !== names[0]).join(', ');
+  if (near.length === 0 && town !== undefined)
+    return { label: town === names[0] ? '' : town, from: AREA_FROM.settlement };
+  const shown = (near.length > 0 ? near : districts).slice(0, 2).filter((district) => district.names[0] !== names[0]);
+  return {
+    label: [...new Set(shown.map((district) => district.names[0]!))].join(', '),
+    from: AREA_FROM[shown[0]?.tier ?? 'region'],
+  };
+}
+
+/** The one postcode of all houses. */
+function postcodeOf({ postcodes }: Document): string | undefined {
+  return postcodes?.size === 1 ? [...postcodes][0]!.trim() : undefined;
 }
 
 /** Cuts a line into pieces that share their ends. A line of one point is one piece. */

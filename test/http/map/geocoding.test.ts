@@ -43,7 +43,7 @@ beforeAll(async () => {
   town.place('town', 'Milton', [0, 0]);
   town.street('Mill Road', [0, -300], [0, 0], [0, 300]);
   town.street('Mill Street', [-300, 0], [0, 0], [300, 0]);
-  town.house('Mill Road', '12', [10, 100]).house('Mill Road', '16', [10, 140]);
+  town.house('Mill Road', '12', [10, 100], { 'addr:postcode': 'ML1 2AB' }).house('Mill Road', '16', [10, 140]);
   town.node({ amenity: 'pub', name: 'The Mill' }, [50, 50]);
   for (let i = 0; i < 60; i++)
     town.street(`Millrace ${'abcdefghijklmnopqrstuvwxyz'[i % 26]}${i}`, [i * 10, 3000], [i * 10 + 5, 3000]);
@@ -109,6 +109,67 @@ test('an item has exactly the fields of the interface', async () => {
       },
     ],
   });
+});
+
+test('with details an item says how well it matches, what it is, and its address in parts', async () => {
+  const [group] = await groups({ query: 'mill road 12, flat 3', details: 'true' });
+  expect(group!.items[0]).toMatchObject({
+    label: 'Mill Road 12, Milton',
+    score: expect.closeTo(0.95, 1),
+    kind: 'house',
+    match: 'exact',
+    address: { street: 'Mill Road', number: '12', city: 'Milton', postcode: 'ML1 2AB', unit: 'flat 3' },
+  });
+  const [estimated] = await groups({ query: 'mill road 14', details: 'true' });
+  expect(estimated!.items[0]).toMatchObject({ match: 'estimated', address: { number: '14' } });
+  const reversed = await get('/geocoding/reverse', { ...at([10, 141]), details: 'true' });
+  expect(await reversed.json()).toMatchObject({ kind: 'house', address: { street: 'Mill Road', number: '16' } });
+});
+
+test('an address may come in fields, and then only the territory is searched', async () => {
+  expect(await groups({ street: 'mill road', number: '12', city: 'Milton', postcode: '99999' })).toMatchObject([
+    { groupName: 'Addresses', items: [{ label: 'Mill Road 12, Milton' }] },
+    { groupName: 'Streets' },
+  ]);
+  expect((await groups({ street: 'mil road', number: '12' }))[0]!.items[0]!.label).toBe('Mill Road 12, Milton');
+  expect((await groups({ city: 'Milton' }))[0]).toMatchObject({ groupName: 'Places', items: [{ label: 'Milton' }] });
+  expect(await groups({ street: 'mill road', number: '12', limit: 1 })).toHaveLength(1);
+});
+
+test('a batch answers its questions in their order', async () => {
+  const ask = (body: unknown, token = 'dispatcher') =>
+    fetch(`${base}/geocoding/batch`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const queries = [
+    { query: 'mill road 16' },
+    { query: 'qqqqzzzz' },
+    { street: 'mill road', number: '12' },
+    { query: 'milton' },
+  ];
+  const response = await ask({ queries });
+  expect(response.status).toBe(200);
+  const { answers } = (await response.json()) as { answers: Item[][] };
+  expect(answers.map((items) => items.map(({ label }) => label))).toEqual([
+    ['Mill Road 16, Milton'],
+    [],
+    ['Mill Road 12, Milton'],
+    ['Milton'],
+  ]);
+  expect(answers[0]![0]).toMatchObject({ match: 'exact', address: { number: '16' } });
+  for (const body of [
+    {},
+    { queries: [] },
+    { queries: [{}] },
+    { queries: [{ query: 5 }] },
+    { queries: Array.from({ length: 101 }, () => ({ query: 'mill' })) },
+    { queries, limit: 11 },
+    { queries, lon: 10 },
+  ])
+    expect((await ask(body)).status, JSON.stringify(body).slice(0, 80)).toBe(400);
+  expect((await ask({ queries }, 'tracker')).status).toBe(403);
 });
 
 test('an estimated house is marked, a corner is among the streets, a place among the places', async () => {

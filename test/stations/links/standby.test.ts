@@ -121,6 +121,7 @@ const ON_STANDBY = [
   'POST /news/allowed/try',
   'POST /closures/preview',
   'POST /proposals',
+  'POST /geocoding/batch',
   'POST /events/replay',
   'POST /territory',
   'DELETE /territory/import',

@@ -650,6 +650,11 @@ export interface paths {
         };
         readonly get: operations["getGeocoding"];
     };
+    readonly "/geocoding/batch": {
+        readonly parameters: {
+        };
+        readonly post: operations["postGeocodingBatch"];
+    };
     readonly "/geocoding/reverse": {
         readonly parameters: {
         };
@@ -7018,11 +7023,16 @@ export interface operations {
     };
     readonly getGeocoding: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
+                readonly city?: string;
+                readonly details?: true | false;
                 readonly lat?: number;
                 readonly limit?: number;
                 readonly lon?: number;
-                readonly query: string;
+                readonly number?: string;
+                readonly postcode?: string;
+                readonly query?: string;
+                readonly street?: string;
             };
         };
         readonly responses: {
@@ -7035,13 +7045,26 @@ export interface operations {
                         /** @enum {string} */
                         readonly groupName: "Addresses" | "Streets" | "Places" | "Objects" | "Vehicles" | "Tasks";
                         readonly items: readonly {
+                            readonly address?: {
+                                readonly city?: string;
+                                readonly number?: string;
+                                readonly postcode?: string;
+                                readonly region?: string;
+                                readonly street?: string;
+                                readonly suburb?: string;
+                                readonly unit?: string;
+                            };
                             readonly formattedLabel: string;
+                            readonly kind?: string;
                             readonly label: string;
+                            /** @enum {string} */
+                            readonly match?: "exact" | "estimated" | "other";
                             readonly pkid: number;
                             readonly point: {
                                 readonly lat: number;
                                 readonly lon: number;
                             };
+                            readonly score?: number;
                             readonly zoom: number;
                         }[];
                     }[];
@@ -7049,9 +7072,64 @@ export interface operations {
             };
         };
     };
+    readonly postGeocodingBatch: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly lat?: number;
+                    readonly limit?: number;
+                    readonly lon?: number;
+                    readonly queries: readonly {
+                        readonly city?: string;
+                        readonly number?: string;
+                        readonly postcode?: string;
+                        readonly query?: string;
+                        readonly street?: string;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly answers: readonly (readonly {
+                            readonly address?: {
+                                readonly city?: string;
+                                readonly number?: string;
+                                readonly postcode?: string;
+                                readonly region?: string;
+                                readonly street?: string;
+                                readonly suburb?: string;
+                                readonly unit?: string;
+                            };
+                            readonly formattedLabel: string;
+                            readonly kind?: string;
+                            readonly label: string;
+                            /** @enum {string} */
+                            readonly match?: "exact" | "estimated" | "other";
+                            readonly pkid: number;
+                            readonly point: {
+                                readonly lat: number;
+                                readonly lon: number;
+                            };
+                            readonly score?: number;
+                            readonly zoom: number;
+                        }[])[];
+                    };
+                };
+            };
+        };
+    };
     readonly getGeocodingReverse: {
         readonly parameters: {
             readonly query: {
+                readonly details?: true | false;
                 readonly lat: number;
                 readonly lon: number;
             };
@@ -7063,13 +7141,26 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        readonly address?: {
+                            readonly city?: string;
+                            readonly number?: string;
+                            readonly postcode?: string;
+                            readonly region?: string;
+                            readonly street?: string;
+                            readonly suburb?: string;
+                            readonly unit?: string;
+                        };
                         readonly formattedLabel: string;
+                        readonly kind?: string;
                         readonly label: string;
+                        /** @enum {string} */
+                        readonly match?: "exact" | "estimated" | "other";
                         readonly pkid: number;
                         readonly point: {
                             readonly lat: number;
                             readonly lon: number;
                         };
+                        readonly score?: number;
                         readonly zoom: number;
                     };
                 };

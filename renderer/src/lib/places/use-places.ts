@@ -56,10 +56,10 @@ export function usePlaces(
     working.value = true;
     try {
       const found = await client.request('get', '/geocoding', {
-        params: { query: { query, limit: MOST, ...near() } },
+        params: { query: { query, limit: MOST, details: true, ...near() } },
         signal,
       });
-      if (!signal.aborted) [groups.value, problem.value, answered.value] = [found, '', query];
+      if (!signal.aborted) [groups.value, problem.value, answered.value] = [found.map(withUnits), '', query];
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
@@ -70,4 +70,12 @@ export function usePlaces(
   }
 
   return { groups, working, problem, /** There is no place of that name. */ nothing, search };
+}
+
+/** The flat or floor that was typed stays in the address: it finds nothing, but the crew needs it. */
+function withUnits(group: PlaceGroup): PlaceGroup {
+  const items = group.items.map((item) =>
+    item.address?.unit === undefined ? item : { ...item, label: `${item.label}, ${item.address.unit}` },
+  );
+  return { ...group, items };
 }
