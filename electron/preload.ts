@@ -1,6 +1,6 @@
 // Runs sandboxed in the window before the console. This file is the full list of what a window may request.
 import { contextBridge, ipcRenderer } from 'electron';
-import { BRIDGE, CHANNELS, type WindowBridge } from '../shared/bridge.ts';
+import { BRIDGE, CHANNELS, type ProviderOutcome, type WindowBridge } from '../shared/bridge.ts';
 
 const bridge: WindowBridge = {
   notify: (notice) =>
@@ -18,6 +18,12 @@ const bridge: WindowBridge = {
     const heard = (_event: unknown, route: string) => listener(route);
     ipcRenderer.on(CHANNELS.route, heard);
     return () => ipcRenderer.removeListener(CHANNELS.route, heard);
+  },
+  beginProviderSignIn: () => ipcRenderer.send(CHANNELS.beginProviderSignIn),
+  onProviderSignIn(listener) {
+    const heard = (_event: unknown, outcome: ProviderOutcome) => listener(outcome);
+    ipcRenderer.on(CHANNELS.providerSignIn, heard);
+    return () => ipcRenderer.removeListener(CHANNELS.providerSignIn, heard);
   },
   setLook: ({ language, palette }) => ipcRenderer.send(CHANNELS.setLook, { language, palette }),
 };

@@ -16,6 +16,7 @@ import { belongsTo, forbidWindows, hardenSession, pinCertificate } from './harde
 import { LookMemory } from './look-memory.ts';
 import { applicationMenu, trayMenu } from './menus.ts';
 import { Notifications } from './notifications.ts';
+import { ProviderSignIn } from './provider-sign-in.ts';
 import { TEXTS, type ShellTexts } from './texts.ts';
 
 /** What the shell uses of Electron. */
@@ -32,6 +33,7 @@ export type ElectronParts = Pick<
   | 'nativeImage'
   | 'screen'
   | 'session'
+  | 'shell'
 >;
 
 /** The part of a station that the shell needs. */
@@ -89,6 +91,7 @@ export class Shell {
   #boards: Boards | undefined;
   #tray: Electron.Tray | undefined;
   #badge = 0;
+  #providerSignIn: ProviderSignIn | undefined;
   #opening: Promise<boolean> | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -310,10 +313,23 @@ export class Shell {
     hear(CHANNELS.withdraw, (tag) => this.#notifications.withdraw(tag));
     hear(CHANNELS.openWindow, (route) => isRoute(route) && this.#boards?.openNew(route));
     hear(CHANNELS.setBadge, (count) => this.#setBadge(count));
+    ipcMain.on(CHANNELS.beginProviderSignIn, (event) => {
+      if (this.#fromOwnPage(event)) void this.#signInElsewhere(event.sender);
+    });
     hear(CHANNELS.setLook, (value) => {
       const look = readLook(value);
       if (look) this.#changeLook(look);
     });
+  }
+
+  /** The window that asked gets what the browser brings; a second attempt ends the first. */
+  async #signInElsewhere(asker: Electron.WebContents): Promise<void> {
+    this.#providerSignIn?.close();
+    this.#providerSignIn = await ProviderSignIn.listen(this.#texts.signedInElsewhere, (outcome) => {
+      if (!asker.isDestroyed()) asker.send(CHANNELS.providerSignIn, outcome);
+      this.show();
+    });
+    await this.#electron.shell.openExternal(this.#providerSignIn.addressAt(this.#origin!));
   }
 
   #changeLook(look: ShellLook): void {
@@ -368,6 +384,7 @@ export class Shell {
   #beforeQuit(event: Electron.Event): void {
     this.#boards?.close();
     this.#connector?.close();
+    this.#providerSignIn?.close();
     if (!this.#station) return;
     event.preventDefault();
     this.#stopped ??= this.#station.stop().then(

@@ -32,6 +32,7 @@ const en = {
   pageFails: 'The console does not open',
   connectTitle: 'Waypost: station',
   pickFile: 'Open console.json',
+  signedInElsewhere: 'Go back to Waypost. This page can be closed.',
 };
 
 const ru: typeof en = {
@@ -65,6 +66,7 @@ const ru: typeof en = {
   pageFails: 'Консоль не открывается',
   connectTitle: 'Waypost: станция',
   pickFile: 'Открыть console.json',
+  signedInElsewhere: 'Вернитесь в Waypost. Эту страницу можно закрыть.',
 };
 
 export type ShellTexts = typeof en;

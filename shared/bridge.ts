@@ -20,7 +20,14 @@ export interface WindowBridge {
   onRoute(listener: (route: string) => void): () => void;
   /** The program's menus, its tray and its own pages speak this language, and its pages have this palette. */
   setLook(look: ShellLook): void;
+  /** Opens the sign-in of the station's provider in the browser of this machine: its pages do not open in a window. */
+  beginProviderSignIn(): void;
+  /** Called with what that browser brought. Returns the unsubscription. */
+  onProviderSignIn(listener: (outcome: ProviderOutcome) => void): () => void;
 }
+
+/** What the station exchanges for a session, or the code of its refusal. */
+export type ProviderOutcome = { readonly code: string; readonly verifier: string } | { readonly refused: string };
 
 const PALETTES = ['day', 'dusk', 'night'] as const;
 export type WindowPalette = (typeof PALETTES)[number];
@@ -58,6 +65,8 @@ export const CHANNELS = {
   setBadge: 'waypost:set-badge',
   route: 'waypost:route',
   setLook: 'waypost:set-look',
+  beginProviderSignIn: 'waypost:begin-provider-sign-in',
+  providerSignIn: 'waypost:provider-sign-in',
 } as const;
 
 /** A page of the console: `#/…` in plain characters. Anything else that a window sends is not a route. */

@@ -16,6 +16,8 @@ import {
 import type { Configuration, CustomFetch } from 'openid-client';
 import { Agent, fetch } from 'undici';
 import type { Identity } from '../accounts/index.ts';
+import { HandOvers } from './hand-overs.ts';
+import type { Loopback } from './hand-overs.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
 export interface OpenIdSettings {
@@ -37,6 +39,8 @@ interface Pending {
   readonly nonce: string;
   readonly verifier: string;
   readonly at: number;
+  /** The desktop program that takes the person over; undefined: the browser itself signs in. */
+  readonly loopback: Loopback | undefined;
 }
 
 /** ms within which somebody has to finish at the provider. */
@@ -51,6 +55,7 @@ const TIMEOUT = 10;
 /** A provider of OpenID Connect: authorization code with PKCE, state and nonce. */
 export class OpenIdProvider {
   readonly name: string;
+  readonly handOvers: HandOvers;
   readonly #settings: OpenIdSettings;
   readonly #now: () => number;
   readonly #report: (message: string, error: unknown) => void;
@@ -62,6 +67,7 @@ export class OpenIdProvider {
 
   constructor(settings: OpenIdSettings, now: () => number, report: (message: string, error: unknown) => void) {
     this.name = settings.name;
+    this.handOvers = new HandOvers(now);
     this.#settings = settings;
     this.#now = now;
     this.#report = report;
@@ -77,13 +83,19 @@ export class OpenIdProvider {
   }
 
   /** Begins a sign-in: the provider's address for the browser, and the secret for its cookie. */
-  async begin(callback: string): Promise<{ address: string; secret: string }> {
+  async begin(callback: string, loopback?: Loopback): Promise<{ address: string; secret: string }> {
     const configuration = await this.#discover();
     const now = this.#now();
     for (const [secret, { at }] of this.#pending)
       if (now - at > PATIENCE || this.#pending.size >= MOST_PENDING) this.#pending.delete(secret);
     const secret = randomBytes(32).toString('base64url');
-    const pending = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), at: now };
+    const pending = {
+      state: randomState(),
+      nonce: randomNonce(),
+      verifier: randomPKCECodeVerifier(),
+      at: now,
+      loopback,
+    };
     this.#pending.set(secret, pending);
     const address = buildAuthorizationUrl(configuration, {
       redirect_uri: callback,
@@ -94,6 +106,11 @@ export class OpenIdProvider {
       code_challenge_method: 'S256',
     });
     return { address: address.href, secret };
+  }
+
+  /** The program for which this browser began; undefined: for itself. */
+  loopbackOf(secret: string | undefined): Loopback | undefined {
+    return secret === undefined ? undefined : this.#pending.get(secret)?.loopback;
   }
 
   /** Ends a sign-in with what the provider sent the browser back with. Each secret counts once. */

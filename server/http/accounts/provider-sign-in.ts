@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import { passkeySiteOf } from '../../accounts/index.ts';
 import type { Accounts } from '../../accounts/index.ts';
-import type { OpenIdProvider } from '../../identity/index.ts';
+import { loopbackAddress } from '../../identity/index.ts';
+import type { Loopback, OpenIdProvider } from '../../identity/index.ts';
 import { cookieOf } from '../app/authenticate.ts';
 import { hostOf, usesTls } from '../app/client.ts';
+import { Ok, OK } from '../app/common-answers.ts';
+import { textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 import { fromOf, setCookie } from './session-cookie.ts';
@@ -13,6 +16,8 @@ import { fromOf, setCookie } from './session-cookie.ts';
 /** Binds a sign-in under way to the browser that began it. */
 const BEGUN = 'waypost_sign_in';
 const CALLBACK = '/auth/oidc/callback';
+/** base64url of 32 bytes. */
+const PROOF = /^[\w-]{43}$/;
 
 /** Signing in at the organization's provider: the browser goes there and comes back. */
 export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvider | undefined): DeclaredRoute[] {
@@ -45,15 +50,27 @@ export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvide
       access: 'open',
       cost: 5,
       summary: 'Begin to sign in at the provider: redirects a browser there',
+      description:
+        'A desktop program opens this in the browser of its machine and listens on 127.0.0.1 (RFC 8252): with `loopback`, `state` and `challenge` the browser ends at `http://127.0.0.1:PORT/?code=…&state=…` (or `refused=…`) instead of the console.',
+      query: z.object({
+        loopback: z.coerce.number().int().min(1).max(65_535).optional().meta({ description: 'The port' }),
+        state: z.string().regex(PROOF).optional().meta({ description: 'Comes back unchanged' }),
+        challenge: z
+          .string()
+          .regex(PROOF)
+          .optional()
+          .meta({ description: 'SHA-256, as base64url, of a secret of 43 characters or more' }),
+      }),
       answer: { type: 'text/html' },
-      run: async ({ request, response }) => {
+      run: async ({ request, response, query: { loopback: port, state, challenge } }) => {
+        const loopback = port && state && challenge ? { port, state, challenge } : undefined;
         try {
           if (!provider) throw new Refusal('accounts.noProvider');
-          const { address, secret } = await provider.begin(originOf(request) + CALLBACK);
+          const { address, secret } = await provider.begin(originOf(request) + CALLBACK, loopback);
           response.append('Set-Cookie', begunCookie(request, secret, 600));
           response.redirect(303, address);
         } catch (error) {
-          response.redirect(303, signInPage(error));
+          response.redirect(303, refusedAt(error, loopback));
         }
         return undefined;
       },
@@ -72,18 +89,46 @@ export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvide
       answer: { type: 'text/html' },
       run: async ({ request, response }) => {
         response.append('Set-Cookie', begunCookie(request, '', 0));
+        const secret = cookieOf(request.headers.cookie ?? '', BEGUN);
+        const loopback = provider?.loopbackOf(secret);
         try {
           if (!provider) throw new Refusal('accounts.noProvider');
-          const secret = cookieOf(request.headers.cookie ?? '', BEGUN);
-          const { identity, idToken } = await provider.finish(secret, new URL(request.url, originOf(request)));
-          const { token, caller } = await accounts.signInAs(identity, fromOf(request));
-          provider.keep(caller.token.id, idToken);
+          const handedOver = await provider.finish(secret, new URL(request.url, originOf(request)));
+          if (loopback) {
+            const code = provider.handOvers.keep(handedOver, loopback);
+            response.redirect(303, loopbackAddress(loopback, { code }));
+            return undefined;
+          }
+          const { token, caller } = await accounts.signInAs(handedOver.identity, fromOf(request));
+          provider.keep(caller.token.id, handedOver.idToken);
           setCookie(request, response, token);
           response.redirect(303, '/');
         } catch (error) {
-          response.redirect(303, signInPage(error));
+          response.redirect(303, refusedAt(error, loopback));
         }
         return undefined;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/auth/oidc/hand-over',
+      onStandby: true,
+      family: 'station',
+      access: 'open',
+      sameOrigin: true,
+      declaredJson: true,
+      cost: 2,
+      summary: 'Sign a desktop program in, after the browser of its machine has brought it a code',
+      description: 'Each code counts once, within a minute. `verifier` is the secret of the `challenge`.',
+      body: z.object({ code: textUpTo(100), verifier: textUpTo(200) }),
+      answer: Ok,
+      run: async ({ body, request, response }) => {
+        if (!provider) throw new Refusal('accounts.noProvider');
+        const { identity, idToken } = provider.handOvers.take(body.code, body.verifier);
+        const { token, caller } = await accounts.signInAs(identity, fromOf(request));
+        provider.keep(caller.token.id, idToken);
+        setCookie(request, response, token);
+        return OK;
       },
     }),
   ];
@@ -94,9 +139,10 @@ export function originOf(request: Request): string {
   return `${usesTls(request) ? 'https' : 'http'}://${hostOf(request)}`;
 }
 
-/** The page that words the refusal. */
-function signInPage(error: unknown): string {
+/** Where the refusal is worded: on the sign-in page of the console, in the browser or in the program. */
+function refusedAt(error: unknown, loopback: Loopback | undefined): string {
   if (!(error instanceof Refusal)) throw error;
+  if (loopback) return loopbackAddress(loopback, { refused: error.code });
   return `/#/sign-in?refused=${encodeURIComponent(error.code)}`;
 }
 

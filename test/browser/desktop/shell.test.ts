@@ -99,7 +99,9 @@ test('the window sees the bridge and nothing of Node', async () => {
   await startShell();
   const page = await firstPage();
   expect(await page.evaluate(() => Object.keys((window as never as { waypost: object }).waypost).sort())).toEqual([
+    'beginProviderSignIn',
     'notify',
+    'onProviderSignIn',
     'onRoute',
     'openWindow',
     'setBadge',

@@ -18,6 +18,8 @@ export class ElectronHarness {
   readonly notifications: { options: Record<string, unknown>; emitter: EventEmitter; closed: boolean }[] = [];
   readonly refused: string[] = [];
   readonly errors: string[] = [];
+  /** Addresses that the browser of the machine was to open. */
+  readonly openedElsewhere: string[] = [];
   badge = 0;
   exitCode: number | undefined;
   displays: Rectangle[] = [{ x: 0, y: 0, width: 1600, height: 900 }];
@@ -218,6 +220,7 @@ function partsOf(harness: ElectronHarness, context: BrowserContext): ElectronPar
       getAllDisplays: () => harness.displays.map((workArea) => ({ workArea })),
       getPrimaryDisplay: () => ({ workArea: harness.displays[0] }),
     },
+    shell: { openExternal: async (address: string) => void harness.openedElsewhere.push(address) },
     session: {
       defaultSession: harness.session(),
       fromPartition: (name: string) => harness.session(name),
@@ -243,6 +246,7 @@ interface WindowOptions extends Partial<Rectangle> {
 class HarnessWindow extends EventEmitter {
   readonly webContents: EventEmitter & {
     setWindowOpenHandler(handler: () => { action: string }): void;
+    isDestroyed(): boolean;
     send(channel: string, ...args: unknown[]): void;
     getURL(): string;
   };
@@ -269,6 +273,7 @@ class HarnessWindow extends EventEmitter {
     this.bounds = { x, y, width, height };
     const contents = new EventEmitter();
     this.webContents = Object.assign(contents, {
+      isDestroyed: () => !harness.windows.includes(this),
       setWindowOpenHandler: (handler: () => { action: string }) => (this.#openHandler = handler),
       send: (channel: string, ...args: unknown[]) => {
         // A page that is not there yet, or not any more, hears nothing.
@@ -292,7 +297,7 @@ class HarnessWindow extends EventEmitter {
     await page.setViewportSize({ width: this.bounds.width, height: this.bounds.height });
     await page.exposeBinding('__sent', (source, channel: string, args: unknown[]) => {
       const frame = { url: fromWeb(source.frame.url()), parent: source.frame.parentFrame() };
-      this.#harness.ipc.emit(channel, { senderFrame: frame }, ...args);
+      this.#harness.ipc.emit(channel, { senderFrame: frame, sender: this.webContents }, ...args);
     });
     await page.addInitScript(`(() => {
       const heard = new Map();

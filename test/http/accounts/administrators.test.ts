@@ -109,6 +109,7 @@ const ANYBODY = `
   GET /auth/methods
   GET /auth/oidc
   GET /auth/oidc/callback
+  POST /auth/oidc/hand-over
   GET /health
   GET /metrics
   POST /auth/login

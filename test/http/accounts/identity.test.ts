@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
@@ -56,8 +57,8 @@ afterAll(async () => {
 });
 
 /** What a browser does between the station and the provider's pages; gives the address that it is sent back to. */
-async function throughProvider(login: string): Promise<{ back: string; cookie: string }> {
-  const begun = await fetch(`${at.station.address}/auth/oidc`, { redirect: 'manual' });
+async function throughProvider(login: string, query = ''): Promise<{ back: string; cookie: string }> {
+  const begun = await fetch(`${at.station.address}/auth/oidc${query}`, { redirect: 'manual' });
   const cookie = begun.headers.get('set-cookie')!.split(';')[0]!;
   const jar = new Map<string, string>();
   let address = begun.headers.get('location')!;
@@ -143,4 +144,41 @@ test('an answer of the provider opens only the browser that began, once', async 
   expect(await send(back, { cookie: `waypost_sign_in=another` })).toBe(failed);
   expect(await send(back.replace(/state=[^&]+/, 'state=another'), { cookie })).toBe(failed);
   expect(await send(back, { cookie })).toBe(failed); // that try used it up
+});
+
+/** As a desktop program begins, and its machine's browser ends: at 127.0.0.1. */
+async function onTheWayBack(login: string, verifier: string): Promise<URL> {
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const { back, cookie } = await throughProvider(
+    login,
+    `?loopback=4711&state=${'s'.repeat(43)}&challenge=${challenge}`,
+  );
+  const answered = await fetch(at.station.address + back, { redirect: 'manual', headers: { cookie } });
+  expect(answered.headers.getSetCookie().join()).not.toContain('waypost_token=');
+  const there = new URL(answered.headers.get('location')!);
+  expect([there.origin, there.searchParams.get('state')]).toEqual(['http://127.0.0.1:4711', 's'.repeat(43)]);
+  return there;
+}
+const takeOver = (code: string, verifier: string) =>
+  at.ask('POST', '/auth/oidc/hand-over', { body: { code, verifier } });
+
+test('a desktop program takes a person over from the browser: with its own secret, and once', async () => {
+  const verifier = 'v'.repeat(43);
+  const code = (await onTheWayBack('anna', verifier)).searchParams.get('code')!;
+  const taken = await takeOver(code, verifier);
+  expect(taken.status).toBe(200);
+  const as = /waypost_token=([^;]+)/.exec(taken.headers.get('set-cookie')!)![1];
+  expect(await at.ok('GET', '/users/current', { as })).toMatchObject({ login: 'anna' });
+  expect((await takeOver(code, verifier)).headers.get('waypost-refusal')).toBe('accounts.providerFailed');
+
+  // Whoever sees the code has not the secret, and a wrong one spends the code.
+  const seen = (await onTheWayBack('anna', verifier)).searchParams.get('code')!;
+  expect((await takeOver(seen, 'w'.repeat(43))).status).not.toBe(200);
+  expect((await takeOver(seen, verifier)).status).not.toBe(200);
+
+  // Who has no place here is told in the program.
+  const stranger = (await onTheWayBack('stranger', verifier)).searchParams.get('code')!;
+  expect((await takeOver(stranger, verifier)).headers.get('waypost-refusal')).toBe('accounts.noGroup');
+  for (const query of ['loopback=0', 'loopback=70000', 'state=short', 'challenge=http://evil.example'])
+    expect((await at.ask('GET', `/auth/oidc?${query}`)).status).toBe(400);
 });

@@ -110,6 +110,7 @@ test('[sync 96] of two stations that begin to follow each other while apart, tha
 const ON_STANDBY = [
   'POST /auth/login',
   'POST /auth/logout',
+  'POST /auth/oidc/hand-over',
   'POST /auth/passkey',
   'POST /auth/passkey/challenge',
   'POST /auth/unlock',

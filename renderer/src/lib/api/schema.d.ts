@@ -3,6 +3,11 @@
  */
 
 export interface paths {
+    readonly "/.well-known/acme-challenge/{token}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getWellKnownAcmeChallengeByToken"];
+    };
     readonly "/alarms": {
         readonly parameters: {
         };
@@ -109,6 +114,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getAuthOidcCallback"];
+    };
+    readonly "/auth/oidc/hand-over": {
+        readonly parameters: {
+        };
+        readonly post: operations["postAuthOidcHandOver"];
     };
     readonly "/auth/passkey": {
         readonly parameters: {
@@ -3162,6 +3172,23 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    readonly getWellKnownAcmeChallengeByToken: {
+        readonly parameters: {
+            readonly path: {
+                readonly token: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+        };
+    };
     readonly getAlarms: {
         readonly parameters: {
             readonly query?: {
@@ -3616,6 +3643,11 @@ export interface operations {
     };
     readonly getAuthOidc: {
         readonly parameters: {
+            readonly query?: {
+                readonly challenge?: string;
+                readonly loopback?: number;
+                readonly state?: string;
+            };
         };
         readonly responses: {
             readonly 200: {
@@ -3638,6 +3670,31 @@ export interface operations {
                 };
                 content: {
                     readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly postAuthOidcHandOver: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly code: string;
+                    readonly verifier: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
                 };
             };
         };
@@ -7321,6 +7378,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        readonly fingerprint: string | null;
                         readonly newerVersion: string | null;
                         readonly problems?: readonly {
                             readonly code: string;

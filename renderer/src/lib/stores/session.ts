@@ -8,6 +8,7 @@ import {
   maySwitchSpeeds as maySwitch,
 } from '../../../../shared/access.ts';
 import { ROLE_CAPABILITIES, type Capability } from '../../../../shared/records/accounts.ts';
+import { desktopProgram } from '../desktop/desktop-notices.ts';
 import { KeptRecords } from '../replica/kept-records.ts';
 import type { CurrentUser, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
@@ -123,6 +124,13 @@ export const useSession = defineStore('session', () => {
     await greet(answer.user);
   }
 
+  /** With what the browser of the machine brought the desktop program. */
+  async function signInByHandOver(code: string, verifier: string): Promise<void> {
+    await client.request('post', '/auth/oidc/hand-over', { body: { code, verifier } });
+    hasSignedIn.value = true;
+    await refreshUser();
+  }
+
   /** After the own password was changed. */
   async function refreshUser(): Promise<void> {
     await greet(await client.request('get', '/users/current'));
@@ -132,7 +140,8 @@ export const useSession = defineStore('session', () => {
     leaving = true;
     const answer = await client.request('post', '/auth/logout').catch(() => undefined); // it ends here in any case
     user.value = undefined;
-    if (answer?.provider) location.assign(answer.provider);
+    // The desktop program opens no pages of others; the provider's session is that of the machine's browser.
+    if (answer?.provider && !desktopProgram()) location.assign(answer.provider);
   }
 
   async function firstRun(order: {
@@ -169,6 +178,7 @@ export const useSession = defineStore('session', () => {
     resume,
     signIn,
     signInByPasskey,
+    signInByHandOver,
     refreshUser,
     signOut,
     firstRun,

@@ -152,6 +152,7 @@ export const en = {
     or: 'or',
     refused: 'The sign-in was refused.',
     elsewhere: 'Sign in with {name}',
+    inBrowser: 'Sign in on the page in your browser, then come back.',
     passkey: 'Sign in with a passkey',
     passkeyInstead: 'Use a passkey instead',
     wrong: 'Wrong login or password.',

@@ -149,6 +149,7 @@ export const ru: Catalogue = {
     or: 'или',
     refused: 'Во входе отказано.',
     elsewhere: 'Войти через {name}',
+    inBrowser: 'Войдите на странице в браузере и вернитесь сюда.',
     passkey: 'Войти с ключом доступа',
     passkeyInstead: 'Взять ключ доступа',
     wrong: 'Неверный логин или пароль.',

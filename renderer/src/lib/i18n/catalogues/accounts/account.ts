@@ -39,6 +39,7 @@ export const en = {
     next: 'Next',
     first: 'Set up a second factor',
     why: 'This station requires one. You need an authenticator app on your telephone.',
+    whyPasskey: 'This station requires one. A fingerprint, a face or a security key will do.',
     required: 'This station requires it.',
   },
   passkeys: {
@@ -133,6 +134,7 @@ export const ru: Translation<typeof en> = {
     next: 'Далее',
     first: 'Настройте второй фактор',
     why: 'Станция его требует. Понадобится приложение для кодов в телефоне.',
+    whyPasskey: 'Станция его требует. Подойдёт отпечаток пальца, лицо или ключ безопасности.',
     required: 'Станция его требует.',
   },
   passkeys: {
