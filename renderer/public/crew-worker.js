@@ -2,8 +2,8 @@
 // What the crew does is kept by the page itself. It cannot be a part of the build: its address must never change.
 const SHELL = 'crew-shell';
 const SEEN = 'crew-seen';
-/** The most tiles and photos that are kept; the oldest go first. */
-const MOST_SEEN = 1500;
+/** The most parts of the page, and tiles and photos, that are kept; the oldest go first. */
+const MOST = { [SHELL]: 150, [SEEN]: 1500 };
 /** ms for which the page waits for the station before it is opened as it was kept. */
 const PATIENCE = 3000;
 
@@ -48,10 +48,10 @@ async function kept(request, name) {
   const cache = await caches.open(name);
   const known = await cache.match(request);
   if (known) return known;
-  const response = await fetch(request);
+  const response = await fetch(request).catch(() => Response.error());
   if (response.status === 200) {
     await cache.put(request, response.clone());
-    if (name === SEEN) await makeRoom(cache);
+    await makeRoom(cache, MOST[name]);
   }
   return response;
 }
@@ -67,8 +67,8 @@ async function freshOrKept(request) {
   }
 }
 
-async function makeRoom(cache) {
+async function makeRoom(cache, most) {
   const all = await cache.keys();
-  if (all.length <= MOST_SEEN) return;
-  await Promise.all(all.slice(0, all.length - MOST_SEEN).map((one) => cache.delete(one)));
+  if (all.length <= most) return;
+  await Promise.all(all.slice(0, all.length - most).map((one) => cache.delete(one)));
 }

@@ -1,10 +1,12 @@
 import { mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
 import { ACKNOWLEDGED } from '../../shared/fleet/unit-status.ts';
-import type { Vehicle } from '../../shared/records/index.ts';
+import { safetyTimer, USUAL_SAFETY_MINUTES, type SafetyTimer } from '../../shared/fleet/safety-timer.ts';
+import { activeUnit } from '../../shared/tasks/units.ts';
+import type { CrewSign, ShiftSettings, Vehicle } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { AuditReport } from '../accounts/index.ts';
 import type { AttachOrder } from '../files/index.ts';
-import type { Fleet } from '../fleet/index.ts';
+import { Mirror, type Fleet } from '../fleet/index.ts';
 import { Emitter } from '../platform/emitter.ts';
 import { Mutex } from '../platform/mutex.ts';
 import type { Store } from '../store/types.ts';
@@ -62,6 +64,8 @@ export class Crews {
   readonly messages: CrewMessages;
   readonly #options: CrewsOptions;
   readonly #codes = new SignInCodes();
+  readonly #signs: Mirror<CrewSign>;
+  readonly #shifts: Mirror<ShiftSettings>;
   readonly #done: DoneActions;
   /** Actions of one vehicle run one after another. */
   readonly #turns = new Map<number, Mutex>();
@@ -78,6 +82,8 @@ export class Crews {
     this.#done = done;
     this.messages = new CrewMessages(options);
     const { store, fleet, now } = options;
+    this.#signs = new Mirror(store.kind<CrewSign>('fleet', 'crewSign'));
+    this.#shifts = new Mirror(store.kind<ShiftSettings>('fleet', 'shiftSettings'));
     const timer = setInterval(() => void sessions.sweep(now()).catch(() => undefined), SWEEP).unref();
     const forAll = () => this.#changed.emit(undefined);
     this.#stops = [
@@ -106,6 +112,8 @@ export class Crews {
 
   close(): void {
     this.messages.close();
+    this.#signs.close();
+    this.#shifts.close();
     for (const stop of this.#stops) stop();
     this.#changed.clear();
   }
@@ -179,6 +187,18 @@ export class Crews {
   /** Was this key done already? Then its file need not be read. */
   isDone({ vehicle }: CrewCaller, key: string): boolean {
     return this.#done.has(vehicle.id, key);
+  }
+
+  /** When the crew should be heard next; undefined: it is not on scene, or its organization wants no timers. */
+  safetyOf({ id, organizationId }: Vehicle): SafetyTimer | undefined {
+    const minutes = this.#shifts.get(organizationId)?.safetyMinutes ?? USUAL_SAFETY_MINUTES;
+    const heardAt = this.#signs.get(id)?.heard.at ?? 0;
+    for (const task of this.#options.tasks.crews.tasksOf(id)) {
+      const unit = activeUnit(task, id);
+      const timer = unit && safetyTimer(unit, heardAt, minutes);
+      if (timer) return timer;
+    }
+    return undefined;
   }
 
   /** Does a tracker of the vehicle report its position (README rule 7)? */

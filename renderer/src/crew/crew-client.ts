@@ -1,4 +1,4 @@
-import { reasonOfHeaders } from '../../../shared/refusals/headers.ts';
+import { CODE_HEADER, PARAMS_HEADER } from '../../../shared/refusals/headers.ts';
 import type { Reason } from '../../../shared/refusals/reason.ts';
 import type { Outcome } from './queue/action-queue.ts';
 
@@ -35,12 +35,20 @@ export async function ask<T>(
       return {
         status: response.status,
         sentence: text || response.statusText,
-        reason: reasonOfHeaders((name) => response.headers.get(name)),
+        reason: reasonOf(response.headers),
       };
     return { status: response.status, sentence: '', ...(text !== '' && { value: JSON.parse(text) as T }) };
   } catch {
     return { status: 0, sentence: '' };
   }
+}
+
+/** As `reasonOfHeaders`, without the sentences of all refusals, which a telephone loads for Russian alone. */
+function reasonOf(headers: Headers): Reason | undefined {
+  const code = headers.get(CODE_HEADER);
+  if (code === null) return undefined;
+  const params = JSON.parse(decodeURIComponent(headers.get(PARAMS_HEADER) ?? '{}')) as Reason['params'];
+  return { code, params } as Reason;
 }
 
 /** Statuses after which the same may succeed: signed out, too many, a full or failing station. */

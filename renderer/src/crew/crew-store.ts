@@ -88,6 +88,7 @@ export class CrewStore {
     await ask('POST', '/crew/sign-out');
     for (const { no } of this.kept.value) await this.#storage.queue.delete(no);
     await this.#storage.forget();
+    await globalThis.caches?.delete('crew-seen'); // photos of tasks
     location.assign('/crew');
   }
 

@@ -64,6 +64,10 @@ export const CrewState = z
     status: z.int().nullable().meta({ description: 'The digit; null: not known.' }),
     statusSince: z.int(),
     tracked: z.boolean().meta({ description: 'A tracker of the vehicle reports, so the telephone need not.' }),
+    safety: z
+      .object({ since: z.int(), period: z.int().meta({ description: 'ms' }) })
+      .nullable()
+      .meta({ description: 'On scene: when it was heard last, and how often it should be.' }),
     territory: z.string().meta({ description: 'Marks the tiles of the map; empty: there is no map.' }),
     tasks: z.array(CrewTask),
     messages: z.array(CrewText).meta({ description: 'Of the last day, oldest first.' }),
@@ -98,6 +102,7 @@ export function presentCrewState(
     status: isKnown ? state.unitStatus : null,
     statusSince: isKnown ? state.unitStatusSince : 0,
     tracked: crews.isTracked(vehicle.id),
+    safety: crews.safetyOf(vehicle) ?? null,
     territory: map.version.split('-')[0]!,
     tasks: tasks.crews.tasksOf(vehicle.id).map((task) => presentTask(task, vehicle, tasks, fleet)),
     messages: crews.messages.shownTo(vehicle).map((message) => presentText(message, vehicle, tasks)),

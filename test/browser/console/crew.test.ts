@@ -106,8 +106,9 @@ test('a crew signs in, takes its task, drives there, and works on without covera
   await phone.getByText('Connected').waitFor();
   await phone.getByText('wait to be sent').waitFor({ state: 'detached' });
   await expect.poll(unit).toMatchObject({ status: { digit: 4 }, onSceneAt: expect.any(Number) });
-  const { comments } = await desk.ask<{ comments: { comment: string }[] }>('GET', `/news/${taskId}/comments`);
-  expect(comments.filter(({ comment }) => comment.endsWith('ladder needed'))).toHaveLength(1);
+  const messages = await desk.ask<{ text: string; fromCarId: number }[]>('GET', '/crews/messages');
+  expect(messages.filter(({ text }) => text.endsWith('ladder needed'))).toMatchObject([{ fromCarId: car.id }]);
+  await desk.page.getByRole('status', { name: 'A crew writes' }).getByText('ladder needed').waitFor();
 });
 
 test('what the station refuses says why and is discarded; the page is there by night and in Russian', async () => {

@@ -1915,6 +1915,10 @@ export interface components {
                 readonly text: string;
             }[];
             readonly now: number;
+            readonly safety: {
+                readonly period: number;
+                readonly since: number;
+            } | null;
             readonly status: number | null;
             readonly statusSince: number;
             readonly tasks: readonly components["schemas"]["CrewTask"][];
