@@ -16,6 +16,8 @@ import { changeSignIn, withoutFactors } from './sign-in-data.ts';
 const PATIENCE = 5 * 60_000;
 /** Most challenges remembered; each is asked for without a login. */
 const MOST_CHALLENGES = 10_000;
+/** COSE: EdDSA, ES256, RS256. The library's own choice asks Node for experimental ones, which it warns of. */
+const ALGORITHMS = [-8, -7, -257];
 /** Passkeys per user. */
 const MOST_PASSKEYS = 10;
 
@@ -87,6 +89,7 @@ export class Passkeys {
       userDisplayName: user.name,
       userID: new Uint8Array(createHash('sha256').update(user.key).digest()),
       attestationType: 'none',
+      supportedAlgorithmIDs: ALGORITHMS,
       excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
     });
@@ -251,6 +254,7 @@ async function verifiedRegistration(
       expectedChallenge: challengeIn(response)!,
       expectedOrigin: site.origin,
       expectedRPID: site.id,
+      supportedAlgorithmIDs: ALGORITHMS,
       requireUserVerification: false,
     });
     if (!verified) return undefined;

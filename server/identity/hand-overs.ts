@@ -6,7 +6,7 @@ import type { Identity } from '../accounts/index.ts';
 const PATIENCE = 60_000;
 const MOST_KEPT = 1000;
 
-/** Where the desktop program listens on the machine of the browser, and what it will prove itself by (RFC 8252, 7636). */
+/** Where the desktop program listens on the browser's machine (RFC 8252), and how it proves itself (RFC 7636). */
 export interface Loopback {
   readonly port: number;
   /** The program knows its own request by it. */
