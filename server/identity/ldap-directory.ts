@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { Client, EqualityFilter, InvalidCredentialsError, type Entry } from 'ldapts';
 import { DirectoryDown } from '../accounts/index.ts';
@@ -16,15 +17,15 @@ export interface LdapSettings {
   readonly base: string;
   readonly loginAttribute: string;
   readonly idAttribute: string;
-  /** How groups are found: named by the person, by groups that list members, or nested as Active Directory does. */
+  /** How groups are found: named by the person, by groups that list members, or by groups in such groups. */
   readonly groups: 'memberOf' | 'member' | 'nested';
   readonly groupBase: string;
 }
 
 /** ms for the connection, and for each answer. */
 const TIMEOUT = 5_000;
-/** Active Directory's rule LDAP_MATCHING_RULE_IN_CHAIN: groups in groups. */
-const IN_CHAIN = '1.2.840.113556.1.4.1941';
+/** Groups in groups are followed so far: each level is one question. */
+const DEEPEST = 10;
 const MOST_GROUPS = 1000;
 
 /** LDAP or Active Directory: finds the person as a service account, then proves the password as the person. */
@@ -37,8 +38,10 @@ export class LdapDirectory implements PasswordDirectory {
     this.#settings = settings;
     this.#report = report;
     const { authority } = settings;
+    const host = new URL(settings.address).hostname.replace(/^\[|\]$/g, '');
     this.#tls = {
-      servername: new URL(settings.address).hostname,
+      // An address that is a number is no name of a server (RFC 6066).
+      ...(isIP(host) === 0 && { servername: host }),
       ...(authority !== null && { ca: readFileSync(authority, 'utf8') }),
     };
   }
@@ -96,16 +99,22 @@ export class LdapDirectory implements PasswordDirectory {
   async #groupsOf(service: Client, entry: Entry): Promise<string[]> {
     const { groups, groupBase, base } = this.#settings;
     if (groups === 'memberOf') return namesOf(textsOf(entry, 'memberOf'));
-    // No filter class has a rule: `EqualityFilter` writes `attribute=value` with the value's bytes escaped.
-    const attribute = groups === 'nested' ? `member:${IN_CHAIN}:` : 'member';
-    const { searchEntries } = await service.search(groupBase || base, {
-      scope: 'sub',
-      filter: `(${attribute}=${escapeValue(entry.dn)})`,
-      attributes: ['cn'],
-      sizeLimit: MOST_GROUPS,
-      timeLimit: TIMEOUT / 1000,
-    });
-    return namesOf(searchEntries.map(({ dn }) => dn));
+    const found = new Set<string>();
+    let names = [entry.dn];
+    for (let depth = 0; names.length > 0 && depth < (groups === 'nested' ? DEEPEST : 1); depth++) {
+      const { searchEntries } = await service.search(groupBase || base, {
+        scope: 'sub',
+        filter: `(|${names.map((name) => `(member=${escapeValue(name)})`).join('')})`,
+        attributes: ['cn'],
+        sizeLimit: MOST_GROUPS,
+        timeLimit: TIMEOUT / 1000,
+      });
+      // Groups may contain each other.
+      names = searchEntries.map(({ dn }) => dn).filter((name) => !found.has(name));
+      for (const name of names) found.add(name);
+      if (found.size > MOST_GROUPS) break;
+    }
+    return namesOf([...found]);
   }
 
   async #withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {

@@ -5,6 +5,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DirectoryDown } from '../../../server/accounts/index.ts';
+import { makeCertificate } from '../../../server/http/listener/make-certificate.ts';
+import { LdapDirectory, type LdapSettings } from '../../../server/identity/ldap-directory.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ADMIN, tryStation, type TryStation } from '../try-station.ts';
 
@@ -41,6 +44,17 @@ dn: cn=dispatchers,${BASE}
 objectClass: groupOfNames
 cn: dispatchers
 member: uid=olga,${BASE}
+member: cn=everybody,${BASE}
+
+dn: cn=control room,${BASE}
+objectClass: groupOfNames
+cn: control room
+member: cn=dispatchers,${BASE}
+
+dn: cn=everybody,${BASE}
+objectClass: groupOfNames
+cn: everybody
+member: cn=control room,${BASE}
 `;
 
 // Debian's slapd: `node .ci/prepare.mjs` tries to get it; skipped where it cannot be had.
@@ -48,12 +62,24 @@ describe.skipIf(!existsSync(SLAPD))('a directory', () => {
   let directory: string;
   let slapd: ChildProcess | undefined;
   let port: number;
+  let securePort: number;
   let at: TryStation;
 
   const start = async () => {
-    slapd = spawn(SLAPD, ['-f', join(directory, 'slapd.conf'), '-h', `ldap://127.0.0.1:${port}`, '-d', '0'], {
-      stdio: 'ignore',
-    });
+    slapd = spawn(
+      SLAPD,
+      [
+        '-f',
+        join(directory, 'slapd.conf'),
+        '-h',
+        `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${securePort}`,
+        '-d',
+        '0',
+      ],
+      {
+        stdio: 'ignore',
+      },
+    );
     await eventually(async () => expect(await listens(port)).toBe(true));
   };
   const stop = async () => {
@@ -66,7 +92,10 @@ describe.skipIf(!existsSync(SLAPD))('a directory', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'waypost-slapd-'));
     mkdirSync(join(directory, 'db'));
-    port = await freePort();
+    [port, securePort] = [await freePort(), await freePort()];
+    const { cert, key } = makeCertificate(['localhost', '127.0.0.1'], Date.now());
+    writeFileSync(join(directory, 'certificate.pem'), cert);
+    writeFileSync(join(directory, 'key.pem'), key, { mode: 0o600 });
     writeFileSync(
       join(directory, 'slapd.conf'),
       `modulepath /usr/lib/ldap
@@ -75,6 +104,8 @@ include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/inetorgperson.schema
 pidfile ${directory}/slapd.pid
+TLSCertificateFile ${directory}/certificate.pem
+TLSCertificateKeyFile ${directory}/key.pem
 database mdb
 suffix "${BASE}"
 directory ${directory}/db
@@ -121,6 +152,41 @@ access to * by users read by * none
     for (const login of ['*', 'ol*', 'olga)(uid=*', '*)(objectClass=*', 'olga\u0000'])
       expect((await signIn(login, "olga's secret")).status).toBeGreaterThanOrEqual(400);
     expect(await refusal('olga', '')).toBe('accounts.wrongLogin');
+  });
+
+  /** The directory as the station asks it; `authority`: whether its certificate is known. */
+  const directoryAt = (address: string, more: Partial<LdapSettings> = {}, knowsAuthority = true) =>
+    new LdapDirectory(
+      {
+        ...{ address, startTls: false, base: BASE, bindName: `cn=reader,${BASE}`, bindPassword: 'reading' },
+        ...{ loginAttribute: 'uid', idAttribute: 'entryUUID', groups: 'member', groupBase: BASE },
+        authority: knowsAuthority ? join(directory, 'certificate.pem') : null,
+        ...more,
+      },
+      () => undefined,
+    );
+
+  test('is asked by LDAPS and StartTLS, by name and by number, and only where its certificate is known', async () => {
+    for (const host of ['localhost', '127.0.0.1'])
+      for (const [address, startTls] of [
+        [`ldaps://${host}:${securePort}`, false],
+        [`ldap://${host}:${port}`, true],
+      ] as const) {
+        const known = directoryAt(address, { startTls });
+        expect(await known.identify('olga', "olga's secret"), address).toMatchObject({ login: 'olga' });
+        expect(await known.identify('olga', 'wrong'), address).toBeUndefined();
+        const stranger = directoryAt(address, { startTls }, false);
+        await expect(stranger.identify('olga', "olga's secret"), address).rejects.toThrow(DirectoryDown);
+      }
+  });
+
+  test('names the groups in which groups are, also where they contain each other', async () => {
+    const groupsBy = async (groups: LdapSettings['groups']) =>
+      (await directoryAt(`ldap://127.0.0.1:${port}`, { groups }).identify('olga', "olga's secret"))?.groups.filter(
+        (name) => !name.includes('='),
+      );
+    expect(await groupsBy('member')).toEqual(['dispatchers']);
+    expect(await groupsBy('nested')).toEqual(['dispatchers', 'control room', 'everybody']);
   });
 
   test('says when it is down, and users of the station sign in', async () => {
