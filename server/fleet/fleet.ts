@@ -24,6 +24,7 @@ import type {
 } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { depthOf } from '../../shared/geo/shapes.ts';
+import { notesAt } from '../../shared/fleet/premise-notes.ts';
 import { versionAt } from '../../shared/fleet/versions.ts';
 import type { Readings } from '../../shared/fleet/sensors.ts';
 import { hasNotArrived } from '../../shared/fleet/unit-status.ts';
@@ -41,12 +42,12 @@ import {
   emptied,
   kindRules,
   notAskedFor,
-  notesAt,
   planFor,
   planRules,
   protocolRules,
   premiseNoteRules,
   propose,
+  withNeeds,
   type CallFacts,
   type CapabilityOrder,
   type CoverDistrict,
@@ -364,7 +365,7 @@ export class Fleet {
   }
 
   async #ranked(actor: Actor, place: Place, { travelTimes, busy, call = UNKNOWN_CALL }: RecommendOptions) {
-    const plan = planFor(this.plans.list(actor), call, this.#insideOf(place));
+    const plan = withNeeds(planFor(this.plans.list(actor), call, this.#insideOf(place)), call.needs);
     const views = this.list(actor);
     const candidates = views.map((view): VehicleCandidate => ({
       vehicle: view.vehicle,

@@ -3,6 +3,7 @@ export {
   MOST_PLACES,
   planFor,
   planRules,
+  withNeeds,
   type CallFacts,
   type KnownToPlans,
   type PlanOrder,
@@ -20,4 +21,4 @@ export {
 } from './proposal.ts';
 export { assigned } from './assignment.ts';
 export { protocolRules, type ProtocolOrder } from './protocols.ts';
-export { notesAt, premiseNoteRules, type PremiseNoteOrder } from './premise-notes.ts';
+export { premiseNoteRules, type PremiseNoteOrder } from './premise-notes.ts';

@@ -1,5 +1,4 @@
 import { definedFields } from '../../../shared/defined-fields.ts';
-import { airDistance } from '../../../shared/geo/geometry.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { PremiseNote } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
@@ -61,19 +60,4 @@ function changed<N extends Draft<PremiseNote>>(known: KnownToNotes, by: Actor, n
   if (next.geozoneId !== 0 && next.geozoneId !== note.geozoneId && !known.seesGeozone(by, next.geozoneId))
     throw new Refusal('field.unknown', { field: 'geozoneId', id: next.geozoneId });
   return next;
-}
-
-/** The notes that hold at a place now (rule 8), the nearest first and those of areas last. */
-export function notesAt(
-  notes: readonly PremiseNote[],
-  place: { lat: number; lon: number },
-  isInside: (geozoneId: number) => boolean,
-  now: number,
-): PremiseNote[] {
-  return notes
-    .filter(({ until }) => until === null || now < until)
-    .map((note) => ({ note, metres: note.point ? airDistance(note.point, place) : Infinity }))
-    .filter(({ note, metres }) => (note.point ? metres <= note.radius : isInside(note.geozoneId)))
-    .sort((one, other) => (one.metres === other.metres ? one.note.id - other.note.id : one.metres - other.metres))
-    .map(({ note }) => note);
 }

@@ -95,6 +95,8 @@ export interface CallFacts {
   readonly typeId: number;
   readonly categoryId: number;
   readonly priority: number;
+  /** Vehicles that the caller's answers ask for, besides those of the plan. */
+  readonly needs?: readonly PlanNeed[];
   /** The task's own organization, and the one that it is assigned to. */
   readonly organizationIds: readonly number[];
 }
@@ -115,6 +117,11 @@ export function planFor(
     (plan.organizationId === 0 || call.organizationIds.includes(plan.organizationId)) &&
     (plan.geozoneId === 0 || isInside(plan.geozoneId));
   return plans.filter(holds).sort(bySpecificity)[0];
+}
+
+/** The plan with what a call needs besides; without a plan nothing is added. */
+export function withNeeds(plan: ResponsePlan | undefined, needs: readonly PlanNeed[] = []): ResponsePlan | undefined {
+  return plan && needs.length > 0 ? { ...plan, needs: [...plan.needs, ...needs].slice(0, MOST_PLACES) } : plan;
 }
 
 const allows = (condition: readonly number[], value: number): boolean =>

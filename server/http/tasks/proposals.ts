@@ -7,7 +7,7 @@ import type { Task } from '../../../shared/records/index.ts';
 import { priorityOf } from '../../../shared/tasks/priority.ts';
 import { activeUnits } from '../../../shared/tasks/units.ts';
 import { bodyId, pathId } from '../request/fields.ts';
-import { NeedAnswer } from '../fleet/response-plans.ts';
+import { Need, NeedAnswer } from '../fleet/response-plans.ts';
 import { presentRecommendation, Recommendation } from './task-presenters.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
@@ -90,15 +90,17 @@ export function proposalRoutes({ tasks, fleet, travelTimes, now }: ProposalRoom)
         news_type_id: bodyId.nullish(),
         category_id: bodyId.nullish(),
         priority: z.int().min(1).max(4).nullish(),
+        needs: z.array(Need).max(10).optional().meta({ description: 'Besides those of the plan, where one applies' }),
       }),
       answer: ProposalAnswer,
       onStandby: true,
       description:
         'The same while a message is still being written. The priority is the category’s when it is not given.',
-      run: async ({ caller, body: { lat, lon, news_type_id: typeId, category_id: categoryId, priority } }) => {
+      run: async ({ caller, body: { lat, lon, news_type_id: typeId, category_id: categoryId, priority, needs } }) => {
         const busy = tasks.units.openByVehicle();
         const call = draftCall(caller, { typeId, categoryId, priority }, tasks);
-        return present(await fleet.propose(caller, { lat, lon }, { travelTimes, busy, call }));
+        const asked = { travelTimes, busy, call: { ...call, ...(needs && { needs }) } };
+        return present(await fleet.propose(caller, { lat, lon }, asked));
       },
     }),
   ];

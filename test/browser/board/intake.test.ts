@@ -70,7 +70,7 @@ test('what is typed right after Tab goes to what happened, however late the sugg
 
 test('to save and send waits for the ranking, and sends its first', async () => {
   await beginCall();
-  await page.route('**/recommendations?*', async (route) => {
+  await page.route('**/proposals', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue();
   });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
-test('answers set priority and advice, and the card keeps the answers', async () => {
+test('answers set priority and advice, the proposed set is named and sent, and the card keeps the answers', async () => {
   const { page } = desk;
   await page.keyboard.press('n');
   await page.keyboard.type('honey av');
@@ -40,16 +40,30 @@ test('answers set priority and advice, and the card keeps the answers', async ()
   await page.keyboard.press('2');
   await questions.getByText('complete').waitFor();
 
+  const send = page.getByRole('button', { name: /^Send .*, / });
+  await send.waitFor();
   expect(await inEveryLook(page, 'intake-questions')).toEqual([]);
+  // All of it is in sight at once.
+  for (const part of [page.getByLabel('Place', { exact: true }), questions, send]) {
+    const box = (await part.boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(900);
+  }
   await what.focus();
-  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Shift+Enter');
   const card = page.locator('.card');
   await card.getByText('Is anybody inside?').waitFor();
   await screenshot(page, 'intake-sent');
   const id = Number(/\d+/.exec((await card.locator('h2').first().textContent())!)![0]);
-  const { priority, answers } = (
-    await desk.ask<{ news_data: { priority: string; answers: { answer: string }[] } }>('GET', `/news/${id}`)
-  ).news_data;
+  const detail = async () =>
+    (
+      await desk.ask<{ news_data: { priority: string; units: unknown[]; answers: { answer: string }[] } }>(
+        'GET',
+        `/news/${id}`,
+      )
+    ).news_data;
+  await expect.poll(async () => (await detail()).units.length).toBeGreaterThan(1);
+  const { priority, answers } = await detail();
   expect(priority).toBe('1');
   expect(answers.map(({ answer }) => answer)).toEqual(['Yes', 'No', 'Flames', 'No']);
 });

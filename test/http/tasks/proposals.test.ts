@@ -105,6 +105,20 @@ test('a plan proposes its set, and nothing that it does not ask for comes first'
   await remove(`/response-plans/${plan.id}`);
 });
 
+test('what the caller’s answers need comes to the needs of the plan, and adds nothing where no plan applies', async () => {
+  const engine = kinds.get('Fire engine');
+  const needs = [{ kindId: engine, capabilityIds: [ladder], role: 'for the roof' }];
+  expect(await ok('POST', '/proposals', { ...PLACE, needs })).toMatchObject({ plan: null, short: [] });
+  const plan = await ok('POST', '/response-plans', { name: 'Any', needs: [{ kindId: engine }] });
+  const { units } = await ok('POST', '/proposals', { ...PLACE, needs });
+  expect(units).toMatchObject([
+    { name: 'Engine 1', role: '' },
+    { name: 'Engine 2', role: 'for the roof' },
+  ]);
+  await remove(`/response-plans/${plan.id}`);
+  expect(await refused('POST', '/proposals', { ...PLACE, needs: [{ kindId: 'x' }] })).toMatch(/^400 /);
+});
+
 test('a district says that it is emptied of a kind', async () => {
   const zone = await ok('POST', '/geozones', {
     name: 'North',

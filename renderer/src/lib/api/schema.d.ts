@@ -9881,6 +9881,14 @@ export interface operations {
                     readonly category_id?: number | null;
                     readonly lat: number;
                     readonly lon: number;
+                    readonly needs?: readonly {
+                        readonly capabilityIds?: readonly number[];
+                        /** @default 1 */
+                        readonly count?: number;
+                        readonly kindId?: number | null;
+                        /** @default  */
+                        readonly role?: string;
+                    }[];
                     readonly news_type_id?: number | null;
                     readonly priority?: number | null;
                 };

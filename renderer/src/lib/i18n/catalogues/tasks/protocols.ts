@@ -90,6 +90,6 @@ export const ru: Translation<typeof en> = {
   because: 'потому что: {question} {answer}',
   byCategory: 'по категории',
   byHand: 'как вы указали',
-  usual: 'обычная',
+  usual: 'как обычно',
   priorities: { 1: 'Экстренная', 2: 'Срочная', 3: 'Обычная', 4: 'Может подождать' },
 };
