@@ -17,7 +17,13 @@ const BURNING = ['Flat or house', 'Vehicle', 'Rubbish', 'Outbuilding', 'Vegetati
 
 const QUESTIONS: readonly QuestionDraft[] = [
   {
-    field: { name: 'Caller’s number', format: 'string', group: 'Caller', regexp: '^\\+?[0-9 ()-]{5,20}$' },
+    field: {
+      name: 'Caller’s number',
+      format: 'string',
+      group: 'Caller',
+      regexp: '^\\+?[0-9 ()-]{5,20}$',
+      hint: 'With the country code',
+    },
     types: [],
     // Numbers without owners: the first digits are reserved for fiction.
     answer: (_, chance) => `+44 1632 960${String(chance.whole(1000)).padStart(3, '0')}`,

@@ -10,6 +10,7 @@ export interface CustomFieldOrder {
   group?: string | undefined;
   possibleValues?: string[] | null | undefined;
   regexp?: string | null | undefined;
+  hint?: string | undefined;
   minLength?: number | null | undefined;
   maxLength?: number | null | undefined;
   required?: boolean | undefined;
@@ -36,6 +37,7 @@ export function createCustomField(
     group: order.group?.trim() ?? '',
     possibleValues: order.possibleValues ? [...order.possibleValues] : null,
     regexp: order.regexp ?? null,
+    hint: order.hint?.trim() ?? '',
     minLength: order.minLength ?? null,
     maxLength: order.maxLength ?? null,
     required: order.required ?? false,

@@ -49,6 +49,7 @@ test('a custom field is answered as one flat object in the envelope, with its de
     group_name: '',
     possible_values: null,
     regexp: null,
+    hint: '',
     min_length: null,
     max_length: null,
     is_required: 'f',
@@ -128,6 +129,14 @@ test('every format has its own attributes and no others', async () => {
         new RegExp(`^${attribute} `),
       );
   }
+});
+
+test('a hint says in words what to type, stays until another is sent, and is at most 200 characters', async () => {
+  const { id } = await make({ name: 'Hinted', format: 'string', regexp: '^\\+', hint: ' With the country code ' });
+  const put = async (body: object) => (await ask('PUT', `/custom_field/${id}`, body)).json();
+  expect((await put({ name: 'Number' })).hint).toBe('With the country code');
+  expect((await put({ hint: '' })).hint).toBe('');
+  await refused('PUT', `/custom_field/${id}`, { hint: 'x'.repeat(201) }, /hint/);
 });
 
 test('a pattern is for texts and numbers, lengths for texts, a default for everything but a geometry', async () => {

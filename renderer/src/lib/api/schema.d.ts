@@ -2016,6 +2016,7 @@ export interface components {
             /** @enum {string} */
             readonly format: "int" | "float" | "bool" | "geometry" | "string" | "text" | "list" | "date";
             readonly group_name: string;
+            readonly hint: string;
             readonly id: string;
             /** @enum {string} */
             readonly is_for_all: "t" | "f";
@@ -6010,6 +6011,7 @@ export interface operations {
                     /** @enum {string} */
                     readonly format: "int" | "float" | "bool" | "geometry" | "string" | "text" | "list" | "date";
                     readonly group_name?: string;
+                    readonly hint?: string;
                     readonly is_for_all?: boolean;
                     readonly is_required?: boolean;
                     readonly max_length?: number;
@@ -6069,6 +6071,7 @@ export interface operations {
                     /** @enum {string} */
                     readonly format?: "int" | "float" | "bool" | "geometry" | "string" | "text" | "list" | "date";
                     readonly group_name?: string;
+                    readonly hint?: string;
                     readonly is_for_all?: boolean;
                     readonly is_required?: boolean;
                     readonly max_length?: number;
