@@ -2,6 +2,7 @@ import { computed, watch } from 'vue';
 import type { RouteLocationRaw, Router } from 'vue-router';
 import { CAUTION } from '../../../shared/events/alarms.ts';
 import { AlarmCalls, type AlarmCall } from '../features/alarms/alarm-calls.ts';
+import { useCalls } from '../features/calls/calls-store.ts';
 import { useAlarms } from '../features/alarms/alarms.ts';
 import { useClock } from '../lib/stores/clock.ts';
 import { useLive } from '../lib/stores/live.ts';
@@ -90,6 +91,25 @@ export function useDesktop(router: Router): void {
         route: `#/?task=${task.id}`,
       });
   });
+
+  const phone = useCalls();
+  watch(
+    () => phone.ringing,
+    async (now, before) => {
+      const known = new Set(before.map(({ id }) => id));
+      for (const id of known) if (!now.some((call) => call.id === id)) desktop.withdraw(`call:${id}`);
+      const fresh = now.filter((call) => !known.has(call.id) && clock.now - call.at < FRESH_MS);
+      if (fresh.length === 0 || !preferences.notifications || (await consoleInFront())) return;
+      for (const call of fresh)
+        desktop.notify({
+          tag: `call:${call.id}`,
+          title: t('calls.ringing'),
+          body: [call.name, phone.numberOf(call), call.line].filter(Boolean).join(', '),
+          urgent: true,
+          route: '#/',
+        });
+    },
+  );
 
   followLinks(router, { alarm: (id) => (alarms.picked = id) });
 }
