@@ -79,10 +79,13 @@ async function sheetOf(caller: Caller, id: number, { tasks, fleet, files, map }:
     point: task.point,
     confirmed: task.confirmed,
     confirmedComment: task.confirmedComment,
-    fields: tasks
-      .currentCustomFields()
-      .filter(({ id: field, visible }) => visible && task.customValues[field] !== undefined)
-      .map(({ id: field, name }) => ({ name, value: task.customValues[field] })),
+    fields: [
+      ...(task.answers ?? []).map(({ question, answer }) => ({ name: question, value: answer })),
+      ...tasks
+        .currentCustomFields()
+        .filter(({ id: field, visible }) => visible && task.customValues[field] !== undefined)
+        .map(({ id: field, name }) => ({ name, value: task.customValues[field] })),
+    ],
     map: task.point
       ? await staticPicture(map, { ...task.point, zoom: Math.min(16.5, Math.max(14, task.point.zoom)), ...MAP })
       : undefined,
