@@ -2,7 +2,7 @@ import { mayDirectCrews, seesOrganization, type Actor } from '../../shared/acces
 import { ACKNOWLEDGED } from '../../shared/fleet/unit-status.ts';
 import { safetyTimer, USUAL_SAFETY_MINUTES, type SafetyTimer } from '../../shared/fleet/safety-timer.ts';
 import { activeUnit } from '../../shared/tasks/units.ts';
-import type { CrewSign, ShiftSettings, Vehicle } from '../../shared/records/index.ts';
+import type { CrewMessage, CrewSign, PremiseNote, ShiftSettings, Task, Vehicle } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { AuditReport } from '../accounts/index.ts';
 import type { AttachOrder } from '../files/index.ts';
@@ -55,6 +55,8 @@ export interface CrewOrder {
 
 /** ms between two removals of sessions that have ended. */
 const SWEEP = 3_600_000;
+/** ms in which changes are told as one: what a telephone shows costs some work to put together. */
+const TOGETHER = 150;
 /** ms for which a position of the vehicle's own tracker keeps those of telephones out. */
 const TRACKED = 5 * 60_000;
 
@@ -81,16 +83,26 @@ export class Crews {
     this.sessions = sessions;
     this.#done = done;
     this.messages = new CrewMessages(options);
-    const { store, fleet, now } = options;
+    const { store, fleet, tasks, now } = options;
     this.#signs = new Mirror(store.kind<CrewSign>('fleet', 'crewSign'));
     this.#shifts = new Mirror(store.kind<ShiftSettings>('fleet', 'shiftSettings'));
     const timer = setInterval(() => void sessions.sweep(now()).catch(() => undefined), SWEEP).unref();
     const forAll = () => this.#changed.emit(undefined);
+    const ofTask = (task: Task | undefined) => {
+      for (const vehicleId of new Set(Object.values(task?.units ?? {}).map((unit) => unit.vehicleId)))
+        this.#changed.emit(vehicleId);
+      if (task && !task.units) this.#changed.emit(task.assignedVehicleId);
+    };
     this.#stops = [
       () => clearInterval(timer),
-      store.records('tasks').watch(forAll),
-      store.records('comments').watch(forAll),
-      store.whole('fleet').watch(forAll),
+      store.records('tasks').watch((changes) => changes.forEach(({ record }) => ofTask(record))),
+      store
+        .records('comments')
+        .watch((changes) => changes.forEach(({ record }) => ofTask(tasks.stored(record.taskId)))),
+      store.kind<PremiseNote>('fleet', 'premiseNote').watch(forAll),
+      store.kind<CrewMessage>('fleet', 'crewMessage').watch(forAll),
+      this.#signs.watch(forAll),
+      this.#shifts.watch(forAll),
       fleet.states.watch((changed) => changed.forEach(({ id }) => this.#changed.emit(id))),
       store.records('vehicles').watch((changes) => {
         for (const { record, deleted } of changes)
@@ -239,14 +251,16 @@ export class Crews {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
+        clearTimeout(soon);
         stop();
         this.#waiting.delete(end);
         signal.removeEventListener('abort', end);
         resolve();
       };
       const timer = setTimeout(end, patience).unref();
+      let soon: NodeJS.Timeout | undefined;
       const stop = this.#changed.on((vehicleId) => {
-        if (vehicleId === undefined || vehicleId === vehicle.id) end();
+        if (vehicleId === undefined || vehicleId === vehicle.id) soon ??= setTimeout(end, TOGETHER).unref();
       });
       this.#waiting.add(end);
       signal.addEventListener('abort', end);

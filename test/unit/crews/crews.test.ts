@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { firstStamps, merge, stampFields } from '../../../shared/merge/merge.ts';
+import type { MergeShape } from '../../../shared/merge/parts.ts';
+import { stampClock, stationPart } from '../../../shared/merge/stamps.ts';
+import { COLLECTIONS, type CrewMessage } from '../../../shared/records/index.ts';
 import { CODE_LIFE, SignInCodes, WRONG_CODES } from '../../../server/crews/sign-in-codes.ts';
 import { endOf, IDLE, LONGEST } from '../../../server/crews/crew-sessions.ts';
 import { createMessage, isTo, marked, receiptOf, SHOWN_FOR, shownTo } from '../../../server/crews/messages.ts';
-import type { CrewMessage } from '../../../shared/records/index.ts';
 import { acceptReport } from '../../../server/crews/report.ts';
 
 test('a code lives ten minutes, is used once, and one vehicle has one', () => {
@@ -93,4 +96,18 @@ test('a telephone shows messages of a day, and longer what must be answered', ()
   expect(shownTo([must, message()], vehicle, later - 1).map(({ id }) => id)).toEqual([1, 2]);
   expect(shownTo([must, message()], vehicle, later).map(({ id }) => id)).toEqual([2]);
   expect(shownTo([marked(must, 3, 'answered', 150)], vehicle, later)).toEqual([]);
+});
+
+test('marks that two stations took while apart are all kept', () => {
+  const clocks = [1, 2].map((station) => stampClock(stationPart(station, 'aaaa'), () => 1000));
+  const begun = message({ to: { kind: 'all', id: 0 }, hlc: firstStamps(clocks[0]!.next()) });
+  const taken = ([3, 4] as const).map((vehicleId, station) => {
+    const after = marked(begun, vehicleId, 'read', 200 + vehicleId);
+    const parts = ['deliveredAt', 'readAt', 'answeredAt'].map((mark) => `receipts.${vehicleId}.${mark}`);
+    return { ...after, hlc: stampFields(begun.hlc, parts, clocks[station]!.next()) };
+  });
+  for (const [mine, theirs] of [taken, taken.toReversed()]) {
+    const { record } = merge(mine!, theirs!, COLLECTIONS.fleet as MergeShape);
+    expect([receiptOf(record, 3).readAt, receiptOf(record, 4).readAt]).toEqual([203, 204]);
+  }
 });
