@@ -3,11 +3,6 @@
  */
 
 export interface paths {
-    readonly "/.well-known/acme-challenge/{token}": {
-        readonly parameters: {
-        };
-        readonly get: operations["getWellKnownAcmeChallengeByToken"];
-    };
     readonly "/alarms": {
         readonly parameters: {
         };
@@ -3177,23 +3172,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly getWellKnownAcmeChallengeByToken: {
-        readonly parameters: {
-            readonly path: {
-                readonly token: string;
-            };
-        };
-        readonly responses: {
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/plain": string;
-                };
-            };
-        };
-    };
     readonly getAlarms: {
         readonly parameters: {
             readonly query?: {
@@ -7385,7 +7363,6 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        readonly fingerprint: string | null;
                         readonly newerVersion: string | null;
                         readonly problems?: readonly {
                             readonly code: string;
