@@ -53,7 +53,7 @@ test('a second unit is added, both stand on the card with their times, and one i
     .nth(1)
     .getByRole('button', { name: /^Release/ })
     .click();
-  await expect.poll(() => units.count()).toBe(0); // the lead alone has no list
+  await expect.poll(() => units.count()).toBe(1);
   await page.keyboard.press('u');
   await expect.poll(() => units.count()).toBe(2);
   const { news_data: stored } = await desk.ask<{ news_data: { units: { carName: string; clearAt: null }[] } }>(

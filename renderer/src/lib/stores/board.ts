@@ -42,6 +42,8 @@ export const useBoard = defineStore('board', () => {
   /** The ranking that is on the screen, for its numbers on the map. */
   const ranking = shallowRef<readonly Recommendation[]>([]);
   const route = shallowRef<DrawnRoute>();
+  /** When each unit of the open task that is on its way will be there, epoch ms by vehicle id. */
+  const arrivals = shallowRef<ReadonlyMap<number, number>>(new Map());
   /** The place of the task that is being written. */
   const draftPoint = shallowRef<{ lat: number; lon: number }>();
   /** A wish for the map; a new object each time. */
@@ -59,6 +61,7 @@ export const useBoard = defineStore('board', () => {
   );
   watch(chosenTaskId, () => {
     route.value = undefined;
+    arrivals.value = new Map();
     ranking.value = [];
   });
 
@@ -97,6 +100,7 @@ export const useBoard = defineStore('board', () => {
     ranking,
     ranks,
     route,
+    arrivals,
     draftPoint,
     look,
     helpOpen,

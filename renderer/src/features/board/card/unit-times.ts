@@ -1,0 +1,17 @@
+import type { StoredUnit } from '../../../../../shared/records/index.ts';
+
+export const hasArrived = ({ onSceneAt }: Pick<StoredUnit, 'onSceneAt'>): boolean => onSceneAt > 0;
+
+/** What the time beside a unit says: since when it is there, or when it will be. */
+export type UnitTime =
+  { readonly kind: 'here'; readonly since: number } | { readonly kind: 'comes'; readonly at: number };
+
+/** @param arrivals when units are expected, epoch ms, by vehicle */
+export function unitTime(
+  unit: Pick<StoredUnit, 'vehicleId' | 'onSceneAt'>,
+  arrivals: ReadonlyMap<number, number>,
+): UnitTime | undefined {
+  if (hasArrived(unit)) return { kind: 'here', since: unit.onSceneAt };
+  const at = arrivals.get(unit.vehicleId);
+  return at === undefined ? undefined : { kind: 'comes', at };
+}
