@@ -54,6 +54,9 @@ const stateOf = (vehicle: string) => alarmOf(vehicle).getAttribute('data-state')
 test('a crew that calls for help raises an alarm with what to do; only its mark flashes', async () => {
   await command('s medic 3 0', /Set Medic 3 to 0/);
   await alarmOf('Medic 3').waitFor();
+  expect(await page.locator('[data-alarm]').count(), 'one line, whatever the number').toBe(1);
+  expect((await strip().boundingBox())!.height).toBeLessThanOrEqual(53);
+  await strip().getByRole('button', { expanded: false }).click();
   expect(await stateOf('Medic 3')).toBe('unacknowledged');
   expect(await alarmOf('Medic 3').textContent()).toMatch(/Emergency call of a crew.*Call the crew at once/s);
   expect(await alarmOf('Medic 3').locator('.mark.flashing').count()).toBe(1);
@@ -194,6 +197,7 @@ test('another station of work sees the same alarm, and who takes care of it', as
   const there = second.locator('[data-alarm]').filter({ hasText: 'Medic 4' });
   await there.waitFor();
   expect(await there.textContent()).toContain('вызов о помощи');
+  await second.getByRole('region', { name: 'Тревоги' }).getByRole('button', { expanded: false }).click();
   await alarmOf('Medic 4').getByRole('button', { name: 'I take it' }).click();
   await page.getByText(/handles: Emergency call of a crew/).waitFor();
   await expect.poll(() => there.locator('.who').textContent()).not.toBe('');

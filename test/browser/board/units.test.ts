@@ -32,6 +32,26 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
+test('the set that the plan asks for goes with one key, from the card and from the row, and comes back with one', async () => {
+  const row = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Kitchen fire' });
+  await row.click();
+  const set = page.getByRole('list', { name: 'Proposed vehicles' }).getByRole('listitem');
+  await expect.poll(() => set.count()).toBe(4);
+  const units = page.getByRole('list', { name: 'Units' }).getByRole('listitem');
+  for (const key of ['a', 'Shift+Enter']) {
+    await row.getByText('Send 4').waitFor();
+    await page.keyboard.press(key);
+    await expect.poll(() => units.count(), { message: key }).toBe(4);
+    await page.keyboard.press('u');
+    await expect.poll(() => set.count(), { message: key }).toBe(4);
+  }
+  const { news_data: stored } = await desk.ask<{ news_data: { units: unknown[]; assigned_status: string } }>(
+    'GET',
+    `/news/${fire}`,
+  );
+  expect(stored).toMatchObject({ units: [], assigned_status: '1' });
+});
+
 test('a second unit is added, both stand on the card with their times, and one is released and comes back', async () => {
   const row = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Roof on fire' });
   await page.getByRole('radio', { name: /^New/ }).click();
@@ -61,24 +81,4 @@ test('a second unit is added, both stand on the card with their times, and one i
     `/news/${id}`,
   );
   expect(stored.units.find(({ carName }) => carName === second)).toMatchObject({ clearAt: null });
-});
-
-test('the set that the plan asks for goes with one key, from the card and from the row, and comes back with one', async () => {
-  const row = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Kitchen fire' });
-  await row.click();
-  const set = page.getByRole('list', { name: 'Proposed vehicles' }).getByRole('listitem');
-  await expect.poll(() => set.count()).toBe(4);
-  const units = page.getByRole('list', { name: 'Units' }).getByRole('listitem');
-  for (const key of ['a', 'Shift+Enter']) {
-    await row.getByText('Send 4').waitFor();
-    await page.keyboard.press(key);
-    await expect.poll(() => units.count(), { message: key }).toBe(4);
-    await page.keyboard.press('u');
-    await expect.poll(() => set.count(), { message: key }).toBe(4);
-  }
-  const { news_data: stored } = await desk.ask<{ news_data: { units: unknown[]; assigned_status: string } }>(
-    'GET',
-    `/news/${fire}`,
-  );
-  expect(stored).toMatchObject({ units: [], assigned_status: '1' });
 });

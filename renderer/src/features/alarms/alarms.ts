@@ -34,6 +34,8 @@ export const useAlarms = defineStore('alarms', () => {
 
   /** The alarm that the person chose, by a click or through a notification of the desktop. */
   const picked = ref<number>();
+  /** All alarms are shown on the board, not only the one that the keys answer. */
+  const unfolded = ref(false);
   const stateOf = (alarm: AlarmRecord): AlarmState => alarmState(alarm, clock.now);
   /** Unacknowledged first, then the graver, then the newer. */
   const open = computed<readonly AlarmRecord[]>(() => {
@@ -144,6 +146,7 @@ export const useAlarms = defineStore('alarms', () => {
 
   return {
     picked,
+    unfolded,
     open,
     standing,
     shelved,

@@ -180,6 +180,8 @@ export const en = {
   board: {
     resizeQueue: 'Width of the queue',
     resizeDetail: 'Width of the task card',
+    unitsLine: 'Free units of each kind: open the run board',
+    kindCount: '{name}: {free} of {all} free',
     resizeVehicles: 'Height of the vehicles',
   },
   taskStatus: { 1: 'New', 2: 'Assigned', 3: 'Feedback', 4: 'Done' },

@@ -174,7 +174,13 @@ export const ru: Catalogue = {
     which: 'Копия',
     setUp: 'Настроить новую станцию',
   },
-  board: { resizeQueue: 'Ширина очереди', resizeDetail: 'Ширина карточки', resizeVehicles: 'Высота списка машин' },
+  board: {
+    resizeQueue: 'Ширина очереди',
+    resizeDetail: 'Ширина карточки',
+    unitsLine: 'Свободные экипажи по видам: открыть пульт экипажей',
+    kindCount: '{name}: свободно {free} из {all}',
+    resizeVehicles: 'Высота списка машин',
+  },
   taskStatus: { 1: 'Новая', 2: 'Назначена', 3: 'Отчёт', 4: 'Готова' },
   unitStatus: {
     0: 'Сигнал бедствия',
@@ -203,8 +209,8 @@ export const ru: Catalogue = {
     unitTimes: {
       sentAt: 'послан {time}',
       acknowledgedAt: 'принял {time}',
-      enRouteAt: 'в пути {time}',
-      onSceneAt: 'на месте {time}',
+      enRouteAt: 'выехал {time}',
+      onSceneAt: 'прибыл {time}',
       clearAt: 'свободен {time}',
     },
     steps: {
