@@ -82,6 +82,18 @@ export const useCarry = defineStore('carry', () => {
     return false;
   }
 
+  /**
+   * Whether somebody has to decide before a vehicle is sent; the question is then on the screen. For senders that have
+   * their own way to send.
+   */
+  function asks(task: Task, vehicleId: number): boolean {
+    const vehicle = vehicles.byId(vehicleId);
+    const step = vehicle && stepOf(task, vehicle);
+    if (!vehicle || !step || !asksFirst(step)) return false;
+    question.value = { task, vehicle, step };
+    return true;
+  }
+
   function stepOf(task: Task, vehicle: VehicleRecord): SendStep {
     const { status, task: served, unit } = vehicles.rowOf(vehicle);
     const serving = served && unit && { task: served, unit };
@@ -107,5 +119,5 @@ export const useCarry = defineStore('carry', () => {
     return () => finders.delete(find);
   }
 
-  return { carried, over, overElement, at, question, step, take, move, leave, drop, send, addFinder };
+  return { carried, over, overElement, at, question, step, take, move, leave, drop, send, asks, addFinder };
 });
