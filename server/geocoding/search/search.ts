@@ -13,6 +13,7 @@ import type { AddressQuestion, Hit, SearchQuery } from '../types.ts';
 import { cornerHit, documentHit, houseHit, realHousesFirst, withoutDoubles } from './hits.ts';
 import type { RankedHit } from './hits.ts';
 import { findHouses } from './house-search.ts';
+import { kindReadings } from '../query/kind-words.ts';
 import { onOtherKeyboard } from '../query/keyboard.ts';
 import { findByLetter } from './letter-search.ts';
 import { findAtMilestone } from './milestone-search.ts';
@@ -123,8 +124,11 @@ export class PlaceSearch {
     const letters = letterReadings(query, true);
     const unmarked = letterReadings(query, false);
     let hits = merged(this.#answer(readings, context), findByLetter(this.#file, letters, context));
-    const hasHouse = (): boolean => hits.some(({ exact, score }) => exact && score >= GOOD);
-    if (!hasHouse() && !isTimeUp()) hits = merged(hits, findByLetter(this.#file, unmarked, context));
+    hits = merged(hits, guessed(this.#answer(kindReadings(readings), context)));
+    // A street with all words is the answer, though the house may not be mapped.
+    const hasStreet = (): boolean =>
+      hits.some(({ kind, score }) => (kind === 'address' || kind === 'street') && score >= FAIR);
+    if (!hasStreet() && !isTimeUp()) hits = merged(hits, findByLetter(this.#file, unmarked, context));
     const take = (more: readonly RankedHit[]): void => {
       hits = merged(hits, more);
     };
@@ -139,7 +143,8 @@ export class PlaceSearch {
         take(guessed(this.#answer(this.#corrected(readings, isTimeUp), context)));
         take(this.#answer(readings, context.withMistakes()));
       }
-      if (!hasHouse() && !isTimeUp()) take(findByLetter(this.#file, [...letters, ...unmarked], context.withMistakes()));
+      if (!hasStreet() && !isTimeUp())
+        take(findByLetter(this.#file, [...letters, ...unmarked], context.withMistakes()));
       if (!enough()) take(guessed(this.#answer(this.#corrected(looser, isTimeUp), context)));
       // Two guesses at once only if nothing else was found.
       const twice = [...other, ...looser].filter((reading) => reading.kind !== 'beside' || reading.marked);

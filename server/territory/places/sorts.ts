@@ -215,7 +215,10 @@ const KNOWN: Readonly<
     nameless: true,
   },
   grave_yard: { words: ['cemetery', 'кладбище', 'Friedhof', 'cimetière', 'cimitero', 'cementerio'], importance: 0.3 },
-  parking: { words: ['parking', 'парковка', 'стоянка'], importance: 0.22 },
+  parking: { words: ['parking', 'парковка', 'стоянка'], importance: 0.22, nameless: true },
+  toilets: { words: ['toilets', 'туалет'], importance: 0.22, nameless: true },
+  fountain: { words: ['fountain', 'фонтан'], importance: 0.22, nameless: true },
+  drinking_water: { words: ['drinking water', 'питьевая вода'], importance: 0.2, nameless: true },
   bus_station: { words: ['bus station', 'автовокзал', 'автостанция'], importance: 0.44, nameless: true },
   bus_stop: { words: ['bus stop', 'остановка'], importance: 0.2 },
   tram_stop: { words: ['tram stop', 'остановка трамвая'], importance: 0.24 },
@@ -331,7 +334,7 @@ const KNOWN: Readonly<
   sports_centre: { words: ['sports centre', 'спорткомплекс'], importance: 0.35 },
   park: { words: ['park', 'парк'], importance: 0.4 },
   garden: { words: ['garden', 'сад', 'сквер'], importance: 0.3 },
-  playground: { words: ['playground', 'детская площадка'], importance: 0.24 },
+  playground: { words: ['playground', 'детская площадка'], importance: 0.24, nameless: true },
   pitch: { words: ['pitch', 'площадка'], importance: 0.22 },
   marina: { words: ['marina', 'яхтенная гавань'], importance: 0.36 },
   swimming_pool: { words: ['swimming pool', 'бассейн'], importance: 0.24 },
@@ -377,6 +380,11 @@ for (const [name, called] of CALLED)
 /** Does a folded word name a kind of thing? */
 export function isSortWord(word: string): boolean {
   return SORTS_OF_WORD.has(word);
+}
+
+/** The folded English words of a kind, which every thing of it has. */
+export function englishWordsOf(sort: string): readonly string[] {
+  return CALLED.get(sort)?.[0] ?? words(sort.replaceAll('_', ' '));
 }
 
 /** All of them, in alphabetical order. */
