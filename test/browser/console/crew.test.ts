@@ -118,7 +118,18 @@ test('what the station refuses says why and is discarded; the page is there by n
   await phone.getByRole('button', { name: 'Русский' }).click();
   await phone.getByRole('button', { name: 'Закрыть' }).click();
   await phone.getByRole('navigation').getByRole('button', { name: 'Статус' }).click();
+  await phone.getByText('Всё хорошо?').waitFor();
   await screenshot(phone, 'crew-status-night-ru');
+  const help = phone.getByRole('button', { name: /Тревога/ });
+  const box = (await help.boundingBox())!;
+  await phone.mouse.move(box.x + 20, box.y + 20);
+  await phone.mouse.down();
+  const call = desk.page.getByRole('alert').filter({ hasText: `${car.name} calls for help` });
+  await call.waitFor();
+  await phone.mouse.up();
+  await screenshot(desk.page, 'crew-calls-for-help');
+  await phone.getByRole('button', { name: /^4/ }).click();
+  await call.waitFor({ state: 'detached' });
   await phone.getByRole('navigation').getByRole('button', { name: 'Сообщения' }).click();
   await desk.cut();
   await phone.getByText(/^Нет связи/).waitFor();
