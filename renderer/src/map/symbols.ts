@@ -1,5 +1,8 @@
 import { SHAPES, type Look, type Tone } from '../ui/design/tones.ts';
+import type { TaskPriority } from '../../../shared/tasks/priority.ts';
 import type { Ink } from './ink.ts';
+import { drawPlate, plateBox, type Plate } from './task-plate.ts';
+import { drawUnit, isDrop, sideOf, type UnitSymbol } from './unit-symbol.ts';
 
 interface SymbolKind {
   readonly look: Look;
@@ -8,18 +11,6 @@ interface SymbolKind {
   /** pixels */
   readonly radius: number;
 }
-
-export type Plate = 'dot' | 'pin' | 'chosen';
-/** In pixels: half the side of the plate, radius of the mark, width of the edge. */
-const PLATES = {
-  dot: { half: 8, mark: 4.5, edge: 3, pinned: false },
-  pin: { half: 12, mark: 7, edge: 3.5, pinned: true },
-  chosen: { half: 15, mark: 9, edge: 5, pinned: true },
-} as const satisfies Record<Plate, object>;
-
-/** Pixels: around a plate for its edge, and of the pin below it. */
-const ROOM = 4;
-const TIP = 7;
 
 /** Pixels around a label, for its edge. */
 const LABEL_EDGE = 2;
@@ -37,7 +28,8 @@ const UPRIGHT = TURNS;
  */
 export class SymbolSheet {
   private readonly stamps = new Map<Look, HTMLCanvasElement[]>();
-  private readonly plates = new Map<Look, Partial<Record<Plate, HTMLCanvasElement>>>();
+  private readonly plates = new Map<string, HTMLCanvasElement>();
+  private readonly units = new Map<string, HTMLCanvasElement>();
   private readonly pointers = new Map<string, HTMLCanvasElement[]>();
   private readonly labels = new Map<string, HTMLCanvasElement>();
   private readonly ink: Ink;
@@ -68,17 +60,35 @@ export class SymbolSheet {
     this.stamp(context, stamps[step], x, y);
   }
 
-  /**
-   * A task: the mark of its state on a plate, which stands on a pin with its tip on the place, or from afar
-   * lies on it.
-   */
-  putPlate(context: CanvasRenderingContext2D, plate: Plate, look: Look, x: number, y: number): void {
-    let stamps = this.plates.get(look);
-    if (!stamps) this.plates.set(look, (stamps = {}));
-    const stamp = (stamps[plate] ??= this.drawPlate(plate, look));
-    const { half, pinned } = PLATES[plate];
-    const [width, height] = [stamp.width / this.ratio, stamp.height / this.ratio];
-    context.drawImage(stamp, x - half - ROOM, pinned ? y - height + ROOM : y - half - ROOM, width, height);
+  /** A task on its place: how bad it is, on a plate that stands on a pin, or from afar a dot. */
+  putPlate(context: CanvasRenderingContext2D, plate: Plate, priority: TaskPriority, x: number, y: number): void {
+    const { half, above, below } = plateBox(plate);
+    const key = `${plate} ${priority}`;
+    let stamp = this.plates.get(key);
+    if (!stamp) {
+      stamp = this.canvas(2 * half, above + below, (drawn) => {
+        drawn.translate(half, above);
+        drawPlate(drawn, plate, priority, this.ink);
+      });
+      this.plates.set(key, stamp);
+    }
+    context.drawImage(stamp, x - half, y - above, stamp.width / this.ratio, stamp.height / this.ratio);
+  }
+
+  /** A unit with its middle at (x, y), heading to `turn` (radians, 0 to the right). */
+  putUnit(context: CanvasRenderingContext2D, unit: UnitSymbol, x: number, y: number, turn: number): void {
+    const step = isDrop(unit.look) ? stepOf(turn) : UPRIGHT;
+    const key = `${unit.look.tone} ${unit.look.shape} ${unit.glyph} ${unit.radius} ${Number(unit.old)} ${step}`;
+    let stamp = this.units.get(key);
+    if (!stamp) {
+      const side = sideOf(unit);
+      stamp = this.canvas(side, side, (drawn) => {
+        drawn.translate(side / 2, side / 2);
+        drawUnit(drawn, unit, this.ink, step * TURN);
+      });
+      this.units.set(key, stamp);
+    }
+    this.stamp(context, stamp, x, y);
   }
 
   /** A line of text on an edge that sets it off from the map, its upper middle at (x, y). */
@@ -122,30 +132,13 @@ export class SymbolSheet {
     context.drawImage(stamp, x - side / 2, y - side / 2, side, side);
   }
 
-  private drawPlate(plate: Plate, look: Look): HTMLCanvasElement {
-    const { half, mark, edge, pinned } = PLATES[plate];
+  private canvas(width: number, height: number, draw: (context: CanvasRenderingContext2D) => void): HTMLCanvasElement {
     const canvas = document.createElement('canvas');
-    canvas.width = Math.ceil(2 * (half + ROOM) * this.ratio);
-    canvas.height = Math.ceil((2 * (half + ROOM) + (pinned ? TIP : 0)) * this.ratio);
+    canvas.width = Math.ceil(width * this.ratio);
+    canvas.height = Math.ceil(height * this.ratio);
     const context = canvas.getContext('2d')!;
     context.scale(this.ratio, this.ratio);
-    context.translate(half + ROOM, pinned ? 2 * half + TIP + ROOM : half + ROOM);
-    const middle = pinned ? -half - TIP : 0;
-    context.beginPath();
-    if (pinned) {
-      context.moveTo(0, 0);
-      context.lineTo(-5, middle + half - 1);
-      context.lineTo(5, middle + half - 1);
-      context.closePath();
-    }
-    context.roundRect(-half, middle - half, 2 * half, 2 * half, 5);
-    context.lineJoin = 'round';
-    context.lineWidth = edge;
-    context.strokeStyle = plate === 'chosen' ? this.ink.accent : this.ink.tones[look.tone];
-    context.stroke();
-    context.fillStyle = this.ink.panel;
-    context.fill();
-    this.put(context, { look, hollow: false, radius: mark }, 0, middle);
+    draw(context);
     return canvas;
   }
 

@@ -52,7 +52,7 @@ export const useCarry = defineStore('carry', () => {
     at.value = { x, y };
     const wanted = thing.kind === 'unit' ? 'task' : 'unit';
     const element = document.elementFromPoint(x, y)?.closest<HTMLElement>(`[data-${wanted}]`);
-    overElement.value = Boolean(element);
+    overElement.value = element?.dataset['says'] !== undefined;
     over.value = element
       ? Number(element.dataset[wanted])
       : [...finders].map((find) => find(x, y, wanted)).find((id) => id !== undefined);

@@ -31,6 +31,8 @@ export const useBoard = defineStore('board', () => {
   const chosenTaskId = ref<number>();
   /** glonassId */
   const chosenVehicle = ref<number>();
+  /** glonassId of the vehicle that the map keeps in its middle. */
+  const followed = ref<number>();
   /** glonassId of what the pointer rests on in a ranking. */
   const pointedVehicle = ref<number>();
   const writing = ref(false);
@@ -48,6 +50,8 @@ export const useBoard = defineStore('board', () => {
   const draftPoint = shallowRef<{ lat: number; lon: number }>();
   /** A wish for the map; a new object each time. */
   const look = shallowRef<MapTarget | 'all'>();
+  /** Where the person has moved the map; undefined: nowhere, it shows what is going on. */
+  const mapView = shallowRef<Required<MapTarget>>();
   const helpOpen = ref(false);
 
   const ranks = computed(
@@ -95,6 +99,7 @@ export const useBoard = defineStore('board', () => {
   return {
     chosenTaskId,
     chosenVehicle,
+    followed,
     pointedVehicle,
     writing,
     ranking,
@@ -103,6 +108,7 @@ export const useBoard = defineStore('board', () => {
     arrivals,
     draftPoint,
     look,
+    mapView,
     helpOpen,
     openTask,
     openDuplicate,

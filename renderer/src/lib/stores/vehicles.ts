@@ -118,6 +118,13 @@ export const useVehicles = defineStore('vehicles', () => {
     vehicle.kindId
       ? (records.fleet.get(kindKeyOf('vehicleKind', vehicle.kindId)) as VehicleKind | undefined)
       : undefined;
+  /** What each vehicle is drawn as, by its id: a map asks for thousands in every frame. */
+  const glyphs = computed(
+    () => (
+      void records.fleet.version.value,
+      new Map(all.value.map((one) => [one.id, kindOf(one)?.glyph ?? 'truck'] as const))
+    ),
+  );
   const groupName = (vehicle: VehicleRecord) =>
     vehicle.groupId ? records.fleet.get(kindKeyOf('group', vehicle.groupId))?.name : undefined;
 
@@ -150,6 +157,7 @@ export const useVehicles = defineStore('vehicles', () => {
     driverNames,
     groupName,
     kindOf,
+    glyphs,
     unitsOn,
     search,
     rowOf,

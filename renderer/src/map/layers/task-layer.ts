@@ -1,13 +1,16 @@
 import { shortened } from '../../../../shared/text/characters.ts';
 import type { Task } from '../../../../shared/records/index.ts';
-import type { Look } from '../../ui/design/tones.ts';
+import type { TaskPriority } from '../../../../shared/tasks/priority.ts';
 import { CanvasLayer, hit, type DrawnItem, type DrawingSurface } from './canvas-layer.ts';
 import type { Ink } from '../ink.ts';
-import { LabelRoom, SymbolSheet, type Plate } from '../symbols.ts';
+import { LabelRoom, SymbolSheet } from '../symbols.ts';
+import { plateMiddle, type Plate } from '../task-plate.ts';
 
 interface TaskScene {
   readonly tasks: readonly Task[];
-  readonly lookOf: (task: Task) => Look;
+  readonly priorityOf: (task: Task) => TaskPriority;
+  /** An emergency that nobody was sent to. */
+  readonly isWorst: (task: Task) => boolean;
   readonly chosenId: number | undefined;
 }
 
@@ -20,7 +23,8 @@ export class TaskLayer {
   readonly layer = new CanvasLayer('tasks', (sheet) => this.paint(sheet));
   private scene: TaskScene = {
     tasks: [],
-    lookOf: () => ({ tone: 'quiet', shape: 'circle', filled: false }),
+    priorityOf: () => 3,
+    isWorst: () => false,
     chosenId: undefined,
   };
   private sheet: SymbolSheet;
@@ -49,7 +53,8 @@ export class TaskLayer {
     const seen: DrawnItem<Task>[] = [];
     let chosen: DrawnItem<Task> | undefined;
     // the most urgent, which comes first, stands for all that would lie over one another
-    const taken = new Set<number>();
+    const taken = new Map<number, DrawnItem<Task>>();
+    const others = new Map<number, number>();
     const at = { x: 0, y: 0 };
     for (const task of tasks) {
       if (!task.point) continue;
@@ -57,17 +62,24 @@ export class TaskLayer {
       if (!sheet.shows(at, 40)) continue;
       const drawn = { item: task, x: at.x, y: at.y };
       const cell = Math.round(at.x / CELL) * 100_000 + Math.round(at.y / CELL);
+      const first = taken.get(cell);
       if (task.id === chosenId) chosen = drawn;
-      else if (!taken.has(cell)) seen.push(drawn);
-      taken.add(cell);
+      else if (first) others.set(first.item.id, (others.get(first.item.id) ?? 0) + 1);
+      else seen.push(drawn);
+      if (!first) taken.set(cell, drawn);
     }
     seen.reverse(); // the most urgent lie on top
-    const plate = sheet.zoom < 14 ? 'dot' : 'pin'; // from afar pins would hide one another and the town
+    const near = sheet.zoom >= 14; // from afar plates would hide one another and the town
+    const plateOf = (task: Task): Plate => (!near ? 'dot' : this.scene.isWorst(task) ? 'worst' : 'pin');
     const room = new LabelRoom();
-    for (const one of seen) this.paintOne(sheet, one, plate, sheet.zoom >= 16 ? room : undefined);
+    for (const one of seen) {
+      this.paintOne(sheet, one, plateOf(one.item), sheet.zoom >= 16 ? room : undefined);
+      const more = others.get(one.item.id);
+      if (more) this.sheet.putLabel(sheet.context, `+${more}`, one.x + (near ? 26 : 17), one.y - (near ? 26 : 8), true);
+    }
     if (chosen) this.paintOne(sheet, chosen, 'chosen', new LabelRoom());
-    // A pin is clicked on its plate, not on its tip.
-    this.drawn = [...(plate === 'dot' ? seen : seen.map(raised)), ...(chosen ? [raised(chosen)] : [])];
+    // A task is clicked on its plate, not on its tip.
+    this.drawn = [...seen.map((one) => raised(one, plateOf(one.item))), ...(chosen ? [raised(chosen, 'chosen')] : [])];
   }
 
   private paintOne(
@@ -76,13 +88,15 @@ export class TaskLayer {
     plate: Plate,
     room: LabelRoom | undefined,
   ): void {
-    this.sheet.putPlate(context, plate, this.scene.lookOf(item), x, y);
+    this.sheet.putPlate(context, plate, this.scene.priorityOf(item), x, y);
     const title = room ? shortened(item.title, LONGEST) : '';
     if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13))
       this.sheet.putLabel(context, title, x, y + 4, plate === 'chosen');
   }
 }
 
-const raised = ({ item, x, y }: DrawnItem<Task>): DrawnItem<Task> => ({ item, x, y: y - 20 });
+function raised({ item, x, y }: DrawnItem<Task>, plate: Plate): DrawnItem<Task> {
+  return { item, x, y: y - plateMiddle(plate) };
+}
 
 const LONGEST = 28;

@@ -1,10 +1,12 @@
-import { unitLook } from '../../ui/design/tones.ts';
+import { TONES, unitLook, type Tone } from '../../ui/design/tones.ts';
 import { isMoving, placeAt, type Motion } from '../../lib/live/motion.ts';
 import type { Positions } from '../../lib/live/positions.ts';
 import { CanvasLayer, hit, type DrawnItem, type DrawingSurface } from './canvas-layer.ts';
 import type { Ink } from '../ink.ts';
 import { STALE_MS } from '../../lib/live/stale.ts';
+import { clustered, type Cluster } from '../clusters.ts';
 import { LabelRoom, SymbolSheet } from '../symbols.ts';
+import { isDrop, type Glyph } from '../unit-symbol.ts';
 
 /** What the map has to know of a vehicle beside its place. */
 interface VehicleFace {
@@ -16,6 +18,8 @@ interface VehicleFace {
 interface VehicleScene {
   readonly positions: Positions;
   readonly faces: ReadonlyMap<number, VehicleFace>;
+  /** What each vehicle is, by its id. */
+  readonly glyphs: ReadonlyMap<number, Glyph>;
   /** Places in the ranking that is on the screen, by glonassId. */
   readonly ranks: ReadonlyMap<number, number>;
   /** glonassId */
@@ -26,8 +30,12 @@ interface VehicleScene {
 
 const MOVING_KMH = 3;
 const REACH = 16;
-/** Vehicles at rest within so many pixels are drawn as one, with the number of the others. */
+/** Near by, vehicles at rest within so many pixels are drawn as one, with the number of the others. */
 const PARKED = 14;
+
+/** Below this zoom vehicles that would lie over one another, within so many pixels, are one cluster. */
+const NEAR_ZOOM = 14;
+const SPACING = 28;
 
 const FRAME_MS = 17;
 /** However slow the machine is, vehicles go on. */
@@ -59,6 +67,7 @@ export class VehicleLayer {
   private ink: Ink;
   private sheet: SymbolSheet;
   private drawn: DrawnItem<VehicleFace>[] = [];
+  private clusters: DrawnItem<Cluster<VehicleSpot>>[] = [];
   private next: ReturnType<typeof setTimeout> | undefined;
   private readonly stop: () => void;
   private readonly ageing: ReturnType<typeof setInterval>;
@@ -88,6 +97,11 @@ export class VehicleLayer {
     return hit(this.drawn, x, y, REACH);
   }
 
+  /** The places of a cluster at this pixel; undefined: there is none. */
+  clusterAt(x: number, y: number): readonly (readonly [lat: number, lon: number])[] | undefined {
+    return hit(this.clusters, x, y, REACH)?.spots.map(({ leg }) => [leg.fix.lat, leg.fix.lon]);
+  }
+
   dispose(): void {
     this.stop();
     clearInterval(this.ageing);
@@ -98,7 +112,8 @@ export class VehicleLayer {
   private paint(sheet: DrawingSurface): void {
     const now = performance.now();
     const wall = Date.now();
-    const radius = sheet.zoom < 12 ? 5 : sheet.zoom < 14 ? 8 : 10;
+    const radius = sheet.zoom < 12 ? 8 : sheet.zoom < NEAR_ZOOM ? 9 : 11;
+    const near = sheet.zoom >= NEAR_ZOOM;
     const at = { x: 0, y: 0 };
     const place = { lat: 0, lon: 0, direction: 0 };
     const drawn: DrawnItem<VehicleFace>[] = [];
@@ -115,7 +130,9 @@ export class VehicleLayer {
       moving ||= isMoving(leg, now);
       const spot: VehicleSpot = { leg, face, x: at.x, y: at.y, direction: place.direction, others: 0 };
       const rest =
-        leg.fix.speed <= MOVING_KMH ? Math.round(at.x / PARKED) * 65_536 + Math.round(at.y / PARKED) : undefined;
+        near && leg.fix.speed <= MOVING_KMH
+          ? Math.round(at.x / PARKED) * 65_536 + Math.round(at.y / PARKED)
+          : undefined;
       const first = rest === undefined ? undefined : parked.get(rest);
       if (rest !== undefined && first && this.weight(first) >= this.weight(spot)) {
         first.others++;
@@ -128,9 +145,12 @@ export class VehicleLayer {
       }
       (this.weight(spot) > 0 ? above : below).push(spot);
     }
-    const crowded = sheet.zoom < 14 && below.length > CROWD;
+    const { alone, clusters } = near ? { alone: below, clusters: [] } : clustered(below, SPACING, this.originOf(sheet));
+    const crowded = !near && alone.length > CROWD;
     const room = new LabelRoom();
-    for (const spot of [...below, ...above]) {
+    for (const cluster of clusters) this.paintCluster(sheet.context, cluster);
+    this.clusters = clusters.map((cluster) => ({ item: cluster, x: cluster.x, y: cluster.y }));
+    for (const spot of [...alone, ...above]) {
       if (spot.others === STOOD_FOR) continue;
       this.paintOne(sheet, spot, radius, wall, room, crowded);
       drawn.push({ item: spot.face, x: spot.x, y: spot.y });
@@ -173,6 +193,43 @@ export class VehicleLayer {
     return rank === undefined ? 0 : 50 - rank;
   }
 
+  /** The grid of the clusters begins at a place, so that it goes along with the map. */
+  private originOf(sheet: DrawingSurface): { x: number; y: number } {
+    const origin = { x: 0, y: 0 };
+    sheet.project(0, 0, origin);
+    return origin;
+  }
+
+  /** A disc with the number, and around it the share of each status in its colour. */
+  private paintCluster(context: CanvasRenderingContext2D, { spots, x, y }: Cluster<VehicleSpot>): void {
+    const radius = spots.length < 10 ? 12 : spots.length < 100 ? 14 : 17;
+    const counts = new Map<Tone, number>();
+    for (const { leg } of spots) {
+      const { tone } = unitLook(leg.fix.unitStatus);
+      counts.set(tone, (counts.get(tone) ?? 0) + 1);
+    }
+    context.beginPath();
+    context.arc(x, y, radius + 1.5, 0, 2 * Math.PI);
+    context.fillStyle = this.ink.panel;
+    context.fill();
+    let from = -Math.PI / 2;
+    context.lineWidth = 3;
+    for (const tone of TONES) {
+      const to = from + (2 * Math.PI * (counts.get(tone) ?? 0)) / spots.length;
+      if (to === from) continue;
+      context.beginPath();
+      context.arc(x, y, radius - 1, from, to);
+      context.strokeStyle = this.ink.tones[tone];
+      context.stroke();
+      from = to;
+    }
+    context.font = '700 11px Roboto';
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.fillStyle = this.ink.text;
+    context.fillText(String(spots.length), x, y + 0.5);
+  }
+
   private paintOne(
     sheet: DrawingSurface,
     { leg, face, x, y, direction, others }: VehicleSpot,
@@ -188,11 +245,11 @@ export class VehicleLayer {
     const old = age > STALE_MS;
     const isChosen = chosen === leg.glonassId;
     const turn = ((direction - 90) * Math.PI) / 180;
-    const points = look.shape === 'chevron';
     if (isChosen) this.ring(context, x, y, radius + 8);
-    if (!points && !old && leg.fix.speed > MOVING_KMH && (!crowded || isChosen))
+    if (!isDrop(look) && !old && leg.fix.speed > MOVING_KMH && (!crowded || isChosen))
       this.sheet.putBeak(context, look.tone, radius, x, y, turn);
-    this.sheet.put(context, { look, hollow: old, radius }, x, y, points ? turn : undefined);
+    const glyph = this.scene.glyphs.get(face.id) ?? 'truck';
+    this.sheet.putUnit(context, { look, glyph, old, radius }, x, y, turn);
     const rank = ranks.get(leg.glonassId);
     if (rank !== undefined) this.rankMark(context, rank, x + radius + 3, y - radius - 3);
     if (sheet.zoom < 14 && !isChosen && rank === undefined && !(old && sheet.zoom >= 13)) return;

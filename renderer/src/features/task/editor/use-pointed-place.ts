@@ -34,6 +34,8 @@ export function usePointedPlace(done: (place: PointedPlace) => void) {
   }
 
   return {
+    /** As if the user had pointed there. */
+    take: (lat: number, lon: number) => take({ type: 'Point', coordinates: [lon, lat] }),
     pick: () =>
       sketch.ask({ kind: 'point', start: undefined, title: title(), done: (geometry) => void take(geometry as Point) }),
     picking: () => sketch.wish?.title === title(),
