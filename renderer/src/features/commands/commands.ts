@@ -15,6 +15,10 @@ export interface CommandContext {
   readonly vehicles: readonly KnownVehicle[];
   taskById(id: number): KnownTask | undefined;
   readonly chosenTask: KnownTask | undefined;
+  /** The most urgent ones, to choose from. */
+  readonly openTasks: readonly KnownTask[];
+  /** What the statuses of crews are called, in each language. */
+  readonly statusNames: readonly { readonly status: number; readonly names: readonly string[] }[];
   /** The task at which the vehicle has not arrived, so that it cannot have this status yet. */
   barredBy(vehicleId: number, status: number): KnownTask | undefined;
 }
@@ -28,6 +32,10 @@ export type Command =
   | { kind: 'reopen'; task: KnownTask }
   | { kind: 'go'; query: string }
   | { kind: 'new'; title: string }
+  | { kind: 'comment'; task: KnownTask; text: string }
+  | { kind: 'message'; vehicle: KnownVehicle; text: string }
+  | { kind: 'filter'; words: string }
+  | { kind: 'closure'; name: string }
   | { kind: 'openTask'; task: KnownTask }
   | { kind: 'showVehicle'; vehicle: KnownVehicle };
 
@@ -36,7 +44,7 @@ export type CommandProblem =
   | { kind: 'empty' }
   | { kind: 'unknownCommand'; word: string }
   | { kind: 'ambiguousCommand'; names: readonly string[] }
-  | { kind: 'needs'; what: 'vehicle' | 'task' | 'status' | 'query' }
+  | { kind: 'needs'; what: 'vehicle' | 'task' | 'status' | 'query' | 'text' }
   | { kind: 'noVehicle'; text: string }
   | { kind: 'severalVehicles'; names: readonly string[] }
   | { kind: 'noTask'; text: string }
@@ -60,6 +68,10 @@ export const VERBS = {
   new: 'n',
   task: 't',
   vehicle: 'v',
+  comment: 'c',
+  message: 'm',
+  filter: 'q',
+  closure: 'x',
 } as const;
 export type Verb = keyof typeof VERBS;
 
@@ -94,6 +106,14 @@ export function parseCommand(line: string, around: CommandContext): ParsedComman
       return rest ? done({ kind: 'go', query: rest }) : doubt({ kind: 'needs', what: 'query' });
     case 'new':
       return done({ kind: 'new', title: rest });
+    case 'comment':
+      return comment(others, around);
+    case 'message':
+      return message(others, around);
+    case 'filter':
+      return done({ kind: 'filter', words: rest });
+    case 'closure':
+      return done({ kind: 'closure', name: rest });
   }
 }
 
@@ -114,9 +134,55 @@ function unitStatus(rest: string, around: CommandContext): ParsedCommand {
   // "ladder".
   if (around.vehicles.some((vehicle) => spaced(vehicle.name) === spaced(rest)))
     return doubt({ kind: 'needs', what: 'status' });
-  return withVehicle(parts[1]!, around, (vehicle) =>
-    /^\d$/.test(parts[2]!) ? toStatus(vehicle, Number(parts[2]), around) : doubt({ kind: 'noStatus', text: parts[2]! }),
+  if (/^\d$/.test(parts[2]!))
+    return withVehicle(parts[1]!, around, (vehicle) => toStatus(vehicle, Number(parts[2]), around));
+  return (
+    namedStatus(rest, around) ?? withVehicle(parts[1]!, around, () => doubt({ kind: 'noStatus', text: parts[2]! }))
   );
+}
+
+/** `van 7 on scene`: the longest beginning that names one vehicle, and a status by its name, also shortened. */
+function namedStatus(rest: string, around: CommandContext): ParsedCommand | undefined {
+  const tokens = rest.split(/\s+/);
+  for (let split = tokens.length - 1; split > 0; split--) {
+    const text = tokens.slice(0, split).join(' ');
+    const status =
+      find(text, around.vehicles).length > 0 ? statusNamed(tokens.slice(split).join(' '), around) : undefined;
+    if (status !== undefined) return withVehicle(text, around, (vehicle) => toStatus(vehicle, status, around));
+  }
+  return undefined;
+}
+
+function statusNamed(text: string, { statusNames }: CommandContext): number | undefined {
+  const asked = spaced(text);
+  const named = (isIt: (name: string) => boolean) => statusNames.filter(({ names }) => names.map(spaced).some(isIt));
+  const whole = named((name) => name === asked);
+  const possible = whole.length > 0 ? whole : named((name) => name.startsWith(asked));
+  return possible.length === 1 ? possible[0]!.status : undefined;
+}
+
+/** `c 123 text`, or of the chosen task `c text`. */
+function comment(tokens: readonly string[], around: CommandContext): ParsedCommand {
+  const number = /^(?:t|#)?(\d{1,10})$/i.exec(tokens[0] ?? '')?.[1];
+  const named = number === undefined ? undefined : around.taskById(Number(number));
+  const text = (named ? tokens.slice(1) : tokens).join(' ');
+  return withTask(named ? number! : '', around, (task) =>
+    text ? done({ kind: 'comment', task, text }) : doubt({ kind: 'needs', what: 'text' }),
+  );
+}
+
+/** `m van 7 text`: the longest beginning that names one vehicle. */
+function message(tokens: readonly string[], around: CommandContext): ParsedCommand {
+  for (let split = tokens.length; split > 0; split--) {
+    const asked = plain(tokens.slice(0, split).join(' '));
+    const [vehicle, another] = around.vehicles.filter(
+      ({ name, plate }) => plain(name) === asked || plain(plate) === asked,
+    );
+    if (!vehicle || another) continue;
+    const text = tokens.slice(split).join(' ');
+    return text ? done({ kind: 'message', vehicle, text }) : doubt({ kind: 'needs', what: 'text' });
+  }
+  return withVehicle(tokens.join(' '), around, () => doubt({ kind: 'needs', what: 'text' }));
 }
 
 function toStatus(vehicle: KnownVehicle, status: number, around: CommandContext): ParsedCommand {

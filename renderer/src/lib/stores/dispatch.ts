@@ -234,6 +234,13 @@ export const useDispatch = defineStore('dispatch', () => {
     return id;
   }
 
+  /** Writes to the crew of a vehicle. A message that is sent cannot be taken back. */
+  async function message(vehicle: NamedRecord, text: string): Promise<boolean> {
+    const sent = await attempt(() => client.request('post', '/crews/messages', { body: { carId: vehicle.id, text } }));
+    if (sent) notices.show('done', () => t('notices.messageSent', { vehicle: vehicle.name }));
+    return sent !== undefined;
+  }
+
   /** Public comments and replies are plain comments; only an update can limit the audience. */
   function comment(
     taskId: number,
@@ -262,6 +269,7 @@ export const useDispatch = defineStore('dispatch', () => {
     setUnitStatus,
     create,
     comment,
+    message,
     update,
     attempt,
     act,

@@ -24,11 +24,11 @@ function plainName({ key, code, shiftKey }: Press): string {
 /** What a binding gives when it has no use for the key at this moment. */
 export const NOT_MINE = Symbol('not mine');
 
-const WHILE_TYPING = new Set(['Escape', 'Ctrl+Enter', 'F1', 'F2']);
+const WHILE_TYPING = new Set(['Escape', 'Ctrl+Enter', 'Ctrl+k', 'F1', 'F2']);
 
 /**
- * Listens to keys while the component lives. Typing in a field is ignored, except Escape, Ctrl+Enter, F1 and F2. A
- * binding that returns `NOT_MINE` leaves the key to others.
+ * Listens to keys while the component lives. Typing in a field is ignored, except Escape, Ctrl+Enter, Ctrl+K, F1
+ * and F2. A binding that returns `NOT_MINE` leaves the key to others.
  */
 export function useKeys(bindings: Readonly<Record<string, (event: KeyboardEvent) => unknown>>): void {
   const listener = (event: KeyboardEvent) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { keyName } from '../../../../renderer/src/ui/keyboard/use-keys.ts';
+import { completions } from '../../../../renderer/src/features/commands/completions.ts';
 import { parseCommand, type CommandContext } from '../../../../renderer/src/features/commands/commands.ts';
 
 const around: CommandContext = {
@@ -11,6 +12,16 @@ const around: CommandContext = {
   ],
   taskById: (id) => ([123, 7].includes(id) ? { id, title: `Task ${id}` } : undefined),
   chosenTask: { id: 7, title: 'Task 7' },
+  openTasks: [
+    { id: 123, title: 'Task 123' },
+    { id: 7, title: 'Task 7' },
+  ],
+  statusNames: [
+    { status: 1, names: ['Free', 'Свободна'] },
+    { status: 3, names: ['En route', 'В пути'] },
+    { status: 4, names: ['On scene', 'На месте'] },
+    { status: 6, names: ['Out of service', 'Не на линии'] },
+  ],
   barredBy: (vehicleId, status) => (vehicleId === 2 && status === 1 ? { id: 123, title: 'Task 123' } : undefined),
 };
 const read = (line: string, over: Partial<CommandContext> = {}) => parseCommand(line, { ...around, ...over });
@@ -82,4 +93,54 @@ test('keys go by their place on the keyboard when the layout is Cyrillic', () =>
   expect(press('Enter', 'Enter', { ctrlKey: true })).toBe('Ctrl+Enter');
   expect(press('Enter', 'Enter', { ctrlKey: true, shiftKey: true })).toBe('Ctrl+Enter');
   expect(press('Enter', 'Enter', { shiftKey: true })).toBe('Shift+Enter');
+});
+
+test('a status is also known by its name in both languages, shortened as long as it stays the only one', () => {
+  expect(said('s van 7 on scene')).toBe('unitStatus 1 4');
+  expect(said('s van7 en')).toBe('unitStatus 1 3');
+  expect(said('s van 7 на месте')).toBe('unitStatus 1 4');
+  expect(said('s van 7 o')).toBe('? noStatus');
+  expect(said('s van71 free')).toBe('? notArrived');
+  expect(said('s van on scene')).toBe('? severalVehicles');
+});
+
+test('a comment goes to the task that is named, else to the chosen one', () => {
+  expect(said('c 123 caller is outside')).toBe('comment 123 caller is outside');
+  expect(said('c two people inside')).toBe('comment 7 two people inside');
+  expect(said('c 4 people inside')).toBe('comment 7 4 people inside');
+  expect(said('c 123')).toBe('? needs');
+  expect(said('c text', { chosenTask: undefined })).toBe('? needs');
+});
+
+test('a message names its crew by the whole call sign', () => {
+  expect(said('m van 7 call base')).toBe('message 1 call base');
+  expect(said('m van 71 call base')).toBe('message 2 call base');
+  expect(said('m ladder 1')).toBe('? needs');
+  expect(said('m nobody hello')).toBe('? noVehicle');
+});
+
+test('a filter and a closure take the rest of the line, and nothing ends the filter', () => {
+  expect([said('q mill street'), said('q'), said('closure bridge works')]).toEqual([
+    'filter mill street',
+    'filter ',
+    'closure bridge works',
+  ]);
+});
+
+test('a line that lacks something goes on with what it could be, and each completion is read', () => {
+  const linesOf = (line: string) => {
+    const reading = read(line);
+    return reading.ok ? [] : completions(line, reading.doubt, around).map((one) => one.line);
+  };
+  expect(linesOf('re')).toEqual([]);
+  expect(linesOf('s van')).toEqual(['s Van 7 ', 's Van 71 ']);
+  expect(linesOf('s van 7 o')).toEqual(['s van 7 4', 's van 7 6']);
+  expect(read('s van 7 6').ok).toBe(true);
+  expect(linesOf('s ladder 1')).toHaveLength(4);
+  expect(linesOf('v')).toHaveLength(4);
+  const unchosen = read('a van 7', { chosenTask: undefined });
+  expect(unchosen.ok ? [] : completions('a van 7', unchosen.doubt, around).map(({ line }) => line)).toEqual([
+    'a van 7 t 123',
+    'a van 7 t 7',
+  ]);
 });

@@ -1,0 +1,116 @@
+import { fold } from '../../../../shared/text/fold.ts';
+
+/** What can be found, in the order in which equals stand. */
+export const FIND_KINDS = ['task', 'unit', 'person', 'place', 'page', 'command'] as const;
+export type FindKind = (typeof FIND_KINDS)[number];
+
+/** Something that can be found, with its words folded once and not at every letter that is typed. */
+export interface Findable {
+  readonly kind: FindKind;
+  readonly id: number | string;
+  readonly title: string;
+  readonly detail: string;
+  /** Words of the title, and of what else it is known by. */
+  readonly words: readonly string[];
+  readonly also: readonly string[];
+  /** Task number; undefined: it has none. */
+  readonly number: number | undefined;
+  /** 0 to 1: of what is found equally well, the more urgent first. */
+  readonly weight: number;
+}
+
+export interface Found {
+  readonly entry: Findable;
+  readonly score: number;
+}
+
+export function findable(
+  given: Pick<Findable, 'kind' | 'id' | 'title'> & Partial<Pick<Findable, 'detail' | 'number' | 'weight'>>,
+  also = '',
+): Findable {
+  const { detail = '', number, weight = 0 } = given;
+  return { ...given, detail, number, weight, words: wordsOf(given.title), also: wordsOf(`${detail} ${also}`) };
+}
+
+/** A word of the query counts by where it is found; a word that is found nowhere rules the entry out. */
+const WHOLE = 60;
+const BEGINS = 40;
+const ALSO_WHOLE = 25;
+const ALSO_BEGINS = 15;
+const WITHIN = 8;
+const SAME_NUMBER = 1_000;
+const SAME_TITLE = 300;
+const TITLE_BEGINS = 100;
+/** Fewer letters are within too many words. */
+const LETTERS_WITHIN = 3;
+
+/** How well an entry is found by the query; undefined: not at all. `#168` asks for a number only. */
+export function scoreOf(entry: Findable, query: readonly string[]): number | undefined {
+  const [first] = query;
+  if (first === undefined) return undefined;
+  if (query.length === 1 && entry.number !== undefined && first.replace(/^#/, '') === String(entry.number))
+    return SAME_NUMBER + entry.weight;
+  let score = 0;
+  for (const word of query) {
+    const part = scoreOfWord(entry, word);
+    if (part === 0) return undefined;
+    score += part;
+  }
+  const [title, asked] = [entry.words.join(''), query.join('')];
+  if (title === asked) score += SAME_TITLE;
+  else if (title.startsWith(asked)) score += TITLE_BEGINS;
+  return score / query.length + entry.weight;
+}
+
+function scoreOfWord({ words, also }: Findable, word: string): number {
+  if (words.includes(word)) return WHOLE;
+  if (words.some((one) => one.startsWith(word))) return BEGINS;
+  if (also.includes(word)) return ALSO_WHOLE;
+  if (also.some((one) => one.startsWith(word))) return ALSO_BEGINS;
+  return word.length >= LETTERS_WITHIN && words.some((one) => one.includes(word)) ? WITHIN : 0;
+}
+
+/**
+ * The best `most` of all kinds in one order: the score, then the kind, then the age. `given` was found by
+ * somebody else, as addresses are by the geocoder, which also knows misspelt ones: they keep their order
+ * and are never ruled out.
+ */
+export function ranked(
+  query: string,
+  entries: Iterable<Findable>,
+  most: number,
+  given: readonly Findable[] = [],
+): readonly Found[] {
+  const words = wordsOf(query);
+  const found: Found[] = [];
+  for (const entry of entries) {
+    const score = scoreOf(entry, words);
+    if (score !== undefined) found.push({ entry, score });
+  }
+  let least = Infinity;
+  for (const entry of given) {
+    least = Math.min(least, scoreOf(entry, words) ?? WITHIN);
+    found.push({ entry, score: least });
+  }
+  const places = new Map(given.map((entry, index) => [entry, index]));
+  return found
+    .sort(
+      (one, other) =>
+        other.score - one.score ||
+        FIND_KINDS.indexOf(one.entry.kind) - FIND_KINDS.indexOf(other.entry.kind) ||
+        (places.get(one.entry) ?? 0) - (places.get(other.entry) ?? 0) ||
+        byId(one.entry, other.entry),
+    )
+    .slice(0, most);
+}
+
+/** The newer task first, other things as they were made. Thousands may be found equally well, so this is cheap. */
+function byId({ id: one, kind }: Findable, { id: other }: Findable): number {
+  if (typeof one === 'number' && typeof other === 'number') return kind === 'task' ? other - one : one - other;
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Folded, without punctuation; `van7` is two words, as `van 7` is. */
+export function wordsOf(text: string): readonly string[] {
+  return fold(text).match(/#?\d+|\p{L}+/gu) ?? [];
+}
