@@ -39,6 +39,8 @@ const STREETS_FOR_CORNERS = 120;
 const GOOD = 0.8;
 /** So does a whole list of hits at least this good: three letters begin many names. */
 const FAIR = 0.65;
+/** A street at this score has all words of the query, but for its house. */
+const STREET_FOUND = 0.76;
 /** Below this score, a partial match of the query is worth trying. */
 const POOR = 0.5;
 /** To so few letters any word is similar: worse hits than this say nothing. */
@@ -126,9 +128,10 @@ export class PlaceSearch {
     let hits = merged(this.#answer(readings, context), findByLetter(this.#file, letters, context));
     hits = merged(hits, guessed(this.#answer(kindReadings(readings), context)));
     // A street with all words is the answer, though the house may not be mapped.
+    const hasHouse = (): boolean => hits.some(({ exact, score }) => exact && score >= GOOD);
     const hasStreet = (): boolean =>
-      hits.some(({ kind, score }) => (kind === 'address' || kind === 'street') && score >= FAIR);
-    if (!hasStreet() && !isTimeUp()) hits = merged(hits, findByLetter(this.#file, unmarked, context));
+      hits.some(({ kind, score }) => (kind === 'address' || kind === 'street') && score >= STREET_FOUND);
+    if (!hasHouse() && !hasStreet() && !isTimeUp()) hits = merged(hits, findByLetter(this.#file, unmarked, context));
     const take = (more: readonly RankedHit[]): void => {
       hits = merged(hits, more);
     };
@@ -143,8 +146,7 @@ export class PlaceSearch {
         take(guessed(this.#answer(this.#corrected(readings, isTimeUp), context)));
         take(this.#answer(readings, context.withMistakes()));
       }
-      if (!hasStreet() && !isTimeUp())
-        take(findByLetter(this.#file, [...letters, ...unmarked], context.withMistakes()));
+      if (!hasHouse() && !isTimeUp()) take(findByLetter(this.#file, [...letters, ...unmarked], context.withMistakes()));
       if (!enough()) take(guessed(this.#answer(this.#corrected(looser, isTimeUp), context)));
       // Two guesses at once only if nothing else was found.
       const twice = [...other, ...looser].filter((reading) => reading.kind !== 'beside' || reading.marked);
