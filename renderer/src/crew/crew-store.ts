@@ -12,6 +12,8 @@ const AGAIN = 3_000;
 export class CrewStore {
   /** undefined: not asked yet. */
   readonly signedIn = ref<boolean>();
+  /** The session of this telephone has ended. */
+  readonly ended = ref(false);
   readonly kept = shallowRef<readonly Kept[]>([]);
   /** When the connection was lost; 0: it stands, undefined: not tried yet. */
   readonly lostSince = ref<number>();
@@ -87,9 +89,15 @@ export class CrewStore {
   async signOut(): Promise<void> {
     await ask('POST', '/crew/sign-out');
     for (const { no } of this.kept.value) await this.#storage.queue.delete(no);
-    await this.#storage.forget();
-    await globalThis.caches?.delete('crew-seen'); // photos of tasks
+    await this.#forget();
     location.assign('/crew');
+  }
+
+  /** Nothing of tasks stays on the telephone after its session; what waits does, for the same vehicle. */
+  async #forget(): Promise<void> {
+    this.state.value = undefined;
+    await this.#storage.forget();
+    await globalThis.caches?.delete('crew-seen'); // tiles, and photos of tasks
   }
 
   /** A value that this telephone keeps. */
@@ -108,8 +116,10 @@ export class CrewStore {
     const answer = await ask<ShownState>('GET', `/crew/state${known && `?known=${known}`}`, undefined, { signal });
     if (signal.aborted) return true;
     if (answer.status === 401) {
+      this.ended.value ||= this.state.value !== undefined;
       this.signedIn.value = false;
       this.lostSince.value = 0;
+      await this.#forget();
       return true;
     }
     if (answer.status !== 200) {
