@@ -1,9 +1,12 @@
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enter, openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
 
 /** A call rings at two desks; one takes it with one key, and it ends with the task. */
 let desk: DemoConsole;
+/** The desk of a second call-taker. */
+let other: Page;
 beforeAll(async () => {
   desk = await openDemoConsole({ standsStill: true });
 });
@@ -26,7 +29,7 @@ test('a ringing call keeps a draft, is taken with F2, fills the place, and ends 
   const [lat, lon] = [56.1911, 18.9121];
   const { label } = await desk.ask<{ label: string }>('GET', `/geocoding/reverse?lat=${lat}&lon=${lon}`);
 
-  const other = await (await desk.browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  other = await (await desk.browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await enter(other, desk.station.address, 'dispatcher', 'dispatcher');
   await other.locator('.light[data-level=good]').waitFor();
 
@@ -63,6 +66,18 @@ test('a ringing call keeps a draft, is taken with F2, fills the place, and ends 
   await page.keyboard.press('n');
   await page.getByRole('button', { name: 'Go on with it' }).click();
   expect(await what.inputValue()).toBe('Smell of gas in the yard, strong');
+});
+
+test('a call that is hidden at one desk still rings at the other, until somebody takes it', async () => {
+  const { page } = desk;
+  const { id } = await desk.ask<Call>('POST', '/calls', { number: '+441632960111', line: '112-3' });
+  const popup = page.getByRole('alert').filter({ hasText: '+441632960111' });
+  await popup.getByRole('button', { name: 'Hide' }).click();
+  await expect.poll(() => popup.count()).toBe(0);
+  await other.getByRole('alert').filter({ hasText: '+441632960111' }).waitFor();
+  await desk.ask('POST', `/calls/${id}/take`);
+  await expect.poll(() => other.getByRole('alert').filter({ hasText: '+441632960111' }).count()).toBe(0);
+  await desk.ask('POST', `/calls/${id}/end`, {});
 });
 
 test('the list of calls shows who took one, and what came of it', async () => {

@@ -10,6 +10,8 @@ export const en = {
   take: 'Take the call',
   takeIntoDraft: 'Take into this draft',
   draftIsKept: 'What you have written is kept as a draft.',
+  hide: 'Hide',
+  hideHint: 'Hides and silences it at this desk; others still see it ring.',
   takenBy: '{who} took the call of {number}',
   further: 'No more calls ring | One more call rings | {n} more calls ring',
   earlier: 'No earlier calls of this number | One earlier call of this number | {n} earlier calls of this number',
@@ -36,6 +38,8 @@ export const ru: Translation<typeof en> = {
   take: 'Принять звонок',
   takeIntoDraft: 'Принять в этот черновик',
   draftIsKept: 'Написанное сохранится как черновик.',
+  hide: 'Скрыть',
+  hideHint: 'Скрывает и заглушает его только здесь; у других он звонит.',
   takenBy: 'Звонок {number} принят: {who}',
   further: 'Больше никто не звонит | Ещё {n} звонок | Ещё {n} звонка | Ещё {n} звонков',
   earlier:
