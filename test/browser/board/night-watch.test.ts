@@ -41,6 +41,8 @@ test('beside an open card no alarm lies over another, however many there are', a
   await openTask(await newTask('Gate torn off'));
   for (const { id } of vehicles.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 0 });
   const alarms = page.getByRole('region', { name: 'Alarms' }).locator('[data-alarm]');
+  const fold = page.locator('.alarm-line .fold');
+  await fold.click();
   await expect.poll(() => alarms.count()).toBeGreaterThanOrEqual(4);
   const overlaps = await alarms.evaluateAll((rows) =>
     rows.flatMap((row) =>
@@ -55,6 +57,7 @@ test('beside an open card no alarm lies over another, however many there are', a
   );
   expect(overlaps).toEqual([]);
   expect(await inEveryLook(page, 'night-alarms')).toEqual([]);
+  await fold.click();
   for (const { id } of vehicles.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 1 });
   for (const alarm of await desk.ask<{ id: number }[]>('GET', '/alarms'))
     await desk.ask('POST', `/alarms/${alarm.id}/acknowledge`).catch(() => undefined);
