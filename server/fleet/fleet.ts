@@ -59,6 +59,7 @@ import {
   type PremiseNoteOrder,
   type Proposal,
 } from './response/index.ts';
+import { ShiftCrews } from './response/shift-crews.ts';
 import { Roster } from './roster.ts';
 import { ran, type Ran } from './running.ts';
 import { sensorRules, type SensorOrder } from './sensors.ts';
@@ -165,6 +166,7 @@ export class Fleet {
   readonly #vehicles: Records<Vehicle>;
   readonly #roster: Roster;
   readonly #organizations: Mirror<Organization>;
+  readonly #shiftCrews: ShiftCrews;
   readonly #ignitions: Ignitions;
   readonly #now: () => number;
   #lastChange: Promise<unknown> = Promise.resolve();
@@ -219,6 +221,7 @@ export class Fleet {
       store.kind<PremiseNote>('fleet', 'premiseNote'),
       premiseNoteRules(knownToPlans),
     );
+    this.#shiftCrews = new ShiftCrews(store);
     this.#organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
   }
 
@@ -367,10 +370,12 @@ export class Fleet {
   async #ranked(actor: Actor, place: Place, { travelTimes, busy, call = UNKNOWN_CALL }: RecommendOptions) {
     const plan = withNeeds(planFor(this.plans.list(actor), call, this.#insideOf(place)), call.needs);
     const views = this.list(actor);
+    const isOffShift = this.#shiftCrews.isOff();
     const candidates = views.map((view): VehicleCandidate => ({
       vehicle: view.vehicle,
       state: this.states.get(view.vehicle.id),
       busyWith: busy.get(view.vehicle.id),
+      isOffShift: isOffShift(view.vehicle),
     }));
     const located = views.filter((view) => view.state.time > 0);
     const travels = await travelTimes(
@@ -445,6 +450,7 @@ export class Fleet {
       this.protocols,
       this.premiseNotes,
       this.#organizations,
+      this.#shiftCrews,
     ])
       list.close();
     await this.states.close();

@@ -13,6 +13,8 @@ import {
 /** A vehicle that could be sent. */
 export interface VehicleCandidate {
   vehicle: Pick<Vehicle, 'id' | 'name' | 'onService' | 'kindId' | 'capabilityIds'>;
+  /** A shift of its organization runs without it. */
+  isOffShift?: boolean;
   /** Undefined: never received. */
   state: LastState | undefined;
   /** The open task that it already serves. */
@@ -26,6 +28,7 @@ export type Travel = { time: number; distance: number } | 'no-road';
 export type RankReason =
   | { code: 'on-maintenance' }
   | { code: 'out-of-service' }
+  | { code: 'off-shift' }
   | { code: 'emergency-call' }
   | { code: 'crew-busy'; status: number }
   | { code: 'busy-with'; taskId: number; title: string }
@@ -148,9 +151,10 @@ function judge(
   };
 }
 
-function duties({ vehicle, state, busyWith }: VehicleCandidate): RankReason[] {
+function duties({ vehicle, state, busyWith, isOffShift }: VehicleCandidate): RankReason[] {
   const reasons: RankReason[] = [];
   if (vehicle.onService) reasons.push({ code: 'on-maintenance' });
+  if (isOffShift) reasons.push({ code: 'off-shift' });
   const status = state && state.unitStatusSince > 0 ? state.unitStatus : undefined;
   if (status === OUT_OF_SERVICE) reasons.push({ code: 'out-of-service' });
   if (status === EMERGENCY_CALL) reasons.push({ code: 'emergency-call' });
@@ -183,6 +187,8 @@ export function reasonText(reason: RankReason): string {
       return 'on maintenance';
     case 'out-of-service':
       return 'out of service';
+    case 'off-shift':
+      return 'not on duty in the shift';
     case 'emergency-call':
       return 'calls for help itself';
     case 'crew-busy':

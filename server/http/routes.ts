@@ -14,7 +14,7 @@ import type { Log } from '../log/index.ts';
 import type { MapTiles } from '../map/index.ts';
 import type { MailQueue, PostQueue } from '../notify/index.ts';
 import type { Planner } from '../routing/index.ts';
-import type { LogBook } from '../shifts/index.ts';
+import type { LogBook, Safety, Shifts } from '../shifts/index.ts';
 import type { Speeds } from '../speeds/index.ts';
 import type { Backups, Store } from '../store/index.ts';
 import type { Links, Merges, TerritoryTransfer } from '../sync/index.ts';
@@ -66,6 +66,8 @@ import { roleRoutes } from './accounts/roles.ts';
 import type { DeclaredRoute } from './app/route.ts';
 import { routingRoutes } from './routing/routing.ts';
 import { sensorRoutes } from './fleet/sensors.ts';
+import { safetyRoutes } from './shifts/safety.ts';
+import { shiftRoutes } from './shifts/shifts.ts';
 import { speedRoutes } from './routing/speeds.ts';
 import { backupProblems, backupRoutes, type Restores } from './station/backups.ts';
 import { diskProblems, stationRoutes } from './station/station.ts';
@@ -102,6 +104,8 @@ export interface Rooms {
   readonly replays: ReplayRunner;
   readonly alarms: Alarms;
   readonly logBook: LogBook;
+  readonly shifts: Shifts;
+  readonly safety: Safety;
   readonly territory: Territory;
   readonly planner: Planner;
   readonly closures: Closures;
@@ -177,6 +181,8 @@ export function routesOf(
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...crewDeskRoutes(rooms.crews, fleet, (id) => tasks.users.get(id)?.name ?? ''),
     ...crewRoutes({ crews: rooms.crews, tasks, fleet, files, telemetry, planner, closures, map, now }),
+    ...shiftRoutes({ shifts: rooms.shifts, accounts, nameOfUser: (id) => tasks.users.get(id)?.name ?? '' }),
+    ...safetyRoutes(rooms.safety, accounts),
     ...logBookRoutes({ logBook: rooms.logBook, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...callRoutes(rooms.calls, tasks, now),
     ...geocodingRoutes(geocoder, vehicleSearch(fleet), taskSearch(tasks)),

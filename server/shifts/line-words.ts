@@ -9,6 +9,12 @@ export interface NamesOfLines {
 
 const WORDS: Readonly<Record<Language, Readonly<Record<LogKind, string>>>> = {
   en: {
+    'shift-begun': 'Shift began: {text}',
+    'shift-ended': 'Shift ended: {text}',
+    'shift-taken-over': 'Shift taken over: {text}',
+    'duty-begun': 'On duty: {who}',
+    'duty-ended': 'Off duty: {who}',
+    'crew-missing': 'Missing at the roll call: {who}',
     'task-taken': 'Task {task} taken: {text}',
     'unit-sent': '{vehicle} sent to task {task}: {text}',
     'unit-on-scene': '{vehicle} on scene, task {task}: {text}',
@@ -21,11 +27,17 @@ const WORDS: Readonly<Record<Language, Readonly<Record<LogKind, string>>>> = {
     'entry': '{text}',
   },
   ru: {
-    'task-taken': 'Принята заявка {task}: {text}',
-    'unit-sent': '{vehicle}: направлена на заявку {task}: {text}',
-    'unit-on-scene': '{vehicle}: на месте, заявка {task}: {text}',
-    'unit-clear': '{vehicle}: свободна от заявки {task}: {text}',
-    'task-closed': 'Закрыта заявка {task}: {text}',
+    'shift-begun': 'Началась смена: {text}',
+    'shift-ended': 'Закончилась смена: {text}',
+    'shift-taken-over': 'Смена принята: {text}',
+    'duty-begun': 'Вступили на дежурство: {who}',
+    'duty-ended': 'Сменились с дежурства: {who}',
+    'crew-missing': 'Нет на перекличке: {who}',
+    'task-taken': 'Принята задача {task}: {text}',
+    'unit-sent': '{vehicle}: направлена на задачу {task}: {text}',
+    'unit-on-scene': '{vehicle}: на месте, задача {task}: {text}',
+    'unit-clear': '{vehicle}: свободна от задачи {task}: {text}',
+    'task-closed': 'Закрыта задача {task}: {text}',
     'alarm': 'Тревога: {alarm}, {subject}',
     'alarm-answered': 'Тревога принята: {alarm}, {subject}',
     'closure-begun': 'Началось перекрытие: {text}',
@@ -47,6 +59,7 @@ export function wordsOfLine(line: LogLine, names: NamesOfLines, language: Langua
     text: line.text,
     alarm: line.alarm?.[language] ?? '',
     subject: vehicle || line.text,
+    who: [vehicle, line.text].filter(Boolean).join(', '),
   };
   const words = WORDS[language][line.kind].replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
   const said = words.replace(/[:,] *$/, '');

@@ -1,10 +1,19 @@
 import { mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
-import type { AlarmRecord, LogBookEntry, RoadClosure, Task } from '../../shared/records/index.ts';
+import type { AlarmRecord, CrewDuty, LogBookEntry, RoadClosure, Shift, Task } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { wordMatcher } from '../../shared/text/search-words.ts';
 import type { Records, Store } from '../store/types.ts';
 import { EntryTimes } from './entry-times.ts';
-import { byTime, lineOfEntry, linesOfAlarm, linesOfClosure, linesOfTask, type LogLine } from './log-lines.ts';
+import {
+  byTime,
+  lineOfEntry,
+  linesOfAlarm,
+  linesOfClosure,
+  linesOfDuty,
+  linesOfShift,
+  linesOfTask,
+  type LogLine,
+} from './log-lines.ts';
 
 export interface LogBookOptions {
   readonly store: Store;
@@ -13,6 +22,8 @@ export interface LogBookOptions {
   tasks(by: Actor, from: number, until: number, most: number): Promise<Task[] | undefined>;
   /** Visible alarms that were raised or answered in the period. */
   alarms(by: Actor, from: number, until: number): AlarmRecord[];
+  /** Visible shifts and duties that touch the period. */
+  shifts(by: Actor, from: number, until: number): { readonly shifts: Shift[]; readonly duties: CrewDuty[] };
   /** Throw where the actor does not see it. */
   requireTask(by: Actor, id: number): void;
   requireVehicle(by: Actor, id: number): void;
@@ -110,9 +121,13 @@ export class LogBook {
   /** What the station knows by itself (README rule 2). */
   async #noted(by: Actor, from: number, until: number): Promise<LogLine[]> {
     const { now, tasks, alarms } = this.#options;
+    const { shifts, duties } = this.#options.shifts(by, from, until);
+    const edges = new Set(shifts.flatMap(({ begun, ended }) => [begun.at, ended?.at ?? 0]));
     const changed = await tasks(by, from, until, MOST_TASKS);
     if (!changed) throw new Refusal('shifts.busyPeriod', { most: MOST_TASKS });
     return [
+      ...shifts.flatMap(linesOfShift),
+      ...duties.flatMap((duty) => linesOfDuty(duty, edges)),
       ...changed.flatMap(linesOfTask),
       ...alarms(by, from, until).flatMap(linesOfAlarm),
       ...this.#closures.all().flatMap((closure) => linesOfClosure(closure, now())),

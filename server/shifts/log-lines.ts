@@ -1,10 +1,24 @@
 import { millisecondsOf } from '../../shared/merge/stamps.ts';
-import type { AlarmRecord, InBothLanguages, LogBookEntry, RoadClosure, Task } from '../../shared/records/index.ts';
+import type {
+  AlarmRecord,
+  CrewDuty,
+  InBothLanguages,
+  LogBookEntry,
+  RoadClosure,
+  Shift,
+  Task,
+} from '../../shared/records/index.ts';
 import { DONE } from '../../shared/tasks/status.ts';
 import { unitsOf } from '../../shared/tasks/units.ts';
 
 /** What a line tells; lines of one millisecond stand in this order. */
 export const LOG_KINDS = [
+  'shift-ended',
+  'shift-begun',
+  'shift-taken-over',
+  'duty-begun',
+  'duty-ended',
+  'crew-missing',
   'task-taken',
   'unit-sent',
   'unit-on-scene',
@@ -92,6 +106,29 @@ export function linesOfClosure({ name: text, from, until, isDeleted, hlc }: Road
   return [
     { ...about, at: begun, kind: 'closure-begun' },
     ...(ended <= now ? [{ ...about, at: ended, kind: 'closure-ended' as const }] : []),
+  ];
+}
+
+export function linesOfShift({ name, organizationId, begun, ended, handover, accepted }: Shift): LogLine[] {
+  const line = (kind: LogKind, text: string, { at, userId }: Shift['begun']): LogLine => ({
+    ...{ ...NOTHING, organizationId },
+    ...{ kind, text, at, userId },
+  });
+  return [
+    line('shift-begun', name, begun),
+    ...(ended ? [line('shift-ended', [name, handover].filter(Boolean).join(': '), ended)] : []),
+    ...(accepted ? [line('shift-taken-over', name, accepted)] : []),
+  ];
+}
+
+/** Crews that begin and end with their shift are told by its line. */
+export function linesOfDuty(duty: CrewDuty, edges: ReadonlySet<number>): LogLine[] {
+  const { name: text, organizationId, vehicleId, from, until, roll } = duty;
+  const about = { ...NOTHING, organizationId, text, vehicleId };
+  return [
+    ...(edges.has(from) ? [] : [{ ...about, at: from, kind: 'duty-begun' as const }]),
+    ...(until === 0 || edges.has(until) ? [] : [{ ...about, at: until, kind: 'duty-ended' as const }]),
+    ...(roll && !roll.present ? [{ ...about, at: roll.at, kind: 'crew-missing' as const, userId: roll.userId }] : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
 import type { CallProtocol, PhoneCall } from './calls.ts';
 import type { CrewMessage } from './crews.ts';
-import type { CrewSign, LogBookEntry, ShiftSettings } from './shifts.ts';
+import type { CrewSign, CrewDuty, LogBookEntry, Pin, Shift, ShiftSettings } from './shifts.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 export const Vehicle = z.object({
@@ -362,7 +362,10 @@ export type FleetEntry =
   | VehicleField
   | LogBookEntry
   | ShiftSettings
-  | CrewSign;
+  | CrewSign
+  | Shift
+  | CrewDuty
+  | Pin;
 export const fleet = collection({
   name: 'fleet',
   version: 0,
@@ -370,6 +373,6 @@ export const fleet = collection({
   parts: { receipts: 'entries' },
   deletion: 'isDeleted',
   // Past values, noted by the station; and messages, of which only receipts change.
-  unreportedKinds: ['crewMessage', 'posting', 'zoneOwner', 'reviewPeriod', 'closurePast'],
+  unreportedKinds: ['crewMessage', 'crewSign', 'posting', 'zoneOwner', 'reviewPeriod', 'closurePast'],
   indexes: [['kind', 'id']],
 });

@@ -9,6 +9,9 @@ const entry = <K extends string>(kind: K) => ({
   organizationId: Id,
 });
 
+/** Who did something and when: one value, so that a merge takes both from one station. */
+const Deed = z.object({ at: Instant, userId: IdOrNone });
+
 /** What somebody wrote into the log-book. It is never changed; a correction is an entry of its own. */
 export const LogBookEntry = z.object({
   ...entry('logBookEntry'),
@@ -33,7 +36,49 @@ export type ShiftSettings = z.infer<typeof ShiftSettings>;
 /** When a crew was last heard besides its statuses; its id is the vehicle's. */
 export const CrewSign = z.object({
   ...entry('crewSign'),
-  /** One value, so that a merge takes who and when from one station. */
-  heard: z.object({ at: Instant, userId: IdOrNone }),
+  heard: Deed,
 });
 export type CrewSign = z.infer<typeof CrewSign>;
+
+/** A shift of an organization. It runs until `ended`. */
+export const Shift = z.object({
+  ...entry('shift'),
+  /** It is one of all organizations: whoever sees them all began it. */
+  everywhere: Flag,
+  begun: Deed,
+  ended: Deed.nullable(),
+  /** What it leaves to the next one, in words. */
+  handover: Text,
+  /** By whom the next shift took it over. */
+  accepted: Deed.nullable(),
+  /** When the crews were last called; answers before do not count. */
+  rollCall: Deed.nullable(),
+});
+export type Shift = z.infer<typeof Shift>;
+
+/** A crew on its vehicle, or people at a position of the control room (`vehicleId` 0), whose name is `name`. */
+export const CrewDuty = z.object({
+  ...entry('duty'),
+  vehicleId: IdOrNone,
+  driverIds: z.array(Id),
+  userIds: z.array(Id),
+  from: Instant,
+  /** 0: it goes on. */
+  until: Instant,
+  /** What the roll call found. */
+  roll: z.object({ present: Flag, at: Instant, userId: IdOrNone }).nullable(),
+});
+export type CrewDuty = z.infer<typeof CrewDuty>;
+
+/** A note for everybody on the board, or an item for the next shift. */
+export const Pin = z.object({
+  ...entry('pin'),
+  text: Text,
+  authorId: Id,
+  at: Instant,
+  /** End, exclusive; null: until it is taken off. */
+  until: Instant.nullable(),
+  forNext: Flag,
+  done: Deed.nullable(),
+});
+export type Pin = z.infer<typeof Pin>;

@@ -9,4 +9,13 @@ export const shifts = {
     text: 'More than {most} tasks changed in this period. Choose a shorter one.',
   },
   longPaper: { kind: 'invalid', text: 'The period has more than {most} lines. Choose a shorter one, or CSV.' },
+  mayNotLead: { kind: 'forbidden', text: 'Your role may not change shifts.' },
+  missing: { kind: 'not-found', text: 'There is no shift {id}.' },
+  dutyMissing: { kind: 'not-found', text: 'Nobody is on duty by number {id}.' },
+  pinMissing: { kind: 'not-found', text: 'There is no note {id}.' },
+  running: { kind: 'conflict', text: 'The shift {name} runs. Hand it over first.' },
+  ended: { kind: 'conflict', text: 'The shift {name} has ended.' },
+  dutyEnded: { kind: 'conflict', text: 'The duty {name} has ended.' },
+  onDutyAlready: { kind: 'conflict', text: 'Vehicle {id} is on duty already.' },
+  settingsByAdministrator: { kind: 'forbidden', text: 'Only administrators of the organization set safety timers.' },
 } as const satisfies RefusalEntries;

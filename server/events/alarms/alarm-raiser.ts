@@ -18,6 +18,7 @@ import {
 } from './life-cycle.ts';
 import type { OpenAlarms } from './open-alarms.ts';
 import type { AlarmRuleStore } from './alarm-rule-store.ts';
+import { SILENT_CREW } from './silent-crew.ts';
 import { VEHICLE_TWICE } from './vehicle-twice.ts';
 
 export interface AlarmRaiserOptions {
@@ -37,6 +38,8 @@ interface AlarmStores {
   readonly decisions: Decisions;
 }
 
+/** What others raise and end; a status is not their cause. */
+const FOUND_ELSEWHERE: ReadonlySet<string> = new Set([VEHICLE_TWICE.id, SILENT_CREW.id]);
 /** How far back unassigned tasks are searched (ms). */
 const DAY = 24 * 3_600_000;
 
@@ -193,7 +196,7 @@ export class AlarmRaiser {
         alarm.eventId !== 0 ||
         alarm.taskId !== 0 ||
         alarm.goneAt > 0 ||
-        alarm.rule === VEHICLE_TWICE.id ||
+        FOUND_ELSEWHERE.has(alarm.rule) ||
         alarm.info === String(state.unitStatus)
       )
         continue;

@@ -11,12 +11,15 @@ import { acknowledged, assigned, unshelved, shelved, silenced, type Cause } from
 import { OpenAlarms } from './open-alarms.ts';
 import { rateOf, type AlarmRate } from './rate.ts';
 import { AlarmRuleStore } from './alarm-rule-store.ts';
+import { SILENT_CREW } from './silent-crew.ts';
 import { VEHICLE_TWICE } from './vehicle-twice.ts';
 
 export interface AlarmsOptions extends AlarmRaiserOptions {
   maySeeTask(actor: Actor, taskId: number): boolean;
   report(error: unknown): void;
 }
+
+type SilentCrewCause = Pick<Cause, 'vehicleId' | 'organizationId' | 'since'>;
 
 /** ms between two checks of what only the clock changes: shelves that end, tasks that wait too long. */
 const TICK = 1_000;
@@ -93,6 +96,30 @@ export class Alarms {
   async endVehicleTwice(situation: string, at: number): Promise<void> {
     this.#raiser.endFound(situation, at);
     await this.#decisions.idle();
+  }
+
+  /** A crew on scene missed its checks since then. */
+  async raiseSilentCrew({ vehicleId, organizationId, since }: SilentCrewCause): Promise<void> {
+    const state = this.#options.fleet.states.get(vehicleId);
+    this.#raiser.raiseFound(SILENT_CREW, {
+      ...{ situation: situationOfSilence(vehicleId), vehicleId, organizationId, since },
+      ...{ eventId: 0, eventType: 0, taskId: 0, info: '', until: 0 },
+      place: state && state.time > 0 ? { lat: state.lat, lon: state.lon } : null,
+    });
+    await this.#decisions.idle();
+  }
+
+  async endSilentCrew(vehicleId: number, at: number): Promise<void> {
+    this.#raiser.endFound(situationOfSilence(vehicleId), at);
+    await this.#decisions.idle();
+  }
+
+  /** The vehicles whose crews are reported as silent. */
+  silentCrews(): number[] {
+    return this.#open
+      .all()
+      .filter(({ rule, goneAt }) => rule === SILENT_CREW.id && goneAt === 0)
+      .map(({ vehicleId }) => vehicleId);
   }
 
   maySee(actor: Actor, alarm: AlarmRecord): boolean {
@@ -229,6 +256,10 @@ export class Alarms {
     for (const record of records) this.#open.remember(record, this.#options.now());
     this.#emitter.emit(records);
   }
+}
+
+function situationOfSilence(vehicleId: number): string {
+  return `${SILENT_CREW.id}|vehicle:${vehicleId}|`;
 }
 
 function requireMayAnswer(actor: Actor): void {

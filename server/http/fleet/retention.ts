@@ -53,7 +53,7 @@ export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Ac
       body: z.object({ days: z.int().min(1).max(MAX_DAYS).nullable() }),
       answer: RetentionAnswer,
       description:
-        'null: for ever. It holds an hour from now, in case it was a mistake; the rule that is set already goes on. Events, odometers and motor hours stay.',
+        'null: for ever. It holds an hour from now, in case it was a mistake; the rule that is set already goes on. Events, odometers and motor hours stay. Calls, entries of the log-book and ended shifts of the organisation go by the same rule, at linked stations too.',
       run: async ({ caller, params, body }) => ({
         ...(await telemetry.retention.set(requireOwn(caller, params.id), body.days)),
       }),

@@ -240,10 +240,20 @@ function present(record: Keyed, isHeld: boolean): ReplicaDocument {
 
 /** ms that a console holds what came in or was written; older ones are read over HTTP. */
 const HELD = 24 * 3_600_000;
-const HELD_KINDS: readonly string[] = ['call', 'crewMessage', 'logBookEntry'];
 
-function isOfThePast({ kind, at }: Record<string, unknown>, now: number): boolean {
-  return HELD_KINDS.includes(String(kind)) && now - Number(at) > HELD;
+function isOfThePast({ kind, at, until, ended }: Record<string, unknown>, now: number): boolean {
+  switch (kind) {
+    case 'call':
+    case 'crewMessage':
+    case 'logBookEntry':
+      return now - Number(at) > HELD;
+    case 'duty':
+      return Number(until) > 0 && now - Number(until) > HELD;
+    case 'shift':
+      return ended !== null && now - (ended as { at: number }).at > HELD;
+    default:
+      return false;
+  }
 }
 
 function presentOther(

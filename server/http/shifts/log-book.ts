@@ -157,7 +157,7 @@ export function logBookRoutes({ logBook, fleet, nameOfUser, now }: LogBookRooms)
 
 const HEADS: Readonly<Record<Language, readonly string[]>> = {
   en: ['Time', 'What', 'Unit', 'Task', 'By', 'Entry'],
-  ru: ['Время', 'Событие', 'Машина', 'Заявка', 'Кто', 'Запись'],
+  ru: ['Время', 'Событие', 'Машина', 'Задача', 'Кто', 'Запись'],
 };
 
 function queryOf({ from, till, news, car, text, written }: z.output<typeof Filter>): LogQuery {

@@ -20,6 +20,8 @@ const OTHER_KINDS: ReadonlySet<string> = new Set([
   'alarmRules',
   'eventSettings',
   'vehicleEventSettings',
+  'shiftSettings',
+  'crewSign',
 ]);
 
 /** Whether ids of these records come from a counter of the station that makes them. */

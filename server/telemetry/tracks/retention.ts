@@ -90,6 +90,12 @@ export class Retention {
     return this.#options.now() - days * DAY - EDGE;
   }
 
+  /** The time (epoch ms) up to which what an organization keeps expires now; -Infinity: nothing does. */
+  expiredBefore(organizationId: number): number {
+    const rule = this.rule(organizationId);
+    return rule.days === null || !this.#inForce(rule) ? -Infinity : this.deletesBefore(rule.days);
+  }
+
   /** Deletes expired points. Resolves with their number. */
   sweep(vehicleIds: Iterable<number>): Promise<number> {
     return (this.#sweeping ??= this.#sweep([...vehicleIds]).finally(() => (this.#sweeping = undefined)));

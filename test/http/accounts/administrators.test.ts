@@ -70,6 +70,7 @@ const ADMINISTRATORS = `
   GET /telemetry/retention
   PUT /telemetry/retention/{id}
   GET /telemetry/retention/{id}/preview
+  PUT /shifts/settings
   PUT /events/settings
   PUT /events/settings/cars/{id}
   POST GET /events/replay

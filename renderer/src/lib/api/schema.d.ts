@@ -258,6 +258,11 @@ export interface paths {
         readonly put: operations["putCarsById"];
         readonly delete: operations["deleteCarsById"];
     };
+    readonly "/cars/{id}/heard": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCarsByIdHeard"];
+    };
     readonly "/cars/{id}/pic": {
         readonly parameters: {
         };
@@ -574,6 +579,26 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getDriversAll"];
+    };
+    readonly "/duties": {
+        readonly parameters: {
+        };
+        readonly post: operations["postDuties"];
+    };
+    readonly "/duties/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putDutiesById"];
+    };
+    readonly "/duties/{id}/end": {
+        readonly parameters: {
+        };
+        readonly post: operations["postDutiesByIdEnd"];
+    };
+    readonly "/duties/{id}/roll": {
+        readonly parameters: {
+        };
+        readonly post: operations["postDutiesByIdRoll"];
     };
     readonly "/events": {
         readonly parameters: {
@@ -1078,6 +1103,21 @@ export interface paths {
         readonly put: operations["putOrganizationsById"];
         readonly delete: operations["deleteOrganizationsById"];
     };
+    readonly "/pins": {
+        readonly parameters: {
+        };
+        readonly post: operations["postPins"];
+    };
+    readonly "/pins/{id}": {
+        readonly parameters: {
+        };
+        readonly delete: operations["deletePinsById"];
+    };
+    readonly "/pins/{id}/done": {
+        readonly parameters: {
+        };
+        readonly post: operations["postPinsByIdDone"];
+    };
     readonly "/premise-notes": {
         readonly parameters: {
         };
@@ -1282,6 +1322,38 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getSensorsByIdVersions"];
+    };
+    readonly "/shifts": {
+        readonly parameters: {
+        };
+        readonly get: operations["getShifts"];
+        readonly post: operations["postShifts"];
+    };
+    readonly "/shifts/{id}/accept": {
+        readonly parameters: {
+        };
+        readonly post: operations["postShiftsByIdAccept"];
+    };
+    readonly "/shifts/{id}/end": {
+        readonly parameters: {
+        };
+        readonly post: operations["postShiftsByIdEnd"];
+    };
+    readonly "/shifts/{id}/roll-call": {
+        readonly parameters: {
+        };
+        readonly post: operations["postShiftsByIdRollCall"];
+    };
+    readonly "/shifts/current": {
+        readonly parameters: {
+        };
+        readonly get: operations["getShiftsCurrent"];
+    };
+    readonly "/shifts/settings": {
+        readonly parameters: {
+        };
+        readonly get: operations["getShiftsSettings"];
+        readonly put: operations["putShiftsSettings"];
     };
     readonly "/speeds": {
         readonly parameters: {
@@ -2028,6 +2100,11 @@ export interface components {
             /** @enum {string} */
             readonly visible: "t" | "f";
         };
+        readonly Deed: {
+            readonly at: number;
+            readonly id: number;
+            readonly name: string;
+        };
         readonly Done: {
             readonly message: string;
             readonly status: number;
@@ -2049,6 +2126,18 @@ export interface components {
             readonly notes: string;
             readonly orgId: number;
             readonly phone: string;
+        };
+        readonly Duty: {
+            readonly carId: number | null;
+            readonly driverIds: readonly number[];
+            readonly from: number;
+            readonly id: number;
+            readonly name: string;
+            readonly orgId: number;
+            readonly roll: ("present" | "missing") | null;
+            readonly rollAt: number | null;
+            readonly till: number | null;
+            readonly userIds: readonly number[];
         };
         readonly Event: {
             readonly carId: number;
@@ -2332,7 +2421,7 @@ export interface components {
             readonly corrects: number | null;
             readonly id: number | null;
             /** @enum {string} */
-            readonly kind: "task-taken" | "unit-sent" | "unit-on-scene" | "unit-clear" | "task-closed" | "alarm" | "alarm-answered" | "closure-begun" | "closure-ended" | "entry";
+            readonly kind: "shift-ended" | "shift-begun" | "shift-taken-over" | "duty-begun" | "duty-ended" | "crew-missing" | "task-taken" | "unit-sent" | "unit-on-scene" | "unit-clear" | "task-closed" | "alarm" | "alarm-answered" | "closure-begun" | "closure-ended" | "entry";
             readonly newsId: number | null;
             readonly orgId: number | null;
             readonly text: string;
@@ -2564,6 +2653,15 @@ export interface components {
             readonly name: string;
             readonly site: string;
             readonly usedAt: number | null;
+        };
+        readonly PinnedNote: {
+            readonly by: components["schemas"]["Deed"];
+            readonly done: components["schemas"]["Deed"] | null;
+            readonly forNext: boolean;
+            readonly id: number;
+            readonly orgId: number;
+            readonly text: string;
+            readonly till: number | null;
         };
         readonly PlannedRoute: {
             readonly carsIds: readonly number[];
@@ -2887,6 +2985,21 @@ export interface components {
             readonly device: string;
             readonly id: number;
             readonly usedAt: number;
+        };
+        readonly Shift: {
+            readonly accepted: components["schemas"]["Deed"] | null;
+            readonly begun: components["schemas"]["Deed"];
+            readonly ended: components["schemas"]["Deed"] | null;
+            readonly everywhere: boolean;
+            readonly handover: string;
+            readonly id: number;
+            readonly name: string;
+            readonly orgId: number;
+            readonly rollCall: components["schemas"]["Deed"] | null;
+        };
+        readonly ShiftSettings: {
+            readonly orgId: number;
+            readonly safetyMinutes: number;
         };
         readonly ShortNews: {
             /** @enum {string} */
@@ -4652,6 +4765,26 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    readonly postCarsByIdHeard: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly at: number;
+                        readonly carId: number;
+                    };
+                };
             };
         };
     };
@@ -6554,6 +6687,97 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["DriverItem"][];
+                };
+            };
+        };
+    };
+    readonly postDuties: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carId?: number | null;
+                    readonly driverIds?: readonly number[];
+                    readonly name?: string;
+                    readonly userIds?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Duty"];
+                };
+            };
+        };
+    };
+    readonly putDutiesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly driverIds?: readonly number[];
+                    readonly name?: string;
+                    readonly userIds?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Duty"];
+                };
+            };
+        };
+    };
+    readonly postDutiesByIdEnd: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Duty"];
+                };
+            };
+        };
+    };
+    readonly postDutiesByIdRoll: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly present: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Duty"];
                 };
             };
         };
@@ -9739,6 +9963,68 @@ export interface operations {
             };
         };
     };
+    readonly postPins: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly forNext?: boolean;
+                    readonly text: string;
+                    readonly till?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PinnedNote"];
+                };
+            };
+        };
+    };
+    readonly deletePinsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postPinsByIdDone: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly done: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PinnedNote"];
+                };
+            };
+        };
+    };
     readonly getPremiseNotes: {
         readonly parameters: {
             readonly query?: {
@@ -10990,6 +11276,164 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["SensorVersion"][];
+                };
+            };
+        };
+    };
+    readonly getShifts: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Shift"][];
+                };
+            };
+        };
+    };
+    readonly postShifts: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Shift"];
+                };
+            };
+        };
+    };
+    readonly postShiftsByIdAccept: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Shift"];
+                };
+            };
+        };
+    };
+    readonly postShiftsByIdEnd: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly handover?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Shift"];
+                };
+            };
+        };
+    };
+    readonly postShiftsByIdRollCall: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Shift"];
+                };
+            };
+        };
+    };
+    readonly getShiftsCurrent: {
+        readonly parameters: {
+            readonly query?: {
+                readonly orgId?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly duties: readonly components["schemas"]["Duty"][];
+                        readonly pins: readonly components["schemas"]["PinnedNote"][];
+                        readonly shift: components["schemas"]["Shift"] | null;
+                    };
+                };
+            };
+        };
+    };
+    readonly getShiftsSettings: {
+        readonly parameters: {
+            readonly query?: {
+                readonly orgId?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ShiftSettings"];
+                };
+            };
+        };
+    };
+    readonly putShiftsSettings: {
+        readonly parameters: {
+            readonly query?: {
+                readonly orgId?: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly safetyMinutes: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ShiftSettings"];
                 };
             };
         };

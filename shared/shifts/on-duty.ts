@@ -1,0 +1,45 @@
+import type { CrewDuty, Shift } from '../records/index.ts';
+
+type Running = Pick<Shift, 'organizationId' | 'everywhere' | 'begun' | 'ended' | 'isDeleted'>;
+
+export function isRunning({ ended, isDeleted }: Pick<Shift, 'ended' | 'isDeleted'>): boolean {
+  return !ended && !isDeleted;
+}
+
+export function isOnDuty({ until, isDeleted }: Pick<CrewDuty, 'until' | 'isDeleted'>): boolean {
+  return until === 0 && !isDeleted;
+}
+
+export function covers(shift: Pick<Shift, 'organizationId' | 'everywhere'>, organizationId: number): boolean {
+  return shift.everywhere || shift.organizationId === organizationId;
+}
+
+/** The shift of an organization. Stations that were apart may have begun two: the earlier one counts. */
+export function runningShift<S extends Running>(shifts: Iterable<S>, organizationId: number): S | undefined {
+  let found: S | undefined;
+  for (const shift of shifts)
+    if (covers(shift, organizationId) && isRunning(shift) && (!found || shift.begun.at < found.begun.at)) found = shift;
+  return found;
+}
+
+/**
+ * Whether a vehicle is out of the shift: one of its organization runs, and nobody is on duty on the vehicle. Without
+ * a running shift every vehicle may be sent.
+ */
+export function isOffShift(
+  vehicle: { readonly id: number; readonly organizationId: number },
+  shifts: Iterable<Running>,
+  onDuty: ReadonlySet<number>,
+): boolean {
+  return !onDuty.has(vehicle.id) && runningShift(shifts, vehicle.organizationId) !== undefined;
+}
+
+/** What the last roll call of the shift found; undefined: not answered yet, or nobody called. */
+export function rollOf(
+  duty: Pick<CrewDuty, 'roll'>,
+  shift: Pick<Shift, 'rollCall'> | undefined,
+): 'present' | 'missing' | undefined {
+  const called = shift?.rollCall;
+  if (!called || !duty.roll || duty.roll.at < called.at) return undefined;
+  return duty.roll.present ? 'present' : 'missing';
+}
