@@ -25,6 +25,7 @@ export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] =
   { path: '/events', word: 'events', icon: 'list', component: () => import('../pages/EventsPage.vue') },
   { path: '/reports', word: 'reports', icon: 'chart', component: () => import('../pages/ReportsPage.vue') },
   { path: '/routes', word: 'routes', icon: 'road', component: () => import('../pages/RoutesPage.vue') },
+  { path: '/shift', word: 'shift', icon: 'shift', component: () => import('../pages/fleet/ShiftPage.vue') },
   { path: '/stations', word: 'stations', icon: 'link', component: () => import('../pages/StationsPage.vue') },
   { path: '/archive', word: 'archive', icon: 'search', component: () => import('../pages/ArchivePage.vue') },
   {

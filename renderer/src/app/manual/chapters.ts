@@ -1,6 +1,18 @@
 /** Chapters of the manual in reading order. Each is `resources/manual/LANGUAGE/CHAPTER.md`. */
 export const CHAPTERS = {
-  operators: ['board', 'call', 'alarms', 'vehicles', 'events', 'crews', 'routes', 'archive', 'reports', 'shortcuts'],
+  operators: [
+    'board',
+    'call',
+    'alarms',
+    'vehicles',
+    'events',
+    'crews',
+    'shift',
+    'routes',
+    'archive',
+    'reports',
+    'shortcuts',
+  ],
   administrators: [
     'install',
     'first-run',
@@ -31,6 +43,7 @@ const OF_PATH: Readonly<Record<string, Chapter>> = {
   'alarms': 'alarms',
   'events': 'events',
   'reports': 'reports',
+  'shift': 'shift',
   'routes': 'routes',
   'archive': 'archive',
   'settings': 'board',

@@ -3,11 +3,19 @@ import { computed } from 'vue';
 import type { StoredUnit } from '../../../../shared/records/index.ts';
 import { safetyTimer, USUAL_SAFETY_MINUTES, type SafetyTimer } from '../../../../shared/fleet/safety-timer.ts';
 import { useFleetRecords } from '../replica/use-records.ts';
+import { i18n } from '../i18n/index.ts';
+import { useDispatch } from './dispatch.ts';
+import { useNotices } from './notices.ts';
+import { useSession } from './session.ts';
 import { useVehicles } from './vehicles.ts';
 
 /** The safety timers of crews on scene, as the station counts them. */
 export const useSafety = defineStore('safety', () => {
+  const session = useSession();
+  const dispatch = useDispatch();
+  const notices = useNotices();
   const vehicles = useVehicles();
+  const { t } = i18n.global;
   const signs = useFleetRecords('crewSign').current;
   const settings = useFleetRecords('shiftSettings').current;
   const heardAt = computed(() => new Map(signs.value.map(({ id, heard }) => [id, heard.at])));
@@ -23,5 +31,16 @@ export const useSafety = defineStore('safety', () => {
     );
   }
 
-  return { timerOf };
+  /** Somebody spoke with the crew: its time begins anew. */
+  async function heard(vehicleId: number): Promise<void> {
+    const name = vehicles.nameOf(vehicleId) ?? '';
+    const path = { id: vehicleId };
+    if (await dispatch.attempt(() => session.client.request('post', '/cars/{id}/heard', { params: { path } })))
+      notices.show('done', () => t('shifts.heard', { name }));
+  }
+
+  /** May this person say that a crew was heard? Those who set its status may. */
+  const mayHear = computed(() => session.can('change_status'));
+
+  return { timerOf, heard, mayHear };
 });

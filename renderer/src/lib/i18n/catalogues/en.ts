@@ -39,6 +39,7 @@ export const en = {
     vehicles: 'Vehicles',
     alarms: 'Alarms',
     events: 'Events',
+    shift: 'Shift',
     reports: 'Reports',
     vehicleDirectory: 'Vehicles',
     models: 'Models',
@@ -272,6 +273,7 @@ export const en = {
   reasons: {
     'on-maintenance': 'in maintenance',
     'out-of-service': 'out of service',
+    'off-shift': 'not on duty in the shift',
     'emergency-call': 'is calling for help',
     'crew-busy': '{status}',
     'busy-with': 'busy with task {taskId}',

@@ -35,6 +35,7 @@ export const ru: Catalogue = {
     vehicles: 'Машины',
     alarms: 'Тревоги',
     events: 'События',
+    shift: 'Смена',
     reports: 'Отчёты',
     vehicleDirectory: 'Машины',
     models: 'Модели',
@@ -269,6 +270,7 @@ export const ru: Catalogue = {
   reasons: {
     'on-maintenance': 'на обслуживании',
     'out-of-service': 'не в строю',
+    'off-shift': 'не на смене',
     'emergency-call': 'сама просит помощи',
     'crew-busy': '{status}',
     'busy-with': 'занята задачей {taskId}',
