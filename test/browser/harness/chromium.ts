@@ -48,15 +48,20 @@ let shared: Promise<Browser> | undefined;
 
 /**
  * Gives the Chromium that the test files of this process share. Its `close` closes the contexts. Nothing flashes or
- * glides there unless a context asks for it: a flashing mark takes sixty frames a second. A program that is no test
- * gets a Chromium of its own.
+ * glides there unless a context asks for it: a flashing mark takes sixty frames a second. Nothing sounds, since
+ * an alarm takes 3 % of a core for each page; it does in `launchChromiumWithWindows`. A program that is no test gets a
+ * Chromium of its own.
  */
 export async function launchChromium(): Promise<Browser> {
   if (!process.env.VITEST) return engine.launch(options());
   if (!(await shared)?.isConnected()) shared = engine.launch(options());
   const browser = await shared!;
   const close = () => Promise.all(browser.contexts().map((context) => context.close()));
-  const newContext = (given?: BrowserContextOptions) => browser.newContext({ reducedMotion: 'reduce', ...given });
+  const newContext = async (given?: BrowserContextOptions) => {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...given });
+    await context.addInitScript(() => void Reflect.deleteProperty(globalThis, 'AudioContext'));
+    return context;
+  };
   return new Proxy(browser, {
     get(target, name) {
       if (name === 'close') return close;
