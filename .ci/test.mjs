@@ -61,14 +61,20 @@ const commands = (list, options) => {
   const names = Object.keys(list).filter(wanted);
   return names.map((name) => () => check(name, list[name], options));
 };
-const beside = [
-  ...(waiting.length > 0 ? [() => suites(waiting, { quiet: true, options: ['--maxWorkers=1'] })] : []),
-  ...commands(checks, { inBackground }),
-];
+const checking = commands(checks, { inBackground });
 const first = [...commands(builds), ...(wanted('pure') ? [() => suites(['pure'], { quiet: true })] : [])];
-if (!inBackground) await inTwos([...first, ...beside]);
+if (!inBackground) await inTwos([...first, ...checking]);
 else {
   let testing = true;
+  let built = () => {};
+  const whenBuilt = new Promise((resolve) => (built = resolve));
+  const beside = [
+    ...checking.splice(0, 1), // while programs are built and fetched
+    () => whenBuilt,
+    ...(waiting.length > 0 ? [() => suites(waiting, { quiet: true, options: ['--maxWorkers=1'] })] : []),
+    ...checking,
+  ];
+  const besides = inTurn(beside, () => testing);
   const inBrowser = projects.includes('browser') || projects.includes('looks');
   const fetching = async () => {
     if (inBrowser) await needChromium();
@@ -77,7 +83,7 @@ else {
   };
   await Promise.all([inTwos(first), fetching()]);
   await buildProgram(); // when only projects are named; else it is up to date
-  const besides = inTurn(beside, () => testing);
+  built();
   if (projects.length > 0) await suites(projects);
   testing = false;
   await Promise.all([besides, inTurn(beside)]);
