@@ -63,7 +63,11 @@ test('where a second factor is required, whoever has none sets one up before the
 });
 
 test('a passkey opens the console alone and in place of a code, and is named and removed in the settings', async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', colorScheme: 'light' });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+  });
   const address = station.address.replace('127.0.0.1', 'localhost'); // a number has no passkeys
   const faults = watchForFaults(context, address);
   const page = await context.newPage();

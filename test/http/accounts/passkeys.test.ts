@@ -84,9 +84,9 @@ test('what no honest browser signs here opens nothing', async () => {
   // Somebody else's challenge; an attestation with certificates, which would be looked up elsewhere.
   const other = await at.newUser('other', 'Dispatcher');
   expect((await keep(other.token, new Authenticator(origin).create(await begin(token)))).status).toBe(409);
-  expect(
-    (await keep(token, new Authenticator(origin).create(await begin(token), { certificates: true }))).status,
-  ).toBe(409);
+  expect((await keep(token, new Authenticator(origin).create(await begin(token), { certificates: true }))).status).toBe(
+    409,
+  );
   expect((await keep(token, authenticator.create(await begin(token)))).status).toBe(409); // it is known
   // As the second factor of somebody else.
   const body = { login: 'other', password: PASSWORD, passkey: authenticator.get(await challenge()) };
