@@ -5,7 +5,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join, relative } from 'node:path';
-import { installPackages, needChromium, ourEnvironment, ourNode, root, wantNginx, wantSlapd } from './prepare.mjs';
+import {
+  installPackages,
+  needChromium,
+  ourEnvironment,
+  ourNode,
+  root,
+  wantNginx,
+  wantPebble,
+  wantSlapd,
+} from './prepare.mjs';
 
 const started = Date.now();
 installPackages();
@@ -79,7 +88,10 @@ else {
   const fetching = async () => {
     if (inBrowser) await needChromium();
     if (projects.includes('http')) await wantNginx();
-    if (projects.includes('http')) await wantSlapd();
+    if (projects.includes('http')) {
+      await wantSlapd();
+      await wantPebble();
+    }
   };
   await Promise.all([inTwos(first), fetching()]);
   await buildProgram(); // when only projects are named; else it is up to date

@@ -120,6 +120,35 @@ export const SETTINGS = {
     environment: 'WAYPOST_TLS_KEY',
     reason: 'File with the key of your own certificate (PEM, without a passphrase).',
   }),
+  'acme.name': setting({
+    schema: z
+      .string()
+      .max(253)
+      .regex(/^(?!.*\.\.)[a-z0-9][a-z0-9.-]*\.[a-z][a-z0-9-]*$/i, 'must be a public name such as station.example.org')
+      .nullable(),
+    default: null,
+    environment: 'WAYPOST_ACME_NAME',
+    reason:
+      'Public name of the station. An authority (ACME, such as Let’s Encrypt) signs its certificate and renews it; port 80 of the name must lead to the HTTP port. None: nobody is asked.',
+  }),
+  'acme.email': setting({
+    schema: z.email().nullable(),
+    default: null,
+    environment: 'WAYPOST_ACME_EMAIL',
+    reason: 'Where that authority writes to.',
+  }),
+  'acme.directory': setting({
+    schema: z.url({ protocol: /^https$/, message: 'must be an https address' }),
+    default: 'https://acme-v02.api.letsencrypt.org/directory',
+    environment: 'WAYPOST_ACME_DIRECTORY',
+    reason: 'Address of the authority. Setting `acme.name` accepts its terms.',
+  }),
+  'acme.authority': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_ACME_AUTHORITY',
+    reason: 'PEM file of who signed the certificate of that address itself. The well-known ones.',
+  }),
   'http.trustedProxies': setting({
     schema: networkList,
     default: [],
@@ -401,7 +430,7 @@ export const SETTINGS = {
     default: 'memberOf',
     environment: 'WAYPOST_LDAP_GROUPS',
     reason:
-      'How groups are found: `memberOf` of the person, groups with the person as `member`, or `nested` ones of Active Directory.',
+      'How groups are found: `memberOf` of the person, groups with the person as `member`, or `nested`: groups in such groups, too.',
   }),
   'ldap.groupBase': setting({
     schema: z.string().min(1).max(4096).nullable(),
@@ -531,6 +560,8 @@ export function readConfig(words: readonly string[], environment: NodeJS.Process
   }
   if ((values['tls.certificate'] === null) !== (values['tls.key'] === null))
     throw new InvalidSetting('tls.certificate and tls.key are set together, or neither.');
+  if (values['acme.name'] !== null && values['tls.certificate'] !== null)
+    throw new InvalidSetting('acme.name has a certificate made: set it or tls.certificate, not both.');
   return { ...(values as Values), data };
 }
 

@@ -113,6 +113,7 @@ export function openInterface(
         directory: config.data,
         certificates: join(config.data, 'tls'),
         certificateFiles: certificateFilesOf(config),
+        acme: acmeOf(config),
         largestUpload: config.uploadLimit * 1_000_000,
         checkAnswers: options.checkAnswers,
       },
@@ -131,6 +132,12 @@ export function openInterface(
 
 function certificateFilesOf({ 'tls.certificate': certificate, 'tls.key': key }: StationConfig) {
   return certificate === null || key === null ? undefined : { certificate: resolve(certificate), key: resolve(key) };
+}
+
+function acmeOf(config: StationConfig) {
+  const name = config['acme.name'];
+  const [email, directory, authority] = [config['acme.email'], config['acme.directory'], config['acme.authority']];
+  return name === null ? undefined : { name: name.toLowerCase(), email, directory, authority };
 }
 
 /** Finds the vehicle of a device, which names itself by its IMEI or by the number of its unit. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { VehicleFills } from '../fleet/index.ts';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { randomBytes } from 'node:crypto';
@@ -8,6 +9,7 @@ import { SOCKET_PATH } from '../sync/index.ts';
 import { presentAlarm } from './events/alarms.ts';
 import { createApp } from './app/app.ts';
 import { hostNames, tlsPortOf } from './listener/host-names.ts';
+import { acmeFiles, AcmeRenewal, type AcmeSettings } from './listener/acme.ts';
 import { Certificates, type CertificateFiles } from './listener/certificates.ts';
 import { addressOf, clientFinder, requestIdOf } from './app/client.ts';
 import { refusalOfExposed, type TlsPort } from './app/tls-only.ts';
@@ -30,7 +32,7 @@ import { presentImport } from './map/territory.ts';
 
 const HOUR = 3_600_000;
 
-export interface InterfaceOptions extends Omit<StationInfo, 'setUpCode' | 'problems'> {
+export interface InterfaceOptions extends Omit<StationInfo, 'setUpCode' | 'problems' | 'fingerprint' | 'acmeAnswer'> {
   readonly host: string;
   readonly port: number;
   /** Addresses and networks whose forwarding headers are believed. */
@@ -49,6 +51,8 @@ export interface InterfaceOptions extends Omit<StationInfo, 'setUpCode' | 'probl
   readonly certificates: string;
   /** The administrator's own certificate; undefined: the station makes one. */
   readonly certificateFiles: CertificateFiles | undefined;
+  /** An authority that signs the certificate; undefined: none. */
+  readonly acme: AcmeSettings | undefined;
   /** Largest accepted upload, in bytes. */
   readonly largestUpload: number;
   /** Checks every answer against its schema. For tests. */
@@ -122,9 +126,17 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   const fills = stack.use(new VehicleFills(store));
   const setUpCode = randomBytes(9).toString('base64url');
   let certificates: Certificates | undefined;
+  let acme: AcmeRenewal | undefined;
+  const acmeFolder = join(options.certificates, 'acme');
   const routes = routesOf(
     rooms,
-    { ...options, setUpCode, problems: () => certificates?.problems() ?? [] },
+    {
+      ...options,
+      setUpCode,
+      problems: () => [...(certificates?.problems() ?? []), ...(acme?.problems() ?? [])],
+      fingerprint: () => certificates?.fingerprint ?? null,
+      acmeAnswer: (token) => acme?.answer(token),
+    },
     metrics,
     fills,
   );
@@ -180,7 +192,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
         await Certificates.open({
           directory: options.certificates,
           names: hostNames(host),
-          files: options.certificateFiles,
+          files: options.acme ? acmeFiles(acmeFolder) : options.certificateFiles,
           now: options.now,
           log: logger,
         }),
@@ -199,6 +211,11 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
         ? undefined
         : await open(app, { host, port: tlsPort, onUpgrade, certificate: certificates!.current });
     stack.defer(certificates?.onChange((shown) => secure?.show(shown)) ?? (() => undefined));
+    if (options.acme && certificates) {
+      const renewed = () => certificates?.reload();
+      acme = AcmeRenewal.start({ ...options.acme, folder: acmeFolder, now: options.now, log: logger, renewed });
+      stack.defer(() => acme?.close());
+    }
     // Old clients of this port expect no limit on the distance to a road.
     const anonymous = options.anonymousRouting;
     const oldRoutes = routingRoutes(rooms.planner, { anonymous, snapLimit: Infinity });

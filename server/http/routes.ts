@@ -132,6 +132,10 @@ export interface StationInfo {
   readonly setUpCode: string;
   /** A version that is newer than this one, where the station looks for one. */
   readonly newerVersion?: (() => string | null) | undefined;
+  /** SHA-256 of the certificate that is shown now. */
+  readonly fingerprint: () => string | null;
+  /** What the authority that signs the certificate asks for by a token. */
+  readonly acmeAnswer: (token: string) => string | undefined;
   /** What is wrong with the ports, in words. */
   readonly problems: () => readonly string[];
 }
@@ -139,7 +143,18 @@ export interface StationInfo {
 /** All routes of the interface. The first match wins, so specific paths come before general ones. */
 export function routesOf(
   rooms: Rooms,
-  { name, version, anonymousRouting, lockMinutes, now, setUpCode, newerVersion = () => null, problems }: StationInfo,
+  {
+    name,
+    version,
+    anonymousRouting,
+    lockMinutes,
+    now,
+    setUpCode,
+    newerVersion = () => null,
+    problems,
+    fingerprint,
+    acmeAnswer,
+  }: StationInfo,
   metrics: Metrics,
   fills: VehicleFills,
 ): DeclaredRoute[] {
@@ -151,6 +166,8 @@ export function routesOf(
         version,
         newerVersion,
         station: { id: store.stationId, name },
+        fingerprint,
+        acmeAnswer,
         territory: () => territory.info,
         standby: () => rooms.links.state().standby,
         problems: () => [

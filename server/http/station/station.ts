@@ -1,11 +1,13 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { Refusal } from '../../../shared/refusal.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import type { StandbyState } from '../../sync/index.ts';
 import { isHere } from '../app/here.ts';
 import { requireAccess } from '../app/authenticate.ts';
 import type { Metrics } from '../app/metrics.ts';
+import { textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
@@ -22,6 +24,10 @@ const Health = z.object({
     description: 'A newer version exists; null: none, or the station does not look for one (`updates.address`)',
   }),
   station: z.object({ id: z.string(), name: z.string() }),
+  fingerprint: z
+    .string()
+    .nullable()
+    .meta({ description: 'SHA-256 of the certificate that the station shows; null: it serves no TLS' }),
   standby: z
     .object({
       of: z.string().meta({ description: 'Name of the station that this one follows' }),
@@ -41,6 +47,8 @@ interface StationStatus {
   readonly version: string;
   newerVersion(): string | null;
   readonly station: { readonly id: string; readonly name: string };
+  fingerprint(): string | null;
+  acmeAnswer(token: string): string | undefined;
   /** null: it leads. */
   standby(): StandbyState | null;
   /** What somebody has to look after. */
@@ -87,12 +95,28 @@ export function stationRoutes(facts: StationStatus, metrics: Metrics): DeclaredR
           version: facts.version,
           newerVersion: facts.newerVersion(),
           station: facts.station,
+          fingerprint: facts.fingerprint(),
           standby: standby && { of: standby.station.name, behind: standby.behind, filled: standby.filled },
           zone: ZonedTime.here().zone,
           territory: territory
             ? { name: territory.name, bounds: [...territory.bounds], importedAt: territory.importedAt }
             : null,
         };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/acme-challenge/:token',
+      family: 'station',
+      group: 'station',
+      access: 'open',
+      summary: 'What the authority that signs the certificate asks for (ACME, RFC 8555)',
+      params: z.object({ token: textUpTo(200) }),
+      answer: { type: 'text/plain' },
+      run: ({ params, request }) => {
+        const answer = facts.acmeAnswer(params.token);
+        if (answer === undefined) throw new Refusal('request.nothingHere', { path: request.path.slice(0, 200) });
+        return answer;
       },
     }),
     route({

@@ -107,6 +107,7 @@ const ADMINISTRATORS = `
  * stations ask each other because they prove themselves by a code or a key.
  */
 const ANYBODY = `
+  GET /.well-known/acme-challenge/{token}
   GET /auth/methods
   GET /auth/oidc
   GET /auth/oidc/callback

@@ -54,6 +54,7 @@ test('the administrator’s certificate is shown, followed without a restart, an
   const first = readFileSync(files().certificate, 'utf8');
   expect(await shown()).toBe(new X509Certificate(first).fingerprint256);
   expect(at.station.http.fingerprint).toBe(await shown());
+  expect((await health()).fingerprint).toBe(await shown());
   expect((await health()).problems).toEqual([
     { code: 'tls.certificate', text: expect.stringMatching(/^The TLS certificate ends on \d{4}-/) },
   ]);

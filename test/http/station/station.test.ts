@@ -28,6 +28,7 @@ test('/health answers without a token', async () => {
     newerVersion: null,
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     station: { id: expect.any(String), name: 'Waypost' },
+    fingerprint: null,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     territory: null,
     standby: null,

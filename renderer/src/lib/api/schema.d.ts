@@ -3,6 +3,11 @@
  */
 
 export interface paths {
+    readonly "/.well-known/acme-challenge/{token}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getWellKnownAcmeChallengeByToken"];
+    };
     readonly "/alarms": {
         readonly parameters: {
         };
@@ -3285,6 +3290,23 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    readonly getWellKnownAcmeChallengeByToken: {
+        readonly parameters: {
+            readonly path: {
+                readonly token: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+        };
+    };
     readonly getAlarms: {
         readonly parameters: {
             readonly query?: {
@@ -7587,6 +7609,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        readonly fingerprint: string | null;
                         readonly newerVersion: string | null;
                         readonly problems?: readonly {
                             readonly code: string;

@@ -584,6 +584,7 @@ export const en = {
     design: 'Screen components',
     openDesign: 'Show all',
     newerVersion: 'version {version} exists',
+    fingerprintHint: 'Its certificate by SHA-256. A new console asks you to compare it.',
     station: 'Station',
   },
   help: {

@@ -581,6 +581,7 @@ export const ru: Catalogue = {
     design: 'Части экрана',
     openDesign: 'Посмотреть все',
     newerVersion: 'есть версия {version}',
+    fingerprintHint: 'Её сертификат в SHA-256. Новая консоль попросит сравнить.',
     station: 'Станция',
   },
   help: {
