@@ -10,12 +10,18 @@ import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE =
-  'Say: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, or waypost user disable LOGIN.';
+  'Say: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, waypost user remove-factor LOGIN, or waypost user disable LOGIN.';
+
+interface Change {
+  password: string;
+  enabled: boolean;
+  removeSecondFactor: boolean;
+}
 
 /** What the command needs of a station: the open data directory, or the running station's interface. */
 interface Users {
   add(user: { login: string; name: string; right: string | undefined; password: string }): Promise<void>;
-  change(login: string, fields: { password?: string; enabled?: boolean }): Promise<void>;
+  change(login: string, fields: Partial<Change>): Promise<void>;
 }
 
 /** `waypost user`: on the data directory when no station runs on it, else through that station. */
@@ -26,20 +32,26 @@ export async function run(words: string[]): Promise<void> {
     password: { type: 'string' },
   });
   const [action, login] = positionals;
-  if (login === undefined || positionals.length !== 2 || !['add', 'password', 'disable'].includes(action!))
-    throw new InvalidSetting(USAGE);
-  const password = action === 'disable' ? '' : (values.password ?? (await askPassword()));
+  if (login === undefined || positionals.length !== 2 || !isAction(action)) throw new InvalidSetting(USAGE);
+  const needsPassword = action === 'add' || action === 'password';
+  const password = needsPassword ? (values.password ?? (await askPassword())) : '';
   await withUsers(dataDirectory(values.data), async (users) => {
     if (action === 'add') await users.add({ login, name: values.name ?? login, right: values.right, password });
-    else await users.change(login, action === 'password' ? { password } : { enabled: false });
+    else if (action === 'password') await users.change(login, { password });
+    else await users.change(login, action === 'disable' ? { enabled: false } : { removeSecondFactor: true });
   });
-  console.log(
-    {
-      add: `${login} may sign in.`,
-      password: `${login} has a new password.`,
-      disable: `${login} may not sign in any more.`,
-    }[action as 'add' | 'password' | 'disable'],
-  );
+  console.log(`${login} ${DONE[action]}`);
+}
+
+const DONE = {
+  'add': 'may sign in.',
+  'password': 'has a new password.',
+  'remove-factor': 'has no second factor and no passkey any more.',
+  'disable': 'may not sign in any more.',
+} as const;
+
+function isAction(word: string | undefined): word is keyof typeof DONE {
+  return word !== undefined && Object.hasOwn(DONE, word);
 }
 
 /**

@@ -9,7 +9,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   const environment = { WAYPOST_ADMIN_PASSWORD: 'admin-admin', WAYPOST_SIGN_IN_SECOND_FACTOR: 'everybody' };
-  [station, browser] = await Promise.all([startStationProcess([], environment), launchChromium()]);
+  [station, browser] = await Promise.all([startStationProcess(['--tls-port', '0'], environment), launchChromium()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -101,6 +101,7 @@ test('a passkey opens the console alone and in place of a code, and is named and
   await page.getByRole('textbox', { name: 'Name' }).fill('Desk 4');
   await page.keyboard.press('Enter');
   await page.getByText('Desk 4').waitFor();
+  await page.getByText(/^[\dA-F]{2}(:[\dA-F]{2}){31}$/).waitFor(); // the certificate's fingerprint
   await screenshot(page, 'passkeys-settings');
 
   await page.getByRole('button', { name: 'Sign out' }).click();

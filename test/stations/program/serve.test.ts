@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PROGRAM } from '../../support/program.ts';
 
@@ -236,6 +237,17 @@ test('users are managed with and without a running station', async () => {
   });
   expect((await waypost(['user', 'password', 'late'], {}, 'another password\n').ended).code).toBe(0);
   expect((await signIn(base, 'late', 'late password')).status).toBe(401);
+  expect((await signIn(base, 'late', 'another password')).status).toBe(200);
+
+  const { token } = (await (await signIn(base, 'late', 'another password')).json()) as { token: string };
+  const ask = async (path: string, body: object) => {
+    const headers = { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' };
+    return (await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  };
+  const { secret } = (await ask('/auth/totp', { password: 'another password' })) as { secret: string };
+  await ask('/auth/totp/confirm', { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
+  expect((await signIn(base, 'late', 'another password')).status).toBe(401);
+  expect((await waypost(['user', 'remove-factor', 'late']).ended).code).toBe(0);
   expect((await signIn(base, 'late', 'another password')).status).toBe(200);
   // As at the sign-in, a login is one however it is typed: here in large and full-width letters.
   expect((await waypost(['user', 'disable', 'ＬATE']).ended).code).toBe(0);
