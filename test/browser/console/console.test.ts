@@ -130,27 +130,27 @@ test('the last action is taken back by one key', async () => {
 });
 
 test('the command line says what it will do, does it, and leaves a half-filled form alone', async () => {
+  const vehicle = (await page.getByRole('listbox', { name: 'Vehicles' }).locator('.name').first().textContent())!;
   await page.keyboard.press('n');
   await page.getByLabel('What happened').fill('Half a sentence');
   await page.getByLabel('What happened').blur();
-  const vehicle = (await page.getByRole('listbox', { name: 'Vehicles' }).locator('.name').first().textContent())!;
   await page.keyboard.press('/');
   await page.keyboard.type(`s ${vehicle} 5`);
   await page.getByText(`Set ${vehicle} to 5 Request to speak`).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText(`${vehicle}: 5 Request to speak`).waitFor();
-  await page
-    .getByRole('listbox', { name: 'Vehicles' })
-    .getByRole('option')
-    .filter({ hasText: 'Request to speak' })
-    .first()
-    .waitFor();
   expect(await page.getByLabel('What happened').inputValue()).toBe('Half a sentence');
   await page.keyboard.press('/');
   await page.keyboard.type('a nobody');
   await page.getByText('No vehicle is called “nobody”.').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
+  await page
+    .getByRole('listbox', { name: 'Vehicles' })
+    .getByRole('option')
+    .filter({ hasText: 'Request to speak' })
+    .first()
+    .waitFor();
 });
 
 test('the arrow keys move the list that has the focus', async () => {
@@ -362,6 +362,7 @@ test('the light turns red when the station dies and green again when it is back,
   await page.getByRole('button', { name: 'Clear' }).click();
   station = await start();
   await page.locator('.light[data-level=good]').waitFor({ timeout: Math.max(PATIENCE, 15_000) });
+  await page.keyboard.press('Escape');
   const filter = page.getByLabel('Filter by number, words or address');
   await filter.fill('smoke');
   await newest(page).getByRole('option').filter({ hasText: 'Smoke in the stairwell' }).waitFor();

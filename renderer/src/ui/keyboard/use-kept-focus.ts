@@ -58,21 +58,27 @@ export function focusNextTo(element: HTMLElement): void {
 
 /** Gives the focus back to what had it before, or to the place around it. */
 export function restoreFocus(to: Element | null): void {
-  if (to instanceof HTMLElement && to !== document.body && to.isConnected) to.focus({ preventScroll: true });
+  if (to instanceof HTMLElement && to !== document.body && to.isConnected && to.checkVisibility())
+    to.focus({ preventScroll: true });
   else rest([document.body]);
 }
 
 /** Focuses the first remaining element of `chain` that can take the focus. */
 function rest(chain: readonly HTMLElement[]): HTMLElement | undefined {
   for (let at = chain.find((element) => element.isConnected) ?? null; at; at = at.parentElement) {
-    const found = at.matches(PLACES) ? at : at.querySelector<HTMLElement>(PLACES);
+    const found = at.matches(PLACES) ? at : shownIn(at, PLACES);
     if (!found) continue;
-    const place = found.matches('main') ? (found.querySelector<HTMLElement>('[data-rest]') ?? found) : found;
+    const place = found.matches('main') ? (shownIn(found, '[data-rest]') ?? found) : found;
     if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
     place.focus({ preventScroll: true });
     return place;
   }
   return undefined;
+}
+
+/** What is hidden takes no focus. */
+function shownIn(around: HTMLElement, selector: string): HTMLElement | undefined {
+  return [...around.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
 }
 
 function wasRemoved(element: HTMLElement, changes: readonly MutationRecord[]): boolean {
