@@ -37,7 +37,7 @@ export function salvageDatabase(
     copy.exec(`PRAGMA page_size = ${pragmas.pageSize}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF`);
     copy.exec('BEGIN');
     const tables = entries.filter(({ type, sql }) => type === 'table' && !/^CREATE VIRTUAL/i.test(sql));
-    for (const { sql } of tables) copy.exec(sql);
+    for (const table of tables) makeTable(copy, table, path);
     const report = tables.map(({ name }) => copyTable(path, copy, name, reject));
     if (tables.some(({ sql }) => /\bAUTOINCREMENT\b/i.test(sql))) copySequences(path, copy);
     const unmade = entries
@@ -78,6 +78,17 @@ function schemaOf(path: string): {
     throw new Refusal('backup.notSalvageable', { file: path, problem: (error as Error).message }, { cause: error });
   } finally {
     sql?.close();
+  }
+}
+
+/** Without a table of the station's there is no station: only a backup helps then. */
+function makeTable(copy: DatabaseSync, { sql, name }: SchemaEntry, path: string): void {
+  try {
+    copy.exec(sql);
+  } catch (error) {
+    if (isDiskFull(error)) throw error;
+    const problem = `its table ${name} cannot be read: ${(error as Error).message}`;
+    throw new Refusal('backup.notSalvageable', { file: path, problem }, { cause: error });
   }
 }
 
