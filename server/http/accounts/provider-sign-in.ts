@@ -51,7 +51,7 @@ export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvide
       cost: 5,
       summary: 'Begin to sign in at the provider: redirects a browser there',
       description:
-        'A desktop program opens this in the browser of its machine and listens on 127.0.0.1 (RFC 8252): with `loopback`, `state` and `challenge` the browser ends at `http://127.0.0.1:PORT/?code=…&state=…` (or `refused=…`) instead of the console.',
+        'A desktop program opens this in the browser of its machine and listens on 127.0.0.1 (RFC 8252): with `loopback`, `state` and `challenge` the browser ends at `127.0.0.1:PORT/?code=…&state=…` (or `refused=…`) instead of the console.',
       query: z.object({
         loopback: z.coerce.number().int().min(1).max(65_535).optional().meta({ description: 'The port' }),
         state: z.string().regex(PROOF).optional().meta({ description: 'Comes back unchanged' }),
