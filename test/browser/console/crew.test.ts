@@ -144,6 +144,8 @@ test('what the station refuses says why and is discarded; the page is there by n
   await desk.page.locator('.made').getByRole('button', { name: 'Close' }).click();
   await desk.page.getByRole('button', { name: 'End', exact: true }).click();
   await phone.getByText('Сеанс закончился').waitFor();
-  await expect.poll(() => phone.evaluate(() => caches.has('crew-seen')), 'nothing of tasks is left').toBe(false);
+  await expect
+    .poll(() => phone.evaluate(() => caches.has('crew-seen')), { message: 'nothing of tasks is left' })
+    .toBe(false);
   expect(faults()).toEqual([]);
 });

@@ -409,7 +409,7 @@ test.runIf(PICTURES)(
     };
     for (const [path, name] of Object.entries(pages)) {
       await page.goto(`${desk.station.address}/#/${path}`);
-      await page.locator('[role=listbox], .empty').first().waitFor();
+      await page.locator('main :is([role=listbox], .empty)').first().waitFor();
       await page.keyboard.press('ArrowDown');
       for (const [palette, keys] of [
         ['day', []],

@@ -123,9 +123,10 @@ test('what was typed is there again when the session has ended and its person si
   expect(await page.locator('[data-field=name]').getByRole('textbox').inputValue()).toBe('Flooding');
   await page.getByRole('button', { name: /^Create/ }).click();
   await page.locator('[role=listbox] .row[role=option]').filter({ hasText: 'Flooding' }).waitFor();
-  await open('/', rows().first());
+  await open('/', page.getByLabel('What happened'));
   expect(await page.getByLabel('What happened').inputValue()).toBe('Fire in a shed');
   await page.getByRole('button', { name: 'Clear' }).click();
+  await page.keyboard.press('Escape');
   await openTask(id);
   expect(await page.getByLabel('Add a comment').inputValue()).toBe('Half said');
   await card().getByRole('button', { name: 'Continue' }).click();
@@ -205,7 +206,7 @@ test('while the station is away each page says so, keeps what it shows and what 
   await light('good').waitFor({ timeout: Math.max(PATIENCE, 20_000) });
   await refusal().waitFor({ state: 'detached' }); // nobody pressed anything
   await feed.getByRole('row').nth(1).waitFor();
-  await open('/', rows().first());
+  await open('/', page.getByLabel('What happened'));
   await page.getByLabel('What happened').press('Control+Enter');
   await card().getByRole('heading', { name: 'Tree on a wire' }).waitFor();
   await open('/categories', heading('Categories'));
