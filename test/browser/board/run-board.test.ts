@@ -80,6 +80,7 @@ test('by keys a task is taken up and dropped on a unit, a digit sets its status,
 
   await page.goto(`${desk.station.address}/#/units`);
   const line = page.locator(`.columns [data-unit="${id}"]`);
+  await line.getByText('En route').waitFor();
   await line.click();
   await page.keyboard.press('1');
   await page.getByText('R releases it there first').waitFor();

@@ -106,8 +106,11 @@ test('a crew signs in, takes its task, drives there, and works on without covera
   await phone.getByText('Connected').waitFor();
   await phone.getByText('wait to be sent').waitFor({ state: 'detached' });
   await expect.poll(unit).toMatchObject({ status: { digit: 4 }, onSceneAt: expect.any(Number) });
-  const messages = await desk.ask<{ text: string; fromCarId: number }[]>('GET', '/crews/messages');
-  expect(messages.filter(({ text }) => text.endsWith('ladder needed'))).toMatchObject([{ fromCarId: car.id }]);
+  const asked = async () =>
+    (await desk.ask<{ text: string; fromCarId: number }[]>('GET', '/crews/messages')).filter(({ text }) =>
+      text.endsWith('ladder needed'),
+    );
+  await expect.poll(asked).toMatchObject([{ fromCarId: car.id }]);
   await desk.page.getByRole('status', { name: 'A crew writes' }).getByText('ladder needed').waitFor();
 });
 
