@@ -80,12 +80,16 @@ test('by keys a task is taken up and dropped on a unit, a digit sets its status,
 
   await page.goto(`${desk.station.address}/#/units`);
   const line = page.locator(`.columns [data-unit="${id}"]`);
-  await line.getByText('En route').waitFor();
+  await line
+    .locator('.what')
+    .filter({ hasText: `to ${fire}` })
+    .waitFor();
   await line.click();
   await page.keyboard.press('1');
   await page.getByText('R releases it there first').waitFor();
   await page.keyboard.press('4');
   await line.getByText('On scene').waitFor();
+  await line.locator('.safety').waitFor(); // its task says so, too
   await page.keyboard.press('5');
   const talk = page.getByRole('region', { name: 'Want to talk' });
   await talk.getByText(name).waitFor();
