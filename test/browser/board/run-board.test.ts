@@ -54,7 +54,10 @@ test('a unit is dragged onto a task, and another task asks before it takes the u
   await page.goto(`${desk.station.address}/#/units`);
   const sent = page.locator(`.columns [data-unit="${id}"]`);
   await sent.getByText('En route').waitFor();
-  expect(await sent.locator('.what').innerText()).toContain(`to ${fire} Roof on fire`);
+  await sent
+    .locator('.what')
+    .filter({ hasText: `to ${fire} Roof on fire` })
+    .waitFor();
   await sent.hover();
   await page.mouse.down();
   await page.locator(`[data-task="${flood}"]`).hover();
