@@ -25,6 +25,7 @@ export function acceptReport({ name, state, sentAt, taskIds }: Reporting, status
   const [id] = taskIds;
   if (status === OUT_OF_SERVICE && id !== undefined) throw new Refusal('crews.onTask', { name, id });
   const reported = { unitStatus: known?.unitStatus, unitStatusSince: known?.unitStatusSince ?? 0 };
-  if (sentAt !== undefined && hasNotArrived(reported, status, sentAt)) throw new Refusal('fleet.sent', { name });
+  if (sentAt !== undefined && hasNotArrived(reported, status, sentAt))
+    throw new Refusal('fleet.sent', { name, id: id ?? 0 });
   return !(status === ACKNOWLEDGED && known?.unitStatus === ACKNOWLEDGED);
 }

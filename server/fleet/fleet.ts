@@ -27,7 +27,6 @@ import { depthOf } from '../../shared/geo/shapes.ts';
 import { notesAt } from '../../shared/fleet/premise-notes.ts';
 import { versionAt } from '../../shared/fleet/versions.ts';
 import type { Readings } from '../../shared/fleet/sensors.ts';
-import { hasNotArrived } from '../../shared/fleet/unit-status.ts';
 import type { Records, Store } from '../store/types.ts';
 import { FleetDirectory } from './directory.ts';
 import { geozoneRules, type GeozoneOrder } from './geozones.ts';
@@ -271,17 +270,16 @@ export class Fleet {
     await this.#vehicles.change(id, (vehicle) => ({ ...vehicle, isDeleted: true }));
   }
 
-  /**
-   * Sets the crew's status digit, as a dispatcher enters it. `sentAt`: when the crew was sent to its task,
-   * epoch ms; undefined: it has none.
-   */
-  async setUnitStatus(actor: Actor, id: number, status: number, sentAt?: number): Promise<VehicleView> {
+  /** The vehicle, if the actor may set the status of its crew. */
+  requireDirected(actor: Actor, id: number): Vehicle {
     const vehicle = this.#requireSeen(actor, id);
     if (!mayDirectCrews(actor)) throw new Refusal('fleet.statusByTask');
-    const { unitStatus, unitStatusSince } = this.states.get(vehicle.id) ?? unknownState(vehicle.id);
-    const reported = { unitStatus: unitStatusSince > 0 ? unitStatus : undefined, unitStatusSince };
-    if (sentAt !== undefined && hasNotArrived(reported, status, sentAt))
-      throw new Refusal('fleet.sent', { name: vehicle.name });
+    return vehicle;
+  }
+
+  /** Sets the crew's status digit, as a dispatcher enters it. Tasks judge first whether it is possible. */
+  async setUnitStatus(actor: Actor, id: number, status: number): Promise<VehicleView> {
+    const vehicle = this.requireDirected(actor, id);
     await this.states.setUnitStatus(vehicle.id, status, this.#now());
     return this.#view(actor, vehicle);
   }

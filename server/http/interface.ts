@@ -97,6 +97,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     renew: (caller) => accounts.renew(caller),
     fleet,
     feed: store.feed,
+    units: tasks.units,
     router: rooms.planner,
     rules: () => tasks.rules(),
     sync: {

@@ -210,7 +210,7 @@ export function routesOf(
     ...responsePlanRoutes(fleet),
     ...protocolRoutes(fleet),
     ...vehicleFieldRoutes(fleet),
-    ...carRoutes(fleet, telemetry, files, (vehicleId) => tasks.units.sentAt(vehicleId)),
+    ...carRoutes(fleet, telemetry, files, tasks.units),
     ...driverRoutes(fleet, files),
     ...iconRoutes(fleet, files),
     ...geozoneRoutes(fleet, now),

@@ -24,6 +24,19 @@ export const UNIT_STATUS_WORDS: readonly string[] = [
   'acknowledged',
 ];
 
+const DIGITS: readonly number[] = UNIT_STATUS_WORDS.map((_, digit) => digit);
+
+/** The digits that a crew's status may have next. `sentAt`: when it was sent to a task where it has not arrived. */
+export function allowedStatuses(report: StatusReport, sentAt: number | undefined): readonly number[] {
+  return sentAt === undefined ? DIGITS : DIGITS.filter((digit) => !hasNotArrived(report, digit, sentAt));
+}
+
+/** The status of a crew once somebody talked with it: what its run says. */
+export function statusAfterTalk(unit: { readonly onSceneAt: number } | undefined): number {
+  if (!unit) return FREE;
+  return unit.onSceneAt > 0 ? ON_SCENE : EN_ROUTE;
+}
+
 /** The last status of a crew, and its time, epoch ms. */
 interface StatusReport {
   readonly unitStatus: number | undefined;

@@ -7,7 +7,7 @@ export const fleet = {
     kind: 'forbidden',
     text: 'You may not set the status of crews: it takes the right to change the status of tasks.',
   },
-  sent: { kind: 'conflict', text: '{name} was sent to a task and has not arrived there. Take the task from it first.' },
+  sent: { kind: 'conflict', text: '{name} was sent to {id} and has not arrived there. Release it there first.' },
   byAdministrator: { kind: 'forbidden', text: 'Only an administrator of the organisation may change its vehicles.' },
   retentionByAdministrator: {
     kind: 'forbidden',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { Vehicle } from '../../../shared/records/index.ts';
+import type { StatusJudgement } from '../../tasks/index.ts';
 import { engineHours, kmNextTo, type Ran, type VehicleView } from '../../fleet/index.ts';
 
 const id = z.int();
@@ -271,7 +272,11 @@ function kilometres(length: number): number {
 }
 
 /** A record of CAR_UPDATES. `data` is the time of the fix, `sysData` the time of storage. */
-export function presentUpdate(vehicle: Pick<Vehicle, 'glonassId'>, state: LastState): object {
+export function presentUpdate(
+  vehicle: Pick<Vehicle, 'glonassId'>,
+  state: LastState,
+  { allowed, sentTo }: Pick<StatusJudgement, 'allowed' | 'sentTo'>,
+): object {
   return {
     data: state.time,
     direction: state.direction,
@@ -282,5 +287,29 @@ export function presentUpdate(vehicle: Pick<Vehicle, 'glonassId'>, state: LastSt
     sysData: state.storedAt,
     isStopped: state.stopped,
     ...(state.unitStatusSince > 0 ? { unitStatus: state.unitStatus, unitStatusSince: state.unitStatusSince } : {}),
+    // Where everything is allowed nothing is said: most vehicles are on the way nowhere.
+    ...(sentTo ? { allowedStatuses: allowed, sentTo: sentTo.id } : {}),
+  };
+}
+
+export const UnitStatusAnswer = z
+  .object({
+    unitStatus: idOrNone,
+    unitStatusSince: instant,
+    allowedStatuses: z.array(z.int()),
+    answeredStatus: z.int(),
+    sentTo: idOrNone,
+  })
+  .meta({ id: 'UnitStatus' });
+
+export function presentUnitStatus(
+  { state }: VehicleView,
+  { allowed, answered, sentTo }: StatusJudgement,
+): z.input<typeof UnitStatusAnswer> {
+  return {
+    ...presentCrew(state),
+    allowedStatuses: [...allowed],
+    answeredStatus: answered,
+    sentTo: sentTo?.id ?? null,
   };
 }

@@ -3,9 +3,17 @@ import { z } from 'zod';
 import type { Caller } from '../../accounts/index.ts';
 import { kmNextTo, type Fleet, type VehicleFilter, type VehicleOrder, type VehicleView } from '../../fleet/index.ts';
 import type { Files } from '../../files/index.ts';
+import type { TaskUnits } from '../../tasks/index.ts';
 import type { Telemetry } from '../../telemetry/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { CarDetail, CarItem, presentCar, presentCarDetail } from './vehicle-presenters.ts';
+import {
+  CarDetail,
+  CarItem,
+  presentCar,
+  presentCarDetail,
+  presentUnitStatus,
+  UnitStatusAnswer,
+} from './vehicle-presenters.ts';
 import { Done } from './drivers.ts';
 import {
   bodyId,
@@ -110,7 +118,7 @@ export function carRoutes(
   fleet: Fleet,
   telemetry: Pick<Telemetry, 'read'>,
   files: Files,
-  sentAt: (vehicleId: number) => number | undefined,
+  units: Pick<TaskUnits, 'judge' | 'setStatus'>,
 ): DeclaredRoute[] {
   const setPicture = async (caller: Caller, id: number, picture: string | null) => {
     const before = fleet.detail(caller, id).vehicle.picture;
@@ -259,12 +267,32 @@ export function carRoutes(
       path: '/cars/:id/status',
       summary: 'Set the crew’s status',
       params,
-      body: z.object({ status: z.int().min(0).max(9), back: z.boolean().optional() }),
+      body: z
+        .object({
+          status: z.int().min(0).max(9).optional(),
+          answered: z.literal(true).optional(),
+          back: z.boolean().optional(),
+        })
+        .refine(({ status, answered }) => (status === undefined) !== (answered === undefined), {
+          path: ['status'],
+          message: 'Give status or answered, one of the two.',
+        }),
       answer: CarDetail,
       description:
-        'Takes the right to change the status of tasks. 0 emergency call, 1 free on radio, 2 at base, 3 en route, 4 on scene, 5 wants to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged. Refused with 409 is 1 or 2 for a crew that was sent to a task and has not arrived there; not with `back: true`, which takes a change back.',
+        'Takes the right to change the status of tasks. 0 emergency call, 1 free on radio, 2 at base, 3 en route, 4 on scene, 5 wants to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged. Refused with 409 is 1 or 2 for a crew that was sent to a task and has not arrived there; not with `back: true`, which takes a change back. With `answered: true` instead of a status, somebody has talked with the crew, and it gets the status that its run says.',
       run: async ({ caller, params, body: { status, back } }) =>
-        presentCarDetail(await fleet.setUnitStatus(caller, params.id, status, back ? undefined : sentAt(params.id))),
+        presentCarDetail(await units.setStatus(caller, params.id, status ?? 'answered', back)),
+    }),
+    route({
+      ...inB,
+      method: 'GET',
+      path: '/cars/:id/status',
+      summary: 'What the crew’s status is, and may be next',
+      params,
+      answer: UnitStatusAnswer,
+      description:
+        '`allowedStatuses` are those that `PUT` accepts now. `answeredStatus` follows when somebody has talked with the crew. `sentTo` is the task that it is on its way to, or null.',
+      run: ({ caller, params }) => presentUnitStatus(fleet.detail(caller, params.id), units.judge(params.id)),
     }),
     route({
       ...inB,

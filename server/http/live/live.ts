@@ -13,6 +13,7 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Planner } from '../../routing/index.ts';
 import type { CollectionName, Feed } from '../../store/index.ts';
+import type { TaskUnits } from '../../tasks/index.ts';
 import { TokenBucket } from '../../platform/token-bucket.ts';
 import { addressOf, isOfThisMachine } from '../app/client.ts';
 import { requireAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
@@ -28,6 +29,8 @@ interface LiveOptions {
   renew(caller: Caller): Caller | undefined;
   fleet: Fleet;
   feed: Feed;
+  /** What crews may report next, which their tasks decide. */
+  units: Pick<TaskUnits, 'judge' | 'active'>;
   /** Reports when routing uses changed closures, speeds or roads. */
   router: Pick<Planner, 'closuresInForce' | 'onConditions'>;
   /** Replication with other stations, in the form of the interface. */
@@ -135,6 +138,7 @@ export class Live {
       options.feed.watch(() => this.#lookAtSyncSoon()),
       () => this.#queue.close(),
       options.fleet.states.watch((states) => this.#markMoved(states)),
+      options.units.active.onChange((ids) => this.#markJudged(ids)),
       options.router.onConditions(() => this.#sendRoadsInForce()),
       // After all other listeners of this commit, so that state rules are up to date too.
       options.feed.watch((changed, head) => queueMicrotask(() => this.#markChanged(changed, head))),
@@ -402,6 +406,13 @@ export class Live {
     }
   }
 
+  /** A task of these vehicles changed, and with it what their crews may report. */
+  #markJudged(vehicleIds: ReadonlySet<number>): void {
+    const states = [...vehicleIds].flatMap((id) => this.#options.fleet.states.get(id) ?? []);
+    for (const state of states) this.#texts.delete(state);
+    this.#markMoved(states);
+  }
+
   #sendPositions(): void {
     for (const client of this.#clients) {
       if (client.moved.size === 0 || client.socket.bufferedAmount > this.#timings.positionsHighWater) continue;
@@ -424,7 +435,8 @@ export class Live {
     const state = this.#options.fleet.states.get(vehicleId);
     const vehicle = this.#options.fleet.get(vehicleId);
     if (!state || !vehicle || state.time === 0) return '';
-    const written = this.#texts.get(state) ?? JSON.stringify(presentUpdate(vehicle, state));
+    const written =
+      this.#texts.get(state) ?? JSON.stringify(presentUpdate(vehicle, state, this.#options.units.judge(vehicleId)));
     this.#texts.set(state, written);
     return written;
   }

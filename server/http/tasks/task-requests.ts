@@ -214,6 +214,7 @@ export const SendBody = z.object({
   role: textUpTo(100).optional(),
   roles: z.array(textUpTo(100)).max(50).optional(),
   anyway: bodyFlag.optional(),
+  move: bodyFlag.optional(),
 });
 
 export const ReleaseBody = z.object({ carIds: z.array(bodyId).min(1).max(50) });

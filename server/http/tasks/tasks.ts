@@ -173,11 +173,12 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
       body: SendBody,
       answer: z.object({ units: z.array(NewsUnit) }),
       description:
-        'All or none. Their crews are en route from then on; a new message becomes assigned, and the first vehicle leads where none did. `role` is for all of them, `roles` has one for each. A vehicle that another open message has is refused with 409, unless `anyway` is true.',
+        'All or none. Their crews are en route from then on; a new message becomes assigned, and the first vehicle leads where none did. `role` is for all of them, `roles` has one for each. A vehicle that another open message has is refused with 409, unless `anyway` is true: it serves both; or `move`: it leaves the others in the same step.',
       run: async ({ caller, params, body }) => {
-        const { carIds, role = '', roles = [], anyway = false } = body;
+        const { carIds, role = '', roles = [], anyway = false, move = false } = body;
         const sent = carIds.map((vehicleId, index) => ({ vehicleId, role: roles[index] ?? role }));
-        return { units: presentUnits(await tasks.units.send(caller, params.newsId, sent, anyway), fleet) };
+        const busy = move ? 'move' : anyway ? 'anyway' : 'refuse';
+        return { units: presentUnits(await tasks.units.send(caller, params.newsId, sent, busy), fleet) };
       },
     }),
     route({

@@ -1,17 +1,22 @@
 import { activeUnits, isOpen } from '../../../shared/tasks/units.ts';
 import { DONE } from '../../../shared/tasks/status.ts';
 import type { Task } from '../../../shared/records/index.ts';
+import { Emitter } from '../../platform/emitter.ts';
 import type { Store } from '../../store/types.ts';
 
 /** Which open tasks each vehicle is a unit of. It follows commits, so that it is right before they are on disk. */
 export class ActiveUnits {
   readonly #tasksOf = new Map<number, Set<number>>();
   readonly #vehiclesOf = new Map<number, readonly number[]>();
+  readonly #changed = new Emitter<[vehicleIds: ReadonlySet<number>]>();
   readonly #stop: () => void;
 
   constructor(store: Store) {
     this.#stop = store.records('tasks').watch((changes) => {
+      const touched = new Set(changes.flatMap(({ record }) => this.#vehiclesOf.get(record.id) ?? []));
       for (const { record, deleted } of changes) this.#note(record, deleted);
+      for (const { record } of changes) for (const id of this.#vehiclesOf.get(record.id) ?? []) touched.add(id);
+      if (touched.size > 0) this.#changed.emit(touched);
     });
     // A damaged record must not keep the station from starting.
     const open = store.sql
@@ -32,7 +37,13 @@ export class ActiveUnits {
     return this.#tasksOf;
   }
 
+  /** Calls the listener with the vehicles whose tasks changed: units of them, or former ones. Returns the way out. */
+  onChange(listener: (vehicleIds: ReadonlySet<number>) => void): () => void {
+    return this.#changed.on(listener);
+  }
+
   close(): void {
+    this.#changed.clear();
     this.#stop();
   }
 

@@ -1,5 +1,5 @@
 import { requireMay, seesOrganization, type Actor } from '../../../shared/access.ts';
-import { EN_ROUTE, FREE } from '../../../shared/fleet/unit-status.ts';
+import { allowedStatuses, EN_ROUTE, FREE, statusAfterTalk } from '../../../shared/fleet/unit-status.ts';
 import type { StateRule, StoredUnit, Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
@@ -15,7 +15,7 @@ import {
   withRole,
   withUnits,
 } from '../../../shared/tasks/units.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Fleet, VehicleView } from '../../fleet/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { requirePresent } from '../changes/delete.ts';
 import type { References } from '../changes/references.ts';
@@ -50,6 +50,16 @@ export interface UnitOrder {
   readonly lead?: true | undefined;
 }
 
+/** What a crew's status may be, judged against the task that its vehicle is on. */
+export interface StatusJudgement {
+  /** Digits that a dispatcher may set. */
+  readonly allowed: readonly number[];
+  /** The digit that follows when somebody has talked with the crew. */
+  readonly answered: number;
+  /** The task that it is on its way to and has not arrived at. */
+  readonly sentTo: Task | undefined;
+}
+
 /** Who is on a task: vehicles are sent, report, and are released one by one. */
 export class TaskUnits {
   readonly active: ActiveUnits;
@@ -72,25 +82,71 @@ export class TaskUnits {
     );
   }
 
-  /** When the vehicle was last sent to a task on which it has not arrived, epoch ms; undefined: to none. */
-  sentAt(vehicleId: number): number | undefined {
-    const sent = this.#unitsOf(vehicleId)
-      .filter(({ task, unit }) => task.status === ASSIGNED && unit.onSceneAt === 0)
-      .map(({ unit }) => unit.sentAt);
-    return sent.length === 0 ? undefined : Math.max(...sent);
+  /** What the status of a vehicle's crew may be now. The one place that judges it, without a check of access. */
+  judge(vehicleId: number): StatusJudgement {
+    const state = this.#options.fleet.states.get(vehicleId);
+    const since = state?.unitStatusSince ?? 0;
+    const report = { unitStatus: since > 0 ? state?.unitStatus : undefined, unitStatusSince: since };
+    const way = this.#underWay(vehicleId);
+    const [last] = this.#unitsOf(vehicleId).sort((a, b) => b.unit.sentAt - a.unit.sentAt);
+    return {
+      allowed: allowedStatuses(report, way?.unit.sentAt),
+      answered: statusAfterTalk(last?.unit),
+      sentTo: way?.task,
+    };
   }
 
   /**
-   * Sends vehicles to a task, all or none. A vehicle that another open task has is refused, unless `anyway`.
+   * Sets a crew's status as a dispatcher enters it; `answered`: what its run says once somebody talked with it.
+   * `back`: takes a change back, which nothing bars.
    */
-  async send(actor: Actor, id: number, sent: readonly UnitToSend[], anyway: boolean): Promise<Task> {
-    const { references, seen } = this.#options;
-    seen(actor, id);
+  async setStatus(actor: Actor, vehicleId: number, status: number | 'answered', back = false): Promise<VehicleView> {
+    const { fleet } = this.#options;
+    const { name } = fleet.requireDirected(actor, vehicleId);
+    const { allowed, answered, sentTo } = this.judge(vehicleId);
+    const wanted = status === 'answered' ? answered : status;
+    if (sentTo && !back && !allowed.includes(wanted)) throw new Refusal('fleet.sent', { name, id: sentTo.id });
+    return fleet.setUnitStatus(actor, vehicleId, wanted);
+  }
+
+  /** When the vehicle was last sent to a task on which it has not arrived, epoch ms; undefined: to none. */
+  sentAt(vehicleId: number): number | undefined {
+    return this.#underWay(vehicleId)?.unit.sentAt;
+  }
+
+  /**
+   * Sends vehicles to a task, all or none. `busy` says what becomes of one that another open task has: it is
+   * refused, serves both, or leaves the others.
+   */
+  async send(
+    actor: Actor,
+    id: number,
+    sent: readonly UnitToSend[],
+    busy: 'refuse' | 'anyway' | 'move' = 'refuse',
+  ): Promise<Task> {
+    const { references, rules, seen, store } = this.#options;
+    requireMay(actor, 'assign', seen(actor, id), rules(), id);
     for (const { vehicleId } of sent) {
       this.#requireSeen(actor, vehicleId);
       references.requireVehicle('carIds', vehicleId);
-      if (!anyway) this.#requireFree(vehicleId, id);
+      if (busy === 'refuse') this.#requireFree(vehicleId, id);
     }
+    const others =
+      busy === 'move'
+        ? sent.flatMap(({ vehicleId }) =>
+            this.#unitsOf(vehicleId).flatMap(({ task }) => (task.id === id ? [] : [{ taskId: task.id, vehicleId }])),
+          )
+        : [];
+    if (others.length === 0) return this.#send(actor, id, sent);
+    return store.transaction(async () => {
+      const task = await this.#send(actor, id, sent);
+      for (const { taskId, vehicleId } of others) await this.release(actor, taskId, [vehicleId]);
+      return task;
+    });
+  }
+
+  #send(actor: Actor, id: number, sent: readonly UnitToSend[]): Promise<Task> {
+    const { references } = this.#options;
     return this.#change(actor, id, (task, now) => {
       if (!isOpen(task)) throw new Refusal('tasks.closed', { title: task.title });
       const next = sent.reduce(
@@ -118,7 +174,7 @@ export class TaskUnits {
       return lead ? ledBy(named, vehicleId) : named;
     });
     if (status === undefined) return task;
-    await this.#options.fleet.setUnitStatus(actor, vehicleId, status, this.sentAt(vehicleId));
+    await this.setStatus(actor, vehicleId, status);
     const { unitStatusSince } = this.#options.fleet.states.get(vehicleId)!;
     await this.report(vehicleId, status, unitStatusSince);
     return this.#tasks.get(id) ?? task;
@@ -188,6 +244,13 @@ export class TaskUnits {
     if (!other) return;
     const name = this.#options.fleet.get(vehicleId)!.name;
     throw new Refusal(other.unit.onSceneAt > 0 ? 'tasks.unitThere' : 'tasks.unitUnderWay', { name, id: other.task.id });
+  }
+
+  /** The sending of the vehicle to a task where it has not arrived; of several the last one. */
+  #underWay(vehicleId: number): { task: Task; unit: StoredUnit } | undefined {
+    return this.#unitsOf(vehicleId)
+      .filter(({ task, unit }) => task.status === ASSIGNED && unit.onSceneAt === 0)
+      .sort((a, b) => b.unit.sentAt - a.unit.sentAt)[0];
   }
 
   #unitsOf(vehicleId: number): { task: Task; unit: StoredUnit }[] {

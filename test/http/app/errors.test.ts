@@ -90,7 +90,7 @@ const routes = [
       throw params.id === 1
         ? new Refusal('closures.mayNot')
         : params.id === 2
-          ? new Refusal('fleet.sent', { name: 'Фургон 12' })
+          ? new Refusal('fleet.sent', { name: 'Фургон 12', id: 7 })
           : params.id === 4
             ? fullDisk()
             : new TypeError('secret detail');
@@ -235,7 +235,7 @@ test('a refusal carries its code and parameters for programs, and pages of any s
     params: { field: 'values.title' },
   });
   expect(await told('GET', '/b/1')).toEqual({ code: 'closures.mayNot', params: {} });
-  expect(await told('GET', '/b/2')).toEqual({ code: 'fleet.sent', params: { name: 'Фургон 12' } });
+  expect(await told('GET', '/b/2')).toEqual({ code: 'fleet.sent', params: { name: 'Фургон 12', id: 7 } });
   expect(await told('GET', '/b/3')).toEqual({ code: 'request.bug', params: { id: reported.at(-1)!.id } });
   expect(await told('PUT', '/b/1')).toEqual({ code: 'request.method', params: { method: 'PUT', path: '/b/1' } });
   expect(await told('GET', '/nowhere')).toEqual({ code: 'request.nothingHere', params: { path: '/nowhere' } });
@@ -305,7 +305,7 @@ test('area B answers errors in plain text', async () => {
   });
   expect(await ask('GET', '/b/2')).toMatchObject({
     status: 409,
-    text: 'Фургон 12 was sent to a task and has not arrived there. Take the task from it first.',
+    text: 'Фургон 12 was sent to 7 and has not arrived there. Release it there first.',
   });
   expect(await post('/b', { name: 'x'.repeat(2000) })).toMatchObject({ status: 413, text: 'The body is too large.' });
 });

@@ -219,7 +219,7 @@ test('a crew that was sent to a task and has not arrived there is not set free',
     const refused = await set(step);
     expect([refused.status, refused.text]).toEqual([
       409,
-      `${name} was sent to a task and has not arrived there. Take the task from it first.`,
+      `${name} was sent to ${task} and has not arrived there. Release it there first.`,
     ]);
   }
   expect((await set(3)).status).toBe(200);

@@ -33,6 +33,7 @@ function open(pace: Partial<LiveTimings>): void {
     renew: (caller) => [...callers.values()].find((one) => one.user.id === caller.user.id),
     fleet: room.fleet,
     feed: room.store.feed,
+    units: room.tasks.units,
     router: { closuresInForce: [], onConditions: () => () => {} },
     sync: { state: () => ({ digest: '' }), links: () => [], onChange: () => () => {} },
     rules: () => room.tasks.rules(),

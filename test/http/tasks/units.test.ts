@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listenAs } from '../live-client.ts';
 import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
 
 interface Unit {
@@ -136,6 +137,19 @@ test('a vehicle that another task has is refused in words, unless it is sent any
   ]);
 });
 
+test('with move a vehicle leaves its other tasks in the step that sends it, all or none', async () => {
+  const [one, other] = [await newTask(), await newTask()];
+  const [first, engine] = engines as [number, number];
+  await unitsAt('POST', `/news/${one}/units`, { carIds: [engine], anyway: true });
+  const refused = await ask('POST', `/news/${other}/units`, { carIds: [engine], move: true }, viewer.token);
+  expect(refused.status).toBe(403);
+  expect((await detail(one)).units).toMatchObject([{ carId: engine, clearAt: null }]);
+  await unitsAt('POST', `/news/${other}/units`, { carIds: [engine, first], move: true });
+  expect(await detail(other)).toMatchObject({ assigned_car_id: String(engine), assigned_status: '2' });
+  expect(await detail(one)).toMatchObject({ assigned_car_id: null, assigned_status: '1' });
+  expect(await statusOf(engine), 'it is still on its way, to another place').toEqual(3);
+});
+
 test('only who may assign sends, and only vehicles that they see', async () => {
   const id = await newTask();
   expect((await ask('POST', `/news/${id}/units`, { carIds: [engines[0]] }, viewer.token)).status).toBe(403);
@@ -161,4 +175,50 @@ test('a priority is that of the category until somebody sets it', async () => {
   await ok('POST', `/news/${id}/update`, { priority: 0 });
   expect(await detail(id)).toMatchObject({ priority: '1' });
   expect((await ask('POST', `/news/${id}/update`, { priority: 5 })).status).toBe(400);
+});
+
+test('the station judges a status against the task of the unit, and tells it with the unit', async () => {
+  const id = await newTask();
+  const engine = await newVehicle({ name: 'Engine 9' });
+  const { glonassId } = (await ok('GET', `/cars/${engine}`)) as { glonassId: number };
+  const fix = { glonassId, time: Date.now() - 1_000, lat: 52.1, lon: 5.1, speed: 0, direction: 0 };
+  expect(await ok('POST', '/telemetry', [fix])).toMatchObject({ accepted: 1 });
+  await ok('PUT', `/cars/${engine}/status`, { status: 2, back: true });
+  const listener = await listenAs(station, admin);
+  const told = (fits: (record: { sentTo?: number; allowedStatuses?: number[]; unitStatus?: number }) => boolean) =>
+    listener.hear(({ command, data }) => command === 'CAR_UPDATES' && data.some(fits));
+  listener.send('SET_OBSERVABLE_CARS', [glonassId]);
+  const judged = () => ok('GET', `/cars/${engine}/status`);
+
+  expect(await judged()).toMatchObject({ allowedStatuses: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], sentTo: null });
+  await unitsAt('POST', `/news/${id}/units`, { carIds: [engine] });
+  const barred = { allowedStatuses: [0, 3, 4, 5, 6, 7, 8, 9], sentTo: id };
+  expect(await judged()).toMatchObject({ ...barred, answeredStatus: 3 });
+  await told(({ sentTo, allowedStatuses }) => sentTo === id && allowedStatuses?.includes(1) === false);
+  const refused = await ask('PUT', `/cars/${engine}/status`, { status: 1 });
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain(`Engine 9 was sent to ${id}`);
+
+  await ok('PUT', `/cars/${engine}/status`, { status: 5 });
+  expect(await ok('PUT', `/cars/${engine}/status`, { answered: true }), 'still on its way').toMatchObject({
+    unitStatus: 3,
+  });
+  await ok('PUT', `/cars/${engine}/status`, { status: 4 });
+  await told(({ sentTo, unitStatus }) => sentTo === undefined && unitStatus === 4);
+  await ok('PUT', `/cars/${engine}/status`, { status: 5 });
+  expect(await ok('PUT', `/cars/${engine}/status`, { answered: true }), 'on scene').toMatchObject({ unitStatus: 4 });
+
+  const later = await newTask();
+  listener.forget();
+  // its status stays: only the task that it is on has changed
+  await unitsAt('POST', `/news/${later}/units`, { carIds: [engine], anyway: true });
+  await told(({ sentTo }) => sentTo === later);
+  listener.forget();
+  await ok('PUT', `/cars/${engine}/status`, { status: 3 });
+  await ok('POST', `/news/${later}/update`, { assigned_status: 4 });
+  await told(({ sentTo }) => sentTo === undefined);
+  for (const body of [{}, { status: 1, answered: true }, { answered: false }])
+    expect((await ask('PUT', `/cars/${engine}/status`, body)).status, JSON.stringify(body)).toBe(400);
+  expect((await ask('PUT', `/cars/${engine}/status`, { answered: true }, viewer.token)).status).toBe(403);
+  listener.socket.close();
 });

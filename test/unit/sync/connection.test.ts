@@ -24,16 +24,16 @@ test('[sync 17] a refusal arrives in its words; a bug is reported there and arri
   pair = await connectedPair();
   const { near, far, reported } = pair;
   far.handle('refused', () => {
-    throw new Refusal('fleet.sent', { name: 'Van 12' });
+    throw new Refusal('fleet.sent', { name: 'Van 12', id: 7 });
   });
   far.handle('broken', () => {
     throw new TypeError('secret');
   });
   await expect(near.request('refused', {})).rejects.toThrow(
-    'Van 12 was sent to a task and has not arrived there. Take the task from it first.',
+    'Van 12 was sent to 7 and has not arrived there. Release it there first.',
   );
   await expect(near.request('refused', {})).rejects.toMatchObject({
-    params: { fault: { code: 'fleet.sent', params: { name: 'Van 12' } } },
+    params: { fault: { code: 'fleet.sent', params: { name: 'Van 12', id: 7 } } },
   });
   await expect(near.request('broken', {})).rejects.toThrow('Something went wrong in the other station.');
   expect(reported).toHaveLength(1);

@@ -2,13 +2,11 @@ import {
   AT_BASE,
   AT_HOSPITAL,
   EMERGENCY_CALL,
-  EN_ROUTE,
   FREE,
   ON_SCENE,
   PATIENT_LOADED,
   WANTS_TO_TALK,
 } from '../../../../shared/fleet/unit-status.ts';
-import type { StoredUnit } from '../../../../shared/records/index.ts';
 
 /** What the run board orders units by. */
 export interface RunUnit {
@@ -96,12 +94,6 @@ export function talkers<T extends Pick<RunUnit, 'status' | 'since'>>(units: read
       (one, other) =>
         Number(one.status !== EMERGENCY_CALL) - Number(other.status !== EMERGENCY_CALL) || bySince(one, other),
     );
-}
-
-/** The status of a crew once it was answered: what its run says. */
-export function statusAfterTalk(unit: Pick<StoredUnit, 'onSceneAt'> | undefined): number {
-  if (!unit) return FREE;
-  return unit.onSceneAt > 0 ? ON_SCENE : EN_ROUTE;
 }
 
 function bySince({ since: one }: Pick<RunUnit, 'since'>, { since: other }: Pick<RunUnit, 'since'>): number {

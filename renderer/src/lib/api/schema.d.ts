@@ -283,6 +283,7 @@ export interface paths {
     readonly "/cars/{id}/status": {
         readonly parameters: {
         };
+        readonly get: operations["getCarsByIdStatus"];
         readonly put: operations["putCarsByIdStatus"];
     };
     readonly "/cars/{id}/thumb": {
@@ -3172,6 +3173,13 @@ export interface components {
             readonly id: string;
             readonly name: string;
         };
+        readonly UnitStatus: {
+            readonly allowedStatuses: readonly number[];
+            readonly answeredStatus: number;
+            readonly sentTo: number | null;
+            readonly unitStatus: number | null;
+            readonly unitStatusSince: number | null;
+        };
         readonly User: {
             readonly email: string;
             readonly enabled: boolean;
@@ -4883,6 +4891,23 @@ export interface operations {
             };
         };
     };
+    readonly getCarsByIdStatus: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitStatus"];
+                };
+            };
+        };
+    };
     readonly putCarsByIdStatus: {
         readonly parameters: {
             readonly path: {
@@ -4892,8 +4917,10 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @constant */
+                    readonly answered?: true;
                     readonly back?: boolean;
-                    readonly status: number;
+                    readonly status?: number;
                 };
             };
         };
@@ -8829,6 +8856,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly anyway?: boolean;
                     readonly carIds: readonly number[];
+                    readonly move?: boolean;
                     readonly role?: string;
                     readonly roles?: readonly string[];
                 };

@@ -90,6 +90,10 @@ export interface PositionRecord {
   readonly unitStatus?: number;
   /** epoch ms */
   readonly unitStatusSince?: number;
+  /** Digits that the station accepts now; missing: all. */
+  readonly allowedStatuses?: readonly number[];
+  /** The task that it is on its way to, by which the others are barred. */
+  readonly sentTo?: number;
 }
 
 /** One record of EVENT_UPDATES: the event as it is now, or that it is no more. */

@@ -7,7 +7,7 @@ import { ApiError } from '../api/client.ts';
 import { i18n } from '../i18n/index.ts';
 import { actionProblem } from '../i18n/problem-words.ts';
 import type { LocalizedText } from '../i18n/localized-text.ts';
-import { useNotices } from './notices.ts';
+import { useNotices, type Remedy } from './notices.ts';
 import { useSession } from './session.ts';
 import { useTasks } from './tasks.ts';
 import { useVehicles } from './vehicles.ts';
@@ -64,12 +64,15 @@ export const useDispatch = defineStore('dispatch', () => {
     client.ask(`/news/${id}/update`, { method: 'POST', body });
 
   /** Runs `work`, and says in words when the station refuses. Gives undefined then. */
-  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async function attempt<T>(
+    work: () => Promise<T>,
+    remedy?: (error: ApiError) => Remedy | undefined,
+  ): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notices.show('refused', () => actionProblem(error));
+      notices.show('refused', () => actionProblem(error), undefined, remedy?.(error));
       return undefined;
     }
   }
@@ -83,12 +86,13 @@ export const useDispatch = defineStore('dispatch', () => {
     done: LocalizedText,
     back: () => Promise<unknown>,
     stillSo: () => boolean = () => true,
+    remedy?: (error: ApiError) => Remedy | undefined,
   ): Promise<boolean> {
     const description = done();
     if (underWay.has(description)) return false;
     underWay.add(description);
     const succeeded =
-      (await attempt(async () => (await work(), true)).finally(() => underWay.delete(description))) ?? false;
+      (await attempt(async () => (await work(), true), remedy).finally(() => underWay.delete(description))) ?? false;
     if (succeeded) offerBack(done, back, stillSo);
     return succeeded;
   }
@@ -160,20 +164,33 @@ export const useDispatch = defineStore('dispatch', () => {
   function sendUnits(
     task: Pick<Task, 'id' | 'title'>,
     units: readonly (NamedRecord & { readonly role: string })[],
+    move = false,
   ): Promise<boolean> {
     const carIds = units.map(({ id }) => id);
+    const left = move ? carIds.flatMap((id) => othersOf(id, task.id).map((other) => ({ other, id }))) : [];
+    const isBusy = ({ reason }: ApiError) =>
+      reason?.code === 'tasks.unitUnderWay' || reason?.code === 'tasks.unitThere';
     const names = units.map(({ name }) => name).join(', ');
     return act(
       () =>
         client.ask(`/news/${task.id}/units`, {
           method: 'POST',
-          body: { carIds, roles: units.map(({ role }) => role) },
+          body: { carIds, roles: units.map(({ role }) => role), ...(move && { move }) },
         }),
       () => t('notices.unitsSent', { vehicles: names, id: task.id, title: task.title }, units.length),
-      () => client.ask(`/news/${task.id}/units/release`, { method: 'POST', body: { carIds } }),
+      async () => {
+        for (const { other, id } of left)
+          await client.ask(`/news/${other}/units`, { method: 'POST', body: { carIds: [id], anyway: true } });
+        await client.ask(`/news/${task.id}/units/release`, { method: 'POST', body: { carIds } });
+      },
       () => carIds.every((id) => isOn(task.id, id)),
+      (error) =>
+        isBusy(error) ? { say: () => t('notices.releaseAndSend'), run: () => sendUnits(task, units, true) } : undefined,
     );
   }
+
+  const othersOf = (vehicleId: number, taskId: number) =>
+    tasks.open.filter((task) => task.id !== taskId && activeUnit(task, vehicleId)).map(({ id }) => id);
 
   function releaseUnit(task: Pick<Task, 'id' | 'title'>, vehicle: NamedRecord): Promise<boolean> {
     return act(
@@ -208,6 +225,23 @@ export const useDispatch = defineStore('dispatch', () => {
       () => put(status),
       () => t('notices.unitStatus', { vehicle: vehicle.name, digit: status, status: t(`unitStatus.${status}`) }),
       () => put(before ?? FREE, true),
+    );
+  }
+
+  /** Somebody has talked with the crew: the station knows what its status is now. */
+  function answerCrew(vehicle: NamedRecord): Promise<boolean> {
+    const before = vehicles.rows.find((row) => row.vehicle.id === vehicle.id)?.status;
+    const put = async (body: { answered: true } | { status: number; back: true }) => {
+      const { unitStatus } = await client.request('put', '/cars/{id}/status', {
+        params: { path: { id: vehicle.id } },
+        body,
+      });
+      if (unitStatus !== null) vehicles.setAhead(vehicle.id, unitStatus);
+    };
+    return act(
+      () => put({ answered: true }),
+      () => t('notices.crewAnswered', { vehicle: vehicle.name }),
+      () => put({ status: before ?? FREE, back: true }),
     );
   }
 
@@ -267,6 +301,7 @@ export const useDispatch = defineStore('dispatch', () => {
     releaseUnit,
     setStatus,
     setUnitStatus,
+    answerCrew,
     create,
     comment,
     message,

@@ -4,12 +4,19 @@ import type { LocalizedText } from '../i18n/localized-text.ts';
 import { play } from './notice-sound.ts';
 import { usePreferences } from './preferences.ts';
 
+export interface Remedy {
+  readonly say: LocalizedText;
+  readonly run: () => Promise<unknown>;
+}
+
 export interface ConsoleNotice {
   readonly id: number;
   /** A `note` only tells, and makes no sound. */
   readonly kind: 'done' | 'refused' | 'note';
   /** Asked whenever it is drawn, so that a notice follows when the language is switched. */
   readonly say: LocalizedText;
+  /** What may be done about a refusal, while the notice is shown. */
+  readonly remedy?: Remedy;
   /** Undoes the action, while the notice is shown. */
   readonly undo?: () => Promise<void>;
   /** epoch ms */
@@ -27,9 +34,9 @@ export const useNotices = defineStore('notices', () => {
   const notices = shallowRef<readonly ConsoleNotice[]>([]);
   let nextId = 1;
 
-  function show(kind: ConsoleNotice['kind'], say: LocalizedText, undo?: () => Promise<void>): void {
-    const lasts = undo ? UNDO_MS : kind === 'refused' ? REFUSAL_MS : PLAIN_MS;
-    const notice: ConsoleNotice = { id: nextId++, kind, say, undo, until: Date.now() + lasts };
+  function show(kind: ConsoleNotice['kind'], say: LocalizedText, undo?: () => Promise<void>, remedy?: Remedy): void {
+    const lasts = undo || remedy ? UNDO_MS : kind === 'refused' ? REFUSAL_MS : PLAIN_MS;
+    const notice: ConsoleNotice = { id: nextId++, kind, say, undo, remedy, until: Date.now() + lasts };
     notices.value = [...notices.value.slice(-2), notice];
     if (preferences.sounds && kind !== 'note') play(kind);
     setTimeout(() => dismiss(notice.id), lasts);
@@ -47,5 +54,11 @@ export const useNotices = defineStore('notices', () => {
     await notice.undo();
   }
 
-  return { notices, show, dismiss, undo };
+  /** Does what the notice offers. */
+  async function mend({ id, remedy }: ConsoleNotice): Promise<void> {
+    dismiss(id);
+    await remedy?.run();
+  }
+
+  return { notices, show, dismiss, undo, mend };
 });

@@ -3,8 +3,6 @@ import { computed, ref, shallowRef } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
 import type { StoredUnit, Task, VehicleKind } from '../../../../shared/records/index.ts';
 import { fold } from '../../../../shared/text/fold.ts';
-import { ASSIGNED } from '../../../../shared/tasks/status.ts';
-import { hasNotArrived } from '../../../../shared/fleet/unit-status.ts';
 import { activeUnits } from '../../../../shared/tasks/units.ts';
 import type { ReplicaRecords } from '../replica/schemas.ts';
 import { useLive } from './live.ts';
@@ -90,17 +88,12 @@ export const useVehicles = defineStore('vehicles', () => {
     };
   }
 
-  /**
-   * The task at which a vehicle has not arrived, so that it cannot have this status yet. Since when it has
-   * its status only the station knows.
-   */
-  function barredBy(vehicleId: number, status: number): Task | undefined {
-    const row = rows.value.find(({ vehicle }) => vehicle.id === vehicleId);
-    return row?.task?.status === ASSIGNED &&
-      row.unit?.onSceneAt === 0 &&
-      hasNotArrived({ unitStatus: row.status, unitStatusSince: Infinity }, status, row.unit.sentAt)
-      ? row.task
-      : undefined;
+  /** The task by which the station bars this status of a vehicle: it was sent there and has not arrived. */
+  function barredBy(vehicleId: number, status: number): Pick<Task, 'id' | 'title'> | undefined {
+    const vehicle = byId(vehicleId);
+    const fix = vehicle && positions.legs.get(vehicle.glonassId)?.fix;
+    if (fix?.sentTo === undefined || fix.allowedStatuses?.includes(status) !== false) return undefined;
+    return { id: fix.sentTo, title: tasks.byId(fix.sentTo)?.title ?? '' };
   }
 
   function setAhead(id: number, status: number): void {

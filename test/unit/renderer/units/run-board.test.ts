@@ -4,7 +4,6 @@ import {
   isFree,
   nextFree,
   runGroups,
-  statusAfterTalk,
   talkers,
   type RunGroup,
   type RunUnit,
@@ -73,10 +72,6 @@ test('who calls for help comes before who wants to talk, and then the longest wa
     unit(5, { status: 5, since: undefined }),
   ];
   expect(talkers(waiting).map(({ id }) => id)).toEqual([4, 3, 1, 5]);
-});
-
-test('a crew that was answered is where its run says', () => {
-  expect([undefined, { onSceneAt: 0 }, { onSceneAt: 5 }].map(statusAfterTalk)).toEqual([1, 3, 4]);
 });
 
 test('columns hold every group once, in order, and none is higher than its share and one group', () => {

@@ -345,6 +345,8 @@ export const en = {
     unitReleased: '{vehicle} was released from task {id}, {title}',
     status: 'Task {id}, {title}: {status}',
     unitStatus: '{vehicle}: {digit} {status}',
+    releaseAndSend: 'Release there and send',
+    crewAnswered: '{vehicle} was answered',
     created: 'Task {id} is saved: {title}',
   },
   vehicles: {

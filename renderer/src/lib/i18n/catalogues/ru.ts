@@ -342,6 +342,8 @@ export const ru: Catalogue = {
     unitReleased: '{vehicle}: отпущена с задачи {id}, {title}',
     status: 'Задача {id}, {title}: {status}',
     unitStatus: '{vehicle}: {digit} {status}',
+    releaseAndSend: 'Снять оттуда и послать',
+    crewAnswered: '{vehicle}: на вызов ответили',
     created: 'Задача {id} сохранена: {title}',
   },
   vehicles: {
