@@ -1,50 +1,47 @@
 import { Area } from '../geometry/area.ts';
 import { joinDirected } from '../geometry/rings.ts';
 import type { Ring } from '../geometry/rings.ts';
-
-/** World units, the same for all four; `north` is the smaller `y`. */
-export interface LandBox {
-  readonly west: number;
-  readonly north: number;
-  readonly east: number;
-  readonly south: number;
-}
-
-/** Points as x, y, x, y…; a ring repeats its first point. */
-export type Path = readonly number[];
+import type { Border, Crossing, Path } from './border.ts';
 
 export interface Sea {
   readonly outer: Path;
   readonly holes: Path[];
 }
 
+/** A stretch of coast within the border, with the places of the border where it comes in and goes out. */
+interface Piece {
+  path: number[];
+  /** Undefined: it begins or ends within the border, because the extract has no more of it. */
+  enters: number | undefined;
+  leaves: number | undefined;
+}
+
 /**
- * The sea within a box, from coastlines, which have the sea on their right. Coastlines are joined and cut by
- * the box; what is cut is closed along the border, clockwise, to where the next coastline enters. Extracts
- * follow frontiers, so a coastline may end in the middle of the box: then it is taken to go on as it ran,
- * straight to the border; `loose` counts such ends.
+ * The sea within a border, from coastlines, which have the sea on their right. Coastlines are joined and cut by
+ * the border; what is cut is closed along it, clockwise, to where the next coastline enters. A coastline that ends
+ * within the border goes on to the nearest beginning of another or to the border, whichever is nearer; `loose`
+ * counts such ends.
  */
 export function seaWithin(
-  box: LandBox,
+  border: Border,
   x: ArrayLike<number>,
   y: ArrayLike<number>,
   coastlines: readonly Ring[],
 ): { sea: Sea[]; loose: number } {
   const { rings, open } = joinDirected(coastlines);
-  const closed: Path[] = [];
-  const crossing: Path[] = [];
-  let loose = 0;
+  const cutUp: Piece[] = [];
   for (const line of [...rings, ...open]) {
     const path: number[] = [];
     for (const node of line) path.push(x[node]!, y[node]!);
-    const whole = prolong(path, box);
-    loose += (whole.length - path.length) / 2;
-    for (const piece of cut(whole, box)) (isClosed(piece) ? closed : crossing).push(piece);
+    cutUp.push(...cut(path, border));
   }
-  const outers = closed.filter((ring) => area2(ring) > 0);
+  const { pieces, loose } = joinLoose(cutUp, border);
+  const closed = pieces.filter(({ enters }) => enters === undefined).map(({ path }) => path);
+  const crossing = pieces.filter(({ enters }) => enters !== undefined) as CrossingPiece[];
+  const outers: Path[] = closed.filter((ring) => area2(ring) > 0);
   const islands = closed.filter((ring) => area2(ring) < 0);
-  if (crossing.length > 0) outers.push(...closeAlongBorder(thatFit(crossing, box), box));
-  else if (islands.length > 0 && outers.length === 0) outers.push(borderOf(box));
+  if (crossing.length > 0) outers.push(...closeAlong(border, thatFit(crossing)));
+  else if (islands.length > 0 && outers.length === 0) outers.push(border.path);
   const sea = outers.map((outer): Sea => ({ outer, holes: [] }));
   for (const island of islands) sea.find(({ outer }) => inside(outer, island[0]!, island[1]!))?.holes.push(island);
   return { sea, loose };
@@ -56,116 +53,131 @@ export function inSea(sea: readonly Sea[]): (px: number, py: number) => boolean 
   return (px, py) => areas.some((area) => area.contains(px, py));
 }
 
-/**
- * Moves points on the border of the box to the border of a wider one, so that the coast continues straight
- * instead of ending at the extract's edge.
- */
-export function stretch(path: Path, box: LandBox, wider: LandBox): number[] {
-  return path.map((value, i) => {
-    if (i % 2 === 0) return value === box.west ? wider.west : value === box.east ? wider.east : value;
-    return value === box.north ? wider.north : value === box.south ? wider.south : value;
-  });
-}
+type CrossingPiece = Piece & { readonly enters: number; readonly leaves: number };
 
-export function borderOf({ west, north, east, south }: LandBox): number[] {
-  return [west, north, east, north, east, south, west, south, west, north];
-}
-
-/** The pieces of a path within the box. */
-function cut(path: Path, box: LandBox): number[][] {
-  const pieces: number[][] = [];
-  let piece: number[] = [];
+/** The pieces of a path within the border. A ring that lies within has neither beginning nor end. */
+function cut(path: Path, border: Border): Piece[] {
+  const pieces: Piece[] = [];
+  let piece: Piece | undefined = border.contains(path[0]!, path[1]!)
+    ? { path: [path[0]!, path[1]!], enters: undefined, leaves: undefined }
+    : undefined;
   for (let i = 0; i + 3 < path.length; i += 2) {
-    const part = cutSegment(path[i]!, path[i + 1]!, path[i + 2]!, path[i + 3]!, box);
-    if (part === undefined) continue;
-    const [ax, ay, bx, by] = part;
-    if (piece.length === 0 || piece.at(-2) !== ax || piece.at(-1) !== ay) {
-      if (piece.length >= 4) pieces.push(piece);
-      piece = [ax, ay];
+    const [ax, ay, bx, by] = [path[i]!, path[i + 1]!, path[i + 2]!, path[i + 3]!];
+    let from: Pick<Crossing, 'x' | 'y' | 'along'> = { along: 0, x: ax, y: ay };
+    const crossings = mayCross(border, ax, ay, bx, by) ? border.crossings(ax, ay, bx, by) : [];
+    for (const [k, crossing] of crossings.entries()) {
+      if (piece !== undefined) {
+        push(piece.path, crossing.x, crossing.y);
+        pieces.push({ ...piece, leaves: crossing.at });
+        piece = undefined;
+      }
+      const next = crossings[k + 1] ?? { along: 1 };
+      from = crossing;
+      const middle = (crossing.along + next.along) / 2;
+      if (border.contains(ax + middle * (bx - ax), ay + middle * (by - ay)))
+        piece = { path: [from.x, from.y], enters: crossing.at, leaves: undefined };
     }
-    if (ax !== bx || ay !== by) piece.push(bx, by);
+    if (piece !== undefined) push(piece.path, bx, by);
   }
-  if (piece.length >= 4) pieces.push(piece);
-  // A ring that starts within the box and crosses its border comes in two halves: its end continues at its
-  // start.
-  const first = pieces[0];
-  const last = pieces.at(-1);
-  if (isClosed(path) && pieces.length > 1 && first![0] === last!.at(-2) && first![1] === last!.at(-1)) {
+  if (piece !== undefined) pieces.push(piece);
+  // A ring that starts within the border and crosses it comes in two halves: its end continues at its start.
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (isClosed(path) && pieces.length > 1 && first!.enters === undefined && last!.leaves === undefined) {
     pieces.pop();
-    pieces[0] = [...last!, ...first!.slice(2)];
+    pieces[0] = { path: [...last!.path, ...first!.path.slice(2)], enters: last!.enters, leaves: first!.leaves };
   }
-  return pieces;
+  return pieces.filter(({ path: { length } }) => length >= 4);
 }
 
-/**
- * Liang and Barsky, "A new concept and method for line clipping" (1984); ends on the border lie on it
- * exactly.
- */
-function cutSegment(
-  ax: number,
-  ay: number,
-  bx: number,
-  by: number,
-  { west, north, east, south }: LandBox,
-): [number, number, number, number] | undefined {
-  const dx = bx - ax;
-  const dy = by - ay;
-  let from = 0,
-    to = 1;
-  let fromSide: number | undefined, toSide: number | undefined;
-  for (const [side, towards, room] of [
-    [0, -dx, ax - west],
-    [1, dx, east - ax],
-    [2, -dy, ay - north],
-    [3, dy, south - ay],
-  ] as const) {
-    if (towards === 0) {
-      if (room < 0) return undefined;
-    } else {
-      const at = room / towards;
-      if (towards < 0 && at > from) [from, fromSide] = [at, side];
-      else if (towards > 0 && at < to) [to, toSide] = [at, side];
+function mayCross({ box }: Border, ax: number, ay: number, bx: number, by: number): boolean {
+  return (
+    Math.max(ax, bx) >= box.west &&
+    Math.min(ax, bx) <= box.east &&
+    Math.max(ay, by) >= box.north &&
+    Math.min(ay, by) <= box.south
+  );
+}
+
+function push(path: number[], x: number, y: number): void {
+  if (path.at(-2) !== x || path.at(-1) !== y) path.push(x, y);
+}
+
+/** Leads each loose end to the nearest loose beginning or to the border, the shortest ways first. */
+function joinLoose(pieces: readonly Piece[], border: Border): { pieces: Piece[]; loose: number } {
+  const isLoose = ({ path, enters, leaves }: Piece) =>
+    !isClosed(path) && (enters === undefined || leaves === undefined);
+  const whole = pieces.filter((piece) => !isLoose(piece));
+  const broken = pieces.filter(isLoose);
+  const starts = broken.filter(({ enters }) => enters === undefined);
+  const ends = broken.filter(({ leaves }) => leaves === undefined);
+  const ways: { distance: number; end?: Piece; start?: Piece }[] = [];
+  for (const end of ends) {
+    const [ax, ay] = [end.path.at(-2)!, end.path.at(-1)!];
+    ways.push({ distance: border.nearest(ax, ay).distance, end });
+    for (const start of starts)
+      ways.push({ distance: Math.hypot(start.path[0]! - ax, start.path[1]! - ay), end, start });
+  }
+  for (const start of starts) ways.push({ distance: border.nearest(start.path[0]!, start.path[1]!).distance, start });
+  ways.sort((a, b) => a.distance - b.distance);
+  const led = new Set<Piece>();
+  const begun = new Set<Piece>();
+  const nextOf = new Map<Piece, Piece>();
+  for (const { end, start } of ways) {
+    if ((end && led.has(end)) || (start && begun.has(start))) continue;
+    if (end) led.add(end);
+    if (start) begun.add(start);
+    if (end && start) nextOf.set(end, start);
+    else leadToBorder(border, end, start);
+  }
+  return { pieces: [...whole, ...chains(broken, nextOf)], loose: starts.length + ends.length };
+}
+
+function leadToBorder(border: Border, end: Piece | undefined, start: Piece | undefined): void {
+  if (end) {
+    const { x, y, at } = border.nearest(end.path.at(-2)!, end.path.at(-1)!);
+    push(end.path, x, y);
+    end.leaves = at;
+  } else if (start) {
+    const { x, y, at } = border.nearest(start.path[0]!, start.path[1]!);
+    start.path.unshift(x, y);
+    start.enters = at;
+  }
+}
+
+/** Pieces joined to those that follow them; some close. */
+function chains(pieces: readonly Piece[], nextOf: ReadonlyMap<Piece, Piece>): Piece[] {
+  const followers = new Set(nextOf.values());
+  const used = new Set<Piece>();
+  const joined: Piece[] = [];
+  for (const first of [...pieces.filter((piece) => !followers.has(piece)), ...pieces]) {
+    if (used.has(first)) continue;
+    const chain: Piece = { path: [], enters: first.enters, leaves: undefined };
+    let at: Piece | undefined = first;
+    for (; at !== undefined && !used.has(at); at = nextOf.get(at)) {
+      used.add(at);
+      for (let i = 0; i < at.path.length; i += 2) push(chain.path, at.path[i]!, at.path[i + 1]!);
+      chain.leaves = at.leaves;
     }
+    if (at !== undefined) push(chain.path, chain.path[0]!, chain.path[1]!); // It ends where it began.
+    if (at === undefined || isClosed(chain.path)) joined.push(chain);
   }
-  if (from > to) return undefined;
-  const point = (t: number, side: number | undefined): [number, number] => [
-    side === 0 ? west : side === 1 ? east : Math.min(east, Math.max(west, Math.round(ax + t * dx))),
-    side === 2 ? north : side === 3 ? south : Math.min(south, Math.max(north, Math.round(ay + t * dy))),
-  ];
-  return [...point(from, fromSide), ...point(to, toSide)];
-}
-
-/**
- * Extends a coastline that ends within the box to the border, in the direction from its one end to the other.
- */
-function prolong(path: Path, box: LandBox): Path {
-  const ax = path[0]!,
-    ay = path[1]!,
-    bx = path.at(-2)!,
-    by = path.at(-1)!;
-  const dx = bx - ax,
-    dy = by - ay;
-  if (dx === 0 && dy === 0) return path;
-  const far = (2 * (box.east - box.west + box.south - box.north)) / Math.max(Math.abs(dx), Math.abs(dy));
-  const before = within(box, ax, ay) ? [ax - dx * far, ay - dy * far] : [];
-  const after = within(box, bx, by) ? [bx + dx * far, by + dy * far] : [];
-  return [...before, ...path, ...after];
+  return joined;
 }
 
 /**
  * Along the border, exits and entries of coastlines alternate. Those that do not fit are dropped, the
- * shortest first: they come from extended ends.
+ * shortest first: they come from faulty ends.
  */
-function thatFit(pieces: readonly Path[], box: LandBox): Path[] {
-  const fit = [...pieces].sort((a, b) => lengthOf(b) - lengthOf(a));
-  while (fit.length > 0 && !takeTurns(fit, box)) fit.pop();
+function thatFit(pieces: readonly CrossingPiece[]): CrossingPiece[] {
+  const fit = [...pieces].sort((a, b) => lengthOf(b.path) - lengthOf(a.path));
+  while (fit.length > 0 && !takeTurns(fit)) fit.pop();
   return fit;
 }
 
-function takeTurns(pieces: readonly Path[], box: LandBox): boolean {
-  const ends = pieces.flatMap((piece) => [
-    { at: along(box, piece[0]!, piece[1]!), enters: true },
-    { at: along(box, piece.at(-2)!, piece.at(-1)!), enters: false },
+function takeTurns(pieces: readonly CrossingPiece[]): boolean {
+  const ends = pieces.flatMap(({ enters, leaves }) => [
+    { at: enters, enters: true },
+    { at: leaves, enters: false },
   ]);
   ends.sort((a, b) => a.at - b.at);
   return ends.every(({ enters }, i) => enters !== ends[(i + 1) % ends.length]!.enters);
@@ -177,8 +189,7 @@ function lengthOf(path: Path): number {
   return length;
 }
 
-function closeAlongBorder(pieces: readonly Path[], box: LandBox): number[][] {
-  const entries = pieces.map((piece) => along(box, piece[0]!, piece[1]!));
+function closeAlong(border: Border, pieces: readonly CrossingPiece[]): number[][] {
   const used = new Uint8Array(pieces.length);
   const rings: number[][] = [];
   for (let start = 0; start < pieces.length; start++) {
@@ -186,11 +197,10 @@ function closeAlongBorder(pieces: readonly Path[], box: LandBox): number[][] {
     const ring: number[] = [];
     for (let at = start; !used[at];) {
       used[at] = 1;
-      ring.push(...pieces[at]!);
-      const exit = along(box, ring.at(-2)!, ring.at(-1)!);
-      const next = nextEntry(entries, exit);
-      addCorners(ring, box, exit, entries[next]!);
-      at = next;
+      ring.push(...pieces[at]!.path);
+      const exit = pieces[at]!.leaves;
+      at = nextEntry(border, pieces, exit);
+      ring.push(...border.corners(exit, pieces[at]!.enters));
     }
     ring.push(ring[0]!, ring[1]!);
     if (ring.length >= 8) rings.push(ring); // Less than a triangle is what rounding leaves of a coast at a corner.
@@ -199,38 +209,11 @@ function closeAlongBorder(pieces: readonly Path[], box: LandBox): number[][] {
 }
 
 /** The first entry clockwise from the exit. */
-function nextEntry(entries: readonly number[], exit: number): number {
+function nextEntry(border: Border, pieces: readonly CrossingPiece[], exit: number): number {
   let next = 0;
-  for (let i = 1; i < entries.length; i++) if (ahead(exit, entries[i]!) < ahead(exit, entries[next]!)) next = i;
+  for (let i = 1; i < pieces.length; i++)
+    if (border.ahead(exit, pieces[i]!.enters) < border.ahead(exit, pieces[next]!.enters)) next = i;
   return next;
-}
-
-function addCorners(ring: number[], { west, north, east, south }: LandBox, from: number, to: number): void {
-  const corners: readonly [number, number][] = [
-    [east, north],
-    [east, south],
-    [west, south],
-    [west, north],
-  ];
-  const way = ahead(from, to);
-  for (let corner = Math.floor(from) + 1; corner < from + way; corner++) ring.push(...corners[(corner - 1) % 4]!);
-}
-
-function ahead(from: number, to: number): number {
-  return to >= from ? to - from : to - from + 4;
-}
-
-/** How far along the border a point of it lies: 0 to 4 clockwise from the north-west corner, a side each. */
-function along({ west, north, east, south }: LandBox, px: number, py: number): number {
-  if (py === north && px < east) return (px - west) / (east - west);
-  if (px === east && py < south) return 1 + (py - north) / (south - north);
-  if (py === south && px > west) return 2 + (east - px) / (east - west);
-  return 3 + (south - py) / (south - north);
-}
-
-/** Strictly. */
-function within({ west, north, east, south }: LandBox, px: number, py: number): boolean {
-  return px > west && px < east && py > north && py < south;
 }
 
 function isClosed(path: Path): boolean {

@@ -1,10 +1,16 @@
 import { MISSING } from '../extract/extract.ts';
-import { borderOf, inSea, seaWithin, stretch } from './coast.ts';
-import type { LandBox, Path } from './coast.ts';
+import type { Tags } from '../extract/extract.ts';
+import { joinRings } from '../geometry/rings.ts';
+import type { Ring } from '../geometry/rings.ts';
+import { Border } from './border.ts';
+import type { Path } from './border.ts';
+import { inSea, seaWithin } from './coast.ts';
+import { coverage } from './coverage.ts';
+import type { DataPoints, LandBox } from './coverage.ts';
 import type { FeatureWriter } from './drawing.ts';
 import type { DrawnAs } from './layers.ts';
 import { POLYGON } from './map-file.ts';
-import { WORLD, mercatorX, mercatorY } from './mercator.ts';
+import { mercatorX, mercatorY } from './mercator.ts';
 
 const EARTH: DrawnAs = { layer: 'earth', minZoom: 0, order: 0, attributes: [['kind', 'land']] };
 const SEA: DrawnAs = { layer: 'water', minZoom: 0, order: -1, attributes: [['kind', 'sea']] };
@@ -14,9 +20,22 @@ const SEA: DrawnAs = { layer: 'water', minZoom: 0, order: -1, attributes: [['kin
  */
 const MAX_DROWNED = 0.1;
 const SAMPLES = 500;
+/** Ways with these keys show where the extract has data. Ferries, cables and boundaries leave it. */
+const ON_LAND = ['highway', 'building', 'landuse', 'natural', 'waterway', 'railway', 'leisure', 'barrier'] as const;
+/** A country belongs to what is covered when data lie along so much of its frontier on land. */
+const FRONTIER_COVERED = 0.7;
 
-/** Land below everything, and the sea left by the coastlines. Returns what was skipped. */
-export function drawSea(drawing: FeatureWriter, coastlines: readonly number[]): string[] {
+export function showsData(tags: Tags): boolean {
+  return ON_LAND.some((key) => tags[key] !== undefined);
+}
+
+/**
+ * Land below everything, and the sea left by the coastlines, both only within what the extract covers. Returns what
+ * was skipped.
+ *
+ * @param shown ways that show where the extract has data
+ */
+export function drawSea(drawing: FeatureWriter, coastlines: readonly number[], shown: readonly number[]): string[] {
   const [west, south, east, north] = drawing.extract.bounds;
   const box: LandBox = {
     west: mercatorX(west),
@@ -25,37 +44,76 @@ export function drawSea(drawing: FeatureWriter, coastlines: readonly number[]): 
     south: mercatorY(south),
   };
   if (box.west >= box.east || box.north >= box.south) return [];
-  const wider = widened(box);
-  add(drawing, [borderOf(wider)], EARTH);
-
-  const { sea, loose } = seaWithin(
-    box,
-    drawing.x,
-    drawing.y,
-    coastlines.map((w) => drawing.nodesOf(w)),
-  );
+  const points = dataPoints(drawing, shown, box);
+  const borders = coverage(box, points, countriesWithin(drawing, box, points)).map((path) => new Border(path));
+  const coasts = coastlines.map((w) => drawing.nodesOf(w));
   const roads = sampleRoads(drawing, box);
-  const isSea = inSea(sea);
-  const drowned = roads.filter((node) => isSea(drawing.x[node]!, drawing.y[node]!)).length;
-  if (drowned > roads.length * MAX_DROWNED) return ['The coastline does not fit the roads; the sea is not drawn.'];
-  for (const { outer, holes } of sea) add(drawing, [stretch(outer, box, wider), ...holes], SEA);
-  return loose > 0
-    ? [`Places where the coastline ends within the extract, drawn straight on from there: ${loose}.`]
-    : [];
+  let loose = 0;
+  let drowned = false;
+  for (const border of borders) {
+    add(drawing, [border.path], EARTH);
+    const found = seaWithin(border, drawing.x, drawing.y, coasts);
+    const isSea = inSea(found.sea);
+    const here = roads.filter((node) => border.contains(drawing.x[node]!, drawing.y[node]!));
+    const wet = here.filter((node) => isSea(drawing.x[node]!, drawing.y[node]!)).length;
+    if (wet > here.length * MAX_DROWNED) {
+      drowned = true;
+      continue;
+    }
+    loose += found.loose;
+    for (const { outer, holes } of found.sea) add(drawing, [outer, ...holes], SEA);
+  }
+  return [
+    ...(drowned ? ['The coastline does not fit the roads; the sea is not drawn.'] : []),
+    ...(loose > 0 ? [`Places where the coastline ends within the extract, led to its edge from there: ${loose}.`] : []),
+  ];
 }
 
-/**
- * The surroundings visible when the map is moved beyond the territory: as much again on every side, at least
- * some 25 km.
- */
-function widened({ west, north, east, south }: LandBox): LandBox {
-  const margin = Math.max(east - west, south - north, WORLD / 1600);
-  return {
-    west: Math.max(0, west - margin),
-    north: Math.max(0, north - margin),
-    east: Math.min(WORLD - 1, east + margin),
-    south: Math.min(WORLD - 1, south + margin),
+function dataPoints({ extract: { ways }, x, y }: FeatureWriter, shown: readonly number[], box: LandBox): DataPoints {
+  return (mark) => {
+    for (const w of shown)
+      for (let r = ways.first[w]!; r < ways.first[w + 1]!; r++) {
+        const node = ways.refs[r]!;
+        if (node !== MISSING && within(box, x[node]!, y[node]!)) mark(x[node]!, y[node]!);
+      }
   };
+}
+
+/** Countries of which the extract has the whole outline and the land: their waters are covered, too. */
+function countriesWithin(drawing: FeatureWriter, box: LandBox, points: DataPoints): Path[] {
+  const { ways, relations } = drawing.extract;
+  const { x, y } = drawing;
+  const countries: Path[] = [];
+  for (const { tags, members } of relations) {
+    if (tags['boundary'] !== 'administrative' || tags['admin_level'] !== '2') continue;
+    const lines: Ring[] = [];
+    const frontier: number[] = [];
+    let isWhole = true;
+    for (const { type, id, role } of members) {
+      if (type !== 'way' || role === 'inner') continue;
+      const w = ways.find(id);
+      if (w < 0) isWhole = false;
+      else {
+        const nodes = drawing.nodesOf(w);
+        lines.push(nodes);
+        const wayTags = drawing.tagsOf(w);
+        if (wayTags['maritime'] !== 'yes' && wayTags['natural'] !== 'coastline') frontier.push(...nodes);
+      }
+    }
+    const { rings, open } = joinRings(lines);
+    if (!isWhole || open.length > 0 || rings.length === 0) continue;
+    const paths = rings.map((ring) => ring.flatMap((node) => [x[node]!, y[node]!]));
+    const inBox = paths.every((path) => path.every((_, i) => i % 2 === 1 || within(box, path[i]!, path[i + 1]!)));
+    if (inBox && isCovered(drawing, frontier, points, box)) countries.push(...paths);
+  }
+  return countries;
+}
+
+function isCovered({ x, y }: FeatureWriter, frontier: readonly number[], points: DataPoints, box: LandBox): boolean {
+  if (frontier.length === 0) return true;
+  const covered = coverage(box, points, []).map((path) => new Border(path));
+  const near = frontier.filter((node) => covered.some((border) => border.contains(x[node]!, y[node]!)));
+  return near.length >= frontier.length * FRONTIER_COVERED;
 }
 
 function sampleRoads(drawing: FeatureWriter, box: LandBox): number[] {
@@ -65,11 +123,13 @@ function sampleRoads(drawing: FeatureWriter, box: LandBox): number[] {
   for (let w = 0; w < ways.count; w += step) {
     const node = ways.refs[ways.first[w]!];
     if (node === undefined || node === MISSING || drawing.tagsOf(w)['highway'] === undefined) continue;
-    const x = drawing.x[node]!,
-      y = drawing.y[node]!;
-    if (x > box.west && x < box.east && y > box.north && y < box.south) nodes.push(node);
+    if (within(box, drawing.x[node]!, drawing.y[node]!)) nodes.push(node);
   }
   return nodes;
+}
+
+function within({ west, north, east, south }: LandBox, px: number, py: number): boolean {
+  return px > west && px < east && py > north && py < south;
 }
 
 /** Rings as `seaWithin` makes them: the outer clockwise on the screen, its holes the other way round. */

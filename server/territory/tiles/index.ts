@@ -5,7 +5,7 @@ import type { Maker } from '../types.ts';
 import { FeatureWriter } from './drawing.ts';
 import { drawArea, drawMultipolygons } from './draw-areas.ts';
 import { drawBoundaries } from './draw-boundaries.ts';
-import { drawSea } from './draw-sea.ts';
+import { drawSea, showsData } from './draw-sea.ts';
 import { drawnLines } from './lines.ts';
 import { drawnPoints } from './points.ts';
 
@@ -17,9 +17,9 @@ export const makeTiles: Maker<{ features: number }> = async (extract, directory,
   const drawing = new FeatureWriter(extract);
   const log = drawMultipolygons(drawing);
   report(0.1);
-  const { coastlines, boundaries } = drawWays(drawing);
+  const { coastlines, boundaries, shown } = drawWays(drawing);
   report(0.5);
-  log.push(...drawSea(drawing, coastlines));
+  log.push(...drawSea(drawing, coastlines, shown));
   drawBoundaries(drawing, boundaries);
   for (const i of extract.nodes.tagged)
     for (const drawn of drawnPoints(extract.nodes.tags(i)!)) drawing.addPoint(i, drawn);
@@ -39,16 +39,18 @@ export const makeTiles: Maker<{ features: number }> = async (extract, directory,
  * Areas and lines in one pass over the ways, because reading tags is most of the work; returns what needs all
  * of its kind.
  */
-function drawWays(drawing: FeatureWriter): { coastlines: number[]; boundaries: number[] } {
+function drawWays(drawing: FeatureWriter): { coastlines: number[]; boundaries: number[]; shown: number[] } {
   const { ways } = drawing.extract;
   const coastlines: number[] = [];
   const boundaries: number[] = [];
+  const shown: number[] = [];
   for (let w = 0; w < ways.count; w++) {
     const tags = ways.tags(w);
     drawArea(drawing, w, tags);
     for (const drawn of drawnLines(tags)) drawing.addWay(w, drawn);
     if (tags['natural'] === 'coastline') coastlines.push(w);
     if (tags['boundary'] === 'administrative') boundaries.push(w);
+    if (showsData(tags)) shown.push(w);
   }
-  return { coastlines, boundaries };
+  return { coastlines, boundaries, shown };
 }

@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inSea, seaWithin, stretch } from '../../../server/territory/tiles/coast.ts';
-import type { LandBox, Sea } from '../../../server/territory/tiles/coast.ts';
+import { Border } from '../../../server/territory/tiles/border.ts';
+import { inSea, seaWithin } from '../../../server/territory/tiles/coast.ts';
+import type { Sea } from '../../../server/territory/tiles/coast.ts';
+import { borderOf } from '../../../server/territory/tiles/coverage.ts';
 import { joinDirected, joinRings, signedArea2 } from '../../../server/territory/geometry/rings.ts';
 import { RUN } from './extracts.ts';
 
 /** Ten by ten, `y` downwards as on the screen. */
-const BOX: LandBox = { west: 0, north: 0, east: 100, south: 100 };
+const BOX = new Border(borderOf({ west: 0, north: 0, east: 100, south: 100 }));
 
 /** The sea of coastlines drawn as lists of points; equal points are one node. */
 function sea(...lines: [number, number][][]): Sea[] {
   return seaOf(lines).sea;
 }
 
-function seaOf(lines: [number, number][][]) {
+function seaOf(lines: [number, number][][], border = BOX) {
   const x: number[] = [];
   const y: number[] = [];
   const nodes = new Map<string, number>();
@@ -23,7 +25,7 @@ function seaOf(lines: [number, number][][]) {
     return nodes.get(key)!;
   };
   return seaWithin(
-    BOX,
+    border,
     x,
     y,
     lines.map((line) => line.map(node)),
@@ -162,16 +164,103 @@ test('a coastline that ends at a frontier goes on as it ran', () => {
   expect(picture(drawn)).toBe([...Array(5).fill('..........'), ...Array(5).fill('~~~~~~~~~~')].join('\n'));
 });
 
-test('the coast goes on straight beyond the box', () => {
-  const wider: LandBox = { west: -100, north: -100, east: 200, south: 200 };
-  const [{ outer }] = sea([
-    [40, -10],
-    [40, 110],
-  ]) as [Sea];
-  const xs = stretch(outer, BOX, wider).filter((_, i) => i % 2 === 0);
-  const ys = stretch(outer, BOX, wider).filter((_, i) => i % 2 === 1);
-  expect([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]).toEqual([-100, 40, -100, 200]);
+test('a coastline with a piece missing goes on at its next piece, not across the land', () => {
+  const { sea: drawn, loose } = seaOf([
+    [
+      [-10, 50],
+      [45, 50],
+    ],
+    [
+      [55, 50],
+      [110, 50],
+    ],
+  ]);
+  expect(loose).toBe(2);
+  expect(picture(drawn)).toBe([...Array(5).fill('..........'), ...Array(5).fill('~~~~~~~~~~')].join('\n'));
 });
+
+/** A ring around the middle, clockwise on the screen: a radius for each of equal angles. */
+function around(radii: readonly number[], [mx, my]: [number, number] = [1000, 1000]): [number, number][] {
+  const ring = radii.map((radius, i): [number, number] => {
+    const angle = (2 * Math.PI * i) / radii.length;
+    return [Math.round(mx + radius * Math.cos(angle)), Math.round(my + radius * Math.sin(angle))];
+  });
+  return [...ring, ring[0]!];
+}
+
+const radii = (least: number, most: number) =>
+  fc.array(fc.integer({ min: least, max: most }), { minLength: 5, maxLength: 40 });
+
+test('whatever the outline and the coast, what lies in it is sea where the whole coast has sea', () => {
+  fc.assert(
+    fc.property(
+      radii(200, 900),
+      radii(100, 900),
+      fc.tuple(fc.integer({ min: 400, max: 1600 }), fc.integer({ min: 400, max: 1600 })),
+      fc.boolean(),
+      (outline, land, middle, isIsland) => {
+        const border = new Border(around(outline).flat());
+        const coast = around(land, middle);
+        const { sea: drawn, loose } = seaOf([isIsland ? coast.toReversed() : coast], border);
+        expect(loose).toBe(0);
+        const isWithin = new Border(coast.flat());
+        if (!crosses(border, coast) && !border.contains(...coast[0]!)) return; // The extract knows no coast here.
+        expectSea(drawn, border, (px, py) => isWithin.contains(px, py) !== isIsland, coast, 3);
+      },
+    ),
+    { ...RUN, numRuns: 300 },
+  );
+});
+
+test('a coast of which the extract has only the ways within its outline is led to the outline, never across', () => {
+  fc.assert(
+    fc.property(radii(500, 600), radii(300, 900), (outline, land) => {
+      const border = new Border(around(outline).flat());
+      // Each edge is a way of many nodes; the extract has those that lie within.
+      const coast = around(land).toReversed();
+      const ways = coast.slice(1).flatMap((to, i) => steps(coast[i]!, to));
+      const kept = ways.filter((way) => way.every(([px, py]) => border.contains(px, py)));
+      if (kept.length === 0 || kept.length === ways.length) return;
+      const isLand = new Border(coast.flat());
+      const { sea: drawn } = seaOf(kept, border);
+      // What is cut off beside the outline may be taken for either.
+      expectSea(drawn, border, (px, py) => !isLand.contains(px, py), [...coast, ...around(outline)], 60);
+    }),
+    { ...RUN, numRuns: 300 },
+  );
+});
+
+function steps([ax, ay]: [number, number], [bx, by]: [number, number]): [number, number][][] {
+  const count = Math.max(1, Math.round(Math.hypot(bx - ax, by - ay) / 15));
+  const at = (i: number): [number, number] => [
+    Math.round(ax + ((bx - ax) * i) / count),
+    Math.round(ay + ((by - ay) * i) / count),
+  ];
+  return Array.from({ length: count }, (_, i) => [at(i), at(i + 1)]);
+}
+
+function crosses(border: Border, line: [number, number][]): boolean {
+  return line.slice(1).some(([bx, by], i) => border.crossings(...line[i]!, bx, by).length > 0);
+}
+
+/** Compares places all over the border, but those nearer to `lines` than `near`. */
+function expectSea(
+  drawn: readonly Sea[],
+  border: Border,
+  isSea: (px: number, py: number) => boolean,
+  lines: [number, number][],
+  near: number,
+): void {
+  const found = inSea(drawn);
+  const line = new Border(lines.flat());
+  for (let px = 13; px < 2000; px += 71) {
+    for (let py = 17; py < 2000; py += 71) {
+      if (!border.contains(px, py) || line.nearest(px, py).distance < near || border.nearest(px, py).distance < near)
+        continue;
+      expect({ px, py, sea: found(px, py) }).toEqual({ px, py, sea: isSea(px, py) });
+    }
+  }
+}
 
 test('no coastline, however senseless, makes it fail, and rings always close', () => {
   const point = fc.tuple(fc.integer({ min: -30, max: 130 }), fc.integer({ min: -30, max: 130 }));

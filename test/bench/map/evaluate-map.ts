@@ -1,0 +1,107 @@
+/**
+ * `npm run eval:map -- FILE.osm.pbf LAT,LON[,ZOOM…]…` draws the base map of an extract around each place, writes the
+ * pictures to test/out/map, and prints how long the tiles in view took. `--palette=day,night`, `--language=ru` and
+ * `--size=1000x700` choose others than day, en and 1000x700.
+ */
+import { build } from 'esbuild';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { TileCutter } from '../../../server/map/tile-cutter.ts';
+import { readExtract } from '../../../server/territory/formats/read-extract.ts';
+import { MapFile, makeTiles } from '../../../server/territory/tiles/index.ts';
+import { FILES } from '../../../server/territory/types.ts';
+import { launchChromium } from '../../browser/harness/chromium.ts';
+
+const STYLES = ['leaflet/dist/leaflet.css', '@fontsource/roboto/400.css', '@fontsource/roboto/500.css'];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    palette: { type: 'string', default: 'day' },
+    language: { type: 'string', default: 'en' },
+    size: { type: 'string', default: '1000x700' },
+  },
+});
+const [file, ...places] = positionals;
+if (file === undefined) throw new Error('Which extract?');
+const [width, height] = values.size.split('x').map(Number) as [number, number];
+
+const directory = mkdtempSync(join(tmpdir(), 'waypost-map-'));
+try {
+  const { log } = await makeTiles(await readExtract(file), directory, () => {});
+  if (log?.length) console.log(log.join('\n'));
+  const bytes = readFileSync(join(directory, FILES.tiles));
+  const cutter = new TileCutter(
+    MapFile.from(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)),
+  );
+  await draw(cutter);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function draw(cutter: TileCutter): Promise<void> {
+  const page = await pageFiles();
+  const server = createServer((request, response) => {
+    const tile = /^\/tiles\/(\d+)\/(\d+)\/(\d+)\.mvt/.exec(request.url!);
+    if (tile) {
+      const cut = cutter.cut(Number(tile[1]), Number(tile[2]), Number(tile[3]));
+      response.writeHead(cut ? 200 : 204).end(cut);
+      return;
+    }
+    const found = page.get(request.url!);
+    const type = request.url!.endsWith('.js')
+      ? 'text/javascript'
+      : request.url!.endsWith('.css')
+        ? 'text/css'
+        : 'text/html';
+    if (found) response.writeHead(200, { 'content-type': type }).end(found);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const browser = await launchChromium();
+  try {
+    const tab = await browser.newPage({ viewport: { width, height } });
+    tab.on('pageerror', (error) => console.log(error.message));
+    await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    mkdirSync('test/out/map', { recursive: true });
+    for (const place of places) {
+      const [lat, lon, ...zooms] = place.split(',').map(Number) as [number, number, ...number[]];
+      for (const palette of values.palette.split(','))
+        for (const zoom of zooms.length > 0 ? zooms : [12, 16]) {
+          await tab.evaluate(`showMap(${lat}, ${lon}, ${zoom}, '${palette}', '${values.language}')`);
+          await tab.evaluate('whenDrawn()');
+          const path = `test/out/map/${basename(file!, '.osm.pbf')}-${lat}-${lon}-${zoom}-${palette}.png`;
+          await tab.screenshot({ path });
+          console.log(path, JSON.stringify(await tab.evaluate('figures()')));
+        }
+    }
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+async function pageFiles(): Promise<Map<string, Uint8Array | string>> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: [...STYLES, './map-page.ts'].map((file) => `import '${file}';`).join('\n'),
+      resolveDir: import.meta.dirname,
+      sourcefile: 'map-page.js',
+    },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    outfile: '/map-page.js',
+    loader: { '.woff2': 'dataurl', '.woff': 'dataurl', '.png': 'dataurl' },
+  });
+  const files = new Map<string, Uint8Array | string>(outputFiles.map(({ path, contents }) => [path, contents]));
+  files.set(
+    '/',
+    '<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/map-page.css"><body style="margin:0;height:100vh"><script src="/map-page.js"></script>',
+  );
+  return files;
+}
