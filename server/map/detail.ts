@@ -1,5 +1,4 @@
 import { MAX_ZOOM } from '../territory/tiles/index.ts';
-import type { MapFile } from '../territory/tiles/index.ts';
 
 /**
  * The zoom from which an attribute is included; 0 if not listed. From afar nobody sees on which side a lane
@@ -28,8 +27,8 @@ const DETAIL: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   building: { 'kind': 15, 'height': 14, 'name': 15, 'name:ru': 15, 'name:en': 15 },
 };
 
-/** By the number of a (key, value) pair: the zoom from which this layer carries it. */
-export function detailZooms(layer: string, pairs: MapFile['pairs']): Uint8Array {
+/** By the position of a key: the zoom from which this layer carries it. */
+export function detailZooms(layer: string, keys: readonly string[]): Uint8Array {
   const from = DETAIL[layer] ?? {};
-  return Uint8Array.from(pairs, ([key]) => Math.min(MAX_ZOOM, from[key] ?? 0));
+  return Uint8Array.from(keys, (key) => Math.min(MAX_ZOOM, from[key] ?? 0));
 }

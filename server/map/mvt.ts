@@ -13,12 +13,12 @@ export interface TileFeature {
 export type Value = string | number | boolean;
 export const EXTENT = 4096;
 
-/** Writes one layer; `pairs` gives the meaning of the attributes' numbers. */
+/** Writes one layer; `pairOf` gives the meaning of the attributes' numbers. */
 export function writeLayer(
   tile: PbfWriter,
   name: string,
   features: readonly TileFeature[],
-  pairs: readonly (readonly [string, Value])[],
+  pairOf: (attribute: number) => readonly [string, Value],
 ): void {
   const keys = new Numbering<string>();
   const values = new Numbering<Value>();
@@ -41,7 +41,7 @@ export function writeLayer(
   function tagOf(pair: number): readonly [number, number] {
     let tag = tags.get(pair);
     if (tag === undefined) {
-      const [key, value] = pairs[pair]!;
+      const [key, value] = pairOf(pair);
       tags.set(pair, (tag = [keys.number(key), values.number(value)]));
     }
     return tag;

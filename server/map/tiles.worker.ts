@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { answerRequests } from '../platform/threads/answer-requests.ts';
@@ -7,19 +6,18 @@ import { MapFile } from '../territory/tiles/index.ts';
 import type { TileQuestion } from './tile-thread.ts';
 import { TileCutter } from './tile-cutter.ts';
 
+let map: MapFile | undefined;
 let cutter: TileCutter | undefined;
 
 answerRequests((asked: TileQuestion): Uint8Array | undefined => {
   if (asked.kind === 'open') {
-    cutter = asked.directory === undefined ? undefined : openCutter(asked.directory);
+    const opened = asked.directory === undefined ? undefined : MapFile.open(join(asked.directory, FILES.tiles));
+    map?.close();
+    map = opened;
+    cutter = opened && new TileCutter(opened);
     return undefined;
   }
   const tile = cutter?.cut(asked.z, asked.x, asked.y);
   // A tile is compressed once and sent many times, mostly over loopback: the middle level.
   return tile && gzipSync(tile, { level: 5 });
 });
-
-function openCutter(directory: string): TileCutter {
-  const bytes = readFileSync(join(directory, FILES.tiles));
-  return new TileCutter(MapFile.from(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)));
-}

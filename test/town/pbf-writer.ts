@@ -15,19 +15,34 @@ const PER_BLOCK = 8000;
  * not known any more.
  */
 export async function writePbf(extract: OsmExtract, path: string): Promise<void> {
+  await writePbfOf([extract], path);
+}
+
+/**
+ * The same of several extracts with different ids, one after the other, so that only one lies in memory. The
+ * header is that of the first with these bounds.
+ */
+export async function writePbfOf(
+  extracts: readonly OsmExtract[],
+  path: string,
+  { bounds = extracts[0]!.bounds, level = 9 }: { bounds?: OsmExtract['bounds']; level?: number } = {},
+): Promise<void> {
   const file = await open(path, 'w');
+  const [{ dataTime }] = extracts as [OsmExtract];
   try {
-    await file.write(blob('OSMHeader', headerBlock(extract)));
-    for (const block of dataBlocks(extract)) await file.write(blob('OSMData', block));
+    await file.write(blob('OSMHeader', headerBlock(bounds, dataTime)));
+    for (const blocks of [nodeBlocks, wayBlocks, relationBlocks])
+      for (const extract of extracts)
+        for (const block of blocks(extract)) await file.write(blob('OSMData', block, level));
   } finally {
     await file.close();
   }
 }
 
-function blob(type: string, data: Uint8Array): Uint8Array {
+function blob(type: string, data: Uint8Array, level = 9): Uint8Array {
   const body = new PbfWriter();
   body.writeVarintField(2, data.length);
-  body.writeBytesField(3, deflateSync(data, { level: 9 }));
+  body.writeBytesField(3, deflateSync(data, { level }));
   return framed(type, body.finish());
 }
 
@@ -45,9 +60,8 @@ export function framed(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([length, header, body]);
 }
 
-function headerBlock({ bounds, dataTime }: OsmExtract): Uint8Array {
+function headerBlock([west, south, east, north]: OsmExtract['bounds'], dataTime: OsmExtract['dataTime']): Uint8Array {
   const pbf = new PbfWriter();
-  const [west, south, east, north] = bounds;
   pbf.writeMessage(
     1,
     (box, message) => {
@@ -63,11 +77,17 @@ function headerBlock({ bounds, dataTime }: OsmExtract): Uint8Array {
   return pbf.finish();
 }
 
-function* dataBlocks(extract: OsmExtract): Generator<Uint8Array> {
+function* nodeBlocks(extract: OsmExtract): Generator<Uint8Array> {
   for (let from = 0; from < extract.nodes.count; from += PER_BLOCK)
     yield nodeBlock(extract, from, Math.min(from + PER_BLOCK, extract.nodes.count));
+}
+
+function* wayBlocks(extract: OsmExtract): Generator<Uint8Array> {
   for (let from = 0; from < extract.ways.count; from += PER_BLOCK)
     yield wayBlock(extract, from, Math.min(from + PER_BLOCK, extract.ways.count));
+}
+
+function* relationBlocks(extract: OsmExtract): Generator<Uint8Array> {
   for (let from = 0; from < extract.relations.length; from += PER_BLOCK)
     yield relationBlock(extract.relations.slice(from, from + PER_BLOCK));
 }

@@ -10,7 +10,9 @@ import { drawnLines } from './lines.ts';
 import { drawnPoints } from './points.ts';
 
 export { LAYERS, MAX_ZOOM } from './layers.ts';
-export { LINE, MapFile, POINT, POLYGON } from './map-file.ts';
+export { LINE, POINT, POLYGON } from './map-file.ts';
+export type { ReadFeature } from './map-format.ts';
+export { MapFile } from './open-map.ts';
 
 /** Writes the map file, from which `server/map` cuts tiles on demand. */
 export const makeTiles: Maker<{ features: number }> = async (extract, directory, report) => {
@@ -24,11 +26,9 @@ export const makeTiles: Maker<{ features: number }> = async (extract, directory,
   for (const i of extract.nodes.tagged)
     for (const drawn of drawnPoints(extract.nodes.tags(i)!)) drawing.addPoint(i, drawn);
   report(0.7);
-  const chunks = drawing.file.finish();
-  report(0.9);
   const file = await open(join(directory, FILES.tiles), 'w');
   try {
-    for (const chunk of chunks) await file.writeFile(chunk);
+    for (const chunk of drawing.file.finish()) await file.writeFile(chunk);
   } finally {
     await file.close();
   }

@@ -1,6 +1,8 @@
+import { alongHilbertCurve } from '../geometry/hilbert.ts';
 import { Growing } from '../extract/growing.ts';
-import { LAYERS } from './layers.ts';
+import { LAYERS, MAX_ZOOM } from './layers.ts';
 import type { Attribute, DrawnAs } from './layers.ts';
+import { BLOCK_ROW, BlockWriter, HEADER, MAGIC } from './map-format.ts';
 import { vertexZooms } from './vertex-zoom.ts';
 
 export const POINT = 1;
@@ -11,67 +13,11 @@ export const LINE = 2;
  */
 export const POLYGON = 3;
 
-const MAGIC = 0x3150414d; // MAP1
-const VERSION = 1;
-const HEADER = 8;
-
-/**
- * The source of the map: features in painting order, their lines in world units (`mercator.ts`), their
- * attributes as numbers of (key, value) pairs. Feature `f` has parts `firstPart[f]` … `lastPart[f]`; part `p`
- * has vertices `firstVertex[p]` … `firstVertex[p + 1] - 1`.
- */
-export class MapFile {
-  readonly features: number;
-  readonly firstPart: Uint32Array;
-  readonly lastPart: Uint32Array;
-  readonly firstAttribute: Uint32Array;
-  readonly lastAttribute: Uint32Array;
-  readonly firstVertex: Uint32Array;
-  readonly attributes: Uint32Array;
-  readonly x: Int32Array;
-  readonly y: Int32Array;
-  /** Position in `LAYERS`, `POINT` to `POLYGON`, first zoom, order of painting (+128). */
-  readonly layer: Uint8Array;
-  readonly type: Uint8Array;
-  readonly minZoom: Uint8Array;
-  readonly order: Uint8Array;
-  /** The zoom from which a vertex is needed. */
-  readonly vertexZoom: Uint8Array;
-  readonly pairs: readonly (readonly [string, Attribute])[];
-
-  private constructor(buffer: ArrayBuffer) {
-    const [magic, version, features, parts, vertices, attributes, textLength] = new Uint32Array(
-      buffer,
-      0,
-      HEADER,
-    ) as unknown as [number, number, number, number, number, number, number];
-    if (magic !== MAGIC) throw new Error('These bytes are not a map file.');
-    if (version !== VERSION) throw new Error(`Map file v${version} found, v${VERSION} expected.`);
-    this.features = features;
-    let at = HEADER * 4;
-    const words = (length: number) => new Uint32Array(buffer, (at += length * 4) - length * 4, length);
-    const integers = (length: number) => new Int32Array(buffer, (at += length * 4) - length * 4, length);
-    const bytes = (length: number) => new Uint8Array(buffer, (at += length) - length, length);
-    this.firstPart = words(features);
-    this.lastPart = words(features);
-    this.firstAttribute = words(features);
-    this.lastAttribute = words(features);
-    this.firstVertex = words(parts + 1);
-    this.attributes = words(attributes);
-    this.x = integers(vertices);
-    this.y = integers(vertices);
-    this.layer = bytes(features);
-    this.type = bytes(features);
-    this.minZoom = bytes(features);
-    this.order = bytes(features);
-    this.vertexZoom = bytes(vertices);
-    this.pairs = JSON.parse(new TextDecoder().decode(bytes(textLength))) as [string, Attribute][];
-  }
-
-  static from(buffer: ArrayBuffer): MapFile {
-    return new MapFile(buffer);
-  }
-}
+/** Features in a block, and bytes after which it ends earlier. */
+const PER_BLOCK = 32;
+const BLOCK_BYTES = 4096;
+/** Bytes of a chunk of `finish`, so that a country lies in memory once. */
+const CHUNK = 1 << 20;
 
 /** Collects features in any order; `finish` returns the bytes of a `MapFile`. */
 export class MapFileBuilder {
@@ -120,48 +66,80 @@ export class MapFileBuilder {
     this.#lastAttribute.push(this.#attributes.length);
   }
 
-  finish(): Uint8Array[] {
-    const features = this.features;
-    const parts = this.#partEnd.length;
-    const vertices = this.#x.length;
+  /** The bytes of a map file, in chunks (`map-format.ts`). */
+  *finish(): Generator<Uint8Array> {
+    const zooms = this.#vertexZooms();
+    const rank = this.#ranks();
+    const values = new ValueWriter(this.#pairs);
+    const blocks = new BlockTable();
+    let chunk: Uint8Array[] = [HEADER];
+    let waiting = HEADER.length;
+    const writer = new BlockWriter(values.number);
+    const feature = (f: number) => ({
+      rank: rank[f]!,
+      layer: this.#layer.values[f]!,
+      order: this.#order.values[f]!,
+      type: this.#type.values[f]!,
+      attributes: this.#attributesOf(f),
+    });
+    for (let zoom = 0; zoom <= MAX_ZOOM; zoom++) {
+      for (const f of this.#byPlace(zoom)) {
+        writer.add(feature(f), this.#partsOf(f), this.#x.values, this.#y.values, zooms);
+        if (writer.features < PER_BLOCK && writer.bytes < BLOCK_BYTES) continue;
+        waiting += blocks.take(zoom, writer, chunk);
+        if (waiting < CHUNK) continue;
+        yield Buffer.concat(chunk);
+        chunk = [];
+        waiting = 0;
+      }
+      waiting += blocks.take(zoom, writer, chunk);
+    }
+    yield Buffer.concat(chunk);
+    yield values.finish(blocks);
+  }
+
+  #vertexZooms(): Uint8Array {
+    const zooms = new Uint8Array(this.#x.length);
+    for (let p = 0, first = 0; p < this.#partEnd.length; first = this.#partEnd.values[p++]!)
+      vertexZooms(this.#x.values, this.#y.values, first, this.#partEnd.values[p]!, zooms);
+    return zooms;
+  }
+
+  /** By feature: its place in the order of painting. */
+  #ranks(): Uint32Array {
     const layer = this.#layer.values;
     const order = this.#order.values;
-    const painted = Uint32Array.from({ length: features }, (_, f) => f);
+    const painted = Uint32Array.from({ length: this.features }, (_, f) => f);
     painted.sort((a, b) => layer[a]! - layer[b]! || order[a]! - order[b]! || a - b);
+    const rank = new Uint32Array(painted.length);
+    for (let i = 0; i < painted.length; i++) rank[painted[i]!] = i;
+    return rank;
+  }
 
-    const firstVertex = new Uint32Array(parts + 1);
-    firstVertex.set(this.#partEnd.values.subarray(0, parts), 1);
-    const zooms = new Uint8Array(vertices);
-    for (let p = 0; p < parts; p++)
-      vertexZooms(this.#x.values, this.#y.values, firstVertex[p]!, firstVertex[p + 1]!, zooms);
+  /** Features that appear at a zoom; neighbours on the map are neighbours in the file. */
+  *#byPlace(zoom: number): Generator<number> {
+    const found = new Growing(Uint32Array);
+    for (let f = 0; f < this.features; f++) if (Math.min(this.#minZoom.values[f]!, MAX_ZOOM) === zoom) found.push(f);
+    const x = new Int32Array(found.length);
+    const y = new Int32Array(found.length);
+    for (let i = 0; i < found.length; i++) {
+      const [first] = this.#partsOf(found.values[i]!)[0]!;
+      x[i] = this.#x.values[first]!;
+      y[i] = this.#y.values[first]!;
+    }
+    for (const i of alongHilbertCurve(y, x)) yield found.values[i]!;
+  }
 
-    const text = Buffer.from(JSON.stringify(this.#pairs));
-    const before = (ends: Uint32Array) => painted.map((f) => (f === 0 ? 0 : ends[f - 1]!));
-    const byte = (values: Uint8Array) => {
-      const bytes = new Uint8Array(features);
-      for (let i = 0; i < features; i++) bytes[i] = values[painted[i]!]!;
-      return bytes;
-    };
-    const words: (Uint32Array | Int32Array)[] = [
-      Uint32Array.of(MAGIC, VERSION, features, parts, vertices, this.#attributes.length, text.length, 0),
-      before(this.#lastPart.values),
-      painted.map((f) => this.#lastPart.values[f]!),
-      before(this.#lastAttribute.values),
-      painted.map((f) => this.#lastAttribute.values[f]!),
-      firstVertex,
-      this.#attributes.values.subarray(0, this.#attributes.length),
-      this.#x.values.subarray(0, vertices),
-      this.#y.values.subarray(0, vertices),
-    ];
-    return [
-      ...words.map((array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)),
-      byte(layer),
-      byte(this.#type.values),
-      byte(this.#minZoom.values),
-      byte(order),
-      zooms,
-      text,
-    ];
+  #partsOf(f: number): [first: number, end: number][] {
+    const parts: [number, number][] = [];
+    for (let p = f === 0 ? 0 : this.#lastPart.values[f - 1]!; p < this.#lastPart.values[f]!; p++)
+      parts.push([p === 0 ? 0 : this.#partEnd.values[p - 1]!, this.#partEnd.values[p]!]);
+    return parts;
+  }
+
+  #attributesOf(f: number): Uint32Array {
+    const first = f === 0 ? 0 : this.#lastAttribute.values[f - 1]!;
+    return this.#attributes.values.subarray(first, this.#lastAttribute.values[f]);
   }
 
   #pair(key: string, value: Attribute): number {
@@ -176,3 +154,81 @@ export class MapFileBuilder {
     return number;
   }
 }
+
+/** Where the blocks are that were written, and what they cover. */
+class BlockTable {
+  readonly #rows = new Growing(Float64Array);
+  /** Of the file so far. */
+  bytes = HEADER.length;
+
+  get count(): number {
+    return this.#rows.length / ROW;
+  }
+
+  /** Ends a block, unless it is empty, and appends its bytes; returns how many. */
+  take(zoom: number, writer: BlockWriter, to: Uint8Array[]): number {
+    if (writer.features === 0) return 0;
+    const { west, north, east, south } = writer;
+    const bytes = writer.finish();
+    for (const value of [this.bytes, bytes.length, west, north, east, south, zoom]) this.#rows.push(value);
+    this.bytes += bytes.length;
+    to.push(bytes);
+    return bytes.length;
+  }
+
+  table(): Uint8Array {
+    const view = new DataView(new ArrayBuffer(this.count * BLOCK_ROW));
+    for (let b = 0; b < this.count; b++) {
+      const row = this.#rows.values.subarray(b * ROW, (b + 1) * ROW);
+      view.setFloat64(b * BLOCK_ROW, row[0]!, true);
+      for (let i = 1; i < ROW; i++) view.setInt32(b * BLOCK_ROW + 4 + i * 4, row[i]!, true);
+    }
+    return new Uint8Array(view.buffer);
+  }
+}
+
+/** Offset, length, west, north, east, south, zoom. */
+const ROW = 7;
+
+/** Numbers attributes in the order in which they are written, so that what is near on the map is near here. */
+class ValueWriter {
+  readonly #pairs: readonly (readonly [string, Attribute])[];
+  readonly #numbers: Uint32Array;
+  readonly #keys: string[] = [];
+  readonly #keyOf = new Growing(Uint8Array);
+  readonly #end = new Growing(Uint32Array);
+  readonly #texts: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(pairs: readonly (readonly [string, Attribute])[]) {
+    this.#pairs = pairs;
+    this.#numbers = new Uint32Array(pairs.length).fill(NONE);
+  }
+
+  number = (pair: number): number => {
+    if (this.#numbers[pair] !== NONE) return this.#numbers[pair]!;
+    const [key, value] = this.#pairs[pair]!;
+    if (!this.#keys.includes(key)) this.#keys.push(key);
+    this.#keyOf.push(this.#keys.indexOf(key));
+    const text = Buffer.from(JSON.stringify(value));
+    this.#texts.push(text);
+    this.#end.push((this.#bytes += text.length));
+    return (this.#numbers[pair] = this.#end.length - 1);
+  };
+
+  finish(blocks: BlockTable): Uint8Array {
+    const { length } = this.#end;
+    const keys = Buffer.from(JSON.stringify(this.#keys));
+    const ends = this.#end.values.slice(0, length);
+    return Buffer.concat([
+      ...this.#texts,
+      new Uint8Array(ends.buffer),
+      this.#keyOf.values.subarray(0, length),
+      blocks.table(),
+      keys,
+      new Uint8Array(Float64Array.of(blocks.bytes, this.#bytes, length, blocks.count, keys.length, MAGIC).buffer),
+    ]);
+  }
+}
+
+const NONE = 0xffffffff;

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PbfReader } from 'pbf';
-import { readFileSync } from 'node:fs';
 import { TileCutter } from '../../../server/map/tile-cutter.ts';
 import { FILES } from '../../../server/territory/index.ts';
 import type { ExtractBuilder } from '../../../server/territory/index.ts';
@@ -24,8 +23,7 @@ export async function mapDirectory(extract: OsmExtract): Promise<string> {
 }
 
 export async function mapOf(extract: OsmExtract): Promise<MapFile> {
-  const bytes = readFileSync(join(await mapDirectory(extract), FILES.tiles));
-  return MapFile.from(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  return MapFile.open(join(await mapDirectory(extract), FILES.tiles));
 }
 
 export interface Seen {

@@ -37,7 +37,7 @@ test('what is written as a layer is read back by Mapbox’s own reader', () => {
         ...new Map(chosen.map((pair) => [known[pair % known.length]![0], pair % known.length])).values(),
       ];
       const pbf = new PbfWriter();
-      writeLayer(pbf, 'lines', [{ type: 2, parts: parts.map(flat), attributes }], known);
+      writeLayer(pbf, 'lines', [{ type: 2, parts: parts.map(flat), attributes }], (pair) => known[pair]!);
       const [feature] = readTile(pbf.finish()) as [ReturnType<typeof readTile>[0]];
       expect(feature.props).toEqual(Object.fromEntries(attributes.map((pair) => known[pair]!)));
       expect(feature.geometry.map((part) => part.map(({ x, y }) => [x, y]))).toEqual(parts);

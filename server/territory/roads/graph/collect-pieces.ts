@@ -2,7 +2,7 @@ import { MISSING } from '../../extract/extract.ts';
 import type { OsmExtract } from '../../extract/extract.ts';
 import { Growing } from '../../extract/growing.ts';
 import { metresBetweenMicro } from '../../geometry/geodesy.ts';
-import { alongHilbertCurve } from './hilbert.ts';
+import { alongHilbertCurve } from '../../geometry/hilbert.ts';
 import { isBarrier, isSignal } from '../rules/judge-node.ts';
 import { classifyWay } from '../rules/classify-way.ts';
 import type { WayUse } from '../rules/classify-way.ts';

@@ -1,4 +1,4 @@
-import { alongHilbertCurve } from './hilbert.ts';
+import { alongHilbertCurve } from '../../geometry/hilbert.ts';
 import type { Segments } from './join-segments.ts';
 
 /**
