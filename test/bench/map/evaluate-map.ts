@@ -4,7 +4,7 @@
  * `--size=1000x700` choose others than day, en and 1000x700.
  */
 import { build } from 'esbuild';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -34,11 +34,7 @@ const directory = mkdtempSync(join(tmpdir(), 'waypost-map-'));
 try {
   const { log } = await makeTiles(await readExtract(file), directory, () => {});
   if (log?.length) console.log(log.join('\n'));
-  const bytes = readFileSync(join(directory, FILES.tiles));
-  const cutter = new TileCutter(
-    MapFile.from(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)),
-  );
-  await draw(cutter);
+  await draw(new TileCutter(MapFile.open(join(directory, FILES.tiles))));
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

@@ -12,7 +12,7 @@ import { LAYERS, MAX_ZOOM } from '../../../server/territory/tiles/layers.ts';
 import { bytesInMemory } from '../../../server/platform/disk/range-file.ts';
 import { afterFile } from '../../support/after-file.ts';
 import { RUN } from '../territory/extracts.ts';
-import { CENTRE, mapDirectory, mapOf, tileAt } from './drawn-map.ts';
+import { CENTRE, mapDirectory, mapOf, readTile, tileAt } from './drawn-map.ts';
 import { oldDrawing } from './old-drawing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'waypost-map-file-'));
@@ -88,8 +88,12 @@ test('a map of version 1 gives the tiles of one that is made today', async () =>
   const today = new TileCutter(await mapOf(oldDrawing(new ExtractBuilder()).build()));
   for (const z of [10, 13, 15]) {
     const tile = tileAt(z, CENTRE.lon, CENTRE.lat);
-    expect(today.cut(...tile), `zoom ${z}`).toBeDefined();
-    expect(Buffer.from(before.cut(...tile)!).equals(today.cut(...tile)!), `zoom ${z}`).toBe(true);
+    // How far land reaches is told by the program that draws it.
+    const [old, now] = [before, today].map((cutter) =>
+      readTile(cutter.cut(...tile)).filter(({ layer }) => layer !== 'earth'),
+    );
+    expect(now!.map(({ layer }) => layer)).toContain('water');
+    expect(old).toEqual(now);
   }
 });
 
