@@ -71,5 +71,5 @@ export const CHANNELS = {
 
 /** A page of the console: `#/…` in plain characters. Anything else that a window sends is not a route. */
 export function isRoute(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 200 && /^#\/[\w\-./?=&,%]*$/.test(value);
+  return typeof value === 'string' && value.length <= 2_000 && /^#\/[\w\-./?=&,%+:;@$!~*'()]*$/.test(value);
 }

@@ -42,7 +42,9 @@ export function makeRouter(): Router {
     if (FIRST_DUTIES.some((path) => path === to.path)) return session.user ? '/' : '/sign-in';
     if (to.meta['open']) return session.user && to.path === '/sign-in' ? '/' : true;
     if (session.user) return true;
-    return session.firstRunNeeded ? '/first-run' : '/sign-in';
+    if (session.firstRunNeeded) return '/first-run';
+    // A link that is opened before its reader has signed in leads on afterwards.
+    return to.fullPath === '/' ? '/sign-in' : { path: '/sign-in', query: { to: to.fullPath } };
   });
   return router;
 }

@@ -1,57 +1,118 @@
-import { computed, watch } from 'vue';
-import type { RouteLocationNormalized, Router } from 'vue-router';
-import { useBoard } from '../lib/stores/board.ts';
+import { computed, shallowRef, watch } from 'vue';
+import type { LocationQuery, Router } from 'vue-router';
+import { useQueue } from '../features/queue/queue-store.ts';
 import { useDraft } from '../features/task/editor/draft.ts';
+import { useBoard } from '../lib/stores/board.ts';
 import { useTasks } from '../lib/stores/tasks.ts';
+import { useVehicles } from '../lib/stores/vehicles.ts';
+import { boardQuery, boardStateIn, STATED_KEYS, WRITING, type BoardState } from './board-address.ts';
 
 /**
  * Who goes through the queue by keys leaves no step in the history for a task that was open for less than
  * this.
  */
 const STEP_MS = 1_500;
-const WRITING = 'new';
+/** What changes while somebody types or drags is no step of the history. */
+const FLOWING: readonly string[] = ['map', 'words'];
 
 /**
- * The address names what is open on the board: `#/?task=168`, or `#/?task=new` for a call. So links work, and
- * Back returns to what was open before.
+ * The address names what is open: `#/?task=168&unit=7&overdue=1&map=56.19110,18.91210,15`, or `#/?task=new` for a
+ * call. So links work, also in another window, and Back returns to what was open before.
  */
 export function useBoardAddress(router: Router): void {
   const board = useBoard();
   const tasks = useTasks();
+  const vehicles = useVehicles();
+  const queue = useQueue();
   const { draft } = useDraft();
-  const open = computed(() =>
-    board.writing ? WRITING : board.chosenTaskId === undefined ? undefined : String(board.chosenTaskId),
-  );
+  /** A vehicle of an address that the replica does not have yet. */
+  const awaited = shallowRef<number>();
+  const state = computed<BoardState>(() => ({
+    task: board.writing ? WRITING : board.chosenTaskId,
+    unit:
+      awaited.value ??
+      (board.chosenVehicle === undefined ? undefined : vehicles.byGlonassId.get(board.chosenVehicle)?.id),
+    view: queue.viewId,
+    filter: queue.filter,
+    map: board.mapView,
+  }));
   let ready = false;
   let since = 0;
+  /** Where this function itself goes: what it states is so already. */
+  let stating: string | undefined;
 
-  function state(how: 'push' | 'replace'): void {
-    const { task: _task, ...query } = router.currentRoute.value.query;
-    void router[how]({ path: '/', query: open.value === undefined ? query : { ...query, task: open.value } });
+  /** The part of the state that the addresses of `path` name. */
+  function statedOn(path: string): Record<string, string> {
+    const all = Object.entries(boardQuery(state.value));
+    return Object.fromEntries(all.filter(([key]) => STATED_KEYS[path]?.includes(key)));
+  }
+  function differing(query: LocationQuery, path: string): string[] {
+    const wanted = statedOn(path);
+    return (STATED_KEYS[path] ?? []).filter((key) => query[key] !== wanted[key]);
+  }
+  function go(how: 'push' | 'replace'): void {
+    const { path, query } = router.currentRoute.value;
+    const rest = Object.entries(query).filter(([key]) => !STATED_KEYS[path]!.includes(key));
+    const to = router.resolve({ path, query: { ...Object.fromEntries(rest), ...statedOn(path) } });
+    stating = to.fullPath;
+    void router[how](to);
   }
 
-  watch(open, (now, before) => {
-    const at = router.currentRoute.value;
-    if (!ready || at.path !== '/' || statedIn(at) === now) return;
+  watch(state, (now, before) => {
+    const { path, query } = router.currentRoute.value;
+    const changed = differing(query, path);
+    if (!ready || changed.length === 0) return;
+    if (changed.every((key) => FLOWING.includes(key))) return go('replace');
     // Behind a call that was saved or left empty there is only an empty form.
-    const over = before === WRITING && !draft.title && !draft.text && !draft.placeText;
-    const stepped = over || (now !== undefined && before !== undefined && Date.now() - since < STEP_MS);
+    const over = before.task === WRITING && now.task !== WRITING && !draft.title && !draft.text && !draft.placeText;
+    const stepped = isStep(before, now) && Date.now() - since < STEP_MS;
     since = Date.now();
-    state(stepped ? 'replace' : 'push');
+    go(over || stepped ? 'replace' : 'push');
   });
 
-  router.afterEach((to, from) => {
+  function open(stated: BoardState, keys: readonly string[], moves: boolean): void {
+    if (keys.includes('task')) {
+      if (stated.task === WRITING) board.startWriting();
+      else board.openTask(stated.task, moves ? undefined : (tasks.byId(stated.task ?? 0)?.point ?? undefined));
+    }
+    if (keys.includes('unit')) choose(stated.unit);
+    if (keys.some((key) => key !== 'task' && key !== 'unit' && key !== 'map')) queue.show(stated.view, stated.filter);
+    if (keys.includes('map') && stated.map) board.mapView = stated.map;
+  }
+  function choose(id: number | undefined): void {
+    const vehicle = id === undefined ? undefined : vehicles.byId(id);
+    awaited.value = vehicle ? undefined : id;
+    board.chosenVehicle = vehicle?.glonassId;
+  }
+  watch(
+    () => (awaited.value === undefined ? undefined : vehicles.all.find(({ id }) => id === awaited.value)),
+    (vehicle) => vehicle && choose(vehicle.id),
+  );
+  // Another choice of the person's comes before the vehicle that is awaited.
+  watch(
+    () => board.chosenVehicle,
+    (chosen) => chosen !== undefined && (awaited.value = undefined),
+    { flush: 'sync' },
+  );
+
+  router.afterEach((to, from, failure) => {
     ready = true;
-    const stated = statedIn(to);
-    if (to.path !== '/' || stated === open.value) return;
-    if (stated === WRITING) board.startWriting();
-    else if (stated !== undefined) board.openTask(Number(stated), tasks.byId(Number(stated))?.point ?? undefined);
-    else if (from.path === '/' && from.matched.length > 0) board.openTask(undefined);
-    else state('replace'); // coming from another page leaves the board as it was
+    const isOwn = to.fullPath === stating;
+    if (failure) return;
+    stating = undefined;
+    const changed = differing(to.query, to.path);
+    if (changed.length === 0) return;
+    if (isOwn) return go('replace'); // it has changed again meanwhile
+    const within = to.path === from.path && from.matched.length > 0;
+    // Coming from another page, what an address does not name is left as it was. No address takes the map away.
+    const keys = changed.filter((key) => (within && key !== 'map') || to.query[key] !== undefined);
+    open(boardStateIn(to.query), keys, to.query['map'] !== undefined);
+    if (differing(to.query, to.path).length > 0) go('replace');
   });
 }
 
-function statedIn({ query }: Pick<RouteLocationNormalized, 'query'>): string | undefined {
-  const stated = query['task'];
-  return typeof stated === 'string' && /^(?:new|[1-9]\d{0,9})$/.test(stated) ? stated : undefined;
+/** One thing after another of the same kind, as by the keys of a list. */
+function isStep(before: BoardState, now: BoardState): boolean {
+  const isNext = (was: unknown, is: unknown) => was === is || (was !== undefined && is !== undefined);
+  return isNext(before.task, now.task) && isNext(before.unit, now.unit);
 }

@@ -35,7 +35,8 @@ export function useTitle(): void {
     if (route.params['id'] !== undefined) return vehicles.all.find(({ id }) => id === Number(route.params['id']))?.name;
     if (route.path !== '/' && route.path !== CARD) return undefined;
     if (board.writing) return t('intake.title');
-    if (board.chosenTaskId === undefined) return undefined;
+    if (board.chosenTaskId === undefined)
+      return board.chosenVehicle === undefined ? undefined : vehicles.byGlonassId.get(board.chosenVehicle)?.name;
     void tasks.ordered; // a title that is changed changes here, too
     return [t('card.title', { id: board.chosenTaskId }), tasks.byId(board.chosenTaskId)?.title]
       .filter(Boolean)

@@ -39,7 +39,9 @@ test.each([
   ['http://127.0.0.1/#/', false],
   [7, false],
   [undefined, false],
-  ['#/' + 'a'.repeat(300), false],
+  ['#/?words=gas+leak,+(yard)!&map=56.19110,-18.91210,15', true],
+  ['#/' + 'a'.repeat(1_998), true],
+  ['#/' + 'a'.repeat(1_999), false],
 ])('%j is a route: %s', (value, route) => {
   expect(isRoute(value)).toBe(route);
 });

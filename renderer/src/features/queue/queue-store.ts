@@ -87,6 +87,13 @@ export const useQueue = defineStore('queue', () => {
     if (saved) preferences.queueOrder = saved.order;
   }
 
+  /** What an address names; a view that this person does not have is the filter alone. */
+  function show(id: string, asked: TaskFilter): void {
+    const isKnown = preferences.savedViews.some((one) => one.id === id);
+    viewId.value = isKnown || isStanding(id) ? id : 'open';
+    filter.value = asked;
+  }
+
   function narrow(part: Partial<TaskFilter>): void {
     filter.value = { ...filter.value, ...part };
   }
@@ -183,6 +190,7 @@ export const useQueue = defineStore('queue', () => {
     shown,
     counts,
     choose,
+    show,
     narrow,
     reset,
     saveAs,

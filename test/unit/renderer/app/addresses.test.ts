@@ -6,6 +6,7 @@ import { useBoardAddress } from '../../../../renderer/src/app/use-board-address.
 import { linkOver } from '../../../../renderer/src/app/use-desktop.ts';
 import { useBoard } from '../../../../renderer/src/lib/stores/board.ts';
 import { useDraft } from '../../../../renderer/src/features/task/editor/draft.ts';
+import { useQueue } from '../../../../renderer/src/features/queue/queue-store.ts';
 import { useSession } from '../../../../renderer/src/lib/stores/session.ts';
 
 let router: Router;
@@ -13,6 +14,7 @@ beforeEach(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('innerWidth', 1440);
   vi.stubGlobal('innerHeight', 900);
+  vi.stubGlobal('requestIdleCallback', () => 0);
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined });
   vi.stubGlobal('document', { documentElement: { dataset: {} } });
   setActivePinia(createPinia());
@@ -23,6 +25,7 @@ beforeEach(async () => {
     routes: [
       { path: '/', component: page },
       { path: '/reports', component: page },
+      { path: '/map', component: page },
     ],
   });
   useBoardAddress(router);
@@ -86,4 +89,68 @@ test('Back does not lead to the empty form of a call that was saved, and leads t
   await expect.poll(address).toBe('/?task=169');
   await back();
   expect(board.writing).toBe(true);
+});
+
+test('filter, view and map stand in the address; Back returns to them, and another window shows the same', async () => {
+  let now = Date.now();
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(Date, 'now').mockImplementation(() => (now += 2_000));
+  const [board, queue] = [useBoard(), useQueue()];
+  queue.choose('done');
+  await expect.poll(address).toBe('/?view=done');
+  queue.narrow({ overdue: true, typeIds: [4, 5] });
+  await expect.poll(address).toBe('/?view=done&typeIds=4,5&overdue=1');
+  board.mapView = { lat: 56.1911, lon: 18.9121, zoom: 15 };
+  await expect.poll(address).toBe('/?view=done&typeIds=4,5&overdue=1&map=56.19110,18.91210,15');
+  board.openTask(168);
+  await expect.poll(address).toContain('task=168');
+  const link = address();
+  await back();
+  expect([board.chosenTaskId, queue.viewId, queue.filter.overdue]).toEqual([undefined, 'done', true]);
+  await back();
+  expect([queue.viewId, queue.filter.overdue, queue.filter.typeIds]).toEqual(['done', false, []]);
+  expect(board.mapView).toEqual({ lat: 56.1911, lon: 18.9121, zoom: 15 });
+  await back();
+  expect([queue.viewId, queue.filter.statuses]).toEqual(['open', [1, 2, 3]]);
+
+  await router.push(link);
+  expect([board.chosenTaskId, queue.viewId, queue.filter.typeIds]).toEqual([168, 'done', [4, 5]]);
+  await router.push('/reports');
+  await router.push('/map?map=56.2,18.9,13');
+  expect(board.mapView).toEqual({ lat: 56.2, lon: 18.9, zoom: 13 });
+  await router.push('/');
+  await expect
+    .poll(address, { message: 'coming from another page leaves the board as it was' })
+    .toBe(link.replace('56.19110,18.91210,15', '56.20000,18.90000,13'));
+});
+
+test('words that are typed and a map that is dragged leave no steps behind', async () => {
+  const [board, queue] = [useBoard(), useQueue()];
+  await router.push('/reports');
+  await router.push('/');
+  for (const words of ['g', 'ga', 'gas leak']) {
+    queue.narrow({ words });
+    await nextTick();
+  }
+  board.mapView = { lat: 56.2, lon: 18.9, zoom: 12 };
+  await expect.poll(address).toBe('/?words=gas+leak&map=56.20000,18.90000,12');
+  await back();
+  expect(address()).toBe('/reports');
+});
+
+test('what an address says wrongly narrows nothing and moves nothing', async () => {
+  const [board, queue] = [useBoard(), useQueue()];
+  const filter = queue.filter;
+  for (const wrong of [
+    'typeIds=4,x',
+    'assigned=somebody',
+    'overdue=yes',
+    'map=91.0,18.9,15',
+    'map=1',
+    'task=1e3',
+    'view=',
+  ])
+    await router.push(`/?${wrong}`);
+  expect([queue.filter, board.mapView, board.chosenTaskId]).toEqual([filter, undefined, undefined]);
+  await expect.poll(address).toBe('/');
 });
