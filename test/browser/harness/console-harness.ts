@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright';
 import { PROGRAM } from '../../support/program.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { accessibilityFaults } from './accessibility.ts';
 import { launchChromium, launchChromiumWithWindows } from './chromium.ts';
 import { copyFilled } from './filled-demo.ts';
 
@@ -288,9 +289,15 @@ export async function atRest(locator: Locator): Promise<void> {
 /** `WAYPOST_PICTURES=1` asks for pictures for people to look at. */
 export const PICTURES = process.env['WAYPOST_PICTURES'] === '1';
 
-/** Leaves a picture in `test/out`, when pictures are asked for. */
+/** Leaves a picture in `test/out`, when pictures are asked for. What is worth one has no fault that axe-core finds. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!PICTURES) return;
+  await takePicture(page, name);
+  const faults = await accessibilityFaults(page);
+  if (faults.length > 0) throw new Error(`${name}:\n${faults.join('\n')}`);
+}
+
+export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(OUT, { recursive: true });
   // colours as they are when they have arrived
   await page.screenshot({ path: join(OUT, `${name}.png`), animations: 'disabled' });

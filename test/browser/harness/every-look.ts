@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { en } from '../../../renderer/src/lib/i18n/catalogues/en.ts';
-import { PICTURES, screenshot } from './console-harness.ts';
+import { accessibilityFaults } from './accessibility.ts';
+import { PICTURES, takePicture } from './console-harness.ts';
 import { LONG } from '../../support/long.ts';
 
 export const PALETTES = ['day', 'dusk', 'night'] as const;
@@ -24,8 +25,8 @@ export const palettes = () => (PICTURES || LONG ? PALETTES : [PALETTES[turn++ % 
 
 /**
  * Shows what is open on the page in both languages and in the palettes, without leaving it, and leaves a picture
- * of each. Gives what is wrong: words that are missing, a page or a sheet that is larger than the window. Ends
- * in English.
+ * of each. Gives what is wrong: words that are missing, a page or a sheet that is larger than the window, what
+ * axe-core finds in each palette. Ends in English.
  */
 export async function inEveryLook(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
@@ -58,8 +59,9 @@ export async function inEveryLook(page: Page, name: string): Promise<string[]> {
         ...texts.filter((text) => KEYS.has(text)).map((text) => `${picture}: ${text}`),
         ...outside.map((what) => `${picture} is larger than the window: ${what}`),
       );
-      await screenshot(page, picture);
+      if (PICTURES) await takePicture(page, picture);
     }
+    wrong.push(...(await accessibilityFaults(page)).map((fault) => `${name}-${palette}: ${fault}`));
   }
   await prefer(page, { palette: shown.at(-1)!, language: 'en' });
   return wrong;

@@ -33,7 +33,14 @@ async function everyPath(): Promise<string[]> {
   await page.locator('.administration nav a').first().waitFor();
   const vehicle = await page.evaluate(async () => ((await (await fetch('/cars')).json()) as { id: number }[])[0]!.id);
   return [
-    ...new Set([...bar, ...(await linksIn('.administration nav')), `/vehicles/${vehicle}`, '/map', '/design']),
+    ...new Set([
+      ...bar,
+      ...(await linksIn('.administration nav')),
+      `/vehicles/${vehicle}`,
+      '/map',
+      '/queue',
+      '/design',
+    ]),
   ].filter((path) => path !== '/administration');
 }
 

@@ -689,6 +689,8 @@ export const en = {
     showDialog: 'A sheet',
     doneNotice: 'Van 7 is assigned',
     refusedNotice: 'Van 12 is off duty.',
+    mark: 'Mark',
+    meaning: 'Meaning',
     marks: 'States',
     fields: 'Fields and feedback',
     field: 'Text',

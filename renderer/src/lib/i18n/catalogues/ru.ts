@@ -686,6 +686,8 @@ export const ru: Catalogue = {
     showDialog: 'Лист',
     doneNotice: 'Фургон 7 назначен',
     refusedNotice: 'Фургон 12 не на смене.',
+    mark: 'Знак',
+    meaning: 'Значение',
     marks: 'Состояния',
     fields: 'Поля и отклик',
     field: 'Текст',

@@ -53,6 +53,7 @@ export const en = {
   },
   track: {
     title: 'Track',
+    plots: 'Plots of the track',
     loading: 'Loading the track',
     none: 'No positions in this period',
     noneText: 'Choose another period, or check that the vehicle’s tracking unit is on.',
@@ -125,6 +126,7 @@ export const ru: Translation<typeof en> = {
   },
   track: {
     title: 'Трек',
+    plots: 'Графики трека',
     loading: 'Загрузка трека',
     none: 'За этот период координат нет',
     noneText: 'Выберите другой период или проверьте, включён ли блок машины.',
