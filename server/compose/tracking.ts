@@ -115,7 +115,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
       }),
     );
     taskEvents.start();
-    const replays = stack.use(new ReplayRunner(join(config.data, 'tracks.db')));
+    const replays = stack.use(new ReplayRunner(telemetry.file));
     const alarms = stack.use(
       await Alarms.open({
         store,

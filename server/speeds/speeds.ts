@@ -5,7 +5,7 @@ import type { SpeedsStatus } from '../../shared/roads/speeds-status.ts';
 import { ZonedTime } from '../../shared/zoned-time.ts';
 import type { LearnedSpeeds } from '../routing/index.ts';
 import type { Store } from '../store/types.ts';
-import type { TrackSpan } from '../telemetry/index.ts';
+import { tracksFile, type TrackSpan } from '../telemetry/tracks/index.ts';
 import { hourOfWeek, nextHour } from './hours.ts';
 import { ENOUGH } from './learned-roads.ts';
 import type { Coverage, EstimateErrors, TrackUpdate, Learner } from './learner.ts';
@@ -69,7 +69,7 @@ export class Speeds {
     this.#zone = options.zone ?? ZonedTime.here();
     this.#thread = new SpeedsThread(
       {
-        tracks: join(options.directory, 'tracks.db'),
+        tracks: tracksFile(options.directory),
         book: join(options.directory, 'speeds.db'),
         zone: this.#zone.zone,
       },

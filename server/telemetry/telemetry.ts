@@ -1,12 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/fleet/last-state.ts';
 import type { Readings } from '../../shared/fleet/sensors.ts';
-import { checkpointWal } from '../platform/disk/checkpoint-wal.ts';
 import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './records/clock-ahead.ts';
-import { beginningOf, damagedTrackFiles, noteDamage, setDamagedTracksAside } from './tracks/damaged-tracks.ts';
+import { beginningOf, damagedTrackFiles, noteDamage } from './tracks/damaged-tracks.ts';
+import { gapsOf, type TrackGap } from './months/damaged-months.ts';
+import { MonthKeeper, type MonthLimits } from './writing/month-keeper.ts';
+import { damagedMonthFiles } from './months/months.ts';
 import type { DroppedDatagrams } from './listeners/udp-listener.ts';
 import type { FindVehicle, ValidRecord } from './records/fix.ts';
 import { ThrottledLog } from './ingest/throttled-log.ts';
@@ -22,6 +21,7 @@ import {
 import { PROVED, QUARANTINE_LIMIT, type Sender, type QuotaSubject } from './quarantine/quarantine-quota.ts';
 import { QuarantineReplay, type QuarantineReplayResult } from './ingest/quarantine-replay.ts';
 import { TrackReplication } from './track-replication.ts';
+import { prepareTracks } from './prepare-tracks.ts';
 import { Retention } from './tracks/retention.ts';
 import { isValidRecord, parseRecord } from './records/valid-record.ts';
 import {
@@ -36,7 +36,8 @@ import type { CurrentValue, TrackQuery } from './reading/track-answers.ts';
 import { TrackCheckpointer } from './writing/track-checkpointer.ts';
 import { TrackThread } from './reading/track-thread.ts';
 import type { ReplayOutcome } from './writing/track-writer.ts';
-import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntry } from './tracks/tracks.ts';
+import { presentPoint, recordedPoint, type RecordedPoint, type TrackEntry } from './tracks/stored-point.ts';
+import { Tracks } from './tracks/tracks.ts';
 import { UnknownDevices } from './ingest/unknown-devices.ts';
 import type { NewPoints, TrackSpan } from './tracks/unprocessed-spans.ts';
 import { WriterThread } from './writing/writer-thread.ts';
@@ -64,6 +65,8 @@ export interface TelemetryOptions {
   /** Quarantine entries per device and address and hour; default 1,000. */
   quarantineLimit?: number;
   quarantine?: QuarantineBounds;
+  /** When positions move into the files of their months. */
+  monthLimits?: MonthLimits;
   /** Another script for the writer thread, for tests. */
   writerScript?: URL;
 }
@@ -91,17 +94,9 @@ const DROPPED_TEXTS = {
 
 const NOT_KEPT = 'Not kept: too many entries of this device came from this address within an hour.';
 
-/** Opens `tracks.db` and publishes the last states from it. */
+/** Opens the tracks and publishes the last states from them. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
-  mkdirSync(options.directory, { recursive: true });
-  const aside = setDamagedTracksAside(options.directory, options.now());
-  if (aside) {
-    const { reason, name } = aside;
-    options.log?.(
-      'ERROR',
-      `tracks.db is damaged (${reason}). It was set aside as ${name}, and positions go on in a new one.`,
-    );
-  }
+  prepareTracks(options);
   return new Telemetry(options);
 }
 
@@ -123,6 +118,8 @@ export class Telemetry {
   #datagramsDropped = 0;
   readonly #replay: QuarantineReplay;
   readonly #checkpointer: TrackCheckpointer;
+  readonly #months: MonthKeeper;
+  #gaps: readonly TrackGap[];
   readonly #reader: TrackThread;
   /** How long tracks are kept. */
   readonly retention: Retention;
@@ -144,8 +141,8 @@ export class Telemetry {
     this.#clockAheadLog = new ThrottledLog((message) => options.log?.('WARN', message), CLOCK_AHEAD_TEXTS);
     this.#droppedLog = new ThrottledLog((message) => options.log?.('WARN', message), DROPPED_TEXTS);
     this.#futureLimit = options.futureLimit ?? FUTURE_LIMIT;
-    this.#checkpointWalOnStart();
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
+    this.#gaps = gapsOf(this.#tracks.db);
     this.#quarantine = new Quarantine(this.#tracks.db);
     this.#reader = new TrackThread(this.#tracks.file);
     this.#publishStates(this.#tracks.states());
@@ -170,29 +167,26 @@ export class Telemetry {
         );
         void this.#checkpointer.close(); // the state of the log on disk is unknown: it is not moved into the database
       },
-      damaged: (reason) => {
-        if (this.#damage !== undefined) return;
-        this.#damage = reason;
-        try {
-          noteDamage(options.directory, reason);
-        } catch (error) {
-          options.log?.(
-            'ERROR',
-            `tracks.db is damaged (${reason}). That could not be noted for the next start: ${(error as Error).message}`,
-          );
-        }
-        options.log?.(
-          'ERROR',
-          `tracks.db is damaged (${reason}). Restart the station: it sets the file aside and goes on with a new one.`,
-        );
-      },
+      damaged: (reason) => this.#noteDamage(reason),
+      monthDamaged: () => void this.#months.setDamagedAside().catch(() => undefined),
       ...(options.writerScript && { script: options.writerScript }),
     });
     this.#writer.orderWithoutReply({ kind: 'quarantine', entries: [] }); // deletes what expired while the station was down
+    this.#months = new MonthKeeper({
+      file: this.#tracks.file,
+      limits: options.monthLimits,
+      now: () => options.now(),
+      order: (order) => this.#writer.order(order),
+      lost: () => (this.#gaps = gapsOf(this.#tracks.db)),
+      damaged: (reason) => this.#noteDamage(reason),
+      log: (level, message) => options.log?.(level, message),
+    });
     this.retention = new Retention(this.#tracks.db, {
       now: () => options.now(),
       beginning: beginningOf(this.#tracks.db),
       organizationOf: (vehicleId) => options.organizationOf?.(vehicleId),
+      gaps: () => this.#gaps,
+      expireMonths: (expired) => this.#months.expire(expired),
       setRule: (rule) => this.#writer.order({ kind: 'retention', rule }),
       deleteOlder: (vehicleId, before) => this.#writer.order<number>({ kind: 'delete-older', vehicleId, before }),
     });
@@ -200,6 +194,7 @@ export class Telemetry {
       findVehicle: options.findVehicle,
       now: () => options.now(),
       keptSince: (vehicleId) => this.retention.keptSince(vehicleId),
+      isLost: (time) => this.retention.isLost(time),
       futureLimit: this.#futureLimit * 1000,
       engineOn: (vehicleId, record) => this.#engineOn(vehicleId, record),
       write: (order) => this.#writer.order<ReplayOutcome>(order),
@@ -269,7 +264,12 @@ export class Telemetry {
   ingestOne(record: unknown, source: string, waits: IngestCallback, sender?: Sender): void {
     if (!isValidRecord(record)) return this.#ingestSlowly(record, source, waits, sender);
     const vehicle = this.#options.findVehicle(record);
-    if (!vehicle || record.time < this.retention.keptSince(vehicle.id) || this.#isAhead(record))
+    if (
+      !vehicle ||
+      record.time < this.retention.keptSince(vehicle.id) ||
+      this.retention.isLost(record.time) ||
+      this.#isAhead(record)
+    )
       return this.#ingestSlowly(record, source, waits, sender);
     try {
       this.#writer.sendOne(
@@ -315,6 +315,7 @@ export class Telemetry {
     const before = this.#intake.accepted;
     for (const outcome of outcomes) this.#intake[OUTCOMES[outcomeOf(outcome)]!]++;
     if (this.#intake.accepted > before) this.#lastIntake = this.#options.now();
+    this.#months.added(this.#intake.accepted - before);
   }
 
   /** What is wrong with the tracks; empty: nothing. */
@@ -332,11 +333,12 @@ export class Telemetry {
     const broken = this.#writer.broken
       ? [{ code: 'tracks.closed', text: 'Positions are not taken in until the station is restarted.' }]
       : [];
-    const aside = damagedTrackFiles(directory).map((name) => ({
+    const full = this.#months.problem === undefined ? [] : [{ code: 'tracks.noRoom', text: this.#months.problem }];
+    const aside = [...damagedTrackFiles(directory), ...damagedMonthFiles(directory)].map((name) => ({
       code: 'tracks.set-aside',
       text: `Positions from before a damage are in the file ${name} alone.`,
     }));
-    return [...broken, ...damaged, ...aside];
+    return [...broken, ...damaged, ...full, ...aside];
   }
 
   /** Path of the database, for read-only connections in threads. */
@@ -391,6 +393,11 @@ export class Telemetry {
    */
   sweep(): Promise<number> {
     return this.retention.sweep(this.#states.keys());
+  }
+
+  /** Moves all positions into the files of their months now; otherwise it is done every few minutes. */
+  moveToMonths(): Promise<void> {
+    return this.#months.move();
   }
 
   /**
@@ -517,28 +524,30 @@ export class Telemetry {
     this.#clockAheadLog.close();
     this.#droppedLog.close();
     await this.retention.close();
+    await this.#months.close();
     await this.#reader.close();
     await this.replication.close();
     await this.#writer.close();
     await this.#checkpointer.close();
-    this.#tracks.db.close();
+    this.#tracks.close();
   }
 
-  /** Leftovers in the log would count as duplicates when sent again, so they must be on disk first. */
-  #checkpointWalOnStart(): void {
+  #noteDamage(reason: string): void {
+    if (this.#damage !== undefined) return;
+    this.#damage = reason;
     const { directory, log } = this.#options;
-    const db = new DatabaseSync(join(directory, 'tracks.db'), { timeout: 5000 });
     try {
-      db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL');
-      checkpointWal(db);
+      noteDamage(directory, reason);
     } catch (error) {
       log?.(
         'ERROR',
-        `What the last run left in the log of tracks.db could not be moved into it (${(error as Error).message}). If the disk failed then, a power failure may yet lose it.`,
+        `tracks.db is damaged (${reason}). That could not be noted for the next start: ${(error as Error).message}`,
       );
-    } finally {
-      db.close();
     }
+    log?.(
+      'ERROR',
+      `tracks.db is damaged (${reason}). Restart the station: it sets the file aside and goes on with a new one.`,
+    );
   }
 
   /** Sends a record to the writer, or notes why not. */
@@ -552,7 +561,7 @@ export class Telemetry {
       taken.intake.quarantined.push({ index, reason: `No vehicle has the device ${device}.` });
       return;
     }
-    if (valid.time < this.retention.beginning)
+    if (this.retention.isLost(valid.time))
       return this.#refuse(
         record,
         index,

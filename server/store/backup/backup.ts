@@ -1,13 +1,13 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { ZipFile } from 'yazl';
 import { Refusal } from '../../../shared/refusal.ts';
 import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import { DatabaseWorker } from '../sqlite/database-worker.ts';
-import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, filesIn, tracksSetAside } from './parts.ts';
+import { BACKUP_FILES, BACKUP_FOLDERS, databasesIn, filesIn, tracksSetAside } from './parts.ts';
 
 /** `backup.json`: the description of a backup. */
 export interface BackupNote {
@@ -42,10 +42,9 @@ export async function backupDirectory(
   const aside = await mkdtemp(join(dirname(toZip), '.waypost-backup-'));
   try {
     const copies: string[] = [];
-    for (const name of BACKUP_DATABASES) {
-      if (!existsSync(join(directory, name))) continue;
+    for (const name of await databasesIn(directory)) {
       progress(name);
-      await copyDatabase(join(directory, name), join(aside, name));
+      if (!(await copyIfThere(join(directory, name), join(aside, basename(name))))) continue;
       copies.push(name);
     }
     const note = noteOf(join(aside, 'station.db'));
@@ -58,7 +57,7 @@ export async function backupDirectory(
     // Errors of the zip itself (an unreadable file) do not reach its stream.
     const failed = new Promise<never>((_, reject) => zip.on('error', reject));
     zip.addBuffer(Buffer.from(JSON.stringify(note, null, 2)), 'backup.json');
-    for (const name of copies) zip.addFile(join(aside, name), name);
+    for (const name of copies) zip.addFile(join(aside, basename(name)), name);
     for (const name of [...BACKUP_FILES, ...(await tracksSetAside(directory))])
       if (existsSync(join(directory, name))) zip.addFile(join(directory, name), name);
     for (const folder of BACKUP_FOLDERS) {
@@ -75,6 +74,17 @@ export async function backupDirectory(
     return note;
   } finally {
     await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** False: the database is there no more, because all in it had expired. */
+async function copyIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await copyDatabase(from, to);
+    return true;
+  } catch (error) {
+    if (existsSync(from)) throw error;
+    return false;
   }
 }
 

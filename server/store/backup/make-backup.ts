@@ -9,7 +9,7 @@ import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { integrityErrors } from '../integrity/integrity-check.ts';
 import { noteOf, type BackupNote } from './backup.ts';
 import { manifestText, partsOf, sealParts, type Manifest, type Part } from './manifest.ts';
-import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, filesIn, tracksSetAside } from './parts.ts';
+import { BACKUP_FILES, BACKUP_FOLDERS, databasesIn, filesIn, stepOf, tracksSetAside } from './parts.ts';
 import { newId, objectName, WrongContent, type Repository } from './repository.ts';
 import type { SealingKey } from './sealing.ts';
 import { snapshotDatabase } from '../sqlite/snapshot.ts';
@@ -45,12 +45,16 @@ export async function makeBackup(options: MakeBackup): Promise<Manifest> {
   if (!existsSync(join(directory, 'station.db'))) throw new Refusal('backup.noStation', { directory });
   const workshop = await repository.workshop();
   try {
-    await requireRoom(directory, repository);
     const before = await partsBefore(repository, key);
     const run = new Run(options, before, workshop);
-    for (const name of BACKUP_DATABASES) {
-      if (!existsSync(join(directory, name))) continue;
-      progress(name);
+    const databases = await databasesIn(directory);
+    await requireRoom(
+      directory,
+      repository,
+      databases.filter((name) => !run.same(name)),
+    );
+    for (const name of databases) {
+      progress(stepOf(name));
       await run.database(name);
     }
     for (const name of [...BACKUP_FILES, ...(await tracksSetAside(directory))]) await run.file(name, false);
@@ -102,16 +106,24 @@ class Run {
     this.#workshop = workshop;
   }
 
+  /** The part of the last backup, if the database is unchanged since. */
+  same(name: string): Part | undefined {
+    const path = join(this.#options.directory, name);
+    // The station's records are copied every time: when they were written last is not in the file's own time.
+    return name !== 'station.db' && existsSync(path) && isAtRest(path)
+      ? this.#unchanged(name, sourceOf(path))
+      : undefined;
+  }
+
   /** Copies a consistent state, opens the copy and checks it. */
   async database(name: string): Promise<void> {
     const { directory, repository, key } = this.#options;
     const path = join(directory, name);
-    const source = sourceOf(path);
-    // The station's records are copied every time: when they were written last is not in the file's own time.
-    const same = name !== 'station.db' && isAtRest(path) && this.#unchanged(name, source);
+    const same = this.same(name);
     if (same) return void this.parts.push(same);
-    const copy = join(this.#workshop, name);
+    const copy = join(this.#workshop, basename(name));
     try {
+      const source = sourceOf(path);
       snapshotDatabase(path, copy);
       const problem = problemOf(copy, name);
       if (problem !== undefined) return this.#leaveOut(name, problem);
@@ -121,6 +133,7 @@ class Run {
       this.added += added;
       this.parts.push({ name, object, size, source });
     } catch (error) {
+      if (!existsSync(path) && name !== 'station.db') return; // expired since
       if (!isDamage(error)) throw error;
       this.#leaveOut(name, (error as Error).message);
     } finally {
@@ -212,10 +225,10 @@ function problemOf(copy: string, name: string): string | undefined {
 }
 
 /** Throws a Refusal when the copies of the databases would leave too little room for the station. */
-async function requireRoom(directory: string, repository: Repository): Promise<void> {
+async function requireRoom(directory: string, repository: Repository, databases: readonly string[]): Promise<void> {
   const { bavail, bsize, blocks } = await statfs(repository.path);
   let needed = Math.min(LEFT_MOST, blocks * bsize * LEFT_SHARE);
-  for (const name of BACKUP_DATABASES)
+  for (const name of databases)
     // One copy at a time is there uncompressed, and all of them compressed to a half.
     needed += ((await stat(join(directory, name)).catch(() => undefined))?.size ?? 0) * 1.5;
   const free = bavail * bsize;

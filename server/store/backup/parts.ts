@@ -8,20 +8,51 @@ export const BACKUP_DATABASES = ['station.db', 'tracks.db', 'speeds.db'];
 export const BACKUP_FILES = ['station.json', 'followed.json'];
 /** Folders of a data directory. */
 export const BACKUP_FOLDERS = ['files', 'tls', 'territory'];
+/** Folder of the databases of tracks, one for each month. */
+export const TRACKS_FOLDER = 'tracks';
+const TRACKS = 'tracks.db';
+const MONTH = /^tracks\/\d{4}-\d{2}\.db$/;
 /** Tracks that were set aside as damaged: nowhere else are the positions in them. Copied as they are. */
-const SET_ASIDE = /^tracks\.damaged-[\w.-]+\.db(-wal)?$/;
+const SET_ASIDE = /^(tracks|tracks\/\d{4}-\d{2})\.damaged-[\w.-]+\.db(-wal)?$/;
 
 /** Whether a name of a backup is one of its parts; everything else in it is ignored. */
 export function isPartOfBackup(name: string): boolean {
   const [top, ...rest] = name.split('/');
   if ([top!, ...rest].some((part) => part === '' || part.startsWith('.')) || /[\\\0]/.test(name)) return false;
+  if (MONTH.test(name) || SET_ASIDE.test(name)) return true;
   if (rest.length > 0) return BACKUP_FOLDERS.includes(top!);
-  return BACKUP_DATABASES.includes(name) || BACKUP_FILES.includes(name) || SET_ASIDE.test(name);
+  return BACKUP_DATABASES.includes(name) || BACKUP_FILES.includes(name);
+}
+
+/**
+ * The databases that are in a data directory. `tracks.db` comes before its months: what leaves it meanwhile is in
+ * them by then.
+ */
+export async function databasesIn(directory: string): Promise<string[]> {
+  const months = (await namesOfTracks(directory)).filter((name) => MONTH.test(name));
+  return [...BACKUP_DATABASES.filter((name) => existsSync(join(directory, name))), ...months];
 }
 
 /** The tracks of a data directory that were set aside as damaged. */
 export async function tracksSetAside(directory: string): Promise<string[]> {
-  return (await readdir(directory)).filter((name) => SET_ASIDE.test(name)).sort();
+  return [...(await readdir(directory)).sort(), ...(await namesOfTracks(directory))].filter((name) =>
+    SET_ASIDE.test(name),
+  );
+}
+
+/** The database to which tracks that were set aside belong. */
+export function homeOfTracks(setAside: string): string {
+  return `${SET_ASIDE.exec(setAside)![1]}.db`;
+}
+
+/** What a backup calls its step. */
+export function stepOf(name: string): string {
+  return MONTH.test(name) ? TRACKS : name;
+}
+
+async function namesOfTracks(directory: string): Promise<string[]> {
+  const folder = join(directory, TRACKS_FOLDER);
+  return existsSync(folder) ? (await readdir(folder)).sort().map((name) => `${TRACKS_FOLDER}/${name}`) : [];
 }
 
 /** Paths within a folder, with `/`, without unfinished files (names that begin with a dot). */

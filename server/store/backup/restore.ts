@@ -12,7 +12,7 @@ import { lockDirectory, makeDataDirectory } from '../sqlite/lock.ts';
 import { randomId } from '../sqlite/random-id.ts';
 import { IDS_SKIPPED } from '../sqlite/sequences.ts';
 import type { BackupNote } from './backup.ts';
-import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, tracksSetAside } from './parts.ts';
+import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, databasesIn, TRACKS_FOLDER, tracksSetAside } from './parts.ts';
 import { openSource } from './restore-sources.ts';
 
 /** What telemetry leaves of a `tracks.db` that was found damaged, and of one that it makes instead. */
@@ -101,7 +101,7 @@ export async function prepareRestore(
     const note = await source.extract(aside, progress);
     progress('station.db');
     renew(join(aside, 'station.db'), source.name);
-    checkOtherDatabases(aside, source.name);
+    await checkOtherDatabases(aside, source.name);
     const names = (await readdir(aside)).filter((name) => name !== 'backup.json');
     const before = `before-restore-${new Date().toISOString().replaceAll(':', '-')}`;
     await markReady(aside, { names, before });
@@ -132,6 +132,7 @@ export async function putInPlace(directory: string): Promise<string | undefined>
   const replaced = named ?? [
     ...OF_DAMAGED_TRACKS,
     ...(await tracksSetAside(directory)).flatMap((name) => [name, `${name}-shm`]),
+    TRACKS_FOLDER,
     ...BACKUP_DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
     ...BACKUP_FOLDERS,
     ...BACKUP_FILES.filter((name) => names.includes(name)),
@@ -172,10 +173,10 @@ async function removeIfEmpty(directory: string): Promise<void> {
 }
 
 /** `station.db` is checked in `renew`. */
-function checkOtherDatabases(aside: string, from: string): void {
-  for (const name of BACKUP_DATABASES) {
+async function checkOtherDatabases(aside: string, from: string): Promise<void> {
+  for (const name of await databasesIn(aside)) {
     const path = join(aside, name);
-    if (name === 'station.db' || !existsSync(path)) continue;
+    if (name === 'station.db') continue;
     const sql = new DatabaseSync(path, { readOnly: true });
     try {
       checkIntegrity(sql, path);

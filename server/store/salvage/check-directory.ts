@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { BACKUP_DATABASES, filesIn, tracksSetAside } from '../backup/parts.ts';
+import { databasesIn, filesIn, tracksSetAside } from '../backup/parts.ts';
 import { databaseProblems } from '../integrity/diagnosis.ts';
 
 /** Something that is damaged, and the way out. */
@@ -24,8 +24,7 @@ export async function checkDirectory(
   progress: (what: string) => void = () => undefined,
 ): Promise<Damage[]> {
   const found: Damage[] = [];
-  for (const name of BACKUP_DATABASES) {
-    if (!existsSync(join(directory, name))) continue;
+  for (const name of await databasesIn(directory)) {
     progress(name);
     const problems = name === 'station.db' ? databaseProblems(join(directory, name)) : pagesOf(join(directory, name));
     if (problems.length > 0) found.push({ file: name, problems });

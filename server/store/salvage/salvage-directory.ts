@@ -5,14 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
 import { isDiskFull } from '../../platform/disk/disk-full.ts';
-import { BACKUP_DATABASES, tracksSetAside } from '../backup/parts.ts';
+import { BACKUP_DATABASES, databasesIn, homeOfTracks, tracksSetAside } from '../backup/parts.ts';
 import { Repository } from '../backup/repository.ts';
 import { markReady, putInPlace, requireNoBrokenRestore, RESTORING } from '../backup/restore.ts';
 import { databaseProblems } from '../integrity/diagnosis.ts';
 import { lockDirectory, makeDataDirectory } from '../sqlite/lock.ts';
 import { damagedUploads, pagesOf } from './check-directory.ts';
 import { salvageDatabase, type SalvagedTable } from './salvage-database.ts';
-import { quote, salvageRows } from './salvage-rows.ts';
+import { openDamaged, quote, salvageRows, type Row } from './salvage-rows.ts';
 import { rejectStationRow, repairStation } from './salvage-station.ts';
 
 export interface SalvageReport {
@@ -74,27 +74,17 @@ async function salvageInPlace(
   const mended: string[] = [];
   const replaced: string[] = [];
   try {
-    for (const name of BACKUP_DATABASES) {
-      const path = join(directory, name);
-      if (!existsSync(path)) continue;
+    const aside = (await tracksSetAside(directory)).filter((name) => !name.endsWith('-wal'));
+    const names = new Set([...BACKUP_DATABASES, ...(await databasesIn(directory)), ...aside.map(homeOfTracks)]);
+    for (const name of names) {
+      // Where a month was damaged, `tracks.db` knows it.
+      const parts = aside.filter((part) => homeOfTracks(part) === name);
+      const isConcerned = parts.length > 0 || (name === 'tracks.db' && aside.length > 0);
+      const found = isConcerned || isDamaged(directory, name) ? [name, ...parts] : [];
+      for (const part of found) replaced.push(part, `${part}-wal`, `${part}-shm`, `${part}.damaged`);
+      if (found.length > 0) await mkdir(dirname(join(making, name)), { recursive: true, mode: 0o700 });
       progress(name);
-      const aside =
-        name === 'tracks.db' ? (await tracksSetAside(directory)).filter((each) => !each.endsWith('-wal')) : [];
-      const isDamaged = (name === 'station.db' ? databaseProblems(path) : pagesOf(path)).length > 0;
-      if (!isDamaged && aside.length === 0 && !existsSync(`${path}.damaged`)) continue;
-      replaced.push(name, `${name}-wal`, `${name}-shm`, `${name}.damaged`);
-      // The first one that can be read at all is the base; the points of the others are added.
-      for (const part of [name, ...aside]) {
-        progress(part);
-        const from = join(directory, part);
-        if (part !== name) replaced.push(part, `${part}-wal`, `${part}-shm`);
-        lost.push(
-          ...(existsSync(join(making, name))
-            ? joinTracks(from, join(making, name))
-            : salvage(from, join(making, name))
-          ).map((line) => `${part}: ${line}`),
-        );
-      }
+      lost.push(...mend(directory, found, join(making, name)));
       if (existsSync(join(making, name))) mended.push(name);
     }
     progress('files');
@@ -118,6 +108,25 @@ async function salvageInPlace(
   }
 }
 
+function isDamaged(directory: string, name: string): boolean {
+  const path = join(directory, name);
+  if (!existsSync(path)) return false;
+  return (name === 'station.db' ? databaseProblems(path) : pagesOf(path)).length > 0 || existsSync(`${path}.damaged`);
+}
+
+/**
+ * The first one that can be read at all is the base; the points of the others are added. Returns what could not be
+ * read.
+ */
+function mend(directory: string, parts: readonly string[], to: string): string[] {
+  return parts
+    .filter((part) => existsSync(join(directory, part)))
+    .flatMap((part) => {
+      const from = join(directory, part);
+      return (existsSync(to) ? joinTracks(from, to) : salvage(from, to)).map((line) => `${part}: ${line}`);
+    });
+}
+
 /** Returns what could not be read. Tracks and learned speeds that cannot be read at all begin anew. */
 function salvage(path: string, to: string): string[] {
   const isStation = path.endsWith('station.db');
@@ -137,10 +146,18 @@ function acceptOldPoints(path: string): void {
   const sql = new DatabaseSync(path);
   try {
     sql.exec('DROP TABLE IF EXISTS beginning');
+    if (hasTable(sql, 'track_gaps')) sql.exec('DELETE FROM track_gaps');
   } finally {
     sql.close();
   }
 }
+
+function hasTable(sql: DatabaseSync, name: string): boolean {
+  return sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
+}
+
+/** Tables of points: the latter holds those on their way into their months. */
+const TABLES_OF_POINTS = ['tracks', 'moving'];
 
 /** Adds the points of tracks that were set aside. Returns what could not be read. */
 function joinTracks(aside: string, to: string): string[] {
@@ -155,19 +172,29 @@ function joinTracks(aside: string, to: string): string[] {
     );
     sql.exec('BEGIN');
     let wrong = 0;
-    const gaps = salvageRows(aside, 'tracks', (row) => {
+    const take = (row: Row) => {
       try {
         insert.run(...columns.map((column) => row[column] ?? null));
       } catch (error) {
         if ((error as { errcode?: number }).errcode === undefined || isDiskFull(error)) throw error;
         wrong++;
       }
-    });
+    };
+    const gaps = tablesOfPoints(aside).flatMap((table) => salvageRows(aside, table, take));
     sql.exec('COMMIT');
     return [...gaps.map((gap) => `points from ${gap}`), ...(wrong > 0 ? [`${wrong} damaged points`] : [])];
   } catch (error) {
     if ((error as { errcode?: number }).errcode === undefined || isDiskFull(error)) throw error;
     return [`everything: ${(error as Error).message}`];
+  } finally {
+    sql.close();
+  }
+}
+
+function tablesOfPoints(path: string): string[] {
+  const sql = openDamaged(path);
+  try {
+    return TABLES_OF_POINTS.filter((table) => hasTable(sql, table));
   } finally {
     sql.close();
   }

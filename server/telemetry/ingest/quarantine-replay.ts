@@ -15,6 +15,8 @@ interface QuarantineReplayOptions {
   now(): number;
   /** Older records of a vehicle are refused. */
   keptSince(vehicleId: number): number;
+  /** Whether positions of that time are in a damaged file. */
+  isLost(time: number): boolean;
   /** ms that the clock of a device may be ahead. */
   readonly futureLimit: number;
   /** Whether the engine ran, by the device's record; null: no ignition is connected. */
@@ -73,7 +75,12 @@ export class QuarantineReplay {
     const found = this.#fixesOf(entry);
     if (!found) return 'remaining';
     const [earliest, latest] = [this.#options.keptSince(found.vehicleId), clock + this.#options.futureLimit];
-    if (found.fixes.some((fix) => fix.time < earliest || (fix.time > latest && !carriesAlarm(fix)))) return 'remaining';
+    if (
+      found.fixes.some(
+        (fix) => fix.time < earliest || this.#options.isLost(fix.time) || (fix.time > latest && !carriesAlarm(fix)),
+      )
+    )
+      return 'remaining';
     const batch = new IncomingBatch();
     for (const fix of found.fixes) batch.add(found.vehicleId, fix, this.#options.engineOn(found.vehicleId, fix));
     return await this.#options.write({ kind: 'replay', entry: entry.id, fixes: batch.packed() });

@@ -1,7 +1,7 @@
 import { rawValue, readSensor, type ReadBy } from '../../../shared/fleet/sensors.ts';
 import { simplified } from './simplify.ts';
 import type { TrackFile } from '../tracks/track-file.ts';
-import { presentPoint, readingsOf, type StoredPoint } from '../tracks/tracks.ts';
+import { presentPoint, readingsOf, type StoredPoint } from '../tracks/stored-point.ts';
 
 /** A sensor as configured from `validFrom` to `validUntil`. */
 export type SensorOverTime = ReadBy & { readonly validFrom: number; readonly validUntil: number | null };

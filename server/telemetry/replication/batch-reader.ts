@@ -2,7 +2,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { storedState } from '../tracks/packed-states.ts';
 import type { Sums } from '../tracks/state.ts';
-import { POINT_COLUMNS, type StoredPoint } from '../tracks/tracks.ts';
+import { PointReader } from '../tracks/point-reader.ts';
+import type { StoredPoint } from '../tracks/stored-point.ts';
 import { packPoints } from './packed-points.ts';
 import { spansSince, type Spans } from './spans.ts';
 import { storedSpans, type TrackChunk } from './unsent-points.ts';
@@ -42,24 +43,14 @@ const MOST_COUNTED = 1_000_000;
 export class BatchReader {
   readonly #db: DatabaseSync;
   readonly #unsent: StatementSync;
-  readonly #points: StatementSync;
-  readonly #count: StatementSync;
-  readonly #anchor: StatementSync;
+  readonly #reader: PointReader;
   readonly #state: StatementSync;
 
   constructor(file: string) {
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     this.#db.exec('PRAGMA query_only=1; PRAGMA cache_size=-8000');
     this.#unsent = this.#db.prepare('SELECT spans FROM track_unsent WHERE link=? AND vehicle=?');
-    this.#points = this.#db.prepare(
-      `SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`,
-    );
-    this.#count = this.#db.prepare(
-      'SELECT count(*) AS count FROM (SELECT 1 FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? LIMIT ?)',
-    );
-    this.#anchor = this.#db.prepare(
-      'SELECT time FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1',
-    );
+    this.#reader = new PointReader(this.#db, file);
     this.#state = this.#db.prepare('SELECT state FROM states WHERE vehicle=?');
   }
 
@@ -74,6 +65,7 @@ export class BatchReader {
   }
 
   close(): void {
+    this.#reader.close();
     this.#db.close();
   }
 
@@ -89,7 +81,7 @@ export class BatchReader {
       const spans = this.#spans(link, vehicle);
       for (let at = 0; at < spans.length && isDone; at += 2) {
         const [from, until] = [spans[at]!, spans[at + 1]!];
-        const page = this.#points.all(vehicle.id, from, until, room + 1) as unknown as StoredPoint[];
+        const page: StoredPoint[] = this.#reader.read(vehicle.id, { from, until, limit: room + 1 });
         isDone = page.length <= room;
         if (!isDone) page.pop();
         room -= page.length;
@@ -116,7 +108,7 @@ export class BatchReader {
     for (const vehicle of vehicles) {
       const spans = this.#spans(link, vehicle);
       for (let at = 0; at < spans.length && left > 0; at += 2)
-        left -= this.#count.get(vehicle.id, spans[at]!, spans[at + 1]!, left)!['count'] as number;
+        left -= this.#reader.count(vehicle.id, spans[at]!, spans[at + 1]!, left);
     }
     return MOST_COUNTED - left;
   }
@@ -128,8 +120,14 @@ export class BatchReader {
   #spans(link: number, { id, since }: SentVehicle): Spans {
     const spans = storedSpans(this.#unsent.get(link, id));
     if (since <= 0) return spans;
-    const anchor = this.#anchor.get(id, since)?.['time'] as number | undefined;
-    return spansSince(spans, anchor ?? since);
+    const [anchor] = this.#reader.read(id, {
+      until: since - 1,
+      limit: 1,
+      where: 'marks=0',
+      columns: 'time',
+      newestFirst: true,
+    });
+    return spansSince(spans, anchor?.time ?? since);
   }
 
   #stateOf(vehicleId: number): LastState | undefined {

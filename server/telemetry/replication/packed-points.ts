@@ -1,7 +1,7 @@
 import { FUTURE, UNPLACED } from '../tracks/plausible.ts';
 import { crewStatusOf, type IncomingFix } from '../tracks/incoming-fixes.ts';
 import { areValidReadings } from '../records/valid-record.ts';
-import type { StoredPoint } from '../tracks/tracks.ts';
+import type { StoredPoint } from '../tracks/stored-point.ts';
 
 /** A point of another station: what its device sent, and what only the arrival there could tell. */
 export interface PeerPoint {

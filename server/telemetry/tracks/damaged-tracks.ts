@@ -5,6 +5,7 @@ import { DamagedDatabase, checkIntegrity } from '../../platform/disk/damaged-dat
 import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { isDamage } from '../../platform/disk/sqlite-damage.ts';
 import { storedState } from './packed-states.ts';
+import { FIRST_WITH_MONTHS, tracksFile } from './schema.ts';
 import { Tracks } from './tracks.ts';
 
 /** A damaged `tracks.db` is kept under a name like `tracks.damaged-2026-11-23T06-17-00.000Z.db`. */
@@ -12,7 +13,7 @@ const SET_ASIDE = /^tracks\.damaged-.*\.db$/;
 /**
  * Small tables that can be read without the positions: their readable rows are copied to the new database.
  */
-const CARRIED_OVER = ['states', 'retention', 'quarantine', 'peer_tracks'];
+const CARRIED_OVER = ['states', 'retention', 'quarantine', 'peer_tracks', 'track_gaps'];
 
 /** Notes damage found while running; the next start sets the database aside. */
 const NOTE = 'tracks.db.damaged';
@@ -49,7 +50,7 @@ export function damagedTrackFiles(directory: string): string[] {
  * Returns the damage and the new name of the damaged file; undefined: no damage.
  */
 export function setDamagedTracksAside(directory: string, now: number): SetAside | undefined {
-  const path = join(directory, 'tracks.db');
+  const path = tracksFile(directory);
   const begun = finish(directory);
   if (begun) return begun;
   if (!existsSync(path)) {
@@ -70,7 +71,7 @@ export function setDamagedTracksAside(directory: string, now: number): SetAside 
 
 /** Moves a complete new database to the place of the damaged one. Undefined: there is none. */
 function finish(directory: string): SetAside | undefined {
-  const path = join(directory, 'tracks.db');
+  const path = tracksFile(directory);
   const made = join(directory, MADE);
   const isComplete = existsSync(join(made, 'tracks.db'));
   const aside = isComplete ? (JSON.parse(readFileSync(join(made, DETAILS), 'utf8')) as SetAside) : undefined;
@@ -106,6 +107,7 @@ function damageOf(path: string): string | undefined {
       db.prepare('SELECT * FROM retention').all();
       db.prepare('SELECT max(id) FROM quarantine').get();
       db.prepare('SELECT 1 FROM tracks LIMIT 1').get();
+      if (version >= FIRST_WITH_MONTHS) db.prepare('SELECT month FROM track_months, moving LIMIT 1').get();
       return undefined;
     } finally {
       db.close();
@@ -127,7 +129,8 @@ function isLayout(error: unknown): boolean {
 }
 
 function beginAnew(directory: string, damaged: string, now: number): void {
-  const { db } = new Tracks(directory);
+  const tracks = new Tracks(directory);
+  const { db } = tracks;
   try {
     db.exec('CREATE TABLE IF NOT EXISTS beginning (since INTEGER NOT NULL)');
     db.prepare('INSERT INTO beginning VALUES (?)').run(now);
@@ -136,7 +139,7 @@ function beginAnew(directory: string, damaged: string, now: number): void {
     db.exec('UPDATE states SET unsettledFrom = NULL, unsettledTill = NULL');
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
-    db.close();
+    tracks.close();
   }
 }
 

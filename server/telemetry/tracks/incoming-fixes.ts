@@ -1,6 +1,6 @@
 import type { ValidRecord } from '../records/fix.ts';
 import { hasPosition } from './plausible.ts';
-import { extraOf, orderedReadings, readingsOf, type RecordedPoint } from './tracks.ts';
+import { extraOf, orderedReadings, readingsOf, type RecordedPoint } from './stored-point.ts';
 
 /** A record of a known vehicle on its way to the track, with only the fields of track and last state. */
 export interface IncomingFix {

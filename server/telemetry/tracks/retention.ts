@@ -1,5 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Mutex } from '../../platform/mutex.ts';
+import { isInGap, type TrackGap } from '../months/damaged-months.ts';
+import type { Expired } from '../months/months.ts';
+import { HEAD_TABLES } from './point-reader.ts';
 
 const DAY = 86_400_000;
 /** ms before a new rule deletes anything, in case of a typing error. */
@@ -26,7 +29,11 @@ interface RetentionOptions {
   organizationOf(vehicleId: number): number | undefined;
   /** Resolves when it is on disk. */
   setRule(rule: RetentionRule): Promise<unknown>;
-  /** Deletes some older points of a vehicle; resolves with their number, 0: there are none. */
+  /** Times whose positions are in a damaged file that was set aside. */
+  gaps?(): readonly TrackGap[];
+  /** Deletes expired points that are in their months; resolves with their number, without those of whole months. */
+  expireMonths(expired: Expired): Promise<number>;
+  /** Deletes some older points of a vehicle that are in no month yet; resolves with their number, 0: there are none. */
   deleteOlder(vehicleId: number, before: number): Promise<number>;
 }
 
@@ -85,6 +92,11 @@ export class Retention {
     return this.#options.beginning ?? -Infinity;
   }
 
+  /** Whether positions of that time are in a damaged file that was set aside, so that a record may be in it, too. */
+  isLost(time: number): boolean {
+    return time < this.beginning || isInGap(this.#options.gaps?.() ?? [], time);
+  }
+
   /** The time (epoch ms) up to which a rule of so many days deletes. */
   deletesBefore(days: number): number {
     return this.#options.now() - days * DAY - EDGE;
@@ -96,7 +108,7 @@ export class Retention {
     return rule.days === null || !this.#inForce(rule) ? -Infinity : this.deletesBefore(rule.days);
   }
 
-  /** Deletes expired points. Resolves with their number. */
+  /** Deletes expired points. Resolves with their number, without those of whole months. */
   sweep(vehicleIds: Iterable<number>): Promise<number> {
     return (this.#sweeping ??= this.#sweep([...vehicleIds]).finally(() => (this.#sweeping = undefined)));
   }
@@ -108,16 +120,18 @@ export class Retention {
 
   async #sweep(vehicleIds: readonly number[]): Promise<number> {
     let deleted = 0;
+    const expired = new Map<number, number>();
     for (const vehicleId of vehicleIds) {
       const rule = this.#rules.get(this.#options.organizationOf(vehicleId) ?? -1);
       if (rule?.days == null || !this.#inForce(rule)) continue;
       const before = this.deletesBefore(rule.days);
+      expired.set(vehicleId, before);
       for (let changes = 1; changes > 0 && !this.#closed;) {
         changes = await this.#options.deleteOlder(vehicleId, before);
         deleted += changes;
       }
     }
-    return deleted;
+    return expired.size === 0 || this.#closed ? deleted : deleted + (await this.#options.expireMonths(expired));
   }
 
   #inForce({ since }: RetentionRule): boolean {
@@ -131,13 +145,16 @@ export function writeRule(db: DatabaseSync, { organizationId, days, since }: Ret
   else db.prepare('INSERT OR REPLACE INTO retention VALUES (?,?,?)').run(organizationId, days, since);
 }
 
-/** Deletes some older points of a vehicle; returns their number. */
+/** Deletes some older points of a vehicle that are in no month yet; returns their number. */
 export function deleteOlder(db: DatabaseSync, vehicleId: number, before: number): number {
-  return Number(
-    db
-      .prepare(
-        `DELETE FROM tracks WHERE vehicle=? AND time<? AND time<=(SELECT max(time) FROM (SELECT time FROM tracks WHERE vehicle=? ORDER BY time LIMIT ${AT_ONCE}))`,
-      )
-      .run(vehicleId, before, vehicleId).changes,
-  );
+  let deleted = 0;
+  for (const table of HEAD_TABLES)
+    deleted += Number(
+      db
+        .prepare(
+          `DELETE FROM ${table} WHERE vehicle=? AND time<? AND time<=(SELECT max(time) FROM (SELECT time FROM ${table} WHERE vehicle=? ORDER BY time LIMIT ${AT_ONCE}))`,
+        )
+        .run(vehicleId, before, vehicleId).changes,
+    );
+  return deleted;
 }

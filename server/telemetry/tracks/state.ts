@@ -3,7 +3,7 @@ import { unknownState, type LastState } from '../../../shared/fleet/last-state.t
 import type { IncomingFix } from './incoming-fixes.ts';
 import { isReachable, speedBetween } from '../../../shared/geo/plausible-speed.ts';
 import type { Mark } from './plausible.ts';
-import type { StoredPoint } from './tracks.ts';
+import type { StoredPoint } from './stored-point.ts';
 
 /** Slower than this (km/h) counts as standing. */
 export const STANDING_SPEED = 3;

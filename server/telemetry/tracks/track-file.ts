@@ -1,39 +1,33 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { POINT_COLUMNS, recordedPoint, type RecordedPoint, type StoredPoint } from './tracks.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { PointReader } from './point-reader.ts';
+import { recordedPoint, type RecordedPoint, type StoredPoint } from './stored-point.ts';
 
 const PAGE = 2000;
 /** Points of the first page of a lazy reading; each further page is twice as long. */
 const FIRST_PAGE = 50;
 
 /**
- * Reads `tracks.db` on its own connection, for other threads. Pages are separate reads, so that a slow reader
- * blocks nothing.
+ * The door to tracks for other threads, on connections of its own. Pages are separate reads, so that a slow
+ * reader blocks nothing.
  */
 export class TrackFile {
   readonly #db: DatabaseSync;
-  readonly #page: StatementSync;
-  readonly #after: StatementSync;
-  readonly #newest: StatementSync;
+  readonly #reader: PointReader;
 
+  /** @param file `tracks.db`; the months are beside it */
   constructor(file: string) {
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     this.#db.exec('PRAGMA query_only=1; PRAGMA cache_size=-8000');
-    this.#page = this.#db.prepare(
-      `SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? AND time<=? ORDER BY time LIMIT ${PAGE}`,
-    );
-    this.#after = this.#db.prepare(
-      `SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`,
-    );
-    this.#newest = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? ORDER BY time DESC LIMIT ?`);
+    this.#reader = new PointReader(this.#db, file);
   }
 
   /** Ordered by time, both ends inclusive, some thousands at once. */
   *pages(vehicle: number, from: number, until: number): Generator<StoredPoint[]> {
-    for (let after = from - 1; ;) {
-      const page = this.#page.all(vehicle, after, until) as unknown as StoredPoint[];
+    for (let next = from; ;) {
+      const page = this.#reader.read(vehicle, { from: next, until, limit: PAGE });
       if (page.length > 0) yield page;
       if (page.length < PAGE) return;
-      after = page.at(-1)!.time;
+      next = page.at(-1)!.time + 1;
     }
   }
 
@@ -45,7 +39,7 @@ export class TrackFile {
   /** All points after a time, for callers that may need only the first ones. */
   *after(vehicle: number, time: number): Generator<RecordedPoint> {
     for (let [after, size] = [time, FIRST_PAGE]; ; size = Math.min(2 * size, PAGE)) {
-      const page = this.#after.all(vehicle, after, size) as unknown as StoredPoint[];
+      const page = this.#reader.read(vehicle, { from: after + 1, limit: size });
       for (const point of page) yield recordedPoint(point);
       if (page.length < size) return;
       after = page.at(-1)!.time;
@@ -53,26 +47,32 @@ export class TrackFile {
   }
 
   /** The latest points of a vehicle, newest first, read lazily. */
-  newest(vehicle: number, limit: number): Iterable<StoredPoint> {
-    return this.#newest.iterate(vehicle, limit) as Iterable<unknown> as Iterable<StoredPoint>;
+  *newest(vehicle: number, limit: number): Generator<StoredPoint> {
+    let until = Number.MAX_SAFE_INTEGER;
+    for (let [left, size] = [limit, FIRST_PAGE]; left > 0; size = Math.min(2 * size, PAGE)) {
+      const page = this.#reader.read(vehicle, { until, limit: Math.min(size, left), newestFirst: true });
+      yield* page;
+      if (page.length < Math.min(size, left)) return;
+      left -= page.length;
+      until = page.at(-1)!.time - 1;
+    }
   }
 
   /** The time of the oldest point of a vehicle, or undefined. */
   oldest(vehicle: number): number | undefined {
-    return (
-      (this.#db.prepare('SELECT min(time) AS time FROM tracks WHERE vehicle=?').get(vehicle) as { time: number | null })
-        .time ?? undefined
-    );
+    return this.#reader.read(vehicle, { limit: 1, columns: 'time' })[0]?.time;
   }
 
   /** How many points of a vehicle are older than `before`, and the oldest of them. */
   olderThan(vehicle: number, before: number): { points: number; oldest: number | null } {
-    return this.#db
-      .prepare('SELECT count(*) AS points, min(time) AS oldest FROM tracks WHERE vehicle=? AND time<?')
-      .get(vehicle, before) as { points: number; oldest: number | null };
+    const oldest = this.oldest(vehicle);
+    return oldest === undefined || oldest >= before
+      ? { points: 0, oldest: null }
+      : { points: this.#reader.count(vehicle, oldest, before - 1), oldest };
   }
 
   close(): void {
+    this.#reader.close();
     this.#db.close();
   }
 }

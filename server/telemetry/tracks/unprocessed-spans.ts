@@ -1,4 +1,4 @@
-import type { RecordedPoint } from './tracks.ts';
+import type { RecordedPoint } from './stored-point.ts';
 
 /** New points of a vehicle's track whose events are not computed yet. */
 export interface TrackSpan {

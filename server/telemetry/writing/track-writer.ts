@@ -3,6 +3,10 @@ import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { IncomingFixes, type IncomingFix, type PackedFixes } from '../tracks/incoming-fixes.ts';
 import { packStates } from '../tracks/packed-states.ts';
 import type { SumsAt } from '../replication/batch-reader.ts';
+import type { CopiedPoints, PointKey } from '../moving/copy-points.ts';
+import { gapsOf, isInGap, strikeOff, type TrackGap } from '../months/damaged-months.ts';
+import type { Month } from '../months/months.ts';
+import { forgetMoved, pointsMoved, setApart } from '../moving/moving-points.ts';
 import { PackedPoints } from '../replication/packed-points.ts';
 import { UnsentPoints, type TrackChunk } from '../replication/unsent-points.ts';
 import { speedBetween } from '../../../shared/geo/plausible-speed.ts';
@@ -19,7 +23,8 @@ import {
   withCrewStatus,
   type TrackPoint,
 } from '../tracks/state.ts';
-import { sameContent, Tracks, type PeerTrack, type StoredPoint } from '../tracks/tracks.ts';
+import { sameContent, type StoredPoint } from '../tracks/stored-point.ts';
+import { Tracks, type PeerTrack } from '../tracks/tracks.ts';
 import { UnprocessedSpans, type FreshSpan, type PointOfPeer, type TrackSpan } from '../tracks/unprocessed-spans.ts';
 
 /**
@@ -60,7 +65,17 @@ export type WriteOrder =
    */
   | { readonly kind: 'replay'; readonly entry: number; readonly fixes: PackedFixes }
   | { readonly kind: 'retention'; readonly rule: RetentionRule }
-  /** Deletes some points of a vehicle older than `before`; the answer is their number. */
+  /** Sets the points in `tracks` apart, to be moved; the answer is 1, or 0 if there are none. */
+  | { readonly kind: 'set-apart' }
+  /** Points that were set apart are on disk in these months: all up to `last`, which stay until they are forgotten. */
+  | ({ readonly kind: 'moved' } & CopiedPoints)
+  /** Deletes some of the moved points; the answer is their number. */
+  | { readonly kind: 'forget-moved'; readonly last: PointKey }
+  /** Everything of this month is expired. */
+  | { readonly kind: 'drop-month'; readonly month: Month }
+  /** The file of this month is damaged; the answer is 1 if it was listed. */
+  | { readonly kind: 'month-damaged'; readonly month: Month }
+  /** Deletes some points of a vehicle older than `before`, of those without a month; the answer is their number. */
   | { readonly kind: 'delete-older'; readonly vehicleId: number; readonly before: number }
   /** The name of the store of tracks behind a link. */
   | { readonly kind: 'reader'; readonly link: number; readonly name: string }
@@ -132,6 +147,8 @@ export class TrackWriter {
   readonly #unsent: UnsentPoints;
   /** Tracks with points of other stations. */
   readonly #peerTracks = new Map<number, PeerTrack>();
+  /** Times whose positions are in a damaged file. */
+  #gaps: readonly TrackGap[] = [];
   #syncFailed: SyncFailed | undefined;
 
   /** @param stamp of the spans left unprocessed; new ones get greater stamps */
@@ -187,7 +204,7 @@ export class TrackWriter {
     if (this.#unprocessed.hasProcessed) this.#writeProcessed();
     closeSync(this.#log);
     this.#tracks.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    this.#tracks.db.close();
+    this.#tracks.close();
   }
 
   /**
@@ -225,6 +242,21 @@ export class TrackWriter {
         return undefined;
       case 'delete-older':
         return deleteOlder(this.#tracks.db, order.vehicleId, order.before);
+      case 'set-apart':
+        return Number(setApart(this.#tracks.db));
+      case 'moved':
+        pointsMoved(this.#tracks.db, order);
+        return undefined;
+      case 'forget-moved':
+        return forgetMoved(this.#tracks.db, order.last);
+      case 'drop-month':
+        this.#tracks.db.prepare('DELETE FROM track_months WHERE month=?').run(order.month);
+        return undefined;
+      case 'month-damaged': {
+        const wasListed = strikeOff(this.#tracks.db, order.month, now);
+        this.#gaps = gapsOf(this.#tracks.db);
+        return Number(wasListed);
+      }
       case 'reader':
         this.#unsent.setReader(order.link, order.name);
         return undefined;
@@ -254,7 +286,7 @@ export class TrackWriter {
         if (since === undefined) continue;
         const point = points.at(vehicleId, index);
         if (!point || point.fix.time < from || point.fix.time > until) refused++;
-        else if (point.fix.time >= since) {
+        else if (point.fix.time >= since && !isInGap(this.#gaps, point.fix.time)) {
           const storedAt = Math.min(point.storedAt, now + MOST_AHEAD);
           const outcome = outcomeOf(this.#store(point.fix, storedAt, { link, isAhead: point.isAhead }));
           if (outcome === OUTCOME.conflict) conflicts++;
@@ -330,7 +362,7 @@ export class TrackWriter {
       engine: engineOn === null ? null : Number(engineOn),
     };
     const newest = this.#newestTime(vehicle, state);
-    if (!this.#tracks.insert(point)) {
+    if (!this.#tracks.insert(point, state !== undefined && time > newest)) {
       return sameContent(this.#tracks.point(vehicle, time)!, fix) ? OUTCOME.duplicate : OUTCOME.conflict;
     }
     const origin = this.#noteOrigin(vehicle, time, newest, peer?.link);
@@ -406,6 +438,7 @@ export class TrackWriter {
     for (const state of this.#tracks.states()) this.#states.set(state.id, state);
     this.#unprocessed.restore(this.#tracks.unprocessed(), stamp);
     this.#unsent.restore();
+    this.#gaps = gapsOf(this.#tracks.db);
     this.#peerTracks.clear();
     for (const { vehicle, ...peer } of this.#tracks.peerTracks()) this.#peerTracks.set(vehicle, peer);
   }

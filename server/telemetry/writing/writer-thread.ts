@@ -24,6 +24,8 @@ interface WriterThreadOptions extends WriterData {
   diskFailed(reason: string): void;
   /** The database is damaged. The group is refused. */
   damaged(reason: string): void;
+  /** The file of a month is damaged, which is noted. The group is refused; sent again, it does without. */
+  monthDamaged(): void;
   /**
    * The thread died; which of the last groups are on disk is unknown. The next group starts another thread,
    * after a backoff if this one had written nothing.
@@ -201,6 +203,10 @@ export class WriterThread {
     if ('failed' in said && said.disk === 'damaged') {
       this.#options.damaged(said.failed);
       return rejectGroup(group, new Refusal('telemetry.damaged'));
+    }
+    if ('failed' in said && said.disk === 'month') {
+      this.#options.monthDamaged();
+      return rejectGroup(group, new Refusal('telemetry.paused', { reason: said.failed }));
     }
     if ('failed' in said)
       return rejectGroup(

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { collectWhenIdle } from '../../platform/idle-collection.ts';
 import { isDamage } from '../../platform/disk/sqlite-damage.ts';
+import { DamagedMonth } from '../months/month-files.ts';
 import type { QuarantineBounds } from '../quarantine/quarantine.ts';
 import { SyncFailed, TrackWriter, type WriteGroup, type WrittenGroup } from './track-writer.ts';
 
@@ -17,7 +18,7 @@ export interface WriterData {
 
 /** Groups are answered in the order of arrival. */
 export type WriterMessage =
-  WrittenGroup | { readonly failed: string; readonly disk: 'full' | 'failed' | 'damaged' | undefined };
+  WrittenGroup | { readonly failed: string; readonly disk: 'full' | 'failed' | 'damaged' | 'month' | undefined };
 
 const { directory, ...options } = workerData as WriterData;
 const writer = new TrackWriter(directory, options);
@@ -35,8 +36,13 @@ parentPort!.on('message', (asked: WriteGroup | 'close') => {
   } catch (error) {
     parentPort!.postMessage({
       failed: (error as Error).message,
-      disk:
-        error instanceof SyncFailed ? 'failed' : isDiskFull(error) ? 'full' : isDamage(error) ? 'damaged' : undefined,
+      disk: kindOf(error),
     } satisfies WriterMessage);
   }
 });
+
+function kindOf(error: unknown): 'full' | 'failed' | 'damaged' | 'month' | undefined {
+  if (error instanceof SyncFailed) return 'failed';
+  if (error instanceof DamagedMonth) return 'month';
+  return isDiskFull(error) ? 'full' : isDamage(error) ? 'damaged' : undefined;
+}

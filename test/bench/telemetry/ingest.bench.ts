@@ -8,7 +8,8 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { readConfig } from '../../../server/config.ts';
 import { startStation } from '../../../server/station.ts';
-import { Tracks, type StoredPoint } from '../../../server/telemetry/tracks/tracks.ts';
+import type { StoredPoint } from '../../../server/telemetry/tracks/stored-point.ts';
+import { Tracks } from '../../../server/telemetry/tracks/tracks.ts';
 import type { IngestOrder } from './ingest-senders.ts';
 import type { BenchReport } from '../run.ts';
 

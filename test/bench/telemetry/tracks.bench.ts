@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { TrackThread } from '../../../server/telemetry/reading/track-thread.ts';
-import { POINT_COLUMNS, Tracks } from '../../../server/telemetry/tracks/tracks.ts';
+import { POINT_COLUMNS } from '../../../server/telemetry/tracks/stored-point.ts';
+import { Tracks } from '../../../server/telemetry/tracks/tracks.ts';
 import type { BenchReport } from '../run.ts';
 
 const POINTS = 250_000;

@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { TrackFile } from '../../../server/telemetry/tracks/index.ts';
 import type { TestStation } from './test-station.ts';
 
 /** A record of the device of vehicle 12, as `POST /telemetry` takes it. */
@@ -47,20 +47,16 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** All columns of a track as they are on disk. */
 export function storedTrack(station: TestStation, vehicleId: number, from = 0): Row[] {
-  const db = new DatabaseSync(join(station.directory, 'tracks.db'), { readOnly: true, timeout: 5000 });
+  const file = new TrackFile(join(station.directory, 'tracks.db'));
   try {
-    return db.prepare('SELECT * FROM tracks WHERE vehicle = ? AND time >= ? ORDER BY time').all(vehicleId, from);
+    return [...file.pages(vehicleId, from, Number.MAX_SAFE_INTEGER)].flat().map((point) => ({ ...point }));
   } finally {
-    db.close();
+    file.close();
   }
 }
 
 /** The number of points and the sum of their times: enough to wait for. */
 export function trackLength(station: TestStation, vehicleId: number): unknown {
-  const db = new DatabaseSync(join(station.directory, 'tracks.db'), { readOnly: true, timeout: 5000 });
-  try {
-    return db.prepare('SELECT count(*) AS points, total(time) AS times FROM tracks WHERE vehicle = ?').get(vehicleId);
-  } finally {
-    db.close();
-  }
+  const track = storedTrack(station, vehicleId);
+  return { points: track.length, times: track.reduce((sum, { time }) => sum + Number(time), 0) };
 }

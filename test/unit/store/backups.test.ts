@@ -23,7 +23,7 @@ import { foundBackups } from '../../../server/store/backup/restore-sources.ts';
 import { runBackup, type BackupSettings } from '../../../server/store/backup/run-backup.ts';
 import { isStale, nextBackup } from '../../../server/store/backup/schedule.ts';
 import { confirmStaged, stageRestore } from '../../../server/store/backup/staged-restore.ts';
-import { openStore, restoreDirectory } from '../../../server/store/index.ts';
+import { backupDirectory, openStore, restoreDirectory } from '../../../server/store/index.ts';
 import { Chance, SEED } from '../../support/chance.ts';
 import { categories, category, temporaryDirectory } from './open-store.ts';
 
@@ -312,6 +312,54 @@ test('a damaged tracks.db is left out and named, a damaged upload comes from the
   const failed = await runBackup(settings, NOW + 2 * DAY, quiet);
   expect(failed.notes.failure?.code).toBe('backup.stationDamaged');
   expect(failed.first.backups).toHaveLength(2);
+});
+
+test('of the files of months only those that changed are copied, and a restore puts them in place of those that are there', async () => {
+  const directory = await stationDirectory();
+  const folder = join(temporaryDirectory(), 'backups');
+  const settings = settingsOf(directory, { folder });
+  const months = ['tracks/2026-10.db', 'tracks/2026-11.db'];
+  mkdirSync(join(directory, 'tracks'));
+  for (const name of months) copyFileSync(join(directory, 'tracks.db'), join(directory, name));
+  const aside = 'tracks/2026-09.damaged-2026-11-23T06-17-00.000Z.db';
+  writeFileSync(join(directory, aside), 'damaged');
+  const add = (name: string) => {
+    const sql = new DatabaseSync(join(directory, name));
+    sql.exec("INSERT INTO points (what) VALUES ('one more')");
+    sql.close();
+  };
+  for (const name of months) add(name);
+  add(months[0]!);
+  await runBackup(settings, NOW, quiet);
+  const before = new Set(objectsOf(folder));
+  add(months[1]!);
+  await runBackup(settings, NOW + DAY, quiet);
+  expect(objectsOf(folder).filter((path) => !before.has(path)).length).toBeLessThanOrEqual(2); // and station.db
+
+  const into = temporaryDirectory();
+  mkdirSync(join(into, 'tracks'));
+  writeFileSync(join(into, 'tracks', '2026-01.db'), 'of another station');
+  writeFileSync(join(into, 'tracks.db'), 'of another station');
+  const { before: kept } = await restoreDirectory(folder, into, { confirmed: true });
+  expect(readdirSync(join(into, 'tracks')).sort()).toEqual([...months, aside].map((name) => name.slice(7)).sort());
+  expect(months.map((name) => rowsOf(join(into, name)))).toEqual([502, 502]);
+  expect(readFileSync(join(kept!, 'tracks', '2026-01.db'), 'utf8')).toBe('of another station');
+
+  const zip = join(temporaryDirectory(), 'backup.zip');
+  await backupDirectory(directory, zip);
+  const fromZip = join(temporaryDirectory(), 'new');
+  await restoreDirectory(zip, fromZip);
+  expect(months.map((name) => rowsOf(join(fromZip, name)))).toEqual([502, 502]);
+
+  // Damage of one month leaves the others in the backup.
+  const bytes = readFileSync(join(directory, months[0]!));
+  writeFileSync(join(directory, months[0]!), bytes.fill(0x5a, 4096, 12_000));
+  const report = await runBackup(settings, NOW + 2 * DAY, quiet);
+  expect(report.first.backups[0]!.problems).toMatchObject([{ code: 'backup.leftOut', params: { file: months[0] } }]);
+  const without = temporaryDirectory();
+  await restoreDirectory(folder, without);
+  expect(existsSync(join(without, months[0]!))).toBe(false);
+  expect(rowsOf(join(without, months[1]!))).toBe(502);
 });
 
 test('a folder with the backups of another station is refused, and nothing in it is removed', async () => {

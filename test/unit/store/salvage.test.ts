@@ -7,6 +7,7 @@ import { runBackup } from '../../../server/store/backup/run-backup.ts';
 import { checkDirectory, openStore, salvageDirectory } from '../../../server/store/index.ts';
 import { salvageDatabase } from '../../../server/store/salvage/salvage-database.ts';
 import { Tracks } from '../../../server/telemetry/tracks/tracks.ts';
+import { openMonthForWriting } from '../../../server/telemetry/moving/copy-points.ts';
 import { Chance, SEED } from '../../support/chance.ts';
 import { times } from '../../support/long.ts';
 import { comment, temporaryDirectory } from './open-store.ts';
@@ -169,5 +170,50 @@ test('tracks that were set aside are joined again, and a damaged upload comes ba
   expect(count(join(directory, 'tracks.db'), 'tracks')).toBeGreaterThan(4_850);
   expect(readFileSync(join(directory, upload)).equals(bytes)).toBe(true);
   expect(existsSync(old)).toBe(false);
+  expect(await checkDirectory(directory)).toEqual([]);
+});
+
+/** The file of a month with a thousand points of each of two vehicles. */
+function makeMonth(directory: string, name: string): string {
+  mkdirSync(join(directory, 'tracks'), { recursive: true });
+  const path = join(directory, 'tracks', name);
+  const db = openMonthForWriting(path);
+  const insert = db.prepare("INSERT INTO tracks VALUES (?, ?, 0, 50, 10, 1, 0, 0, NULL, NULL, 0, 0, '', 0, NULL)");
+  db.exec('BEGIN');
+  for (const vehicle of [1, 2])
+    for (let second = 0; second < 1_000; second++) insert.run(vehicle, Date.UTC(2026, 9) + second * 1000);
+  db.exec('COMMIT');
+  db.close();
+  return path;
+}
+
+test('a damaged month is mended alone, and one that was set aside is joined with its new file', async () => {
+  const directory = await stationDirectory();
+  const [september, october] = ['2026-09.db', '2026-10.db'].map((name) => makeMonth(directory, name)) as [
+    string,
+    string,
+  ];
+  makeMonth(directory, '2026-11.db');
+  const leaf = leavesOf(september, 'tracks')[2]!;
+  const aside = 'tracks/2026-10.damaged-2026-11-23T06-17-00.000Z.db';
+  writeFileSync(join(directory, aside), readFileSync(october));
+  const db = new DatabaseSync(october);
+  db.exec('DELETE FROM tracks WHERE vehicle = 1; PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  const head = new DatabaseSync(join(directory, 'tracks.db'));
+  head.exec('INSERT INTO track_gaps VALUES (24321, 9000000000000)');
+  head.close();
+  spoil(september, leaf);
+  expect((await checkDirectory(directory)).map(({ file }) => file)).toEqual(['tracks/2026-09.db', aside]);
+
+  const { mended, lost, before } = await salvageDirectory(directory, { backups: join(directory, 'backups') });
+  expect(mended).toEqual(['tracks.db', 'tracks/2026-09.db', 'tracks/2026-10.db']);
+  expect(lost).toEqual([expect.stringMatching(/^tracks\/2026-09\.db: tracks: rows from/)]);
+  expect(count(september, 'tracks')).toBeGreaterThan(1_800);
+  expect(count(october, 'tracks')).toBe(2_000);
+  expect(count(join(directory, 'tracks', '2026-11.db'), 'tracks')).toBe(2_000);
+  expect(existsSync(join(before!, aside))).toBe(true);
+  // Records of that time are taken in again.
+  expect(count(join(directory, 'tracks.db'), 'track_gaps')).toBe(0);
   expect(await checkDirectory(directory)).toEqual([]);
 });

@@ -9,7 +9,8 @@ import { openTelemetry } from '../../../../server/telemetry/index.ts';
 import { SEED } from '../../../support/chance.ts';
 import { times } from '../../../support/long.ts';
 
-const NOON = Date.UTC(2026, 0, 1, 12);
+/** Half an hour before a month begins. */
+const LATE = Date.UTC(2025, 11, 31, 23, 30);
 
 interface Drive {
   readonly seconds: number;
@@ -29,7 +30,7 @@ async function sumsOf(
   const directory = mkdtempSync(join(tmpdir(), 'waypost-running-'));
   const telemetry = openTelemetry({
     directory,
-    now: () => NOON + 86_400_000,
+    now: () => LATE + 86_400_000,
     findVehicle: () => ({ id: 7 }),
     publish: () => undefined,
     engineOn: (_, { inputs }) => (ignition ? (inputs & 1) === 1 : null),
@@ -43,7 +44,7 @@ async function sumsOf(
 }
 
 function recordsOf(drives: readonly Drive[]): object[] {
-  let time = NOON;
+  let time = LATE;
   let lat = 50;
   return drives.map(({ seconds, metres, engine }) => {
     time += seconds * 1000;
@@ -117,28 +118,30 @@ test(`the same in whatever order and portions the records come (WAYPOST_SEED=${S
 /** A record at a second, so many metres to the north; without metres it has no place of its own. */
 const at = (second: number, metres: number | undefined, more: object = {}) => {
   const place = metres === undefined ? { lat: NaN, lon: NaN } : { lat: 50 + metres / 111_195, lon: 20 };
-  return { glonassId: 7, time: NOON + second * 1000, ...place, inputs: 0, ...more };
+  return { glonassId: 7, time: LATE + second * 1000, ...place, inputs: 0, ...more };
 };
 
 /**
- * What is known of a track and its vehicle once these portions came, with a restart wherever one is asked
- * for.
+ * What is known of a track and its vehicle once these portions came, with a restart or a move into the files of
+ * the months wherever one is asked for.
  */
-async function knownAfter(portions: readonly (readonly object[] | 'restart')[]) {
+async function knownAfter(portions: readonly (readonly object[] | 'restart' | 'move')[]) {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-order-'));
   const open = () =>
     openTelemetry({
       directory,
-      now: () => NOON + 3_600_000,
+      now: () => LATE + 3_600_000,
       findVehicle: () => ({ id: 7 }),
       publish: (states) => fleet.take(states),
+      monthLimits: { points: Infinity, age: Infinity, atOnce: 3 },
       engineOn: (_, { inputs }) => (inputs & 1) === 1,
     });
   const store = await openStore({ directory });
   const fleet = new LastStates(store.records('vehicleStates'), { every: 1_000_000 });
   let telemetry = open();
   for (const portion of portions) {
-    if (portion !== 'restart') await telemetry.ingest(portion, 'test');
+    if (portion === 'move') await telemetry.moveToMonths();
+    else if (portion !== 'restart') await telemetry.ingest(portion, 'test');
     else {
       await telemetry.close();
       telemetry = open();
@@ -187,9 +190,9 @@ test('a point that a late record shows to be a jump is taken back, with the plac
   const [far, near, on] = [at(20, 9_000), at(0, 0), at(30, 100)];
   const straight = await knownAfter([[near!, far!]]);
   expect(straight).toMatchObject({
-    shown: { time: NOON, odometer: 0 },
+    shown: { time: LATE, odometer: 0 },
     track: [{ marks: [] }, { marks: ['jump'] }],
-    saved: { time: NOON },
+    saved: { time: LATE },
   });
   expect(await knownAfter([[far!], [near!]])).toEqual(straight);
   expect(await knownAfter([[far!], 'restart', [near!], 'restart', [on!]])).toEqual(
@@ -213,7 +216,7 @@ test('a record without a place has the last place before its time, whenever eith
   expect((await knownAfter([[blind!]])).track).toMatchObject([{ lat: 0, lon: 0, marks: ['satellites', 'unplaced'] }]);
 });
 
-test(`track, sums and last place are functions of the records, whatever order, repetition and restarts (WAYPOST_SEED=${SEED})`, async () => {
+test(`track, sums and last place are functions of the records, whatever order, repetition, restarts and moves into months (WAYPOST_SEED=${SEED})`, async () => {
   const record = fc.record({
     seconds: fc.integer({ min: 1, max: 700 }),
     metres: fc.oneof(
@@ -247,12 +250,13 @@ test(`track, sums and last place are functions of the records, whatever order, r
         });
         const straight = await knownAfter([records]);
         jumps += straight.track.filter(({ marks }) => marks.includes('jump')).length;
-        // Shuffled, some of them twice, in portions with restarts in between.
+        // Shuffled, some of them twice, in portions with restarts and moves in between.
         const waiting = [...records, ...records.filter(() => random(4) === 0)];
-        const portions: (object[] | 'restart')[] = [];
+        const portions: (object[] | 'restart' | 'move')[] = [];
         while (waiting.length > 0) {
           portions.push(Array.from({ length: 1 + random(4) }, () => waiting.splice(random(waiting.length), 1)).flat());
           if (random(8) === 0) portions.push('restart');
+          if (random(3) === 0) portions.push('move');
         }
         expect(await knownAfter(portions)).toEqual(straight);
       },

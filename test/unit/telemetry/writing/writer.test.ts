@@ -206,8 +206,8 @@ test('last states that an older program left as JSON are read, and kept as numbe
     unitStatusSince: 800,
   };
   older.db.prepare('INSERT INTO states (vehicle, state) VALUES (1, ?)').run(JSON.stringify(state));
-  older.db.exec('PRAGMA user_version=3');
-  older.db.close();
+  older.db.exec('DROP TABLE moving; DROP TABLE track_months; PRAGMA user_version=3');
+  older.close();
   const { telemetry, states } = open(directory);
   expect(states.get(1)).toEqual(state);
   await telemetry.ingest([record(1, 61_000)], 'test');

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openMonthForWriting } from './copy-points.ts';
+import { endOf, pathOf, startOf, type Expired, type Month } from '../months/months.ts';
+
+/** What became of one month. */
+export interface ExpiredMonth {
+  /** Points that were deleted one by one. */
+  readonly points: number;
+  /** Nothing else is in its file: it can go. Its points are still there. */
+  readonly isOver: boolean;
+}
+
+/** Points of a transaction. */
+const AT_ONCE = 20_000;
+
+/**
+ * Deletes expired points of one month, and only says so where nothing would be left. Returns undefined when the
+ * month has none.
+ */
+export function expireMonth(file: string, month: Month, expired: Expired): ExpiredMonth | undefined {
+  const path = pathOf(dirname(file), month);
+  if (!existsSync(path) || ![...expired.values()].some((before) => before > startOf(month))) return undefined;
+  const vehicles = vehiclesIn(path);
+  const over = vehicles.filter((vehicle) => (expired.get(vehicle) ?? -Infinity) > endOf(month));
+  if (over.length === vehicles.length) return { points: 0, isOver: true };
+  const partly = vehicles.filter((vehicle) => (expired.get(vehicle) ?? -Infinity) > startOf(month));
+  if (partly.length === 0) return undefined;
+  return { points: deletePoints(path, partly, expired), isOver: false };
+}
+
+function deletePoints(path: string, vehicles: readonly number[], expired: Expired): number {
+  const db = openMonthForWriting(path);
+  try {
+    const some = db.prepare(
+      `DELETE FROM tracks WHERE vehicle=?1 AND time<?2 AND time<=(SELECT max(time) FROM (SELECT time FROM tracks WHERE vehicle=?1 ORDER BY time LIMIT ${AT_ONCE}))`,
+    );
+    let points = 0;
+    for (const vehicle of vehicles)
+      for (let deleted = 1; deleted > 0; points += deleted)
+        deleted = Number(some.run(vehicle, expired.get(vehicle)!).changes);
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return points;
+  } finally {
+    db.close();
+  }
+}
+
+/** Leaps from vehicle to vehicle: a month has millions of points and some hundred vehicles. */
+function vehiclesIn(path: string): number[] {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    return db
+      .prepare(
+        'WITH RECURSIVE each(vehicle) AS (SELECT min(vehicle) FROM tracks UNION ALL SELECT (SELECT min(vehicle) FROM tracks WHERE vehicle > each.vehicle) FROM each WHERE each.vehicle IS NOT NULL) SELECT vehicle FROM each WHERE vehicle IS NOT NULL',
+      )
+      .all()
+      .map(({ vehicle }) => vehicle as number);
+  } finally {
+    db.close();
+  }
+}
