@@ -18,11 +18,12 @@ import { Emitter } from '../platform/emitter.ts';
 import { openTelemetry, type NewPoints } from '../telemetry/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
+import { watchWaiting } from './waiting.ts';
 
 export type Tracking = Awaited<ReturnType<typeof openTracking>>;
 
 /** Positions, and what follows from them: events and alarms. */
-export function openTracking({ config, options, now, log, store }: Foundation, { fleet, tasks }: Dispatch) {
+export function openTracking({ config, options, now, log, store }: Foundation, { fleet, tasks, mail }: Dispatch) {
   return openOrClose(async (stack) => {
     const telemetryLog = log.logger('telemetry');
     const eventsLog = log.logger('events');
@@ -123,6 +124,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         now,
         lastStates: () => telemetry.lastStates(),
         lostAfter: (vehicleId) => vehicleContexts.settingsNow(vehicleId).lostAfter,
+        leadSeconds: (organizationId) => tasks.dispatchRules.of(organizationId).leadSeconds,
         maySeeTask: (actor, taskId) => {
           const task = tasks.stored(taskId);
           return task !== undefined && !task.isDeleted && mayDo(actor, 'view', task, tasks.rules());
@@ -131,6 +133,8 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
       }),
     );
 
+    const waiting = stack.use(watchWaiting({ store, now, fleet, tasks, mail, alarms, log }));
+
     tracksChanged.on((spans) => events.tracksChanged(spans));
     tracksChanged.on((spans) => {
       for (const { vehicleId, from } of spans) taskEvents.trackChanged(vehicleId, from);
@@ -138,7 +142,18 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
     // These spans are on the disk, from the last run or from a writer that died before the rooms subscribed.
     tracksChanged.emit(telemetry.unprocessedSpans());
     const eventSettings = new EventSettingsStore(store, fleet, now);
-    return { telemetry, tracksChanged, lastTimes, limits, vehicleContexts, events, eventSettings, replays, alarms };
+    return {
+      telemetry,
+      tracksChanged,
+      lastTimes,
+      limits,
+      vehicleContexts,
+      events,
+      eventSettings,
+      replays,
+      alarms,
+      waiting,
+    };
   });
 }
 

@@ -360,6 +360,12 @@ export class Fleet {
     return { ...proposal, cover: emptied(proposal.units, ranked, this.#districts(actor, viewOf)), viewOf };
   }
 
+  /** The response plan of a task, whoever asks. */
+  planOf(place: Place | null, call: CallFacts): ResponsePlan | undefined {
+    const plans = [...this.plans.mirror.values()].filter(({ isDeleted }) => !isDeleted);
+    return planFor(plans, call, place ? this.#insideOf(place) : () => false);
+  }
+
   /** The premise notes of a place that the actor may read. */
   notesAt(actor: Actor, place: Place): PremiseNote[] {
     return notesAt(this.premiseNotes.list(actor), place, this.#insideOf(place), this.#now());

@@ -18,7 +18,7 @@ import type { LogBook, Safety, Shifts } from '../shifts/index.ts';
 import type { Speeds } from '../speeds/index.ts';
 import type { Backups, Store } from '../store/index.ts';
 import type { Links, Merges, TerritoryTransfer } from '../sync/index.ts';
-import type { Tasks } from '../tasks/index.ts';
+import type { Tasks, WaitingTasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
 import { alarmRoutes } from './events/alarms.ts';
@@ -30,6 +30,7 @@ import { callRoutes } from './tasks/calls.ts';
 import { carRoutes } from './fleet/vehicles.ts';
 import { closureRoutes } from './routing/closures.ts';
 import { customFieldRoutes } from './tasks/custom-fields.ts';
+import { dispatchRuleRoutes } from './tasks/dispatch-rules.ts';
 import { directoryRoutes } from './tasks/directories.ts';
 import { documentationRoutes } from './app/docs.ts';
 import { driverRoutes } from './fleet/drivers.ts';
@@ -103,6 +104,7 @@ export interface Rooms {
   readonly vehicleContexts: VehicleContextStore;
   readonly replays: ReplayRunner;
   readonly alarms: Alarms;
+  readonly waiting: WaitingTasks;
   readonly logBook: LogBook;
   readonly shifts: Shifts;
   readonly safety: Safety;
@@ -210,6 +212,7 @@ export function routesOf(
     ...responsePlanRoutes(fleet),
     ...protocolRoutes(fleet),
     ...vehicleFieldRoutes(fleet),
+    ...dispatchRuleRoutes({ tasks, alarms: rooms.alarms, waiting: rooms.waiting, accounts, now }),
     ...carRoutes(fleet, telemetry, files, tasks.units),
     ...driverRoutes(fleet, files),
     ...iconRoutes(fleet, files),

@@ -75,6 +75,20 @@ export class MailQueue {
     return this.#transport ? null : NO_SERVER;
   }
 
+  /** Puts a mail into the queue, in the transaction that is open; one without an address is kept as failed. */
+  async add(mail: Pick<Mail, 'taskId' | 'organizationId' | 'name' | 'address' | 'subject' | 'text'>): Promise<void> {
+    const { store, now } = this.#options;
+    const { taskId, organizationId, name, address, subject, text } = mail;
+    const [state, error] = address === '' ? ['failed', NO_ADDRESS] : ['waiting', ''];
+    await store.writePlain((sql) =>
+      sql
+        .prepare(
+          'INSERT INTO mail (at, task_id, organization_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, NULL, ?)',
+        )
+        .run(now(), taskId, organizationId, name, address, subject, text, state!, now(), error!),
+    );
+  }
+
   /** How many mails wait to be sent. */
   get waiting(): number {
     const counted = this.#options.store.sql.prepare("SELECT count(*) AS count FROM mail WHERE state = 'waiting'").get();

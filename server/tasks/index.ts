@@ -16,6 +16,8 @@ export { seedTasks } from './seed.ts';
 export type { ByStatus, Stats } from './counts/stats-sql.ts';
 export { crewActor } from './units/crew-work.ts';
 export { ActiveUnits } from './units/active-units.ts';
+export { WaitingTasks, type WaitingStep } from './waiting/waiting-tasks.ts';
+export type { DispatchRules } from './waiting/dispatch-rules.ts';
 export type { StatusJudgement, TaskUnits } from './units/task-units.ts';
 export type { Verdict } from './try-role.ts';
 export { visible } from './predicates/visible.ts';

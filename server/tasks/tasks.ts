@@ -15,6 +15,7 @@ import type {
   User,
 } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { priorityOf, type TaskPriority } from '../../shared/tasks/priority.ts';
 import { FREE, OUT_OF_SERVICE } from '../../shared/fleet/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
@@ -32,6 +33,7 @@ import { References, type ReferredVehicle } from './changes/references.ts';
 import { tryRole, type Verdict } from './try-role.ts';
 import { CrewWork } from './units/crew-work.ts';
 import { TaskUnits } from './units/task-units.ts';
+import { DispatchRules } from './waiting/dispatch-rules.ts';
 import { withUnitsAfter } from '../../shared/tasks/units.ts';
 import { capabilityFor, neededCapabilities, updateTask, type UpdateOrder } from './changes/update.ts';
 import { requirePresent, requireSeen, markDeleted, restore } from './changes/delete.ts';
@@ -64,6 +66,8 @@ export class Tasks {
   readonly lists: TaskLists;
   readonly comments: TaskComments;
   readonly units: TaskUnits;
+  /** How soon somebody should be sent. */
+  readonly dispatchRules: DispatchRules;
   /** What crews see and do on their telephones. */
   readonly crews: CrewWork;
   readonly #store: Store;
@@ -111,6 +115,7 @@ export class Tasks {
       now,
       seen: (actor, id) => this.get(actor, id),
     });
+    this.dispatchRules = new DispatchRules(store);
     this.crews = new CrewWork({ store, fleet, attachments, now, units: this.units });
   }
 
@@ -290,6 +295,11 @@ export class Tasks {
     return task.isDeleted ? administers(actor, task.organizationId) : mayDo(actor, 'view', task, this.rules());
   }
 
+  /** Its priority: as it was set, else as its category says. */
+  priorityOf(task: Pick<Task, 'priority' | 'categoryId'>): TaskPriority {
+    return priorityOf(task, this.categories.get(task.categoryId));
+  }
+
   /** A task as stored, without a check of access. */
   stored(id: number): Task | undefined {
     return this.#tasks.get(id);
@@ -297,6 +307,7 @@ export class Tasks {
 
   async close(): Promise<void> {
     this.units.close();
+    this.dispatchRules.close();
     for (const mirror of [
       this.types,
       this.categories,

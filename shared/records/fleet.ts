@@ -2,7 +2,7 @@ import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
 import type { CallProtocol, PhoneCall } from './calls.ts';
 import type { CrewMessage } from './crews.ts';
-import type { CrewSign, CrewDuty, LogBookEntry, Pin, Shift, ShiftSettings } from './shifts.ts';
+import type { DispatchSettings, CrewSign, CrewDuty, LogBookEntry, Pin, Shift, ShiftSettings } from './shifts.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 export const Vehicle = z.object({
@@ -362,6 +362,7 @@ export type FleetEntry =
   | VehicleField
   | LogBookEntry
   | ShiftSettings
+  | DispatchSettings
   | CrewSign
   | Shift
   | CrewDuty

@@ -33,6 +33,16 @@ export const ShiftSettings = z.object({
 });
 export type ShiftSettings = z.infer<typeof ShiftSettings>;
 
+/** How soon somebody should be sent to the tasks of an organization; its id is the organization's. */
+export const DispatchSettings = z.object({
+  ...entry('dispatchSettings'),
+  /** Seconds before its time at which a scheduled task enters the queue. */
+  leadSeconds: z.int().min(0),
+  /** By priority, 1 to 4: seconds until a unit should be sent, and be there; 0: no target. */
+  targets: z.array(z.object({ sentSeconds: z.int().min(0), onSceneSeconds: z.int().min(0) })).length(4),
+});
+export type DispatchSettings = z.infer<typeof DispatchSettings>;
+
 /** When a crew was last heard besides its statuses; its id is the vehicle's. */
 export const CrewSign = z.object({
   ...entry('crewSign'),

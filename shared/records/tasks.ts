@@ -25,6 +25,8 @@ export const StoredUnit = z.object({
   status: z.int().min(0).max(9).multipleOf(1),
   statusSince: Instant,
   statusBefore: z.int().min(0).max(9).multipleOf(1),
+  /** The task from which it came when that was merged into this one; 0 or missing: it was sent here. */
+  fromTaskId: IdOrNone.optional(),
 });
 export type StoredUnit = z.infer<typeof StoredUnit>;
 
@@ -65,6 +67,14 @@ export const Task = z.object({
   priority: z.int().min(0).max(4).multipleOf(1).optional(),
   /** The caller's answers, in their order. Missing: nobody asked. */
   answers: z.array(GivenAnswer).optional(),
+  /** The task that this one is a duplicate of, while it is closed; 0 or missing: none. */
+  mergedInto: IdOrNone.optional(),
+  /** Tasks that have to do with this one; each names the other. */
+  linkIds: z.array(Id).optional(),
+  /** When somebody acknowledged that nobody was sent in time. Missing: never. */
+  riseSeenAt: Instant.optional(),
+  /** When those whom its response plan names were told so. Missing: never. */
+  riseToldAt: Instant.optional(),
   restricted: Flag,
   archived: Flag,
   /** Logical deletion: an administrator can restore it. */
@@ -108,9 +118,9 @@ function ordered(...by: readonly (keyof Task)[]): (keyof Task)[] {
 
 export const tasks = collection({
   name: 'tasks',
-  version: 2,
+  version: 3,
   record: Task,
-  parts: { customValues: 'map', units: 'entries' },
+  parts: { customValues: 'map', units: 'entries', linkIds: 'set' },
   deletion: 'isDeleted',
   conflicts: [
     {
@@ -121,7 +131,7 @@ export const tasks = collection({
     },
   ],
   // What crews report of one sending at two stations is no conflict between people.
-  unreported: ['statusSince', 'updatedAt', 'photos', 'videos', 'files', 'sounds', 'units'],
+  unreported: ['statusSince', 'updatedAt', 'photos', 'videos', 'files', 'sounds', 'units', 'riseSeenAt', 'riseToldAt'],
   task: 'id',
   indexes: [],
   tableIndexes: [
@@ -145,6 +155,7 @@ export const tasks = collection({
       fields: ordered('isDeleted', 'archived', 'assignedUserId', 'date'),
       sparse: 'assignedUserId',
     },
+    { name: 'mergedInto', fields: ['mergedInto'], sparse: 'mergedInto' },
     { name: 'assignedVehicleId', fields: ['assignedVehicleId', 'status'], sparse: 'assignedVehicleId' },
     // Covers all columns for counting and filtering, in the order of the groups of statistics: counts read no
     // task.

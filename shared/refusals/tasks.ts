@@ -26,6 +26,10 @@ export const tasks = {
   parentComment: { kind: 'invalid', text: '{field} {id} is no comment of this message.' },
   ownCommentOnly: { kind: 'forbidden', text: 'Only the author of a comment and administrators may change it.' },
   closed: { kind: 'conflict', text: '“{title}” is closed: nobody can be sent there. Open it again first.' },
+  settingsByAdministrator: {
+    kind: 'forbidden',
+    text: 'Only an administrator of the organisation may say how soon somebody should be sent.',
+  },
   noUnit: { kind: 'not-found', text: 'The vehicle {vehicle} is no unit of message {id}.' },
   unitReleased: { kind: 'conflict', text: 'The vehicle {vehicle} was released from message {id} before.' },
   unitUnderWay: { kind: 'conflict', text: '{name} is on its way to {id}. Release it there first, or send it anyway.' },

@@ -1,21 +1,33 @@
-/** How soon after the call a unit should be sent, and the first one be there; ms. */
+import type { DispatchSettings } from '../records/index.ts';
+
+/** How soon a unit should be sent, and the first one be there; ms. 0: no target. */
 export interface ResponseTargets {
   readonly sent: number;
   readonly onScene: number;
 }
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
+/** How an organization treats tasks that nobody was sent to. */
+export type WaitingRules = Pick<DispatchSettings, 'leadSeconds' | 'targets'>;
+
+const MINUTE = 60;
 
 /**
- * Targets of emergencies and urgent tasks: a call is to be sent within a minute (NFPA 1225), and the first unit is
- * expected within eight. Others go by the deadline of their type.
+ * Rules of organizations without their own. An emergency is to be sent within a minute (NFPA 1225), and the first
+ * unit is expected within eight. Less urgent tasks go by the deadline of their type.
  */
-const TARGETS: Readonly<Partial<Record<1 | 2 | 3 | 4, ResponseTargets>>> = {
-  1: { sent: MINUTE, onScene: 8 * MINUTE },
-  2: { sent: 3 * MINUTE, onScene: 15 * MINUTE },
+export const USUAL_WAITING_RULES: WaitingRules = {
+  leadSeconds: 5 * MINUTE,
+  targets: [
+    { sentSeconds: MINUTE, onSceneSeconds: 8 * MINUTE },
+    { sentSeconds: 3 * MINUTE, onSceneSeconds: 15 * MINUTE },
+    { sentSeconds: 0, onSceneSeconds: 0 },
+    { sentSeconds: 0, onSceneSeconds: 0 },
+  ],
 };
 
-export function targetsOf(priority: 1 | 2 | 3 | 4): ResponseTargets | undefined {
-  return TARGETS[priority];
+/** Undefined: tasks of this priority have no targets. */
+export function targetsOf(priority: 1 | 2 | 3 | 4, { targets }: WaitingRules): ResponseTargets | undefined {
+  const { sentSeconds, onSceneSeconds } = targets[priority - 1]!;
+  if (sentSeconds === 0 && onSceneSeconds === 0) return undefined;
+  return { sent: sentSeconds * 1000, onScene: onSceneSeconds * 1000 };
 }

@@ -4,7 +4,19 @@ import type { Task } from '../records/tasks.ts';
 
 /** The kind of a task's field, for state rules. */
 export type ComparedKind = 'number' | 'reference' | 'flag' | 'date' | 'text' | 'point';
-type ComparedField = Exclude<keyof Task, 'key' | 'hlc' | 'customValues' | 'units' | 'priority' | 'answers'>;
+type ComparedField = Exclude<
+  keyof Task,
+  | 'key'
+  | 'hlc'
+  | 'customValues'
+  | 'units'
+  | 'priority'
+  | 'answers'
+  | 'mergedInto'
+  | 'linkIds'
+  | 'riseSeenAt'
+  | 'riseToldAt'
+>;
 
 /** The fields of a task that rules may name, by their names in the record. A reference of 0 is absent. */
 export const TASK_FIELDS: Readonly<Record<ComparedField, ComparedKind>> = {

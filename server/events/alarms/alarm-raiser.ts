@@ -5,7 +5,8 @@ import type { Fleet } from '../../fleet/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { digestId } from '../../platform/digest-id.ts';
 import { alarmRecords, type AlarmLog } from './alarm-log.ts';
-import { alerts, causeOfEvent, causeOfTask, causeOfUnitStatus, situationOfEvent, waits } from './causes.ts';
+import { waits, waitsSince } from '../../../shared/tasks/waiting.ts';
+import { alerts, causeOfEvent, causeOfTask, causeOfUnitStatus, situationOfEvent } from './causes.ts';
 import type { Decisions } from './decisions.ts';
 import {
   causeEnded,
@@ -20,6 +21,7 @@ import type { OpenAlarms } from './open-alarms.ts';
 import type { AlarmRuleStore } from './alarm-rule-store.ts';
 import { SILENT_CREW } from './silent-crew.ts';
 import { VEHICLE_TWICE } from './vehicle-twice.ts';
+import { WAITING_RULES } from './waiting-task.ts';
 
 export interface AlarmRaiserOptions {
   readonly store: Store;
@@ -28,6 +30,8 @@ export interface AlarmRaiserOptions {
   lastStates(): Iterable<LastState>;
   /** ms without a record until the signal of a vehicle counts as lost. */
   lostAfter(vehicleId: number): number;
+  /** Before its time at which a scheduled task of the organization enters the queue. */
+  leadSeconds(organizationId: number): number;
   now(): number;
 }
 
@@ -38,8 +42,8 @@ interface AlarmStores {
   readonly decisions: Decisions;
 }
 
-/** What others raise and end; a status is not their cause. */
-const FOUND_ELSEWHERE: ReadonlySet<string> = new Set([VEHICLE_TWICE.id, SILENT_CREW.id]);
+/** What others raise and end; a status or a task is not their cause. */
+const FOUND_ELSEWHERE: ReadonlySet<string> = new Set([VEHICLE_TWICE.id, SILENT_CREW.id, ...WAITING_RULES]);
 /** How far back unassigned tasks are searched (ms). */
 const DAY = 24 * 3_600_000;
 
@@ -121,6 +125,19 @@ export class AlarmRaiser {
     this.#decisions.inTurn(() => this.#raise(rule, cause));
   }
 
+  /** For a situation that another station or an earlier run may have raised: one that began since is known. */
+  raiseOnce(rule: RaisedRule, cause: Cause): void {
+    this.#decisions.inTurn(async () => {
+      if ((this.#log.latestOf(cause.situation)?.since ?? -1) < cause.since) await this.#raise(rule, cause);
+    });
+  }
+
+  /** Whether a rule of the organization watches over new tasks of this importance. */
+  watchesOver({ organizationId, categoryId }: Pick<Task, 'organizationId' | 'categoryId'>): boolean {
+    const importance = categoryId === 0 ? undefined : this.#categories.get(categoryId)?.importance;
+    return importance !== undefined && this.#rules.forTask(organizationId, importance) !== undefined;
+  }
+
   endFound(situation: string, at: number): void {
     this.#decisions.inTurn(async () => {
       const latest = this.#log.latestOf(situation);
@@ -165,13 +182,16 @@ export class AlarmRaiser {
     const importance = task.categoryId === 0 ? undefined : this.#categories.get(task.categoryId)?.importance;
     const rule = importance === undefined ? undefined : this.#rules.forTask(task.organizationId, importance);
     if (!deleted && rule && waits(task)) {
-      this.#waiting.set(task.id, task.statusSince + rule.source.afterSeconds * 1000);
+      this.#waiting.set(task.id, this.#waitsSince(task) + rule.source.afterSeconds * 1000);
       return;
     }
     this.#waiting.delete(task.id);
     const alarm = this.#open
       .all()
-      .find(({ taskId, eventId, goneAt }) => taskId === task.id && eventId === 0 && goneAt === 0);
+      .find(
+        ({ taskId, eventId, goneAt, rule: raisedBy }) =>
+          taskId === task.id && eventId === 0 && goneAt === 0 && !FOUND_ELSEWHERE.has(raisedBy),
+      );
     if (alarm) this.#decisions.inTurn(() => this.#causeGone(alarm.id, this.#options.now(), false));
   }
 
@@ -180,8 +200,13 @@ export class AlarmRaiser {
     const importance = task && this.#categories.get(task.categoryId)?.importance;
     const rule = importance === undefined ? undefined : this.#rules.forTask(task!.organizationId, importance);
     if (!task || !rule || !waits(task)) return;
-    if (this.#options.now() - (task.statusSince + rule.source.afterSeconds * 1000) > ALERT_WITHIN) return;
+    if (this.#options.now() - (this.#waitsSince(task) + rule.source.afterSeconds * 1000) > ALERT_WITHIN) return;
     await this.#raise(rule, causeOfTask(rule, task));
+  }
+
+  /** A scheduled task waits for nobody before it enters the queue. */
+  #waitsSince(task: Task): number {
+    return waitsSince(task, { leadSeconds: this.#options.leadSeconds(task.organizationId) });
   }
 
   #considerStatus(state: LastState): void {

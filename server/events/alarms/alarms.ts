@@ -1,6 +1,6 @@
 import { mayDirectCrews, seesOrganization, type Actor } from '../../../shared/access.ts';
 import { alarmState, byUrgency, flooded, FLOOD } from '../../../shared/events/alarms.ts';
-import type { AlarmRecord, User } from '../../../shared/records/index.ts';
+import type { AlarmPriority, AlarmRecord, Task, User } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { Emitter } from '../../platform/emitter.ts';
 import type { Records } from '../../store/types.ts';
@@ -13,12 +13,17 @@ import { rateOf, type AlarmRate } from './rate.ts';
 import { AlarmRuleStore } from './alarm-rule-store.ts';
 import { SILENT_CREW } from './silent-crew.ts';
 import { VEHICLE_TWICE } from './vehicle-twice.ts';
+import { causeOfWaiting, ruleOfWaiting, situationOfWaiting, WAITING_RULES } from './waiting-task.ts';
 
 export interface AlarmsOptions extends AlarmRaiserOptions {
   maySeeTask(actor: Actor, taskId: number): boolean;
   report(error: unknown): void;
 }
 
+interface WaitingStep {
+  readonly level: number;
+  readonly since: number;
+}
 type SilentCrewCause = Pick<Cause, 'vehicleId' | 'organizationId' | 'since'>;
 
 /** ms between two checks of what only the clock changes: shelves that end, tasks that wait too long. */
@@ -107,6 +112,40 @@ export class Alarms {
       place: state && state.time > 0 ? { lat: state.lat, lon: state.lon } : null,
     });
     await this.#decisions.idle();
+  }
+
+  /** A scheduled task entered the queue (level 0), or nobody was sent to a task and it rose. */
+  async raiseWaiting(task: Task, priority: AlarmPriority, { level, since }: WaitingStep): Promise<void> {
+    for (let lower = 0; lower < level; lower++) this.#raiser.endFound(situationOfWaiting(lower, task.id), since);
+    // Where a rule of the organization watches over such tasks, it raises the alarm of the first level.
+    if (level !== 1 || !this.#raiser.watchesOver(task))
+      this.#raiser.raiseOnce(ruleOfWaiting(level, priority), causeOfWaiting(task, level, since));
+    await this.#decisions.idle();
+  }
+
+  async endWaiting(taskId: number, at: number): Promise<void> {
+    for (let level = 0; level < WAITING_RULES.length; level++)
+      this.#raiser.endFound(situationOfWaiting(level, taskId), at);
+    await this.#decisions.idle();
+  }
+
+  /** Somebody takes note that nobody was sent: what the actor sees of it is acknowledged. */
+  async acknowledgeWaiting(actor: Actor, taskId: number): Promise<void> {
+    const now = this.#options.now();
+    const asked = this.#open
+      .all()
+      .filter((alarm) => alarm.taskId === taskId && alarm.eventId === 0 && this.maySee(actor, alarm))
+      .filter((alarm) => alarmState(alarm, now) === 'unacknowledged');
+    for (const { id } of asked) await this.acknowledge(actor, id, '');
+  }
+
+  /** The tasks of which such an alarm stands. */
+  waitingTasks(): number[] {
+    const rules: readonly string[] = WAITING_RULES;
+    return this.#open
+      .all()
+      .filter(({ rule, goneAt }) => goneAt === 0 && rules.includes(rule))
+      .map(({ taskId }) => taskId);
   }
 
   async endSilentCrew(vehicleId: number, at: number): Promise<void> {

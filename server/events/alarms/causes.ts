@@ -1,7 +1,6 @@
 import { ALERT_WITHIN } from '../../../shared/events/alarms.ts';
 import type { AlarmRule, EventRecord, Task } from '../../../shared/records/index.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
-import { NEW } from '../../../shared/tasks/status.ts';
 import type { Cause } from './life-cycle.ts';
 
 /** Events that matter only while they last: if one has ended before it is known, it raises no alarm. */
@@ -75,19 +74,6 @@ export function causeOfTask(rule: Pick<AlarmRule, 'id'>, task: Task): Cause {
     since: task.statusSince,
     until: 0,
   };
-}
-
-/** A task that is assigned to nobody. */
-export function waits(task: Task): boolean {
-  const { status, isDeleted, archived, assignedVehicleId, assignedUserId, assignedOrganizationId } = task;
-  return (
-    status === NEW &&
-    !isDeleted &&
-    !archived &&
-    assignedVehicleId === 0 &&
-    assignedUserId === 0 &&
-    assignedOrganizationId === 0
-  );
 }
 
 /** Null for an event of a vehicle without a position yet: 0, 0 is no place. */

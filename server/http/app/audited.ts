@@ -29,6 +29,7 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
   'PUT /events/settings/cars/:id': ['setting', 'changed'],
   'PUT /speeds': ['setting', 'changed'],
   'PUT /shifts/settings': ['setting', 'changed'],
+  'PUT /dispatch/settings': ['setting', 'changed'],
   'POST /speeds/rebuild': ['setting', 'changed'],
   'POST /telemetry/quarantine/replay': ['setting', 'changed'],
 };

@@ -21,6 +21,7 @@ const OTHER_KINDS: ReadonlySet<string> = new Set([
   'eventSettings',
   'vehicleEventSettings',
   'shiftSettings',
+  'dispatchSettings',
   'crewSign',
 ]);
 

@@ -18,6 +18,7 @@ import { leadershipOfLinks } from './0015-leadership-of-links.ts';
 import { digestsInPortions } from './0016-digests-in-portions.ts';
 import { purgedRecords } from './0017-purged-records.ts';
 import { answersOfTasks } from './0020-answers-of-tasks.ts';
+import { mergedTasks } from './0021-merged-tasks.ts';
 import { unitsOfTasks } from './0018-units-of-tasks.ts';
 import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   unitsOfTasks,
   kindsOfVehicles,
   answersOfTasks,
+  mergedTasks,
 ];
 
 /** The step of a database that an older program wrote; undefined: it is new, or up to date. */

@@ -122,6 +122,8 @@ const NEEDED: Readonly<Partial<Record<keyof Task, Capability>>> = {
   units: 'assign',
   priority: 'edit',
   answers: 'edit',
+  mergedInto: 'change_status',
+  linkIds: 'edit',
   archived: 'archive',
   isDeleted: 'delete',
   photos: 'attach',

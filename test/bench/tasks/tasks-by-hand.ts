@@ -18,7 +18,7 @@ import type { TasksFacts } from './tasks-data.ts';
 
 const [directory, factsText] = process.argv.slice(2) as [string, string];
 const facts = JSON.parse(factsText) as TasksFacts;
-const TABLE = '"station.tasks.2"';
+const TABLE = '"station.tasks.3"';
 const sql = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
 sql.exec('PRAGMA cache_size = -32768');
 

@@ -8,7 +8,7 @@ import type { TasksFacts } from './tasks-data.ts';
 
 const SORTS: readonly SortField[] = ['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'];
 const DAY = 86_400_000;
-const TABLE = '"station.tasks.2"';
+const TABLE = '"station.tasks.3"';
 
 export interface FirstLook {
   /** ms of processor time */

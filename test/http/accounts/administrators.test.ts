@@ -71,6 +71,7 @@ const ADMINISTRATORS = `
   PUT /telemetry/retention/{id}
   GET /telemetry/retention/{id}/preview
   PUT /shifts/settings
+  PUT /dispatch/settings
   PUT /events/settings
   PUT /events/settings/cars/{id}
   POST GET /events/replay

@@ -57,7 +57,10 @@ test('no indexed field may be null or missing: RxDB and SQL do not agree on thei
     };
     for (const field of [
       ...shape.indexes.flat(),
-      ...(shape.tableIndexes ?? []).flatMap(({ fields }) => fields.filter((path) => !path.includes('.'))),
+      // A record without the field that makes an index sparse is not in it, and RxDB does not know the index.
+      ...(shape.tableIndexes ?? []).flatMap(({ fields, sparse }) =>
+        fields.filter((path) => !path.includes('.') && path !== sparse),
+      ),
     ]) {
       expect(required, `${shape.name}.${field}`).toContain(field);
       const { type } = properties[field]!;

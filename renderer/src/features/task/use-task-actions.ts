@@ -89,7 +89,13 @@ export function useTaskActions() {
     );
   }
 
-  return { edit, archive, remove, detach, makeMain };
+  /** It can wait although nobody was sent in time. */
+  const acknowledge = (task: Task) =>
+    dispatch.attempt(() =>
+      client.request('post', '/news/{newsId}/acknowledge', { params: { path: { newsId: task.id } } }),
+    );
+
+  return { acknowledge, edit, archive, remove, detach, makeMain };
 }
 
 /** A video has no name of its own. */

@@ -551,6 +551,12 @@ export interface paths {
         };
         readonly get: operations["getDictionaryIconsEditable"];
     };
+    readonly "/dispatch/settings": {
+        readonly parameters: {
+        };
+        readonly get: operations["getDispatchSettings"];
+        readonly put: operations["putDispatchSettings"];
+    };
     readonly "/docs": {
         readonly parameters: {
         };
@@ -876,6 +882,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly post: operations["postNewsByNewsId"];
+    };
+    readonly "/news/{newsId}/acknowledge": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsIdAcknowledge"];
     };
     readonly "/news/{newsId}/comments": {
         readonly parameters: {
@@ -2110,6 +2121,14 @@ export interface components {
             readonly at: number;
             readonly id: number;
             readonly name: string;
+        };
+        readonly DispatchSettings: {
+            readonly leadSeconds: number;
+            readonly orgId: number;
+            readonly targets: readonly {
+                readonly onSceneSeconds: number;
+                readonly sentSeconds: number;
+            }[];
         };
         readonly Done: {
             readonly message: string;
@@ -6521,6 +6540,51 @@ export interface operations {
             };
         };
     };
+    readonly getDispatchSettings: {
+        readonly parameters: {
+            readonly query?: {
+                readonly orgId?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DispatchSettings"];
+                };
+            };
+        };
+    };
+    readonly putDispatchSettings: {
+        readonly parameters: {
+            readonly query?: {
+                readonly orgId?: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly leadSeconds: number;
+                    readonly targets: readonly {
+                        readonly onSceneSeconds: number;
+                        readonly sentSeconds: number;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DispatchSettings"];
+                };
+            };
+        };
+    };
     readonly getDocs: {
         readonly parameters: {
         };
@@ -8474,6 +8538,21 @@ export interface operations {
                         readonly resText: string;
                     };
                 };
+            };
+        };
+    };
+    readonly postNewsByNewsIdAcknowledge: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

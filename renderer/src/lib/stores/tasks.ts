@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
-import type { Category, Task, TaskType } from '../../../../shared/records/index.ts';
+import type { Category, DispatchSettings, Task, TaskType } from '../../../../shared/records/index.ts';
+import { USUAL_WAITING_RULES, type WaitingRules } from '../../../../shared/tasks/response-targets.ts';
 import { OrderedQueue, type QueueRow } from '../tasks/ordered-queue.ts';
 import { taskPriority, urgencyOf, type TaskDirectory } from '../tasks/urgency.ts';
 import { useClock } from './clock.ts';
@@ -14,7 +15,12 @@ export const useTasks = defineStore('tasks', () => {
   const directory: TaskDirectory = {
     typeOf: (id) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined,
     categoryOf: (id) => records.directories.get(kindKeyOf('category', id)) as Category | undefined,
+    rulesOf,
   };
+  function rulesOf(organizationId: number): WaitingRules {
+    const settings = records.fleet.get(kindKeyOf('dispatchSettings', organizationId)) as DispatchSettings | undefined;
+    return settings ?? USUAL_WAITING_RULES;
+  }
   const queue = new OrderedQueue(directory);
   const ordered = shallowRef<readonly QueueRow[]>([]);
   const publish = () => (ordered.value = queue.ordered);
@@ -27,6 +33,11 @@ export const useTasks = defineStore('tasks', () => {
     publish();
   });
   records.directories.watch(() => {
+    queue.refresh(Date.now());
+    publish();
+  });
+  records.fleet.watch((changes) => {
+    if (!changes.some(({ now, before }) => (now ?? before)?.kind === 'dispatchSettings')) return;
     queue.refresh(Date.now());
     publish();
   });
@@ -57,6 +68,8 @@ export const useTasks = defineStore('tasks', () => {
 
   const urgency = (task: Task) => urgencyOf(task, directory, clock.now);
   const priority = (task: Task) => taskPriority(task, directory);
+  /** How soon somebody should be sent to it. */
+  const rules = (task: Task) => rulesOf(task.organizationId);
   /** Its place in the queue; undefined: it is not in it. */
   const placeOf = (id: number) => queue.get(id);
   const typeName = (task: Task) => directory.typeOf(task.typeId)?.name ?? '';
@@ -91,6 +104,7 @@ export const useTasks = defineStore('tasks', () => {
     byId,
     urgency,
     priority,
+    rules,
     placeOf,
     typeName,
     categoryName,

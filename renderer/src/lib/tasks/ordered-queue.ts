@@ -1,10 +1,12 @@
 import type { Task } from '../../../../shared/records/index.ts';
 import type { TaskPriority } from '../../../../shared/tasks/priority.ts';
 import { DONE, NEW } from '../../../../shared/tasks/status.ts';
+import { HIGHEST_LEVEL } from '../../../../shared/tasks/waiting.ts';
 import {
   dueFrom,
   groupOf,
   laterUntil,
+  nextRise,
   taskPriority,
   QUEUE_GROUPS,
   urgencyOf,
@@ -111,29 +113,34 @@ export class OrderedQueue {
   }
 
   private rowOf(task: Task, now: number): QueueRow {
-    const { level, deadline, overdue } = urgencyOf(task, this.directory, now);
+    const urgency = urgencyOf(task, this.directory, now);
+    const { level, deadline, rise } = urgency;
     const priority = taskPriority(task, this.directory);
-    const group = groupOf(task, priority, overdue, now);
-    const within = group === 'emergency' ? (task.status === NEW ? 0 : 1) : (level === 'due' ? 0 : 4) + priority - 1;
+    const group = groupOf(task, priority, urgency);
+    const risen = rise && !rise.isSeen ? rise.level : 0;
+    const usual = group === 'emergency' ? (task.status === NEW ? 0 : 1) : (level === 'due' ? 0 : 4) + priority - 1;
+    // The higher a task has risen, the further in front.
+    const within = risen > 0 ? HIGHEST_LEVEL - risen : usual + HIGHEST_LEVEL;
     return {
       task,
       level,
       group,
       priority,
-      until: group === 'done' ? task.statusSince + DONE_MS : nextChange(task, group, deadline, now),
+      until: group === 'done' ? task.statusSince + DONE_MS : this.nextChange(task, group, deadline, now),
       place:
         QUEUE_GROUPS.indexOf(group) * GROUP_STEP +
         (group === 'done' ? STEP - task.statusSince : within * STEP + task.date),
     };
   }
-}
 
-/** When time alone moves an open task: it begins, is due, or is overdue. */
-function nextChange(task: Task, group: QueueGroup, deadline: number | undefined, now: number): number {
-  if (group === 'later') return laterUntil(task);
-  if (deadline === undefined || now > deadline) return Infinity;
-  const due = dueFrom(task, deadline);
-  return now > due ? deadline : due;
+  /** When time alone moves an open task: it begins, rises, is due, or is overdue. */
+  private nextChange(task: Task, group: QueueGroup, deadline: number | undefined, now: number): number {
+    if (group === 'later') return laterUntil(task, this.directory);
+    const rises = nextRise(task, this.directory, now);
+    if (deadline === undefined || now > deadline) return rises;
+    const due = dueFrom(task, deadline);
+    return Math.min(rises, now > due ? deadline : due);
+  }
 }
 
 /** Done tasks stay in sight for a day. */

@@ -2,11 +2,15 @@ import { deadlineOf, isOverdue } from '../../../../shared/tasks/deadline.ts';
 import { priorityOf, type TaskPriority } from '../../../../shared/tasks/priority.ts';
 import type { Category, Task, TaskType } from '../../../../shared/records/index.ts';
 import { DONE, NEW } from '../../../../shared/tasks/status.ts';
+import type { WaitingRules } from '../../../../shared/tasks/response-targets.ts';
+import { entersAt, riseOf, risesAt, type Rise } from '../../../../shared/tasks/waiting.ts';
 
 /** What urgency is judged by, beside the task itself. */
 export interface TaskDirectory {
   typeOf(id: number): TaskType | undefined;
   categoryOf(id: number): Category | undefined;
+  /** How soon somebody should be sent to tasks of the organization. */
+  rulesOf(organizationId: number): WaitingRules;
 }
 
 /** Places in the queue, first to last. `done` tasks are not in the queue of open ones. */
@@ -21,6 +25,10 @@ export interface Urgency {
   /** When it is to be finished, epoch ms; undefined: its type knows no period. */
   readonly deadline: number | undefined;
   readonly overdue: boolean;
+  /** It is scheduled, and rests outside the queue until its time. */
+  readonly later: boolean;
+  /** What it rose to because nobody was sent. */
+  readonly rise: Rise | undefined;
 }
 
 /** The priority of a task, by what this console knows of its category. */
@@ -31,16 +39,19 @@ export function taskPriority(task: Task, directory: TaskDirectory): TaskPriority
 /** The parts of the queue, first to last. */
 export const QUEUE_GROUPS = ['emergency', 'overdue', 'new', 'work', 'later', 'done'] as const;
 export type QueueGroup = (typeof QUEUE_GROUPS)[number];
-/** A task that begins later than this, in ms, is one for later; less is a difference between clocks. */
-const LATER_MS = 300_000;
+/** A task for later enters the queue then, epoch ms. */
+export const laterUntil = (task: Task, directory: TaskDirectory) =>
+  entersAt(task, directory.rulesOf(task.organizationId));
 
-export const laterUntil = (task: Task) => task.date - LATER_MS;
-
-export function groupOf(task: Task, priority: TaskPriority, overdue: boolean, now: number): QueueGroup {
+export function groupOf(
+  task: Task,
+  priority: TaskPriority,
+  { overdue, later, rise }: Pick<Urgency, 'overdue' | 'later' | 'rise'>,
+): QueueGroup {
   if (task.status === DONE) return 'done';
-  if (laterUntil(task) > now) return 'later';
+  if (later) return 'later';
   if (priority === 1) return 'emergency';
-  if (overdue) return 'overdue';
+  if (overdue || (rise && !rise.isSeen)) return 'overdue';
   return task.status === NEW ? 'new' : 'work';
 }
 
@@ -48,7 +59,20 @@ export function groupOf(task: Task, priority: TaskPriority, overdue: boolean, no
 export function urgencyOf(task: Task, directory: TaskDirectory, now: number): Urgency {
   const type = directory.typeOf(task.typeId);
   const deadline = deadlineOf(task, type);
-  return { level: urgencyLevelOf(task, directory, deadline, now), deadline, overdue: isOverdue(task, type, now) };
+  const later = task.status !== DONE && laterUntil(task, directory) > now;
+  return {
+    level: later ? 'open' : urgencyLevelOf(task, directory, deadline, now),
+    deadline,
+    overdue: isOverdue(task, type, now),
+    later,
+    rise: riseOf(task, taskPriority(task, directory), directory.rulesOf(task.organizationId), now),
+  };
+}
+
+/** When the task rises next while nobody is sent; Infinity: never. */
+export function nextRise(task: Task, directory: TaskDirectory, now: number): number {
+  const rises = risesAt(task, taskPriority(task, directory), directory.rulesOf(task.organizationId));
+  return rises.find((at) => at > now) ?? Infinity;
 }
 
 /** After this instant, epoch ms, a task that waits is due. */

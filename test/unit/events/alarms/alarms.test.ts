@@ -17,7 +17,6 @@ import {
   causeOfTask,
   causeOfUnitStatus,
   situationOfEvent,
-  waits,
 } from '../../../../server/events/alarms/causes.ts';
 import { DEFAULT_RULES } from '../../../../server/events/index.ts';
 import { rateOf } from '../../../../server/events/alarms/rate.ts';
@@ -25,6 +24,7 @@ import { alarmState, byUrgency, flooded, sounds } from '../../../../shared/event
 import { AlarmRuleStore } from '../../../../server/events/alarms/alarm-rule-store.ts';
 import { unknownState } from '../../../../shared/fleet/last-state.ts';
 import type { AlarmRecord, AlarmRule, EventRecord, Task } from '../../../../shared/records/index.ts';
+import { waits } from '../../../../shared/tasks/waiting.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 20, 12);

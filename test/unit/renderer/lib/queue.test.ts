@@ -1,3 +1,4 @@
+import { USUAL_WAITING_RULES } from '../../../../shared/tasks/response-targets.ts';
 import { expect, test } from 'vitest';
 import type { Task } from '../../../../shared/records/index.ts';
 import { holdOrder } from '../../../../renderer/src/features/board/queue/held-order.ts';
@@ -9,10 +10,20 @@ const HOUR = 3_600_000;
 const directory = {
   typeOf: (id: number) => ({ reviewSeconds: id === 2 ? 3600 : 0 }),
   categoryOf: (id: number) => ({ importance: id }),
+  rulesOf: () => USUAL_WAITING_RULES,
 } as unknown as TaskDirectory;
 
-const queueOf = (tasks: Task[], now = 0) => {
-  const queue = new OrderedQueue(directory);
+/** Nothing rises. */
+const calm = {
+  ...directory,
+  rulesOf: () => ({
+    ...USUAL_WAITING_RULES,
+    targets: USUAL_WAITING_RULES.targets.map(() => ({ sentSeconds: 0, onSceneSeconds: 0 })),
+  }),
+};
+
+const queueOf = (tasks: Task[], now = 0, by: TaskDirectory = directory) => {
+  const queue = new OrderedQueue(by);
   queue.apply(
     tasks.map((task) => ({ id: task.id, task })),
     now,
@@ -36,6 +47,7 @@ test('the groups are the order: emergencies, overdue, new, in work, later, done'
       makeTask({ id: 10, status: 1, date: 3 * HOUR }),
     ],
     0.8 * HOUR,
+    calm,
   );
   expect(ids(queue)).toEqual([7, 8, 9, 6, 4, 5, 3, 2, 10, 1]);
   expect(queue.ordered.map(({ group }) => group)).toEqual([
@@ -50,6 +62,32 @@ test('the groups are the order: emergencies, overdue, new, in work, later, done'
     'later',
     'done',
   ]);
+});
+
+test('[W3, W5] who rises stands in front of the overdue ones until it is seen, and time alone moves it', () => {
+  const MINUTE = 60_000;
+  const waiting = makeTask({ id: 1, priority: 2 });
+  const queue = queueOf([waiting, makeTask({ id: 2, status: 2, typeId: 2, date: -HOUR }), makeTask({ id: 3 })], 1);
+  expect(ids(queue)).toEqual([2, 1, 3]);
+  expect(queue.passTime(3 * MINUTE - 1)).toBe(false);
+  expect(queue.passTime(3 * MINUTE + 1), 'it rises').toBe(true);
+  expect(ids(queue)).toEqual([1, 2, 3]);
+  expect(queue.get(1)!.group).toBe('overdue');
+  queue.apply([{ id: 1, task: { ...waiting, riseSeenAt: 4 * MINUTE } }], 4 * MINUTE);
+  expect([queue.get(1)!.group, ...ids(queue)]).toEqual(['new', 2, 1, 3]);
+  expect(queue.passTime(6 * MINUTE + 1), 'the next level is unseen').toBe(true);
+  expect(ids(queue)).toEqual([1, 2, 3]);
+  queue.apply([{ id: 1, task: { ...waiting, status: 2 } }], 7 * MINUTE);
+  expect(queue.get(1)!.group).toBe('work');
+});
+
+test('[W1] a scheduled emergency is none until its lead time', () => {
+  const MINUTE = 60_000;
+  const queue = queueOf([makeTask({ id: 1, priority: 1, date: HOUR }), makeTask({ id: 2 })], 0);
+  expect([queue.get(1)!.group, queue.get(1)!.level]).toEqual(['later', 'open']);
+  expect(queue.passTime(HOUR - 5 * MINUTE)).toBe(false);
+  expect(queue.passTime(HOUR - 5 * MINUTE + 1)).toBe(true);
+  expect([queue.get(1)!.group, queue.get(1)!.level]).toEqual(['emergency', 'emergency']);
 });
 
 test('a category of importance 1 is P1, one of importance 2 P2, and others P3, unless the task has its own', () => {
