@@ -18,13 +18,17 @@ export function enableIdleCollection(): void {
   setFlagsFromString('--no-flush-bytecode');
 }
 
+/** Collects what a long step of work left behind, such as large arrays, which V8 would keep while it is idle. */
+export function collectGarbage(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
 /**
  * Collects the heap of this thread when it is idle and the heap has grown; a long-lived thread calls this once.
  * V8 collects only on allocation, so an idle heap would keep its memory. A collection takes some 30 ms.
  */
 export function collectWhenIdle({ every = EVERY } = {}): void {
-  const collect = globalThis.gc;
-  if (!collect) return;
+  if (!globalThis.gc) return;
   let left = 0;
   let before = performance.eventLoopUtilization();
   setInterval(() => {
@@ -32,7 +36,7 @@ export function collectWhenIdle({ every = EVERY } = {}): void {
     before = performance.eventLoopUtilization();
     if (utilization > IDLE || getHeapStatistics().total_physical_size < left + WORTH) return;
     // The other kinds of collection leave the young generation as large as it is.
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    collectGarbage();
     left = getHeapStatistics().total_physical_size;
     before = performance.eventLoopUtilization();
   }, every).unref();

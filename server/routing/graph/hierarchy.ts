@@ -13,10 +13,9 @@ export interface HierarchyColumns {
    */
   upFirst: Uint32Array;
   upHead: Uint32Array;
-  /** The same edges by their upper end: `downEdge[i]` with lower end `downTail[i]`. */
+  /** Lower ends of the same edges by their upper end, ascending. The edges themselves follow from the ends. */
   downFirst: Uint32Array;
   downTail: Uint32Array;
-  downEdge: Uint32Array;
   /**
    * For each turn: twice its edge, plus one when it leads from the upper to the lower end; `NO_EDGE` when it
    * is no edge.
@@ -25,6 +24,9 @@ export interface HierarchyColumns {
 }
 
 export const NO_EDGE = NONE;
+
+/** Growth of the list of edges while it is made: the old and the new one are in memory at once. */
+const GROWTH = 1.4;
 
 /**
  * The topology of a customizable contraction hierarchy over the turn-aware graph. Vertices are arcs, ranked
@@ -50,8 +52,6 @@ export class Hierarchy {
   static build(roads: Roads): Hierarchy {
     const { order, turnFirst, turnHead } = roads.columns;
     const count = roads.arcs;
-    const arc = shared(Uint32Array, count);
-    arc.set(order);
     const rank = shared(Uint32Array, count);
     for (let r = 0; r < count; r++) rank[order[r]!] = r;
     const { upFirst, upHead } = chordal(count, upwardTurns(count, rank, turnFirst, turnHead));
@@ -69,7 +69,7 @@ export class Hierarchy {
               : edgeBetween(upFirst, upHead, to, from) * 2 + 1;
       }
     }
-    return new Hierarchy({ rank, arc, upFirst, upHead, turnEdge, ...downward(count, upFirst, upHead) });
+    return new Hierarchy({ rank, arc: order, upFirst, upHead, turnEdge, ...downward(count, upFirst, upHead) });
   }
 
   get vertices(): number {
@@ -147,7 +147,7 @@ function chordal(
     for (let child = firstChild[r]!; child !== NONE; child = sibling[child]!)
       most += upFirst[child + 1]! - upFirst[child]!;
     if (length + most > pool.length) {
-      const wider = new Uint32Array((length + most) * 2);
+      const wider = new Uint32Array(Math.ceil((length + most) * GROWTH));
       wider.set(pool.subarray(0, length));
       pool = wider;
     }
@@ -183,21 +183,16 @@ function downward(
   count: number,
   upFirst: Uint32Array,
   upHead: Uint32Array,
-): Pick<HierarchyColumns, 'downFirst' | 'downTail' | 'downEdge'> {
+): Pick<HierarchyColumns, 'downFirst' | 'downTail'> {
   const downFirst = shared(Uint32Array, count + 1);
   for (const head of upHead) downFirst[head + 1]!++;
   for (let r = 0; r < count; r++) downFirst[r + 1]! += downFirst[r]!;
   const next = downFirst.slice();
   const downTail = shared(Uint32Array, upHead.length);
-  const downEdge = shared(Uint32Array, upHead.length);
   for (let r = 0; r < count; r++) {
-    for (let e = upFirst[r]!; e < upFirst[r + 1]!; e++) {
-      const at = next[upHead[e]!]!++;
-      downTail[at] = r;
-      downEdge[at] = e;
-    }
+    for (let e = upFirst[r]!; e < upFirst[r + 1]!; e++) downTail[next[upHead[e]!]!++] = r;
   }
-  return { downFirst, downTail, downEdge };
+  return { downFirst, downTail };
 }
 
 function shared(type: typeof Uint32Array, length: number): Uint32Array {

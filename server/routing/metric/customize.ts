@@ -47,7 +47,7 @@ export function customize(
   into: EdgeCosts = edgeCosts(hierarchy.edges),
   throttle?: () => void,
 ): Metric {
-  const { rank, upFirst, upHead, downFirst, downTail, downEdge, turnEdge } = hierarchy.columns;
+  const { rank, upFirst, upHead, downFirst, downTail, turnEdge } = hierarchy.columns;
   const { up, down, upVia, downVia } = into;
   fillThrottled(up, CLOSED_COST, throttle);
   fillThrottled(down, CLOSED_COST, throttle);
@@ -68,6 +68,8 @@ export function customize(
   }
 
   const edgeTo = new Uint32Array(rank.length);
+  // Upper ends come in ascending order, so the edge to the next one is the next edge of the lower end.
+  const nextEdge = upFirst.slice();
   for (let x = 0, work = 0; x < rank.length; x++) {
     work += upFirst[x + 1]! - upFirst[x]!;
     for (let e = upFirst[x]!; e < upFirst[x + 1]!; e++) edgeTo[upHead[e]!] = e;
@@ -75,7 +77,7 @@ export function customize(
     // them too.
     for (let i = downFirst[x]!; i < downFirst[x + 1]!; i++) {
       const z = downTail[i]!;
-      const below = downEdge[i]!;
+      const below = nextEdge[z]!++;
       const toX = up[below]!;
       const fromX = down[below]!;
       const end = upFirst[z + 1]!;

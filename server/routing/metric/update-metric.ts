@@ -234,7 +234,7 @@ class PartialCustomization {
    * number changed.
    */
   #recompute(lower: number, edge: number): boolean {
-    const { upFirst, upHead, downFirst, downTail, downEdge, arc } = this.#hierarchy.columns;
+    const { upFirst, upHead, downFirst, downTail, arc } = this.#hierarchy.columns;
     const { up, down, upVia, downVia, lengths } = this.#metric;
     const upper = upHead[edge]!;
     let forward = this.#turnCost(arc[lower]!, edge * 2);
@@ -245,9 +245,9 @@ class PartialCustomization {
     let backwardMetres = this.#roads.arcMetres[arc[upper]!]!;
     for (let i = downFirst[lower]!; i < downFirst[lower + 1]!; i++) {
       const z = downTail[i]!;
-      const toLower = downEdge[i]!;
       const toUpper = edgeBetween(upFirst, upHead, z, upper);
       if (upHead[toUpper] !== upper) continue;
+      const toLower = edgeBetween(upFirst, upHead, z, lower);
       if (down[toLower]! < CLOSED_COST && down[toLower]! + up[toUpper]! < forward) {
         forward = down[toLower]! + up[toUpper]!;
         forwardVia = z;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { collectWhenIdle } from '../../platform/idle-collection.ts';
+import { collectGarbage, collectWhenIdle } from '../../platform/idle-collection.ts';
 import { Roads, buildableProfiles, profilesIn, roadsFile } from '../../territory/roads/reading.ts';
 import { createThrottle } from '../metric/throttle.ts';
 import { AffectedMemory, packAffected } from '../closures/affected-pieces.ts';
@@ -48,9 +48,14 @@ let closures: readonly Closure[] = [];
 let speeds: LearnedSpeeds | undefined;
 port.on('message', (request: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest) => {
   try {
-    if ('geometry' in request) return port.postMessage(measureAffectedRoads(request));
+    if ('geometry' in request) {
+      port.postMessage(measureAffectedRoads(request));
+      // Whoever measures a closure is about to close the road.
+      return void makeReady();
+    }
     port.postMessage('profile' in request ? addProfile(request) : updateConditions(request));
-    void makeReady();
+    if ('profile' in request) collectGarbage();
+    if (closures.length > 0 || speeds) void makeReady();
   } catch (error) {
     port.postMessage({ id: request.id, failure: (error as Error).message } satisfies ConditionsResponse &
       AddProfileResponse &
@@ -65,7 +70,7 @@ port.postMessage({
   makeable: await buildableProfiles(directory),
   conditions: networks.map((network) => conditionsFor(network, [], undefined).conditions),
 } satisfies PreparedTerritory);
-void makeReady();
+collectGarbage();
 collectWhenIdle();
 
 function tellAlive(): void {

@@ -4,7 +4,7 @@ import { affectedPieces, closureCosts } from '../../../../server/routing/closure
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import type { Metric } from '../../../../server/routing/metric/customize.ts';
 import { edgeLengths } from '../../../../server/routing/metric/edge-lengths.ts';
-import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
+import { Hierarchy, edgeBetween } from '../../../../server/routing/graph/hierarchy.ts';
 import { learnedCosts } from '../../../../server/routing/metric/learned-costs.ts';
 import { freeFlowCosts } from '../../../../server/routing/metric/costs.ts';
 import { Snapper } from '../../../../server/routing/snapping/snapper.ts';
@@ -98,14 +98,15 @@ test('customizing, from nothing or after a closure, asks for breath all the time
   };
   const bare = customize(hierarchy, roads, free);
   const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
-  const { upFirst, downTail, downEdge } = hierarchy.columns;
+  const { upFirst, upHead, downFirst, downTail } = hierarchy.columns;
   let since = 0;
   let longest = 0;
   let most = 0;
   const watched = new Proxy(downTail, {
     get(target, i) {
       const z = target[Number(i)]!;
-      const triangles = upFirst[z + 1]! - downEdge[Number(i)]! - 1;
+      const upper = downFirst.findLastIndex((first) => first <= Number(i));
+      const triangles = upFirst[z + 1]! - edgeBetween(upFirst, upHead, z, upper) - 1;
       since += triangles;
       most = Math.max(most, triangles);
       return z;
