@@ -36,6 +36,7 @@ export function applicationMenu(
       submenu: [
         { label: texts.newBoard, accelerator: 'CmdOrCtrl+Shift+N', click: () => newWindow('#/') },
         { label: texts.newMap, accelerator: 'CmdOrCtrl+Shift+M', click: () => newWindow('#/map') },
+        { label: texts.newWall, click: () => newWindow('#/wall') },
         { label: texts.newQueue, click: () => newWindow('#/queue') },
         { label: texts.newCard, click: () => newWindow('#/card') },
         LINE,
@@ -80,6 +81,7 @@ export function trayMenu(
     { label: texts.show, click: () => show() },
     { label: plain(texts.newBoard), click: () => newWindow('#/') },
     { label: plain(texts.newMap), click: () => newWindow('#/map') },
+    { label: plain(texts.newWall), click: () => newWindow('#/wall') },
     { label: plain(texts.newQueue), click: () => newWindow('#/queue') },
     { label: plain(texts.newCard), click: () => newWindow('#/card') },
     LINE,

@@ -4,6 +4,7 @@ import type { Language } from '../shared/text/language.ts';
 const en = {
   newBoard: 'New &board',
   newMap: 'New &wall map',
+  newWall: 'New wall &display',
   newQueue: 'New &queue',
   newCard: 'New task &card',
   chooseStation: 'Choose another &station…',
@@ -38,6 +39,7 @@ const en = {
 const ru: typeof en = {
   newBoard: 'Новая &доска',
   newMap: 'Новая &карта на стену',
+  newWall: 'Новый &экран на стену',
   newQueue: 'Новая &очередь',
   newCard: 'Новая к&арточка задачи',
   chooseStation: 'Выбрать другую &станцию…',

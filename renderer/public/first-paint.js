@@ -5,6 +5,7 @@ try {
   const kept = JSON.parse(localStorage.getItem(`waypost:preferences:${owner}`) ?? '{}');
   const palette = kept.palette ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dusk' : 'day');
   if (['day', 'dusk', 'night'].includes(palette)) document.documentElement.dataset.palette = palette;
+  if (['112', '125'].includes(kept.textSize)) document.documentElement.dataset.text = kept.textSize;
 } catch {
   // What was kept is broken: the day palette stands in the page.
 }

@@ -226,9 +226,10 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
 export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
   { path: '/vehicles/:id(\\d+)', component: () => import('../pages/VehiclePage.vue') },
   { path: '/calls', component: () => import('../pages/tasks/CallsPage.vue') },
-  { path: '/map', component: () => import('../pages/MapPage.vue') },
-  { path: '/queue', component: () => import('../pages/QueuePage.vue') },
-  { path: '/card', component: () => import('../pages/CardPage.vue') },
+  { path: '/map', component: () => import('../pages/windows/MapPage.vue') },
+  { path: '/wall', component: () => import('../pages/windows/WallPage.vue') },
+  { path: '/queue', component: () => import('../pages/windows/QueuePage.vue') },
+  { path: '/card', component: () => import('../pages/windows/CardPage.vue') },
   { path: '/design', component: () => import('../pages/DesignPage.vue') },
 ];
 

@@ -26,6 +26,7 @@ export function useTitle(): void {
     if (named) return t(`pages.${named.word}`);
     if (route.path === '/calls') return t('pages.calls');
     if (route.path === '/map') return t('map.label');
+    if (route.path === '/wall') return t('settings.wall');
     if (route.path === '/queue') return t('queue.title');
     if (route.path === CARD) return '';
     if (route.path === '/sign-in') return t('signIn.title');

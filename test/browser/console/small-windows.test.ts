@@ -111,6 +111,47 @@ for (const { name, width, height, rows, map } of SIZES) {
   });
 }
 
+for (const { name, width, height } of SIZES) {
+  test(`with text of 125 % and compact rows nothing is cut off at ${width} by ${height}`, async () => {
+    await page.setViewportSize({ width, height });
+    await prefer(page, { palette: 'day', language: 'ru' }, { textSize: '125', density: 'compact' });
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('16.25px');
+    expect(await cutOff()).toEqual([]);
+    expect(await wholeRows()).toBeGreaterThanOrEqual(3);
+    const cut = await page
+      .locator('.queue [role=option] *')
+      .evaluateAll((parts) =>
+        parts
+          .filter(({ scrollHeight, clientHeight }) => clientHeight > 0 && scrollHeight > clientHeight + 2)
+          .map((part) => part.outerHTML.slice(0, 120)),
+      );
+    expect(cut, 'no word of a row is cut off').toEqual([]);
+    await screenshot(page, `text-125-${name}`);
+    await prefer(page, { palette: 'day', language: 'en' }, { textSize: '100', density: 'window' });
+  });
+}
+
+test('a wall shows one view after the other, takes no input, and Escape leads back', async () => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.evaluate(() => (location.hash = '#/wall?show=queue,units&every=5'));
+  await page.locator('[data-view=units]').waitFor();
+  await screenshot(page, 'wall-units');
+  await page.locator('[data-view=queue] [role=option]').first().waitFor();
+  await screenshot(page, 'wall-queue');
+  await page.keyboard.press('n');
+  await page.mouse.click(400, 400);
+  await page.keyboard.press('Shift+Enter');
+  expect(await page.evaluate(() => [location.hash, document.querySelector('header.bar, .card')])).toEqual([
+    '#/wall?show=queue,units&every=5',
+    null,
+  ]);
+  await page.evaluate(() => (location.hash = '#/wall?show=map'));
+  await page.locator('[data-view=map] .leaflet-tile-loaded').first().waitFor();
+  await screenshot(page, 'wall-map');
+  await page.keyboard.press('Escape');
+  await page.locator('.queue').waitFor();
+});
+
 test('a place is pointed at on the map also where the form lies over it', async () => {
   await page.setViewportSize({ width: 640, height: 900 });
   await page.keyboard.press('n');

@@ -71,15 +71,19 @@ export async function inEveryLook(page: Page, name: string): Promise<string[]> {
 export async function prefer(
   page: Page,
   wanted: { readonly palette: string; readonly language: string },
+  others: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  await page.evaluate((values) => {
-    const app = (
-      document.querySelector('#app') as unknown as {
-        __vue_app__: { config: { globalProperties: { $pinia: { _s: Map<string, object> } } } };
-      }
-    ).__vue_app__;
-    Object.assign(app.config.globalProperties.$pinia._s.get('preferences')!, values);
-  }, wanted);
+  await page.evaluate(
+    (values) => {
+      const app = (
+        document.querySelector('#app') as unknown as {
+          __vue_app__: { config: { globalProperties: { $pinia: { _s: Map<string, object> } } } };
+        }
+      ).__vue_app__;
+      Object.assign(app.config.globalProperties.$pinia._s.get('preferences')!, values);
+    },
+    { ...wanted, ...others },
+  );
   await expect
     .poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang]))
     .toEqual([wanted.palette, wanted.language]);

@@ -38,6 +38,7 @@ async function everyPath(): Promise<string[]> {
       ...(await linksIn('.administration nav')),
       `/vehicles/${vehicle}`,
       '/map',
+      '/wall',
       '/queue',
       '/design',
     ]),

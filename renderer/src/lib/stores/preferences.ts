@@ -23,7 +23,16 @@ interface Preferences {
   /** Views of the queue that this person has named. */
   savedViews: readonly SavedView[];
   queueOrder: TaskOrder;
+  /** Percent of the usual size. */
+  textSize: TextSize;
+  /** How high rows of the queue are; `window`: as its size asks. */
+  density: Density;
 }
+
+export const TEXT_SIZES = ['100', '112', '125'] as const;
+type TextSize = (typeof TEXT_SIZES)[number];
+export const DENSITIES = ['window', 'compact', 'roomy'] as const;
+type Density = (typeof DENSITIES)[number];
 
 /**
  * A person's own settings. They are kept in this browser under the person's login, so that people who share a
@@ -53,6 +62,7 @@ export const usePreferences = defineStore('preferences', () => {
     values,
     () => {
       document.documentElement.dataset['palette'] = values.palette;
+      document.documentElement.dataset['text'] = values.textSize;
       document.documentElement.lang = values.language;
       localStorage.setItem(`waypost:preferences:${owner}`, JSON.stringify(values));
     },
@@ -76,8 +86,16 @@ function defaults(): Preferences {
     zonesShown: false,
     savedViews: [],
     queueOrder: 'urgency',
+    textSize: '100',
+    density: 'window',
   };
 }
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  palette: PALETTES,
+  textSize: TEXT_SIZES,
+  density: DENSITIES,
+};
 
 /** Stored values may be of an earlier version or broken: only values of the right type are used. */
 function read(key: string): Partial<Preferences> {
@@ -85,8 +103,7 @@ function read(key: string): Partial<Preferences> {
     const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
     const fallback = defaults() as unknown as Record<string, unknown>;
     const usable = Object.entries(stored).filter(
-      ([name, value]) =>
-        typeof value === typeof fallback[name] && (name !== 'palette' || PALETTES.includes(value as Palette)),
+      ([name, value]) => typeof value === typeof fallback[name] && (CHOICES[name]?.includes(value as string) ?? true),
     );
     const views = Array.isArray(stored['savedViews']) ? (stored['savedViews'] as unknown[]).flatMap(readView) : [];
     return {
