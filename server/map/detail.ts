@@ -17,6 +17,7 @@ const DETAIL: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'tunnel': 11,
     'access': 14,
     'unpaved': 13,
+    'construction': 12,
     'roundabout': 14,
     'link': 9,
   },

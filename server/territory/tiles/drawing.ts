@@ -3,6 +3,7 @@ import type { OsmExtract, Tags } from '../extract/extract.ts';
 import { signedArea2 } from '../geometry/rings.ts';
 import type { Ring } from '../geometry/rings.ts';
 import { MIN_PIXELS } from './areas.ts';
+import { DrawnNumbers } from './drawn-numbers.ts';
 import { MAX_ZOOM } from './layers.ts';
 import type { DrawnAs } from './layers.ts';
 import { LINE, MapFileBuilder, POINT, POLYGON } from './map-file.ts';
@@ -21,7 +22,10 @@ export class FeatureWriter {
    */
   readonly outlines = new Map<number, string>();
 
+  readonly #numbers: DrawnNumbers;
+
   constructor(extract: OsmExtract) {
+    this.#numbers = new DrawnNumbers((extract.bounds[1] + extract.bounds[3]) / 2);
     this.extract = extract;
     const { count, lat, lon } = extract.nodes;
     this.x = new Int32Array(count);
@@ -55,6 +59,7 @@ export class FeatureWriter {
   }
 
   addPointAt(x: number, y: number, drawn: DrawnAs): void {
+    if (drawn.layer === 'housenumber' && this.#numbers.has(String(drawn.attributes[0]![1]), x, y)) return;
     this.file.vertex(x, y);
     this.file.endPart();
     this.file.endFeature(POINT, drawn);

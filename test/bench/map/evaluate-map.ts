@@ -1,22 +1,22 @@
 /**
  * `npm run eval:map -- FILE.osm.pbf LAT,LON[,ZOOM…]…` draws the base map of an extract around each place, writes the
- * pictures to test/out/map, and prints how long the tiles in view took. `--palette=day,night`, `--language=ru` and
+ * pictures to test/out/map, and prints the share of named streets in view that carry their name, and how long tiles in
+ * view stay undrawn while the map moves. `--palette=day,night`, `--language=ru` and
  * `--size=1000x700` choose others than day, en and 1000x700.
  */
-import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Page } from 'playwright';
+import { build } from 'vite';
 import { TileCutter } from '../../../server/map/tile-cutter.ts';
 import { readExtract } from '../../../server/territory/formats/read-extract.ts';
 import { MapFile, makeTiles } from '../../../server/territory/tiles/index.ts';
 import { FILES } from '../../../server/territory/types.ts';
 import { launchChromium } from '../../browser/harness/chromium.ts';
-
-const STYLES = ['leaflet/dist/leaflet.css', '@fontsource/roboto/400.css', '@fontsource/roboto/500.css'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -72,7 +72,8 @@ async function draw(cutter: TileCutter): Promise<void> {
           await tab.evaluate('whenDrawn()');
           const path = `test/out/map/${basename(file!, '.osm.pbf')}-${lat}-${lon}-${zoom}-${palette}.png`;
           await tab.screenshot({ path });
-          console.log(path, JSON.stringify(await tab.evaluate('figures()')));
+          console.log(path);
+          await tell(tab, zoom);
         }
     }
   } finally {
@@ -81,23 +82,33 @@ async function draw(cutter: TileCutter): Promise<void> {
   }
 }
 
+/** Prints the share of named streets that carry their name, and how long tiles stay undrawn while the map moves. */
+async function tell(tab: Page, zoom: number): Promise<void> {
+  const { streets, without } = await tab.evaluate<{ streets: number; without: string[] }>('namedStreets()');
+  if (zoom >= 15)
+    console.log(
+      `  ${streets - without.length} of ${streets} streets named; without: ${without.slice(0, 12).join(', ')}`,
+    );
+  const times: number[] = [];
+  for (let i = 0; i < 12; i++)
+    times.push(await tab.evaluate<number>(`pan(${i % 4 < 2 ? 400 : -400}, ${i % 3 === 0 ? 300 : -150})`));
+  times.sort((a, b) => a - b);
+  console.log(`  undrawn while moving: median ${Math.round(times[6]!)} ms, longest ${Math.round(times.at(-1)!)} ms`);
+}
+
 async function pageFiles(): Promise<Map<string, Uint8Array | string>> {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: [...STYLES, './map-page.ts'].map((file) => `import '${file}';`).join('\n'),
-      resolveDir: import.meta.dirname,
-      sourcefile: 'map-page.js',
-    },
-    bundle: true,
-    write: false,
-    format: 'iife',
-    outfile: '/map-page.js',
-    loader: { '.woff2': 'dataurl', '.woff': 'dataurl', '.png': 'dataurl' },
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    root: import.meta.dirname,
+    base: './',
+    build: { write: false, assetsInlineLimit: 0, rollupOptions: { input: join(import.meta.dirname, 'index.html') } },
   });
-  const files = new Map<string, Uint8Array | string>(outputFiles.map(({ path, contents }) => [path, contents]));
-  files.set(
-    '/',
-    '<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/map-page.css"><body style="margin:0;height:100vh"><script src="/map-page.js"></script>',
-  );
+  const files = new Map<string, Uint8Array | string>();
+  for (const part of [built].flat()) {
+    if (!('output' in part)) continue;
+    for (const file of part.output) files.set(`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source);
+  }
+  files.set('/', files.get('/index.html')!);
   return files;
 }

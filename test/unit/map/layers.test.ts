@@ -84,6 +84,18 @@ test.each<[Tags, string[]]>([
   expect(points(tags)).toEqual(expected);
 });
 
+test('a number of a house and its entrance is drawn once, that of a house across the street again', async () => {
+  const builder = new ExtractBuilder();
+  draw(builder, square(0, 0, 10), { 'building': 'yes', 'addr:housenumber': '7' });
+  builder.node(9001, ...at(1, 1), { 'addr:housenumber': '7' });
+  builder.node(9002, ...at(3, 1), { 'addr:housenumber': '9' });
+  builder.node(9003, ...at(40, 1), { 'addr:housenumber': '7' });
+  const numbers = (await look(builder))
+    .filter(({ layer }) => layer === 'housenumber')
+    .map(({ props }) => props['number']);
+  expect(numbers.sort()).toEqual(['7', '7', '9']);
+});
+
 test('a lake has its island as a hole, and the forest on the island is there', async () => {
   const builder = new ExtractBuilder();
   const shore = draw(builder, square(-300, -300, 600), {});

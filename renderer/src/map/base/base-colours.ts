@@ -23,6 +23,8 @@ export interface BaseColours {
   trunk: string;
   primary: string;
   street: string;
+  privateRoad: string;
+  oneway: string;
   track: string;
   path: string;
   rail: string;
@@ -34,6 +36,8 @@ export interface BaseColours {
   halo: string;
   poi: string;
   poiMajor: string;
+  /** The icon within the disc. */
+  poiGround: string;
 }
 
 export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
@@ -56,6 +60,8 @@ export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
     trunk: '#f0cc88',
     primary: '#f7e0a4',
     street: '#ffffff',
+    privateRoad: '#e6e3dd',
+    oneway: '#7d8b97',
     track: '#c5b899',
     path: '#b3a78e',
     rail: '#8f969c',
@@ -67,6 +73,7 @@ export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
     halo: '#ffffffcc',
     poi: '#5c6873',
     poiMajor: '#1e5480',
+    poiGround: '#ffffff',
   },
   dusk: {
     unknown: '#171f28',
@@ -87,6 +94,8 @@ export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
     trunk: '#7b6a48',
     primary: '#696250',
     street: '#4a5661',
+    privateRoad: '#3a444e',
+    oneway: '#9fb0bf',
     track: '#4e4c43',
     path: '#4b5157',
     rail: '#66727d',
@@ -98,6 +107,7 @@ export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
     halo: '#1c252ecc',
     poi: '#97a5b1',
     poiMajor: '#8dc3f0',
+    poiGround: '#1c252e',
   },
   night: {
     unknown: '#050708',
@@ -118,6 +128,8 @@ export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
     trunk: '#352e20',
     primary: '#2c2922',
     street: '#1f262b',
+    privateRoad: '#181e22',
+    oneway: '#5d6a73',
     track: '#1d1c18',
     path: '#1c2022',
     rail: '#2b3238',
@@ -129,5 +141,6 @@ export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
     halo: '#070a0ccc',
     poi: '#56616a',
     poiMajor: '#527795',
+    poiGround: '#070a0c',
   },
 };

@@ -1,15 +1,10 @@
-import {
-  CenteredTextSymbolizer,
-  CircleSymbolizer,
-  GroupSymbolizer,
-  LineLabelSymbolizer,
-  OffsetTextSymbolizer,
-  ShieldSymbolizer,
-  type Feature,
-  type LabelRule,
-} from 'protomaps-leaflet';
+import type { Feature, LabelRule } from 'protomaps-leaflet';
 import type { BaseColours } from './base-colours.ts';
+import { nameIn, type Lettering } from './labels/lettering.ts';
+import { RoadPlate, PoiMark, SpotName } from './labels/spot-labels.ts';
+import { StreetNames } from './labels/street-names.ts';
 
+const EMERGENCY = ['hospital', 'police', 'fire_station', 'ambulance_station'];
 const MAJOR = [
   'hospital',
   'clinic',
@@ -27,12 +22,17 @@ type Rank = (feature: Feature) => boolean;
 
 /** Labels, most important first: an earlier one keeps its place when two want the same. */
 export function labelRules(colours: BaseColours, language: string): LabelRule[] {
-  const labelProps = [`name:${language}`, 'name'];
+  const name = nameIn(language);
   const kindIn =
     (kinds: readonly string[], also: Rank = () => true) =>
     (_zoom: number, feature: Feature) =>
       kinds.includes(feature.props['kind'] as string) && also(feature);
-  const roman = { labelProps, stroke: colours.halo, lineHeight: 1.15 };
+  const letters = (font: string, fill: string, haloWidth = 2): Lettering => ({
+    font: `${font} Roboto`,
+    fill,
+    halo: colours.halo,
+    haloWidth,
+  });
 
   const place = (kinds: string[], font: string, fill: string, minzoom: number, maxzoom: number): LabelRule => ({
     dataLayer: 'place',
@@ -40,127 +40,94 @@ export function labelRules(colours: BaseColours, language: string): LabelRule[] 
     maxzoom,
     filter: kindIn(kinds),
     sort: (one, other) => Number(one['rank'] ?? 9) - Number(other['rank'] ?? 9),
-    symbolizer: new CenteredTextSymbolizer({ ...roman, fill, width: 2.5, font, maxLineChars: 14 }),
+    symbolizer: new SpotName(name, letters(font, fill, 2.5)),
   });
-  const street = (kinds: string[], font: string, minzoom: number, fill: string): LabelRule => ({
-    dataLayer: 'road',
+  const street = (kinds: string[], font: string, minzoom: number, fill: string, once = true): LabelRule => ({
+    dataLayer: 'street',
     minzoom,
     filter: kindIn(kinds),
-    symbolizer: new LineLabelSymbolizer({
-      labelProps,
-      fill,
-      stroke: colours.halo,
-      width: 2.5,
-      font,
-      offset: -4,
-      repeatDistance: 420,
+    symbolizer: new StreetNames({
+      ...letters(font, fill),
+      name,
+      once,
+      repeat: once ? 250 : 420,
+      overhang: 2.2,
+      smallFonts: once ? ['400 10px Roboto', '400 9px Roboto', '400 8px Roboto'] : [],
     }),
   });
-  const poi = (major: boolean, rank: number, minzoom: number): LabelRule => ({
+  const poi = (kinds: Rank, minzoom: number, fill: string, radius: number, weight: number): LabelRule => ({
     dataLayer: 'poi',
     minzoom,
-    filter: (_zoom, feature) =>
-      major
-        ? MAJOR.includes(feature.props['kind'] as string)
-        : Number(feature.props['rank'] ?? 5) <= rank && !MAJOR.includes(feature.props['kind'] as string),
-    symbolizer: new GroupSymbolizer([
-      new CircleSymbolizer({
-        radius: major ? 3.5 : 2.2,
-        fill: major ? colours.poiMajor : colours.poi,
-        stroke: colours.halo,
-        width: 1.5,
-      }),
-      new OffsetTextSymbolizer({
-        ...roman,
-        offsetX: 6,
-        offsetY: 1,
-        fill: major ? colours.poiMajor : colours.poi,
-        width: 2.5,
-        font: `${major ? 500 : 400} 11px Roboto`,
-        maxLineChars: 18,
-      }),
-    ]),
+    filter: (_zoom, feature) => kinds(feature),
+    symbolizer: new PoiMark({ ...letters(`${weight} 11px`, fill), name, ground: colours.poiGround, radius }),
+  });
+  const isOf =
+    (kinds: readonly string[]): Rank =>
+    ({ props }) =>
+      kinds.includes(props['kind'] as string);
+  const isOther =
+    (rank: number): Rank =>
+    ({ props }) =>
+      Number(props['rank'] ?? 5) === rank && !MAJOR.includes(props['kind'] as string);
+  const area = (dataLayer: string, minzoom: number, filter: LabelRule['filter'], lettering: Lettering): LabelRule => ({
+    dataLayer,
+    minzoom,
+    filter: filter!,
+    symbolizer: new SpotName(name, lettering),
   });
 
   return [
-    place(['city'], '500 16px Roboto', colours.label, 4, 14),
-    place(['town'], '500 14px Roboto', colours.label, 7, 15),
-    place(['village', 'island'], '500 13px Roboto', colours.label, 9, 16),
-    place(['suburb', 'quarter', 'neighbourhood'], '500 12px Roboto', colours.labelDim, 12, 16),
-    poi(true, 1, 13),
+    place(['city'], '500 16px', colours.label, 4, 14),
+    place(['town'], '500 14px', colours.label, 7, 15),
+    place(['village', 'island'], '500 13px', colours.label, 9, 15),
+    poi(isOf(EMERGENCY), 13, colours.poiMajor, 8, 500),
+    poi(isOf(MAJOR.filter((kind) => !EMERGENCY.includes(kind))), 14, colours.poiMajor, 7, 500),
     {
-      dataLayer: 'road',
+      dataLayer: 'numbered road',
       minzoom: 10,
       filter: (zoom, feature) =>
         BUSY_ROADS.slice(0, zoom < 12 ? 2 : 4).includes(feature.props['kind'] as string) &&
         String(feature.props['ref'] ?? '').length in { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
-      symbolizer: shields(colours),
+      symbolizer: new RoadPlate(letters('500 10px', colours.label), colours.paved),
     },
-    street(['motorway', 'trunk', 'primary', 'secondary'], '500 12px Roboto', 13, colours.label),
-    street(['tertiary'], '400 12px Roboto', 14, colours.label),
-    street(['minor', 'pedestrian'], '400 11px Roboto', 15, colours.label),
-    street(['service', 'path', 'track'], '400 11px Roboto', 17, colours.labelDim),
-    {
-      dataLayer: 'water',
-      minzoom: 11,
-      filter: (_zoom, feature) => feature.props['kind'] !== 'pool',
-      symbolizer: new CenteredTextSymbolizer({
-        ...roman,
-        fill: colours.labelWater,
-        width: 2,
-        font: 'italic 400 12px Roboto',
-        maxLineChars: 14,
-      }),
-    },
+    street(['motorway', 'trunk', 'primary', 'secondary'], '500 12px', 13, colours.label),
+    street(['tertiary'], '400 12px', 14, colours.label),
+    street(['minor', 'pedestrian'], '400 11px', 15, colours.label),
+    street(['motorway', 'trunk', 'primary', 'secondary', 'tertiary'], '500 12px', 14, colours.label, false),
+    street(['minor', 'pedestrian'], '400 11px', 16, colours.label, false),
+    place(['suburb', 'quarter', 'neighbourhood'], '500 12px', colours.labelDim, 12, 15),
+    street(['service', 'path', 'track'], '400 11px', 16, colours.labelDim),
+    area(
+      'water',
+      11,
+      (_zoom, feature) => feature.props['kind'] !== 'pool',
+      letters('italic 400 12px', colours.labelWater),
+    ),
     {
       dataLayer: 'waterway',
       minzoom: 12,
-      symbolizer: new LineLabelSymbolizer({
-        labelProps,
-        fill: colours.labelWater,
-        stroke: colours.halo,
-        width: 2,
-        font: 'italic 400 12px Roboto',
-        repeatDistance: 600,
+      symbolizer: new StreetNames({
+        ...letters('italic 400 12px', colours.labelWater),
+        name,
+        repeat: 600,
+        overhang: 1,
       }),
     },
-    {
-      dataLayer: 'landuse',
-      minzoom: 14,
-      filter: kindIn(['park', 'forest', 'cemetery', 'aerodrome', 'garden', 'golf', 'industrial']),
-      symbolizer: new CenteredTextSymbolizer({
-        ...roman,
-        fill: colours.labelGreen,
-        width: 2,
-        font: '400 11px Roboto',
-        maxLineChars: 14,
-      }),
-    },
-    place(['hamlet', 'isolated_dwelling', 'locality', 'islet', 'square'], '400 11px Roboto', colours.labelDim, 13, 18),
-    poi(false, 2, 15),
-    poi(false, 3, 16),
-    poi(false, 4, 17),
+    area(
+      'landuse',
+      14,
+      kindIn(['park', 'forest', 'cemetery', 'aerodrome', 'garden', 'golf', 'industrial']),
+      letters('400 11px', colours.labelGreen),
+    ),
+    place(['hamlet', 'isolated_dwelling', 'locality', 'islet', 'square'], '400 11px', colours.labelDim, 13, 18),
+    poi(isOther(2), 15, colours.poi, 6, 400),
+    poi(isOther(3), 16, colours.poi, 6, 400),
+    poi(isOther(4), 17, colours.poi, 5.5, 400),
+    poi(isOther(5), 18, colours.poi, 5.5, 400),
     {
       dataLayer: 'housenumber',
       minzoom: 17,
-      symbolizer: new CenteredTextSymbolizer({
-        labelProps: ['number'],
-        fill: colours.labelDim,
-        stroke: colours.halo,
-        width: 2,
-        font: '400 10px Roboto',
-      }),
+      symbolizer: new SpotName(({ props }) => props['number'] as string, letters('400 10px', colours.labelDim)),
     },
   ];
-}
-
-/** The number of a road on a plate, once in a while along it. */
-function shields(colours: BaseColours): ShieldSymbolizer {
-  return new ShieldSymbolizer({
-    labelProps: ['ref'],
-    font: '500 10px Roboto',
-    fill: colours.label,
-    background: colours.paved,
-    padding: 3,
-  });
 }

@@ -1,5 +1,6 @@
 import L from 'leaflet';
-import { leafletLayer, TileCache, View } from 'protomaps-leaflet';
+import { Labelers, leafletLayer, TileCache, View } from 'protomaps-leaflet';
+import type { LabelRule } from 'protomaps-leaflet';
 import type { Palette } from '../../lib/palettes.ts';
 import { BASE_COLOURS } from './base-colours.ts';
 import { baseStyle } from './base-style.ts';
@@ -7,6 +8,8 @@ import { TerritoryTiles } from './territory-tiles.ts';
 
 /** The greatest zoom of the station's tiles; closer views are drawn from the same. */
 const MAX_DATA_ZOOM = 15;
+/** Data tiles, each 512 pixels wide, whose labels are kept for each zoom. */
+const LABELLED_TILES = 96;
 
 // protomaps-leaflet extends the classes of a global Leaflet, as a page with script tags has it.
 (globalThis as { L?: typeof L }).L = L;
@@ -29,5 +32,13 @@ export function baseLayer(palette: Palette, language: string, version: string, p
   // A data tile covers two by two tiles of the screen, so that labels have room.
   const views = layer['views'] as Map<string, View>;
   views.set('', new View(new TileCache(new TerritoryTiles(version, path), 512), MAX_DATA_ZOOM, 1));
+  // By default it forgets the labels of all but 16 data tiles, and a large screen shows more.
+  const labels = new Labelers(
+    layer['scratch'] as CanvasRenderingContext2D,
+    layer['labelRules'] as LabelRule[],
+    LABELLED_TILES,
+    layer['onTilesInvalidated'] as (tiles: Set<string>) => void,
+  );
+  layer['labelers'] = labels;
   return layer as unknown as L.Layer;
 }

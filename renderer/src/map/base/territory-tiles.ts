@@ -1,5 +1,7 @@
 import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
+import { joinStreets } from './labels/join-lines.ts';
+import { levelOf } from './road-style.ts';
 import type { Bbox, Feature, TileSource, Zxy } from 'protomaps-leaflet';
 
 type Tile = Map<string, Feature[]>;
@@ -39,7 +41,32 @@ function parse(bytes: Uint8Array, tileSize: number): Tile {
       Array.from({ length: layer.length }, (_, index) => featureOf(layer.feature(index), scale)),
     );
   }
+  sortRoads(tile);
   return tile;
+}
+
+/** Roads and rails by level, as they are painted; and roads joined by name and by number, as they are labelled. */
+function sortRoads(tile: Tile): void {
+  const roads = tile.get('road') ?? [];
+  for (const [name, lines] of [
+    ['road', roads],
+    ['rail', tile.get('rail') ?? []],
+  ] as const) {
+    for (const line of lines) {
+      const level = `${name} ${levelOf(line)}`;
+      const there = tile.get(level);
+      if (there) there.push(line);
+      else tile.set(level, [line]);
+    }
+  }
+  const streets = joinStreets(roads, ({ props }) => props['name'] as string | undefined);
+  // Short streets first: a long one has more places for its name.
+  streets.sort((a, b) => Number(a.props['length']) - Number(b.props['length']));
+  tile.set('street', streets);
+  tile.set(
+    'numbered road',
+    joinStreets(roads, ({ props }) => props['ref'] as string | undefined),
+  );
 }
 
 /** Geometry in pixels of the tile, which spares scaling it at every drawing. */

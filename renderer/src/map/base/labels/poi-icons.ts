@@ -1,0 +1,90 @@
+/** Icons of Mapbox Maki (CC0), 15 by 15, by the kinds of `poi` in the station's tiles. */
+const FILES = import.meta.glob<string>(
+  '../../../../../node_modules/@mapbox/maki/icons/{airport,attraction,bank,bar,barrier,bus,cafe,campsite,car-repair,castle,charging-station,cinema,college,defibrillator,doctor,embassy,fast-food,ferry,fire-station,fuel,grocery,harbor,heliport,hospital,landmark,library,lighthouse,lodging,monument,mountain,museum,park,parking,pharmacy,pitch,place-of-worship,police,post,prison,rail,rail-light,rail-metro,residential-community,restaurant,school,shop,stadium,theatre,toilet,town-hall,veterinary,viewpoint,water}.svg',
+  { query: '?raw', import: 'default', eager: true },
+);
+
+const ICONS: ReadonlyMap<string, string> = new Map([
+  ['airport', 'airport'],
+  ['ambulance_station', 'hospital'],
+  ['attraction', 'attraction'],
+  ['bank', 'bank'],
+  ['bar', 'bar'],
+  ['barrier', 'barrier'],
+  ['bus_station', 'bus'],
+  ['bus_stop', 'bus'],
+  ['cafe', 'cafe'],
+  ['camp_site', 'campsite'],
+  ['car_repair', 'car-repair'],
+  ['castle', 'castle'],
+  ['charging_station', 'charging-station'],
+  ['cinema', 'cinema'],
+  ['clinic', 'hospital'],
+  ['college', 'college'],
+  ['courthouse', 'landmark'],
+  ['defibrillator', 'defibrillator'],
+  ['doctors', 'doctor'],
+  ['embassy', 'embassy'],
+  ['fast_food', 'fast-food'],
+  ['ferry_terminal', 'ferry'],
+  ['fire_station', 'fire-station'],
+  ['fountain', 'water'],
+  ['fuel', 'fuel'],
+  ['halt', 'rail'],
+  ['harbour', 'harbor'],
+  ['helipad', 'heliport'],
+  ['hospital', 'hospital'],
+  ['hotel', 'lodging'],
+  ['kindergarten', 'school'],
+  ['library', 'library'],
+  ['lighthouse', 'lighthouse'],
+  ['mall', 'shop'],
+  ['marketplace', 'shop'],
+  ['monument', 'monument'],
+  ['museum', 'museum'],
+  ['nursing_home', 'residential-community'],
+  ['park', 'park'],
+  ['parking', 'parking'],
+  ['peak', 'mountain'],
+  ['pharmacy', 'pharmacy'],
+  ['place_of_worship', 'place-of-worship'],
+  ['police', 'police'],
+  ['post_office', 'post'],
+  ['prison', 'prison'],
+  ['restaurant', 'restaurant'],
+  ['school', 'school'],
+  ['shop', 'shop'],
+  ['social_facility', 'residential-community'],
+  ['sports_centre', 'pitch'],
+  ['stadium', 'stadium'],
+  ['station', 'rail'],
+  ['subway_entrance', 'rail-metro'],
+  ['supermarket', 'grocery'],
+  ['theatre', 'theatre'],
+  ['toilets', 'toilet'],
+  ['townhall', 'town-hall'],
+  ['tram_stop', 'rail-light'],
+  ['university', 'college'],
+  ['veterinary', 'veterinary'],
+  ['viewpoint', 'viewpoint'],
+]);
+
+/** Pixels that an icon is wide and high. */
+export const ICON_SIZE = 15;
+
+const shapes = new Map<string, Path2D | undefined>();
+
+/** The shape of a kind, from its upper left corner; undefined where there is none. */
+export function iconOf(kind: string): Path2D | undefined {
+  if (!shapes.has(kind)) shapes.set(kind, readShape(ICONS.get(kind)));
+  return shapes.get(kind);
+}
+
+function readShape(file: string | undefined): Path2D | undefined {
+  const svg = Object.entries(FILES).find(([path]) => path.endsWith(`/${file}.svg`))?.[1];
+  if (svg === undefined) return undefined;
+  const shape = new Path2D();
+  for (const [, path] of svg.matchAll(/\sd="([^"]+)"/g))
+    shape.addPath(new Path2D(path!.replaceAll(/&#x[0-9A-F]+;/g, ' ')));
+  return shape;
+}
