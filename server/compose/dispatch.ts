@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mayDo } from '../../shared/access.ts';
+import { mayDo, type Actor } from '../../shared/access.ts';
 import { Attachments, Conversions, Files } from '../files/index.ts';
 import { Calls } from '../calls/index.ts';
 import { Crews } from '../crews/index.ts';
@@ -99,16 +99,19 @@ function sweepEveryHour(files: Files, report: (error: unknown) => void): () => v
   return () => clearInterval(timer);
 }
 
+/** The user with this id and their role, while enabled. */
+export function enabledActor({ users, roles }: Tasks, userId: number): Actor | undefined {
+  const user = users.get(userId);
+  const role = user && roles.get(user.roleId);
+  return user && role && !user.isDeleted && user.enabled ? { user, role } : undefined;
+}
+
 /**
  * Answers the questions of notices about people. A user has no postal address: letters go to the address of
  * their organization.
  */
 function peopleOf(tasks: Tasks): People {
-  const actorOf = (userId: number) => {
-    const user = tasks.users.get(userId);
-    const role = user && tasks.roles.get(user.roleId);
-    return user && role && !user.isDeleted && user.enabled ? { user, role } : undefined;
-  };
+  const actorOf = (userId: number) => enabledActor(tasks, userId);
   return {
     user: (id) => {
       const user = tasks.users.get(id);

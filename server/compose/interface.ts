@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { devicePorts, type StationConfig } from '../config.ts';
 import { leaveControl } from '../control.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { startInterface } from '../http/index.ts';
+import { changePresenter, startInterface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { Mutex } from '../platform/mutex.ts';
 import { PAGES, VERSION } from '../platform/program.ts';
@@ -12,6 +12,7 @@ import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Sync } from './sync.ts';
 import type { Merging } from './merging.ts';
+import type { Publish } from './publish.ts';
 import type { ShiftRooms } from './shifts.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
@@ -75,6 +76,7 @@ export function openInterface(
   merging: Merging,
   shifts: ShiftRooms,
   backup: BackupPart,
+  publish: Publish,
 ) {
   return openOrClose(async (stack) => {
     const updates = stack.use(openUpdates({ config, log }));
@@ -95,6 +97,7 @@ export function openInterface(
         ...shifts,
         backups: backup.backups,
         restores: backup.restores,
+        ...publish,
       },
       {
         name: config.name,
@@ -121,6 +124,7 @@ export function openInterface(
     stack.defer(() => http.stop());
     await dispatch.conversions.start();
     await dispatch.notices.start();
+    publish.webhooks.start(changePresenter({ ...dispatch, alarms: tracking.alarms, now }));
     dispatch.mail.wake();
     const address = http.main.addressHere;
     backup.backups.start();

@@ -225,6 +225,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
         ? undefined
         : await open(appOf(oldRoutes, unknownService), { host, port: options.routerPort });
     stack.defer(() => rooms.crews.release());
+    stack.defer(() => rooms.outbox.release());
     return {
       main,
       secure,

@@ -57,6 +57,10 @@ import { paperRoutes } from './tasks/task-sheet.ts';
 import { plannedRouteRoutes } from './fleet/planned-routes.ts';
 import { premiseNoteRoutes } from './fleet/premise-notes.ts';
 import { proposalRoutes } from './tasks/proposals.ts';
+import { changeRoutes } from './publish/changes.ts';
+import { changePresenter } from './publish/change-presenter.ts';
+import { webhookRoutes } from './publish/webhooks.ts';
+import type { ChangeOutbox, Webhooks } from '../publish/index.ts';
 import { providerSignInRoutes } from './accounts/provider-sign-in.ts';
 import { replicaRoutes } from './live/replica.ts';
 import { reportRoutes } from './events/reports.ts';
@@ -119,6 +123,8 @@ export interface Rooms {
   readonly merges: Merges;
   readonly backups: Backups;
   readonly restores: Restores;
+  readonly outbox: ChangeOutbox;
+  readonly webhooks: Webhooks;
   readonly territoryTransfer: TerritoryTransfer;
 }
 
@@ -255,6 +261,12 @@ export function routesOf(
       vehicleFieldSlug: (id) => fleet.fields.mirror.get(id)?.slug,
     }),
     ...notifyRoutes(rooms.mail, rooms.post),
+    ...webhookRoutes(rooms.webhooks, tasks),
+    ...changeRoutes({
+      outbox: rooms.outbox,
+      accounts,
+      present: changePresenter({ tasks, fleet, alarms: rooms.alarms, now }),
+    }),
     ...logRoutes(log),
     ...auditRoutes(rooms.audit),
     ...backupRoutes(rooms.backups, rooms.restores, accounts, setUpCode),

@@ -7,6 +7,7 @@ import { field, geometry } from './fields.ts';
 import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import { platform } from './platform.ts';
+import { publish } from './publish.ts';
 import { record } from './records.ts';
 import { reports } from './reports.ts';
 import { request } from './requests.ts';
@@ -33,6 +34,7 @@ export const REFUSALS = {
   fleet,
   geometry,
   platform,
+  publish,
   record,
   reports,
   request,

@@ -31,6 +31,10 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
   'PUT /shifts/settings': ['setting', 'changed'],
   'PUT /dispatch/settings': ['setting', 'changed'],
   'POST /speeds/rebuild': ['setting', 'changed'],
+  'POST /webhooks': ['setting', 'created'],
+  'PUT /webhooks/:id': ['setting', 'changed'],
+  'DELETE /webhooks/:id': ['setting', 'deleted'],
+  'POST /webhooks/:id/secret': ['setting', 'changed'],
   'POST /telemetry/quarantine/replay': ['setting', 'changed'],
 };
 /** Values of a body that the trail must not keep. */

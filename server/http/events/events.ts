@@ -337,7 +337,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, contex
 }
 
 /** An event in lists and in `EVENT_UPDATES`. */
-function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'known'>): z.output<typeof EventItem> {
+export function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'known'>): z.output<typeof EventItem> {
   const vehicle = fleet.known(event.vehicleId);
   const sensorId = event.data['sensorId'];
   return {

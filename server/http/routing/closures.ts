@@ -61,7 +61,7 @@ export function closureRoutes(closures: Closures): DeclaredRoute[] {
       summary: 'Closed and slowed roads',
       answer: z.array(ClosureAnswer),
       description: 'Those to come and those that are over among them, until they are deleted.',
-      run: () => closures.list().map(present),
+      run: () => closures.list().map(presentClosure),
     }),
     route({
       ...common,
@@ -72,7 +72,7 @@ export function closureRoutes(closures: Closures): DeclaredRoute[] {
       answer: ClosureAnswer,
       description:
         'A point closes the road it lies on, a line the roads that it crosses or runs along (within 35° and 15 m), a polygon those that touch it. `POST /closures/preview` tells which these are. Every routing answer from the next request on obeys it. Takes the right to edit, and over more kilometres of road than the setting `closures.wideLimit` (20), closed or slowed, the right `closures-wide`. Without `from` and `till` it holds until it is deleted; `factor` is 0 when not given.',
-      run: async ({ caller, body }) => present(await closures.create(caller, closureOrder(body))),
+      run: async ({ caller, body }) => presentClosure(await closures.create(caller, closureOrder(body))),
     }),
     route({
       ...common,
@@ -93,7 +93,7 @@ export function closureRoutes(closures: Closures): DeclaredRoute[] {
       summary: 'One closure',
       params,
       answer: ClosureAnswer,
-      run: ({ params }) => present(closures.get(params.id)),
+      run: ({ params }) => presentClosure(closures.get(params.id)),
     }),
     route({
       ...common,
@@ -105,7 +105,8 @@ export function closureRoutes(closures: Closures): DeclaredRoute[] {
       answer: ClosureAnswer,
       description:
         'What is not sent stays. What changes the effect of a closure takes the right to a closure so drawn.',
-      run: async ({ caller, params, body }) => present(await closures.change(caller, params.id, closureOrder(body))),
+      run: async ({ caller, params, body }) =>
+        presentClosure(await closures.change(caller, params.id, closureOrder(body))),
     }),
     route({
       ...common,
@@ -119,7 +120,8 @@ export function closureRoutes(closures: Closures): DeclaredRoute[] {
   ];
 }
 
-function present({
+/** A closure in lists, and in what programs follow. */
+export function presentClosure({
   id,
   name,
   reason,

@@ -20,7 +20,9 @@ afterAll(() => at.stop());
 test(`${REQUESTS} wrong requests get no 5xx and hang nothing (WAYPOST_SEED=${SEED})`, async () => {
   const chance = new Chance(SEED);
   const token = at.station.accounts.grantControl();
-  const routes = at.station.http.routes.filter((route) => route.path !== '/first-run');
+  // A stream of changes does not end; its own test sends wrong requests.
+  const left = ['/first-run', '/changes'];
+  const routes = at.station.http.routes.filter(({ path }) => !left.includes(path));
   const requests = Array.from({ length: REQUESTS }, (_, index) =>
     wrongRequest(routes[index % routes.length]!, token, chance),
   );

@@ -393,6 +393,11 @@ export interface paths {
         readonly put: operations["putCategoryById"];
         readonly delete: operations["deleteCategoryById"];
     };
+    readonly "/changes": {
+        readonly parameters: {
+        };
+        readonly get: operations["getChanges"];
+    };
     readonly "/closures": {
         readonly parameters: {
         };
@@ -1528,6 +1533,39 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getViaroute"];
+    };
+    readonly "/webhooks": {
+        readonly parameters: {
+        };
+        readonly get: operations["getWebhooks"];
+        readonly post: operations["postWebhooks"];
+    };
+    readonly "/webhooks/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getWebhooksById"];
+        readonly put: operations["putWebhooksById"];
+        readonly delete: operations["deleteWebhooksById"];
+    };
+    readonly "/webhooks/{id}/deliveries": {
+        readonly parameters: {
+        };
+        readonly get: operations["getWebhooksByIdDeliveries"];
+    };
+    readonly "/webhooks/{id}/deliveries/{deliveryId}/send": {
+        readonly parameters: {
+        };
+        readonly post: operations["postWebhooksByIdDeliveriesByDeliveryIdSend"];
+    };
+    readonly "/webhooks/{id}/secret": {
+        readonly parameters: {
+        };
+        readonly post: operations["postWebhooksByIdSecret"];
+    };
+    readonly "/webhooks/{id}/test": {
+        readonly parameters: {
+        };
+        readonly post: operations["postWebhooksByIdTest"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -3275,6 +3313,50 @@ export interface components {
             readonly id: number;
             readonly name: string;
             readonly organizationId: number | null;
+        };
+        readonly Webhook: {
+            readonly createdAt: number;
+            readonly enabled: boolean;
+            readonly failed: number;
+            readonly gone: boolean;
+            readonly id: number;
+            readonly name: string;
+            readonly newsTypeIds: readonly number[];
+            readonly orgIds: readonly number[];
+            readonly ownerId: number;
+            readonly types: readonly ("task.created" | "task.changed" | "task.deleted" | "unit.changed" | "comment.created" | "alarm.raised" | "alarm.changed" | "event.created" | "event.changed" | "event.deleted" | "closure.created" | "closure.changed" | "closure.deleted")[];
+            readonly url: string;
+            readonly waiting: number;
+        };
+        readonly WebhookDelivery: {
+            readonly at: number;
+            readonly attempts: number;
+            readonly body: string;
+            readonly error: string;
+            readonly id: number;
+            readonly messageId: string;
+            readonly nextAt: number | null;
+            readonly record: string;
+            readonly sentAt: number | null;
+            /** @enum {string} */
+            readonly state: "blocked" | "waiting" | "sent" | "failed";
+            readonly status: number | null;
+            readonly type: string;
+        };
+        readonly WebhookWithSecret: {
+            readonly createdAt: number;
+            readonly enabled: boolean;
+            readonly failed: number;
+            readonly gone: boolean;
+            readonly id: number;
+            readonly name: string;
+            readonly newsTypeIds: readonly number[];
+            readonly orgIds: readonly number[];
+            readonly ownerId: number;
+            readonly secret: string;
+            readonly types: readonly ("task.created" | "task.changed" | "task.deleted" | "unit.changed" | "comment.created" | "alarm.raised" | "alarm.changed" | "event.created" | "event.changed" | "event.deleted" | "closure.created" | "closure.changed" | "closure.deleted")[];
+            readonly url: string;
+            readonly waiting: number;
         };
         readonly WholeNewsType: {
             readonly deadline_type: string;
@@ -5702,6 +5784,23 @@ export interface operations {
                         readonly res: number;
                         readonly resText: string;
                     };
+                };
+            };
+        };
+    };
+    readonly getChanges: {
+        readonly parameters: {
+            readonly query?: {
+                readonly types?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
                 };
             };
         };
@@ -12399,6 +12498,181 @@ export interface operations {
                             number
                         ])[];
                     };
+                };
+            };
+        };
+    };
+    readonly getWebhooks: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Webhook"][];
+                };
+            };
+        };
+    };
+    readonly postWebhooks: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly enabled?: boolean | null;
+                    readonly name: string;
+                    readonly newsTypeIds?: readonly number[] | null;
+                    readonly orgIds?: readonly number[] | null;
+                    readonly types: readonly ("task.created" | "task.changed" | "task.deleted" | "unit.changed" | "comment.created" | "alarm.raised" | "alarm.changed" | "event.created" | "event.changed" | "event.deleted" | "closure.created" | "closure.changed" | "closure.deleted")[];
+                    readonly url: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    readonly getWebhooksById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    readonly putWebhooksById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly enabled?: boolean | null;
+                    readonly name: string;
+                    readonly newsTypeIds?: readonly number[] | null;
+                    readonly orgIds?: readonly number[] | null;
+                    readonly types: readonly ("task.created" | "task.changed" | "task.deleted" | "unit.changed" | "comment.created" | "alarm.raised" | "alarm.changed" | "event.created" | "event.changed" | "event.deleted" | "closure.created" | "closure.changed" | "closure.deleted")[];
+                    readonly url: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    readonly deleteWebhooksById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly getWebhooksByIdDeliveries: {
+        readonly parameters: {
+            readonly query?: {
+                readonly before?: number;
+                readonly limit?: number;
+                readonly state?: "blocked" | "waiting" | "sent" | "failed";
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["WebhookDelivery"][];
+                };
+            };
+        };
+    };
+    readonly postWebhooksByIdDeliveriesByDeliveryIdSend: {
+        readonly parameters: {
+            readonly path: {
+                readonly deliveryId: number;
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    readonly postWebhooksByIdSecret: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    readonly postWebhooksByIdTest: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
         };

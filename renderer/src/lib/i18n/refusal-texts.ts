@@ -330,6 +330,13 @@ export const ru: RefusalTexts = {
     unavailable: '{part}: сейчас не запускается ({reason}). Повторите позже.',
     tooMuch: '{part}: слишком многое ждёт. Повторите.',
   },
+  publish: {
+    noWebhook: 'Веб-хука {id} нет.',
+    noDelivery: 'Отправки {id} нет.',
+    tooManyWebhooks: 'У станции не больше {most} веб-хуков. Сначала удалите один.',
+    webhookOff: 'Веб-хук «{name}» выключен. Сначала включите его.',
+    tooManyStreams: 'Один пользователь следит не больше чем за {most} потоками изменений сразу.',
+  },
   record: {
     missing: 'Записи {id} нет ({what}).',
     exists: 'Запись {id} уже есть ({what}).',
