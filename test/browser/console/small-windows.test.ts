@@ -1,6 +1,14 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mapDrawn, openDemoConsole, PICTURES, screenshot, type DemoConsole } from '../harness/console-harness.ts';
+import { accessibilityFaults } from '../harness/accessibility.ts';
+import {
+  loadAnew,
+  mapDrawn,
+  openDemoConsole,
+  PICTURES,
+  screenshot,
+  type DemoConsole,
+} from '../harness/console-harness.ts';
 import { LANGUAGES, PALETTES, prefer } from '../harness/every-look.ts';
 
 /**
@@ -130,6 +138,60 @@ for (const { name, width, height } of SIZES) {
     await prefer(page, { palette: 'day', language: 'en' }, { textSize: '100', density: 'window' });
   });
 }
+
+test('the board is arranged by keys, saved by name, and is there again after a reload; a call finds its panel', async () => {
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await page.evaluate(() => (location.hash = '#/settings'));
+  await page.getByRole('link', { name: 'Arrange the board' }).press('Enter');
+  const panel = (name: string) => page.locator(`[data-panel=${name}]`);
+  await panel('queue').locator('[role=option]').first().waitFor();
+  await page.locator('[data-panel=map] .leaflet-tile-loaded').first().waitFor();
+  await screenshot(page, 'arranged');
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  const left = async (name: string) => (await panel(name).boundingBox())!.x;
+  const open = async (name: string) => {
+    const group = page.locator('.dv-groupview').filter({ has: page.locator(`[data-tab-panel-id=${name}]`) });
+    await group.getByRole('button', { name: 'Arrange this panel' }).press('Enter');
+    await page.locator('dialog[open]').waitFor();
+  };
+  expect(await left('queue')).toBeLessThan(await left('map'));
+  await open('queue');
+  await page.getByLabel('Move it').selectOption({ label: 'to the right of' });
+  await page.getByRole('button', { name: 'Move', exact: true }).press('Enter');
+  await expect.poll(async () => (await left('queue')) > (await left('map'))).toBe(true);
+  const wide = (await panel('queue').boundingBox())!.width;
+  await panel('queue').focus();
+  await page.keyboard.press('Alt+Shift+ArrowRight');
+  await expect.poll(async () => (await panel('queue').boundingBox())!.width).toBeGreaterThan(wide);
+  await open('log');
+  await page.getByRole('button', { name: 'Float over the board' }).press('Enter');
+  await expect.poll(() => page.locator('.dv-resize-container [data-tab-panel-id=log]').count()).toBe(1);
+  await open('card');
+  await page.getByRole('button', { name: 'Close the panel' }).press('Enter');
+  await expect.poll(() => panel('card').count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Save as …' }).press('Enter');
+  await page.keyboard.type('Night desk');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByRole('combobox', { name: 'Layout' }).inputValue()).not.toBe('');
+  await loadAnew(page);
+  await panel('queue').locator('[role=option]').first().waitFor();
+  expect(await left('queue')).toBeGreaterThan(await left('map'));
+  expect(await panel('card').count()).toBe(0);
+  await page.getByRole('option', { name: 'Night desk' }).waitFor({ state: 'attached' });
+  await page.locator('main h1').evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('n');
+  await panel('card').getByLabel('What happened').waitFor();
+  await page.keyboard.press('Escape');
+  await screenshot(page, 'arranged-night-desk');
+
+  await page.setViewportSize({ width: 640, height: 900 }); // there the standard board is
+  await expect.poll(() => page.locator('.board .queue').count()).toBe(1);
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await page.getByRole('button', { name: 'Standard board' }).click();
+  await expect.poll(() => page.locator('.board .queue').count()).toBe(1);
+});
 
 test('a wall shows one view after the other, takes no input, and Escape leads back', async () => {
   await page.setViewportSize({ width: 1920, height: 1080 });

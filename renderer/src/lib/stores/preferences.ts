@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { reactive, toRefs, watch } from 'vue';
+import { readLayout, type BoardLayout } from '../board-layouts.ts';
 import { PALETTES, type Palette } from '../palettes.ts';
 import { ORDERS, type TaskOrder } from '../tasks/task-orders.ts';
 import { readView, type SavedView } from '../tasks/views.ts';
@@ -23,6 +24,11 @@ interface Preferences {
   /** Views of the queue that this person has named. */
   savedViews: readonly SavedView[];
   queueOrder: TaskOrder;
+  /** How the panels of the board are arranged, as JSON; empty: the standard board. */
+  arrangement: string;
+  /** The saved one that it began from; empty: none. */
+  layoutId: string;
+  savedLayouts: readonly BoardLayout[];
   /** Percent of the usual size. */
   textSize: TextSize;
   /** How high rows of the queue are; `window`: as its size asks. */
@@ -86,6 +92,9 @@ function defaults(): Preferences {
     zonesShown: false,
     savedViews: [],
     queueOrder: 'urgency',
+    arrangement: '',
+    layoutId: '',
+    savedLayouts: [],
     textSize: '100',
     density: 'window',
   };
@@ -106,9 +115,13 @@ function read(key: string): Partial<Preferences> {
       ([name, value]) => typeof value === typeof fallback[name] && (CHOICES[name]?.includes(value as string) ?? true),
     );
     const views = Array.isArray(stored['savedViews']) ? (stored['savedViews'] as unknown[]).flatMap(readView) : [];
+    const layouts = Array.isArray(stored['savedLayouts'])
+      ? (stored['savedLayouts'] as unknown[]).flatMap(readLayout)
+      : [];
     return {
       ...Object.fromEntries(usable),
       savedViews: views,
+      savedLayouts: layouts,
       ...(ORDERS.includes(stored['queueOrder'] as TaskOrder) ? {} : { queueOrder: 'urgency' }),
     };
   } catch {
