@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -332,9 +333,18 @@ test('of the files of months only those that changed are copied, and a restore p
   add(months[0]!);
   await runBackup(settings, NOW, quiet);
   const before = new Set(objectsOf(folder));
+  const path = join(directory, months[0]!);
+  utimesSync(path, 1_700_000_000, 1_700_000_000);
   add(months[1]!);
   await runBackup(settings, NOW + DAY, quiet);
   expect(objectsOf(folder).filter((path) => !before.has(path)).length).toBeLessThanOrEqual(2); // and station.db
+
+  // A month that did not change is not even read.
+  const whole = readFileSync(path);
+  writeFileSync(path, Buffer.from(whole).fill(0x5a, 4096, 12_000));
+  utimesSync(path, 1_700_000_000, 1_700_000_000);
+  expect((await runBackup(settings, NOW + DAY + HOUR, quiet)).first.backups[0]!.problems).toEqual([]);
+  writeFileSync(path, whole);
 
   const into = temporaryDirectory();
   mkdirSync(join(into, 'tracks'));
@@ -352,8 +362,7 @@ test('of the files of months only those that changed are copied, and a restore p
   expect(months.map((name) => rowsOf(join(fromZip, name)))).toEqual([502, 502]);
 
   // Damage of one month leaves the others in the backup.
-  const bytes = readFileSync(join(directory, months[0]!));
-  writeFileSync(join(directory, months[0]!), bytes.fill(0x5a, 4096, 12_000));
+  writeFileSync(path, readFileSync(path).fill(0x5a, 4096, 12_000));
   const report = await runBackup(settings, NOW + 2 * DAY, quiet);
   expect(report.first.backups[0]!.problems).toMatchObject([{ code: 'backup.leftOut', params: { file: months[0] } }]);
   const without = temporaryDirectory();

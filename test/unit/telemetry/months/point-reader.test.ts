@@ -3,6 +3,7 @@ import { copyPoints } from '../../../../server/telemetry/moving/copy-points.ts';
 import { forgetMoved, pointsMoved, setApart } from '../../../../server/telemetry/moving/moving-points.ts';
 import { BatchReader } from '../../../../server/telemetry/replication/batch-reader.ts';
 import { JUMP, UNPLACED } from '../../../../server/telemetry/tracks/plausible.ts';
+import { PointReader } from '../../../../server/telemetry/tracks/point-reader.ts';
 import { deleteOlder } from '../../../../server/telemetry/tracks/retention.ts';
 import { trackPoint } from '../../../../server/telemetry/tracks/state.ts';
 import type { StoredPoint } from '../../../../server/telemetry/tracks/stored-point.ts';
@@ -141,6 +142,25 @@ function compare(tracks: Tracks, file: TrackFile, batches: BatchReader, model: M
     );
   }
 }
+
+test('rows that do not hold any more hide none behind them', async () => {
+  const tracks = new Tracks(temporary());
+  const [edge] = EDGES as [number];
+  for (const second of [0, 1, 2]) tracks.insert(pointAt(1, edge + second));
+  setApart(tracks.db);
+  pointsMoved(tracks.db, (await copyPoints(tracks.file))!);
+  for (const second of [0, 1])
+    tracks.setBelief(1, { ...trackPoint(pointAt(1, edge + second)), believed: false, speedDerived: false });
+  tracks.insert(pointAt(1, edge + 9));
+  expect(tracks.before(1, edge + 10)?.time).toBe(edge + 9);
+  expect(tracks.before(1, edge + 9)?.time).toBe(edge + 2);
+  expect(tracks.stoppedSince(1, edge + 9)).toBe(edge + 9);
+  const reader = new PointReader(tracks.db, tracks.file);
+  expect(reader.read(1, { limit: 2, where: 'marks=0' }).map(({ time }) => time)).toEqual([edge + 2, edge + 9]);
+  expect(reader.read(1, { limit: 1, where: 'marks=0' }).map(({ time }) => time)).toEqual([edge + 2]);
+  reader.close();
+  tracks.close();
+});
 
 test('old points are deleted wherever `tracks.db` has them', async () => {
   const tracks = new Tracks(temporary());
