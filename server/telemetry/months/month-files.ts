@@ -27,6 +27,12 @@ interface OpenMonth {
   readonly statements: Map<string, StatementSync>;
 }
 
+/** `made` is another one when the file was made anew. */
+export interface ListedMonth {
+  readonly month: Month;
+  readonly made: number;
+}
+
 /** Read-only connections to the months that `tracks.db` lists. */
 export class MonthFiles {
   readonly #directory: string;
@@ -41,12 +47,12 @@ export class MonthFiles {
   }
 
   /** The months that `head` lists in its snapshot. */
-  list(from: Month, until: Month): { month: Month; made: number }[] {
-    return this.#catalog.all(from, until) as unknown as { month: Month; made: number }[];
+  list(from: Month, until: Month): ListedMonth[] {
+    return this.#catalog.all(from, until) as unknown as ListedMonth[];
   }
 
   /** Rows of one month. Throws `DamagedMonth`. */
-  all({ month, made }: { month: Month; made: number }, sql: string, parameters: readonly number[]): unknown[] {
+  all({ month, made }: ListedMonth, sql: string, parameters: readonly number[]): unknown[] {
     try {
       const file = this.#file(month, made);
       let statement = file.statements.get(sql);

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { storedState } from '../tracks/packed-states.ts';
 import type { Sums } from '../tracks/state.ts';
-import { PointReader } from '../tracks/point-reader.ts';
+import { LAST_BELIEVED, PointReader, WHOLE_POINTS } from '../tracks/point-reader.ts';
 import type { StoredPoint } from '../tracks/stored-point.ts';
 import { packPoints } from './packed-points.ts';
 import { spansSince, type Spans } from './spans.ts';
@@ -81,7 +81,7 @@ export class BatchReader {
       const spans = this.#spans(link, vehicle);
       for (let at = 0; at < spans.length && isDone; at += 2) {
         const [from, until] = [spans[at]!, spans[at + 1]!];
-        const page: StoredPoint[] = this.#reader.read(vehicle.id, { from, until, limit: room + 1 });
+        const page: StoredPoint[] = this.#reader.read(vehicle.id, WHOLE_POINTS, { from, until, limit: room + 1 });
         isDone = page.length <= room;
         if (!isDone) page.pop();
         room -= page.length;
@@ -120,13 +120,7 @@ export class BatchReader {
   #spans(link: number, { id, since }: SentVehicle): Spans {
     const spans = storedSpans(this.#unsent.get(link, id));
     if (since <= 0) return spans;
-    const [anchor] = this.#reader.read(id, {
-      until: since - 1,
-      limit: 1,
-      where: 'marks=0',
-      columns: 'time',
-      newestFirst: true,
-    });
+    const [anchor] = this.#reader.read(id, LAST_BELIEVED, { until: since - 1, limit: 1 });
     return spansSince(spans, anchor?.time ?? since);
   }
 

@@ -1,23 +1,57 @@
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { MonthFiles, within } from '../months/month-files.ts';
+import { MonthFiles, within, type ListedMonth } from '../months/month-files.ts';
 import { monthOf } from '../months/months.ts';
 import { POINT_COLUMNS, type StoredPoint } from './stored-point.ts';
 
-/** Which points of a vehicle; times in epoch ms, both ends inclusive. */
-export interface PointQuery {
+/** What is read of which points, and in which order; made once, because statements are found by it. */
+export class PointSelection {
+  readonly newestFirst: boolean;
+  readonly #what: string;
+  readonly #which: string;
+
+  /**
+   * @param options.columns with `time`
+   * @param options.where a condition in SQL
+   */
+  constructor(options: { columns?: string; where?: string; newestFirst?: boolean } = {}) {
+    const { columns = POINT_COLUMNS, where, newestFirst = false } = options;
+    this.newestFirst = newestFirst;
+    this.#what = `SELECT ${columns} FROM `;
+    this.#which = ` WHERE vehicle=? AND time BETWEEN ? AND ?${where === undefined ? '' : ` AND ${where}`} ORDER BY time ${newestFirst ? 'DESC ' : ''}LIMIT ?`;
+    this.inMonth = this.from('tracks');
+    this.isAll = where === undefined;
+  }
+
+  readonly inMonth: string;
+  /** Without a condition. */
+  readonly isAll: boolean;
+
+  from(table: string): string {
+    return this.#what + table + this.#which;
+  }
+}
+
+/** Times in epoch ms, both ends inclusive. */
+export interface PointSpan {
   readonly from?: number;
   readonly until?: number;
   readonly limit: number;
-  /** With `time`. */
-  readonly columns?: string;
-  /** A condition in SQL. */
-  readonly where?: string;
-  readonly newestFirst?: boolean;
 }
+
+export const WHOLE_POINTS = new PointSelection();
+export const NEWEST_FIRST = new PointSelection({ newestFirst: true });
+export const TIMES = new PointSelection({ columns: 'time' });
+export const LAST_BELIEVED = new PointSelection({
+  columns: 'time, lat, lon, speed, engine',
+  where: 'marks=0',
+  newestFirst: true,
+});
 
 /** The tables of `tracks.db` with points that are not in their months yet: a row of an earlier one holds. */
 export const HEAD_TABLES = ['tracks', 'moving'] as const;
+
+const ONE_POINT = `SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time=?`;
 
 type Timed = Pick<StoredPoint, 'time'>;
 
@@ -30,39 +64,64 @@ export class PointReader {
   readonly #head: DatabaseSync;
   readonly #months: MonthFiles;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #selections = new Map<PointSelection, readonly [fresh: StatementSync, moving: StatementSync]>();
+  readonly #onePoint: readonly [fresh: StatementSync, moving: StatementSync];
+  readonly #isWriter: boolean;
+  /** What the writer knows of its own tables, until it changes that. */
+  #known: { readonly months: readonly ListedMonth[]; readonly hasMoving: boolean } | undefined;
 
-  /** @param file `tracks.db`, which `head` has open */
-  constructor(head: DatabaseSync, file: string) {
+  /**
+   * @param file `tracks.db`, which `head` has open
+   * @param isWriter whether only `head` writes to it, and says so to `placesChanged`
+   */
+  constructor(head: DatabaseSync, file: string, isWriter = false) {
     this.#head = head;
+    this.#isWriter = isWriter;
     this.#months = new MonthFiles(head, dirname(file));
+    this.#onePoint = [head.prepare(ONE_POINT), head.prepare(ONE_POINT.replace('FROM tracks', 'FROM moving'))];
+  }
+
+  /** Points were set apart or forgotten, a month was listed or struck off, or a transaction was rolled back. */
+  placesChanged(): void {
+    this.#known = undefined;
   }
 
   /** The points, each once, in order. */
-  read<Row extends Timed = StoredPoint>(vehicle: number, query: PointQuery): Row[] {
+  read<Row extends Timed = StoredPoint>(vehicle: number, selection: PointSelection, span: PointSpan): Row[] {
     return this.#inSnapshot(() => {
-      const found: Row[] = [];
-      let { from = 0, until = Number.MAX_SAFE_INTEGER } = query;
-      while (found.length < query.limit && from <= until) {
-        const limit = query.limit - found.length;
-        const { rows, end } = this.#part<Row>(vehicle, { ...query, from, until, limit });
-        for (const row of rows) found.push(row);
+      let { from = 0, until = Number.MAX_SAFE_INTEGER } = span;
+      const months = this.#monthsOf(from, until);
+      const [fresh] = this.#prepared(selection);
+      if (months.length === 0 && !this.#hasMoving())
+        return fresh.all(vehicle, from, until, span.limit) as unknown as Row[];
+      let found: Row[] | undefined;
+      while (from <= until) {
+        const limit = span.limit - (found?.length ?? 0);
+        if (limit <= 0) break;
+        const { rows, end } = this.#part<Row>(vehicle, selection, months, { from, until, limit });
+        if (!found) found = rows;
+        else for (const row of rows) found.push(row);
         if (end === undefined) break;
-        if (query.newestFirst) until = end - 1;
+        if (selection.newestFirst) until = end - 1;
         else from = end + 1;
       }
-      return found;
+      return found ?? [];
     });
   }
 
   point(vehicle: number, time: number): StoredPoint | undefined {
-    return this.read(vehicle, { from: time, until: time, limit: 1 })[0];
+    return this.#inSnapshot(() => {
+      const [fresh, moving] = this.#onePoint;
+      const row = fresh.get(vehicle, time) ?? (this.#hasMoving() ? moving.get(vehicle, time) : undefined);
+      return (row ?? this.#inMonth(vehicle, time, ONE_POINT)) as StoredPoint | undefined;
+    });
   }
 
   /** How many points there are between two times, both inclusive; no more than `most` are counted. */
   count(vehicle: number, from: number, until: number, most = Number.MAX_SAFE_INTEGER): number {
     return this.#inSnapshot(() => {
       let count = 0;
-      for (const month of this.#months.list(monthOf(from), monthOf(until))) {
+      for (const month of this.#monthsOf(from, until)) {
         if (count >= most) return most;
         const [row] = this.#months.all(
           month,
@@ -73,7 +132,7 @@ export class PointReader {
       }
       for (const time of this.#headTimes(vehicle, from, until)) {
         if (count >= most) return most;
-        if (!this.#isInMonth(vehicle, time)) count++;
+        if (!this.#inMonth(vehicle, time, 'SELECT 1 FROM tracks WHERE vehicle=? AND time=?')) count++;
       }
       return count;
     });
@@ -89,9 +148,12 @@ export class PointReader {
    */
   #part<Row extends Timed>(
     vehicle: number,
-    query: PointQuery & { from: number; until: number },
+    selection: PointSelection,
+    months: readonly ListedMonth[],
+    query: Required<PointSpan>,
   ): { rows: Row[]; end: number | undefined } {
-    const { limit, newestFirst = false } = query;
+    const { limit } = query;
+    const { newestFirst } = selection;
     let { from, until } = query;
     let isCut = false;
     const cut = (rows: readonly Timed[]) => {
@@ -100,15 +162,16 @@ export class PointReader {
       if (newestFirst) from = Math.max(from, rows.at(-1)!.time);
       else until = Math.min(until, rows.at(-1)!.time);
     };
-    let inMonths = this.#inMonths<Row>(vehicle, query);
+    let inMonths = this.#inMonths<Row>(vehicle, selection, months, query);
     cut(inMonths);
-    const inHead = HEAD_TABLES.map((table) => {
-      const rows = this.#inTable<Row>(table, vehicle, { ...query, from, until });
+    const inHead = this.#prepared(selection).map((statement, table) => {
+      if (table > 0 && !this.#hasMoving()) return [];
+      const rows = statement.all(vehicle, from, until, limit) as unknown as Row[];
       cut(rows);
       return rows;
     });
     const rest = isCut ? (newestFirst ? from : until) : undefined;
-    if (inHead.every((rows) => rows.length === 0) && query.where === undefined) return { rows: inMonths, end: rest };
+    if (selection.isAll && inHead.every((rows) => rows.length === 0)) return { rows: inMonths, end: rest };
     const isWithin = ({ time }: Timed) => time >= from && time <= until;
     const [fresh, moving] = inHead.map((rows) => rows.filter(isWithin)) as [Row[], Row[]];
     inMonths = inMonths.filter(isWithin);
@@ -126,27 +189,23 @@ export class PointReader {
     return { rows: first, end: first.at(-1)!.time };
   }
 
-  #inMonths<Row extends Timed>(vehicle: number, query: PointQuery & { from: number; until: number }): Row[] {
-    const months = this.#months.list(monthOf(query.from), monthOf(query.until));
-    if (query.newestFirst) months.reverse();
+  #inMonths<Row extends Timed>(
+    vehicle: number,
+    selection: PointSelection,
+    months: readonly ListedMonth[],
+    { from, until, limit }: Required<PointSpan>,
+  ): Row[] {
     let found: Row[] | undefined;
-    for (const month of months) {
-      const limit = query.limit - (found?.length ?? 0);
-      if (limit === 0) break;
-      const span = within(month.month, query.from, query.until);
-      const rows = this.#months.all(month, selection('tracks', query), [vehicle, ...span, limit]) as Row[];
+    for (const month of selection.newestFirst ? months.toReversed() : months) {
+      const left = limit - (found?.length ?? 0);
+      if (left === 0) break;
+      const [first, last] = within(month.month, from, until);
+      if (first > last) continue;
+      const rows = this.#months.all(month, selection.inMonth, [vehicle, first, last, left]) as Row[];
       if (!found) found = rows;
       else for (const row of rows) found.push(row);
     }
     return found ?? [];
-  }
-
-  #inTable<Row extends Timed>(
-    table: (typeof HEAD_TABLES)[number],
-    vehicle: number,
-    query: PointQuery & { from: number; until: number },
-  ): Row[] {
-    return this.#all(selection(table, query), vehicle, query.from, query.until, query.limit) as Row[];
   }
 
   /** The times in a table over the span of these rows, which are in either order. */
@@ -166,12 +225,38 @@ export class PointReader {
     return new Set([...fresh, ...moving]);
   }
 
-  #isInMonth(vehicle: number, time: number): boolean {
-    const [month] = this.#months.list(monthOf(time), monthOf(time));
-    return (
-      month !== undefined &&
-      this.#months.all(month, 'SELECT 1 FROM tracks WHERE vehicle=? AND time=?', [vehicle, time]).length > 0
-    );
+  #inMonth(vehicle: number, time: number, sql: string): unknown {
+    const [month] = this.#monthsOf(time, time);
+    if (!month) return undefined;
+    return this.#months.all(month, sql, [vehicle, time])[0];
+  }
+
+  #monthsOf(from: number, until: number): readonly ListedMonth[] {
+    const [first, last] = [monthOf(from), monthOf(until)];
+    return this.#isWriter
+      ? this.#places().months.filter(({ month }) => month >= first && month <= last)
+      : this.#months.list(first, last);
+  }
+
+  /** Readers look; the table is mostly empty. */
+  #hasMoving(): boolean {
+    return !this.#isWriter || this.#places().hasMoving;
+  }
+
+  #places() {
+    return (this.#known ??= {
+      months: this.#months.list(0, Number.MAX_SAFE_INTEGER),
+      hasMoving: this.#all('SELECT 1 FROM moving LIMIT 1').length > 0,
+    });
+  }
+
+  #prepared(selection: PointSelection): readonly [fresh: StatementSync, moving: StatementSync] {
+    let prepared = this.#selections.get(selection);
+    if (!prepared) {
+      prepared = [this.#head.prepare(selection.from('tracks')), this.#head.prepare(selection.from('moving'))];
+      this.#selections.set(selection, prepared);
+    }
+    return prepared;
   }
 
   #all(sql: string, ...parameters: number[]): unknown[] {
@@ -192,7 +277,3 @@ export class PointReader {
 }
 
 const NONE: ReadonlySet<number> = new Set();
-
-function selection(table: string, { columns = POINT_COLUMNS, where, newestFirst }: PointQuery): string {
-  return `SELECT ${columns} FROM ${table} WHERE vehicle=? AND time BETWEEN ? AND ?${where === undefined ? '' : ` AND ${where}`} ORDER BY time ${newestFirst ? 'DESC ' : ''}LIMIT ?`;
-}

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { PointReader } from './point-reader.ts';
+import { NEWEST_FIRST, PointReader, TIMES, WHOLE_POINTS } from './point-reader.ts';
 import { recordedPoint, type RecordedPoint, type StoredPoint } from './stored-point.ts';
 
 const PAGE = 2000;
@@ -24,7 +24,7 @@ export class TrackFile {
   /** Ordered by time, both ends inclusive, some thousands at once. */
   *pages(vehicle: number, from: number, until: number): Generator<StoredPoint[]> {
     for (let next = from; ;) {
-      const page = this.#reader.read(vehicle, { from: next, until, limit: PAGE });
+      const page = this.#reader.read(vehicle, WHOLE_POINTS, { from: next, until, limit: PAGE });
       if (page.length > 0) yield page;
       if (page.length < PAGE) return;
       next = page.at(-1)!.time + 1;
@@ -39,7 +39,7 @@ export class TrackFile {
   /** All points after a time, for callers that may need only the first ones. */
   *after(vehicle: number, time: number): Generator<RecordedPoint> {
     for (let [after, size] = [time, FIRST_PAGE]; ; size = Math.min(2 * size, PAGE)) {
-      const page = this.#reader.read(vehicle, { from: after + 1, limit: size });
+      const page = this.#reader.read(vehicle, WHOLE_POINTS, { from: after + 1, limit: size });
       for (const point of page) yield recordedPoint(point);
       if (page.length < size) return;
       after = page.at(-1)!.time;
@@ -50,7 +50,7 @@ export class TrackFile {
   *newest(vehicle: number, limit: number): Generator<StoredPoint> {
     let until = Number.MAX_SAFE_INTEGER;
     for (let [left, size] = [limit, FIRST_PAGE]; left > 0; size = Math.min(2 * size, PAGE)) {
-      const page = this.#reader.read(vehicle, { until, limit: Math.min(size, left), newestFirst: true });
+      const page = this.#reader.read(vehicle, NEWEST_FIRST, { until, limit: Math.min(size, left) });
       yield* page;
       if (page.length < Math.min(size, left)) return;
       left -= page.length;
@@ -60,7 +60,7 @@ export class TrackFile {
 
   /** The time of the oldest point of a vehicle, or undefined. */
   oldest(vehicle: number): number | undefined {
-    return this.#reader.read(vehicle, { limit: 1, columns: 'time' })[0]?.time;
+    return this.#reader.read(vehicle, TIMES, { limit: 1 })[0]?.time;
   }
 
   /** How many points of a vehicle are older than `before`, and the oldest of them. */

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { packStates, storedState } from './packed-states.ts';
 import { JUMP, UNPLACED } from './plausible.ts';
-import { PointReader } from './point-reader.ts';
+import { LAST_BELIEVED, PointReader, PointSelection, WHOLE_POINTS } from './point-reader.ts';
 import { openTracks, tracksFile } from './schema.ts';
 import { STANDING_SPEED, trackPoint, type CandidatePoint, type TrackPoint } from './state.ts';
 import { POINT_COLUMNS, RECORDED_COLUMNS, type RecordedRow, type StoredPoint } from './stored-point.ts';
@@ -20,13 +20,27 @@ export interface PeerTrack {
 const FIRST_CANDIDATES = 2;
 const MAX_CANDIDATES = 1_000;
 
+const CANDIDATES = new PointSelection({
+  columns: 'time, lat, lon, speed, engine, speedDerived, marks',
+  where: `(marks & ~${JUMP})=0`,
+});
+const NEWEST_TIME = new PointSelection({ columns: 'time', newestFirst: true });
+const UNPLACED_POINTS = new PointSelection({ where: `(marks & ${UNPLACED})<>0` });
+const BELIEVED_TIMES = new PointSelection({ columns: 'time', where: 'marks=0' });
+const LAST_MOVING = new PointSelection({
+  columns: 'time',
+  where: `marks=0 AND speed>=${STANDING_SPEED}`,
+  newestFirst: true,
+});
+const RECORDED = new PointSelection({ columns: RECORDED_COLUMNS });
+
 /** Points and last states, on connections of its own: those of the writing thread, and read-only ones. */
 export class Tracks {
   readonly file: string;
   /** `tracks.db` */
   readonly db: DatabaseSync;
   readonly #reader: PointReader;
-  readonly #insertPoint: StatementSync;
+  readonly #addPoint: StatementSync;
   readonly #replacePoint: StatementSync;
   readonly #saveOneState: StatementSync;
   readonly #clearUnprocessed: StatementSync;
@@ -36,11 +50,9 @@ export class Tracks {
     this.file = tracksFile(directory);
     this.db = openTracks(this.file);
     if (onlyReads) this.db.exec('PRAGMA query_only=1');
-    this.#reader = new PointReader(this.db, this.file);
+    this.#reader = new PointReader(this.db, this.file, !onlyReads);
     const values = '(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)';
-    this.#insertPoint = this.db.prepare(
-      `INSERT INTO tracks (${POINT_COLUMNS}) VALUES ${values} ON CONFLICT DO NOTHING`,
-    );
+    this.#addPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES ${values}`);
     this.#replacePoint = this.db.prepare(`INSERT OR REPLACE INTO tracks (${POINT_COLUMNS}) VALUES ${values}`);
     this.#saveOneState = this.db.prepare(
       'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
@@ -58,13 +70,14 @@ export class Tracks {
     this.db.close();
   }
 
-  /**
-   * False when the vehicle already has a point of that time.
-   * @param isNewest the vehicle is known to have no point of that time or later
-   */
-  insert(point: StoredPoint, isNewest = false): boolean {
-    if (!isNewest && this.point(point.vehicle, point.time)) return false;
-    return this.#insertPoint.run(...valuesOf(point)).changes === 1;
+  /** The writer has moved points, or rolled back. */
+  placesChanged(): void {
+    this.#reader.placesChanged();
+  }
+
+  /** The vehicle has no point of that time. */
+  add(point: StoredPoint): void {
+    this.#addPoint.run(...valuesOf(point));
   }
 
   point(vehicle: number, time: number): StoredPoint | undefined {
@@ -73,13 +86,7 @@ export class Tracks {
 
   /** The last believed point before a time. */
   before(vehicle: number, time: number): TrackPoint | undefined {
-    const [row] = this.#reader.read(vehicle, {
-      until: time - 1,
-      limit: 1,
-      where: 'marks=0',
-      columns: 'time, lat, lon, speed, engine',
-      newestFirst: true,
-    });
+    const [row] = this.#reader.read(vehicle, LAST_BELIEVED, { until: time - 1, limit: 1 });
     return row && trackPoint(row);
   }
 
@@ -89,12 +96,7 @@ export class Tracks {
    */
   *candidates(vehicle: number, time: number): Generator<CandidatePoint> {
     for (let [after, size] = [time, FIRST_CANDIDATES]; ; size = Math.min(4 * size, MAX_CANDIDATES)) {
-      const page = this.#reader.read(vehicle, {
-        from: after + 1,
-        limit: size,
-        where: `(marks & ~${JUMP})=0`,
-        columns: 'time, lat, lon, speed, engine, speedDerived, marks',
-      });
+      const page = this.#reader.read(vehicle, CANDIDATES, { from: after + 1, limit: size });
       for (const point of page)
         yield { ...trackPoint(point), believed: point.marks === 0, speedDerived: point.speedDerived === 1 };
       if (page.length < size) return;
@@ -104,7 +106,7 @@ export class Tracks {
 
   /** The time of the newest point of a vehicle, believed or not, or -1. */
   newestTime(vehicle: number): number {
-    return this.#reader.read(vehicle, { limit: 1, columns: 'time', newestFirst: true })[0]?.time ?? -1;
+    return this.#reader.read(vehicle, NEWEST_TIME, { limit: 1 })[0]?.time ?? -1;
   }
 
   /** Whether a candidate is believed, and its speed. */
@@ -119,11 +121,10 @@ export class Tracks {
   placeBetween(vehicle: number, { lat, lon, time }: TrackPoint, until: number): number | undefined {
     let last: number | undefined;
     for (let after = time; ;) {
-      const page = this.#reader.read(vehicle, {
+      const page = this.#reader.read(vehicle, UNPLACED_POINTS, {
         from: after + 1,
         until: Math.min(until - 1, Number.MAX_SAFE_INTEGER),
         limit: MAX_CANDIDATES,
-        where: `(marks & ${UNPLACED})<>0`,
       });
       for (const point of page) this.#replace({ ...point, lat, lon });
       last = page.at(-1)?.time ?? last;
@@ -134,29 +135,21 @@ export class Tracks {
 
   /** Since when a vehicle has been standing, whose last believed point of this time is a standing one. */
   stoppedSince(vehicle: number, time: number): number {
-    const [moved] = this.#reader.read(vehicle, {
-      until: time,
-      limit: 1,
-      where: `marks=0 AND speed>=${STANDING_SPEED}`,
-      columns: 'time',
-      newestFirst: true,
-    });
+    const [moved] = this.#reader.read(vehicle, LAST_MOVING, { until: time, limit: 1 });
     const from = moved ? moved.time + 1 : 0;
-    return (
-      this.#reader.read(vehicle, { from, until: time, limit: 1, where: 'marks=0', columns: 'time' })[0]?.time ?? time
-    );
+    return this.#reader.read(vehicle, BELIEVED_TIMES, { from, until: time, limit: 1 })[0]?.time ?? time;
   }
 
   /** Ordered by time, both ends inclusive, at most `limit`. */
   between(vehicle: number, from: number, until: number, limit: number): StoredPoint[] {
-    return this.#reader.read(vehicle, { from, until, limit });
+    return this.#reader.read(vehicle, WHOLE_POINTS, { from, until, limit });
   }
 
   /**
    * Ordered by time, at most `limit`; only the columns of `recordedPoint`, because it runs for every record.
    */
   after(vehicle: number, time: number, limit: number): RecordedRow[] {
-    return this.#reader.read<RecordedRow>(vehicle, { from: time + 1, limit, columns: RECORDED_COLUMNS });
+    return this.#reader.read<RecordedRow>(vehicle, RECORDED, { from: time + 1, limit });
   }
 
   /** How many points there are between two times, both inclusive. */

@@ -51,6 +51,19 @@ export interface WriteGroup {
   readonly orders: readonly WriteOrder[];
 }
 
+/** What changes where points are, and not what they say. */
+export type ChangeOfPlaces =
+  /** Sets the points in `tracks` apart, to be moved; the answer is 1, or 0 if there are none. */
+  | { readonly kind: 'set-apart' }
+  /** Points that were set apart are on disk in these months: all up to `last`, which stay until they are forgotten. */
+  | ({ readonly kind: 'moved' } & CopiedPoints)
+  /** Deletes some of the moved points; the answer is their number. */
+  | { readonly kind: 'forget-moved'; readonly last: PointKey }
+  /** Everything of this month is expired. */
+  | { readonly kind: 'drop-month'; readonly month: Month }
+  /** The file of this month is damaged; the answer is 1 if it was listed. */
+  | { readonly kind: 'month-damaged'; readonly month: Month };
+
 export type WriteOrder =
   /**
    * Quarantine entries; the quarantine is then cut to its limits. The answer has the indexes of entries not
@@ -65,16 +78,7 @@ export type WriteOrder =
    */
   | { readonly kind: 'replay'; readonly entry: number; readonly fixes: PackedFixes }
   | { readonly kind: 'retention'; readonly rule: RetentionRule }
-  /** Sets the points in `tracks` apart, to be moved; the answer is 1, or 0 if there are none. */
-  | { readonly kind: 'set-apart' }
-  /** Points that were set apart are on disk in these months: all up to `last`, which stay until they are forgotten. */
-  | ({ readonly kind: 'moved' } & CopiedPoints)
-  /** Deletes some of the moved points; the answer is their number. */
-  | { readonly kind: 'forget-moved'; readonly last: PointKey }
-  /** Everything of this month is expired. */
-  | { readonly kind: 'drop-month'; readonly month: Month }
-  /** The file of this month is damaged; the answer is 1 if it was listed. */
-  | { readonly kind: 'month-damaged'; readonly month: Month }
+  | ChangeOfPlaces
   /** Deletes some points of a vehicle older than `before`, of those without a month; the answer is their number. */
   | { readonly kind: 'delete-older'; readonly vehicleId: number; readonly before: number }
   /** The name of the store of tracks behind a link. */
@@ -243,20 +247,15 @@ export class TrackWriter {
       case 'delete-older':
         return deleteOlder(this.#tracks.db, order.vehicleId, order.before);
       case 'set-apart':
-        return Number(setApart(this.#tracks.db));
       case 'moved':
-        pointsMoved(this.#tracks.db, order);
-        return undefined;
       case 'forget-moved':
-        return forgetMoved(this.#tracks.db, order.last);
       case 'drop-month':
-        this.#tracks.db.prepare('DELETE FROM track_months WHERE month=?').run(order.month);
-        return undefined;
-      case 'month-damaged': {
-        const wasListed = strikeOff(this.#tracks.db, order.month, now);
-        this.#gaps = gapsOf(this.#tracks.db);
-        return Number(wasListed);
-      }
+      case 'month-damaged':
+        try {
+          return this.#changePlaces(order, now);
+        } finally {
+          this.#tracks.placesChanged();
+        }
       case 'reader':
         this.#unsent.setReader(order.link, order.name);
         return undefined;
@@ -269,6 +268,25 @@ export class TrackWriter {
         return Number(this.#unsent.sent(order.link, order.token, order.chunks));
       case 'from-peer':
         return this.#storeFromPeer(order.link, order, now);
+    }
+  }
+
+  #changePlaces(order: ChangeOfPlaces, now: number): number | undefined {
+    const { db } = this.#tracks;
+    switch (order.kind) {
+      case 'set-apart':
+        return Number(setApart(db));
+      case 'moved':
+        return void pointsMoved(db, order);
+      case 'forget-moved':
+        return forgetMoved(db, order.last);
+      case 'drop-month':
+        return void db.prepare('DELETE FROM track_months WHERE month=?').run(order.month);
+      case 'month-damaged': {
+        const wasListed = strikeOff(db, order.month, now);
+        this.#gaps = gapsOf(db);
+        return Number(wasListed);
+      }
     }
   }
 
@@ -337,6 +355,10 @@ export class TrackWriter {
   #store(fix: IncomingFix, now: number, peer?: { readonly link: number; readonly isAhead: boolean }): number {
     const { vehicle, time, engineOn } = fix;
     const state = this.#states.get(vehicle);
+    const newest = this.#newestTime(vehicle, state);
+    const isNewest = state !== undefined && time > newest;
+    const known = isNewest ? undefined : this.#tracks.point(vehicle, time);
+    if (known) return sameContent(known, fix) ? OUTCOME.duplicate : OUTCOME.conflict;
     // Usually the record is the newest: the last believed point is the last state, and the track need not be
     // read.
     const isLast = state === undefined || time > state.time;
@@ -361,18 +383,15 @@ export class TrackWriter {
       speedDerived: fix.speed === undefined ? 1 : 0,
       engine: engineOn === null ? null : Number(engineOn),
     };
-    const newest = this.#newestTime(vehicle, state);
-    if (!this.#tracks.insert(point, state !== undefined && time > newest)) {
-      return sameContent(this.#tracks.point(vehicle, time)!, fix) ? OUTCOME.duplicate : OUTCOME.conflict;
-    }
+    this.#tracks.add(point);
     const origin = this.#noteOrigin(vehicle, time, newest, peer?.link);
     this.#unsent.added(vehicle, time, peer?.link);
-    const known = withCrewStatus(state, fix, marks);
-    if (marks.length > 0) this.#states.set(vehicle, known);
+    const told = withCrewStatus(state, fix, marks);
+    if (marks.length > 0) this.#states.set(vehicle, told);
     else
       this.#states.set(
         vehicle,
-        isLast ? advance(known, point, before, now) : this.#insertLate(known, point, before, now, origin),
+        isLast ? advance(told, point, before, now) : this.#insertLate(told, point, before, now, origin),
       );
     // Later records without a position take the position of this one.
     if (marks.length === 0 && isLast && time < newest) {
@@ -438,6 +457,7 @@ export class TrackWriter {
     for (const state of this.#tracks.states()) this.#states.set(state.id, state);
     this.#unprocessed.restore(this.#tracks.unprocessed(), stamp);
     this.#unsent.restore();
+    this.#tracks.placesChanged();
     this.#gaps = gapsOf(this.#tracks.db);
     this.#peerTracks.clear();
     for (const { vehicle, ...peer } of this.#tracks.peerTracks()) this.#peerTracks.set(vehicle, peer);

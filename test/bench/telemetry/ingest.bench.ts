@@ -323,7 +323,7 @@ function insertRaw(directory: string, way: Way, batch: number, begin: number): M
   const measure = measureFrom();
   for (let first = 0; first < points.length; first += batch) {
     tracks.db.exec('BEGIN IMMEDIATE');
-    for (let at = first; at < Math.min(points.length, first + batch); at++) tracks.insert(points[at]!);
+    for (let at = first; at < Math.min(points.length, first + batch); at++) tracks.add(points[at]!);
     tracks.db.exec('COMMIT');
     fdatasyncSync(log);
   }

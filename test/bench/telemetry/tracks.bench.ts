@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { TrackThread } from '../../../server/telemetry/reading/track-thread.ts';
+import { copyPoints } from '../../../server/telemetry/moving/copy-points.ts';
+import { forgetMoved, pointsMoved, setApart } from '../../../server/telemetry/moving/moving-points.ts';
 import { POINT_COLUMNS } from '../../../server/telemetry/tracks/stored-point.ts';
 import { Tracks } from '../../../server/telemetry/tracks/tracks.ts';
 import type { BenchReport } from '../run.ts';
@@ -17,7 +19,7 @@ const BEGIN = Date.UTC(2026, 5, 1);
 export default async function bench(report: BenchReport): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-tracks-'));
   const tracks = new Tracks(directory);
-  fill(tracks);
+  const inserted = await timed(() => Promise.resolve(fill(tracks)));
   const bare = await timed(() =>
     Promise.resolve(
       tracks.db
@@ -67,11 +69,29 @@ export default async function bench(report: BenchReport): Promise<void> {
     );
   }
   delay.disable();
+  setApart(tracks.db);
+  const copied = await timed(() => copyPoints(tracks.file));
+  pointsMoved(tracks.db, copied.result!);
+  while (copied.result!.last && forgetMoved(tracks.db, copied.result!.last) > 0);
+  while (tracks.db.prepare('SELECT 1 FROM moving LIMIT 1').get()) {
+    const more = await copyPoints(tracks.file);
+    pointsMoved(tracks.db, more!);
+    while (more!.last && forgetMoved(tracks.db, more!.last) > 0);
+  }
+  report.ratio(
+    'moving 100,000 points into their month, beside inserting as many',
+    copied.ms,
+    (inserted.ms * 100_000) / POINTS,
+    'ms',
+    'in a thread, synced',
+  );
+  const fromMonth = await timed(() => drain());
+  report.ratio('the track of a month, whole, from the file of its month', fromMonth.ms, bare.ms, 'ms');
   report.line(
     `the event loop was late by ${(delay.percentile(99) / 1e6).toFixed(1)} ms (p99), ${(delay.max / 1e6).toFixed(1)} ms at most; memory grew by ${Math.round((most - before) / 1e6)} MB`,
   );
   await thread.close();
-  tracks.db.close();
+  tracks.close();
   rmSync(directory, { recursive: true, force: true });
 }
 
@@ -90,7 +110,7 @@ function fill(tracks: Tracks): void {
     if (index % 12 === 0) course += ((index * 7919) % 5) - 2;
     if (driving) [lat, lon] = [lat + Math.cos(course) * 0.0011, lon + Math.sin(course) * 0.0016];
     const error = () => (((index * 104_729) % 97) - 48) / 4_000_000;
-    tracks.insert({
+    tracks.add({
       vehicle: 1,
       time: BEGIN + index * 10_368,
       storedAt: BEGIN,

@@ -166,7 +166,7 @@ function fill(directory: string, roads: Roads, random: () => number, every: numb
           noise: 4,
           start: BEGIN + day * DAY + hour * 4 * 3_600_000,
         }).fixes) {
-          tracks.insert({
+          tracks.add({
             vehicle,
             time: Math.round(fix.time),
             storedAt: BEGIN,

@@ -23,7 +23,7 @@ test(`killed at any step of the move into months, no point is lost or doubled (W
   const before = temporary();
   const older = new Tracks(before);
   for (const vehicle of [1, 2, 3])
-    for (let second = -20; second < 20; second++) older.insert(pointAt(vehicle, EDGE + second * 1000));
+    for (let second = -20; second < 20; second++) older.add(pointAt(vehicle, EDGE + second * 1000));
   const points = pointsOf(older);
   asBeforeMonths(older);
   const every = times(3, 1);

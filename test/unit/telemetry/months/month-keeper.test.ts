@@ -52,7 +52,7 @@ test('the positions of an older program move into their months while they are re
   const expected = Array.from({ length: 1500 }, (_, index) => NOW - 75 * DAY + index * HOUR).filter(
     (time) => time < NOW,
   );
-  for (const vehicle of [1, 2]) for (const time of expected) older.insert(pointAt(vehicle, time, { speed: 0 }));
+  for (const vehicle of [1, 2]) for (const time of expected) older.add(pointAt(vehicle, time, { speed: 0 }));
   asBeforeMonths(older);
   const telemetry = open(directory);
   let isDone = false;

@@ -3,7 +3,7 @@ import { copyPoints } from '../../../../server/telemetry/moving/copy-points.ts';
 import { forgetMoved, pointsMoved, setApart } from '../../../../server/telemetry/moving/moving-points.ts';
 import { BatchReader } from '../../../../server/telemetry/replication/batch-reader.ts';
 import { JUMP, UNPLACED } from '../../../../server/telemetry/tracks/plausible.ts';
-import { PointReader } from '../../../../server/telemetry/tracks/point-reader.ts';
+import { PointReader, PointSelection } from '../../../../server/telemetry/tracks/point-reader.ts';
 import { deleteOlder } from '../../../../server/telemetry/tracks/retention.ts';
 import { trackPoint } from '../../../../server/telemetry/tracks/state.ts';
 import type { StoredPoint } from '../../../../server/telemetry/tracks/stored-point.ts';
@@ -71,7 +71,8 @@ async function change(
     tracks.db.prepare('SELECT 1 FROM tracks WHERE vehicle=? AND time=?').get(vehicle, time);
   switch (chance.int(10)) {
     case 0:
-      return void setApart(tracks.db);
+      setApart(tracks.db);
+      return tracks.placesChanged();
     case 1: {
       // A move may end after any of its steps; the next one begins again.
       const copied = await copyPoints(tracks.file, chance.of([1, 3, 1000]));
@@ -79,6 +80,7 @@ async function change(
       if (chance.maybe(0.3)) return;
       pointsMoved(tracks.db, copied!);
       if (copied!.last && chance.maybe()) while (forgetMoved(tracks.db, copied!.last) > 0);
+      tracks.placesChanged();
       return;
     }
     case 2: {
@@ -100,10 +102,12 @@ async function change(
     default: {
       const marks = chance.of([0, 0, 0, JUMP, UNPLACED, JUMP | UNPLACED]);
       const point = pointAt(vehicle, timeOf(chance), { marks, speed: chance.of([0, 2, 3, 60]), lat: chance.int(80) });
-      const isNewest = point.time > (known.at(-1)?.time ?? -1) && chance.maybe();
-      if (model.has(point)) seen.refused++;
-      expect(tracks.insert(point, isNewest)).toBe(!model.has(point));
-      if (!model.has(point)) model.set(point);
+      const there = known.find(({ time }) => time === point.time);
+      const found = tracks.point(vehicle, point.time);
+      expect(found && { ...found }).toEqual(there);
+      if (there) return void seen.refused++;
+      tracks.add(point);
+      model.set(point);
     }
   }
 }
@@ -146,18 +150,20 @@ function compare(tracks: Tracks, file: TrackFile, batches: BatchReader, model: M
 test('rows that do not hold any more hide none behind them', async () => {
   const tracks = new Tracks(temporary());
   const [edge] = EDGES as [number];
-  for (const second of [0, 1, 2]) tracks.insert(pointAt(1, edge + second));
+  for (const second of [0, 1, 2]) tracks.add(pointAt(1, edge + second));
   setApart(tracks.db);
   pointsMoved(tracks.db, (await copyPoints(tracks.file))!);
+  tracks.placesChanged();
   for (const second of [0, 1])
     tracks.setBelief(1, { ...trackPoint(pointAt(1, edge + second)), believed: false, speedDerived: false });
-  tracks.insert(pointAt(1, edge + 9));
+  tracks.add(pointAt(1, edge + 9));
   expect(tracks.before(1, edge + 10)?.time).toBe(edge + 9);
   expect(tracks.before(1, edge + 9)?.time).toBe(edge + 2);
   expect(tracks.stoppedSince(1, edge + 9)).toBe(edge + 9);
   const reader = new PointReader(tracks.db, tracks.file);
-  expect(reader.read(1, { limit: 2, where: 'marks=0' }).map(({ time }) => time)).toEqual([edge + 2, edge + 9]);
-  expect(reader.read(1, { limit: 1, where: 'marks=0' }).map(({ time }) => time)).toEqual([edge + 2]);
+  const believed = new PointSelection({ where: 'marks=0' });
+  expect(reader.read(1, believed, { limit: 2 }).map(({ time }) => time)).toEqual([edge + 2, edge + 9]);
+  expect(reader.read(1, believed, { limit: 1 }).map(({ time }) => time)).toEqual([edge + 2]);
   reader.close();
   tracks.close();
 });
@@ -165,10 +171,11 @@ test('rows that do not hold any more hide none behind them', async () => {
 test('old points are deleted wherever `tracks.db` has them', async () => {
   const tracks = new Tracks(temporary());
   const [edge] = EDGES as [number];
-  tracks.insert(pointAt(1, edge - 1));
+  tracks.add(pointAt(1, edge - 1));
   setApart(tracks.db);
-  tracks.insert(pointAt(1, edge));
-  tracks.insert(pointAt(1, edge + 1));
+  tracks.placesChanged();
+  tracks.add(pointAt(1, edge));
+  tracks.add(pointAt(1, edge + 1));
   expect(deleteOlder(tracks.db, 1, edge + 1)).toBe(2);
   expect(tracks.between(1, 0, Infinity, 10).map(({ time }) => time)).toEqual([edge + 1]);
   tracks.close();
