@@ -20,7 +20,8 @@ export interface CallFilter {
   /** Calls of this subscriber. */
   readonly number?: string | undefined;
   readonly state?: CallState | undefined;
-  readonly taskId?: number | undefined;
+  /** Calls that led to one of these tasks. */
+  readonly taskIds?: readonly number[] | undefined;
   readonly limit: number;
 }
 
@@ -37,7 +38,7 @@ export class Calls {
   }
 
   /** The newest first. */
-  list(by: Actor, { open, number, state, taskId, limit }: CallFilter): PhoneCall[] {
+  list(by: Actor, { open, number, state, taskIds, limit }: CallFilter): PhoneCall[] {
     const now = this.#options.now();
     const asked = number === undefined ? undefined : plainNumber(number);
     return this.#records
@@ -48,7 +49,7 @@ export class Calls {
           seesOrganization(by, call.organizationId) &&
           (open === undefined || isOpen(call) === open) &&
           (state === undefined || callState(call, now) === state) &&
-          (taskId === undefined || call.taskId === taskId) &&
+          (taskIds === undefined || taskIds.includes(call.taskId)) &&
           (asked === undefined || isSameNumber(call.number, asked)),
       )
       .sort((one, other) => other.at - one.at || other.id - one.id)

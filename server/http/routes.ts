@@ -46,6 +46,7 @@ import { linkRoutes } from './sync/links.ts';
 import { logBookRoutes } from './shifts/log-book.ts';
 import { logRoutes } from './station/log.ts';
 import type { Metrics } from './app/metrics.ts';
+import { mergingRoutes } from './tasks/merging.ts';
 import { mergeRoutes } from './sync/merges.ts';
 import { modelRoutes } from './fleet/models.ts';
 import { newsRoutes } from './tasks/tasks.ts';
@@ -218,6 +219,7 @@ export function routesOf(
     ...responsePlanRoutes(fleet),
     ...protocolRoutes(fleet),
     ...vehicleFieldRoutes(fleet),
+    ...mergingRoutes(tasks),
     ...dispatchRuleRoutes({ tasks, alarms: rooms.alarms, waiting: rooms.waiting, accounts, now }),
     ...carRoutes(fleet, telemetry, files, tasks.units),
     ...driverRoutes(fleet, files),

@@ -16,6 +16,7 @@ export { seedTasks } from './seed.ts';
 export type { ByStatus, Stats } from './counts/stats-sql.ts';
 export { crewActor } from './units/crew-work.ts';
 export { ActiveUnits } from './units/active-units.ts';
+export type { RelatedTasks } from './merging/task-merging.ts';
 export { WaitingTasks, type WaitingStep } from './waiting/waiting-tasks.ts';
 export type { DispatchRules } from './waiting/dispatch-rules.ts';
 export type { StatusJudgement, TaskUnits } from './units/task-units.ts';

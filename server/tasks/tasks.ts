@@ -15,6 +15,7 @@ import type {
   User,
 } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { isMerged } from '../../shared/tasks/merged.ts';
 import { priorityOf, type TaskPriority } from '../../shared/tasks/priority.ts';
 import { FREE, OUT_OF_SERVICE } from '../../shared/fleet/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
@@ -33,6 +34,8 @@ import { References, type ReferredVehicle } from './changes/references.ts';
 import { tryRole, type Verdict } from './try-role.ts';
 import { CrewWork } from './units/crew-work.ts';
 import { TaskUnits } from './units/task-units.ts';
+import { MergedTasks } from './merging/merged-tasks.ts';
+import { TaskMerging } from './merging/task-merging.ts';
 import { DispatchRules } from './waiting/dispatch-rules.ts';
 import { withUnitsAfter } from '../../shared/tasks/units.ts';
 import { capabilityFor, neededCapabilities, updateTask, type UpdateOrder } from './changes/update.ts';
@@ -66,6 +69,9 @@ export class Tasks {
   readonly lists: TaskLists;
   readonly comments: TaskComments;
   readonly units: TaskUnits;
+  /** Duplicates and links. */
+  readonly merging: TaskMerging;
+  readonly merged: MergedTasks;
   /** How soon somebody should be sent. */
   readonly dispatchRules: DispatchRules;
   /** What crews see and do on their telephones. */
@@ -104,7 +110,13 @@ export class Tasks {
     });
     const rules = () => this.rules();
     this.lists = new TaskLists({ store, rules, warn });
-    this.comments = new TaskComments({ store, rules, now, seen: (actor, id) => this.get(actor, id) });
+    this.comments = new TaskComments({
+      store,
+      rules,
+      now,
+      seen: (actor, id) => this.get(actor, id),
+      wholeOf: (actor, task) => this.merging.wholeOf(actor, task),
+    });
     this.#changes = new TaskChanges({ store, rules, now });
     this.units = new TaskUnits({
       store,
@@ -113,6 +125,18 @@ export class Tasks {
       references: this.#references,
       rules,
       now,
+      seen: (actor, id) => this.get(actor, id),
+    });
+    this.merged = new MergedTasks({
+      store,
+      now,
+      report: (error) => warn?.(`Merged tasks could not be brought into agreement: ${String(error)}`),
+    });
+    this.merging = new TaskMerging({
+      store,
+      changes: this.#changes,
+      merged: this.merged,
+      rules,
       seen: (actor, id) => this.get(actor, id),
     });
     this.dispatchRules = new DispatchRules(store);
@@ -179,8 +203,9 @@ export class Tasks {
           .join(', ');
         await this.comments.addToUpdate(actor, after, { ...comment, updateText });
       }
+      if (isMerged(before)) await this.merged.settle([id, before.mergedInto!]);
       await this.units.followCrews(before, after);
-      return after;
+      return this.#tasks.get(id) ?? after;
     });
   }
 
@@ -263,10 +288,11 @@ export class Tasks {
     return tryRole(role, user, task, this.rules());
   }
 
-  /** The history, oldest first, one entry for each field. */
+  /** The history with that of its duplicates, oldest first, one entry for each field. */
   historyOf(actor: Actor, id: number): HistoryEntry[] {
-    this.get(actor, id);
-    return this.#changes.of(id);
+    const whole = this.merging.wholeOf(actor, this.get(actor, id));
+    const entries = whole.flatMap((task) => this.#changes.of(task.id));
+    return whole.length === 1 ? entries : entries.sort((a, b) => a.at - b.at || a.id - b.id);
   }
 
   /** The interface's name of a field in the history. */
@@ -307,6 +333,7 @@ export class Tasks {
 
   async close(): Promise<void> {
     this.units.close();
+    await this.merged.close();
     this.dispatchRules.close();
     for (const mirror of [
       this.types,

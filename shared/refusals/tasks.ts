@@ -26,6 +26,11 @@ export const tasks = {
   parentComment: { kind: 'invalid', text: '{field} {id} is no comment of this message.' },
   ownCommentOnly: { kind: 'forbidden', text: 'Only the author of a comment and administrators may change it.' },
   closed: { kind: 'conflict', text: '“{title}” is closed: nobody can be sent there. Open it again first.' },
+  mergeItself: { kind: 'invalid', text: 'A message cannot be a duplicate of itself.' },
+  linkItself: { kind: 'invalid', text: 'A message cannot be linked with itself.' },
+  mergeClosed: { kind: 'conflict', text: '“{title}” is closed: nothing can be merged into it. Open it again first.' },
+  mergedBefore: { kind: 'conflict', text: '“{title}” was merged into another message before.' },
+  notMerged: { kind: 'conflict', text: '“{title}” is not merged into another message.' },
   settingsByAdministrator: {
     kind: 'forbidden',
     text: 'Only an administrator of the organisation may say how soon somebody should be sent.',

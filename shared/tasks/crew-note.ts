@@ -7,3 +7,13 @@ export function crewNote(vehicleId: number, name: string, words = ''): string {
 export function crewOfNote(note: string): number {
   return Number(/^Crew (\d{1,10}), /.exec(note)?.[1] ?? 0);
 }
+
+/** A comment of a crew has no author: it begins with the vehicle's name. Undefined: a user wrote it. */
+export function saidByCrew(comment: {
+  readonly authorId: number;
+  readonly text: string;
+}): { readonly crew: string; readonly text: string } | undefined {
+  const colon = comment.text.indexOf(': ');
+  if (comment.authorId !== 0 || colon <= 0) return undefined;
+  return { crew: comment.text.slice(0, colon), text: comment.text.slice(colon + 2) };
+}

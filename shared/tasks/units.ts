@@ -179,7 +179,7 @@ function isStored(task: TaskWithUnits, unit: StoredUnit): boolean {
 }
 
 /** The stored units with an entry for a lead that has none. */
-function storedUnits(task: TaskWithUnits): Units {
+export function storedUnits(task: TaskWithUnits): Units {
   const units = { ...task.units };
   for (const unit of activeUnits(task)) if (!isStored(task, unit)) units[nextKey(units, unit.vehicleId)] = unit;
   return units;

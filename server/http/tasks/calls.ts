@@ -114,9 +114,13 @@ export function callRoutes(calls: Calls, tasks: Tasks, now: () => number): Decla
       }),
       answer: z.array(CallAnswer),
       description:
-        '`open`: that have not ended; `number`: of this subscriber, however it is written; `newsId`: that led to this task.',
-      run: ({ caller, query: { open, number, state, newsId: taskId, limit = 100 } }) =>
-        calls.list(caller, { open, number, state, taskId, limit }).map((call) => present(caller, call)),
+        '`open`: that have not ended; `number`: of this subscriber, however it is written; `newsId`: that led to this task, or to a duplicate of it.',
+      run: ({ caller, query: { open, number, state, newsId, limit = 100 } }) => {
+        const task = newsId === undefined ? undefined : tasks.stored(newsId);
+        const whole = task && tasks.maySee(caller, task) ? tasks.merging.wholeOf(caller, task) : [];
+        const taskIds = newsId === undefined ? undefined : [newsId, ...whole.map(({ id }) => id)];
+        return calls.list(caller, { open, number, state, taskIds, limit }).map((call) => present(caller, call));
+      },
     }),
     route({
       ...common,

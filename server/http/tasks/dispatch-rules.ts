@@ -33,6 +33,8 @@ export function dispatchRuleRoutes({ tasks, alarms, waiting, accounts, now }: Di
   return [
     route({
       ...inTasks,
+      // All paths of messages answer in one form.
+      family: 'A',
       access: 'user',
       method: 'POST',
       path: '/news/:newsId/acknowledge',

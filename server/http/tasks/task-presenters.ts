@@ -1,3 +1,4 @@
+import { saidByCrew } from '../../../shared/tasks/crew-note.ts';
 import { z } from 'zod';
 import { beginning, isLonger } from '../../../shared/text/characters.ts';
 import { deadlineOf, isOverdue } from '../../../shared/tasks/deadline.ts';
@@ -225,6 +226,7 @@ export const HistoryItem = z
     to: z.unknown(),
     station: z.int(),
     note: z.string(),
+    news_id: aNumber.meta({ description: 'The message itself, or the duplicate that it happened to.' }),
   })
   .meta({ id: 'HistoryItem' });
 
@@ -238,6 +240,7 @@ export function presentHistory(entry: HistoryEntry, tasks: Tasks): z.input<typeo
     to: entry.to,
     station: entry.station,
     note: entry.note,
+    news_id: String(entry.taskId),
   };
 }
 
@@ -264,7 +267,7 @@ export function presentComment(comment: Comment, tasks: Tasks): z.input<typeof C
     user_id: String(comment.authorId),
     date: dateTimeZone(comment.at),
     update_text: comment.updateText,
-    fio: tasks.users.get(comment.authorId)?.name ?? '',
+    fio: tasks.users.get(comment.authorId)?.name ?? saidByCrew(comment)?.crew ?? '',
     comment: comment.text,
   };
 }

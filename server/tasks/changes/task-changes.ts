@@ -46,14 +46,15 @@ export class TaskChanges {
       requireSeen(actor, task, this.#rules());
       return rule(task, now);
     });
-    const entries = historyOf(
-      before!,
-      after,
-      { userId: actor.user.id, station: this.#store.stationNumber, at: now },
-      () => this.#history.nextId(),
-    );
-    if (entries.length > 0) await this.#history.insertMany(entries);
+    await this.note(actor, before!, after);
     return { before: before!, after };
+  }
+
+  /** Writes the history of a change that was made by other means. Call it inside its transaction. */
+  async note(actor: Actor, before: Task, after: Task): Promise<void> {
+    const by = { userId: actor.user.id, station: this.#store.stationNumber, at: this.#now() };
+    const entries = historyOf(before, after, by, () => this.#history.nextId());
+    if (entries.length > 0) await this.#history.insertMany(entries);
   }
 
   /** The history without a check of access: oldest first, one entry for each field. */

@@ -2,7 +2,8 @@ import { withoutDirections } from '../../../shared/text/characters.ts';
 import { definedFields } from '../../../shared/defined-fields.ts';
 import type { Capability, Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
+import { isMerged } from '../../../shared/tasks/merged.ts';
+import { ASSIGNED, DONE, NEW } from '../../../shared/tasks/status.ts';
 import { activeUnits, isOpen, withLead, withUnitsAfter } from '../../../shared/tasks/units.ts';
 import { checkPlace, type TaskPosition } from './place.ts';
 import type { References } from './references.ts';
@@ -68,6 +69,8 @@ export function finished<M extends Omit<Task, 'hlc' | 'key'>>(task: M, changed: 
   if (next.status !== task.status) next.statusSince = now;
   // The clock may step back; a later update must not sort before an earlier one.
   next.updatedAt = Math.max(now, task.updatedAt);
+  // Its units are at the task that it was merged into; whoever settles the two brings them back.
+  if (isMerged(task) && next.status !== DONE) return { ...next, mergedInto: 0 };
   return withUnitsAfter(task, next, now);
 }
 

@@ -9,6 +9,8 @@ interface TaskCommentsOptions {
   readonly store: Store;
   /** The task if the actor may see it; refuses otherwise. */
   seen(actor: Actor, id: number): Task;
+  /** The task with its duplicates, as far as the actor may see them. */
+  wholeOf(actor: Actor, task: Task): readonly Task[];
   /** The state rules in force. */
   rules(): readonly StateRule[];
   now(): number;
@@ -18,23 +20,27 @@ interface TaskCommentsOptions {
 export class TaskComments {
   readonly #store: Store;
   readonly #comments: Records<Comment>;
+  readonly #wholeOf: TaskCommentsOptions['wholeOf'];
   readonly #seen: TaskCommentsOptions['seen'];
   readonly #rules: () => readonly StateRule[];
   readonly #now: () => number;
 
-  constructor({ store, seen, rules, now }: TaskCommentsOptions) {
+  constructor({ store, seen, wholeOf, rules, now }: TaskCommentsOptions) {
     this.#store = store;
     this.#comments = store.records('comments');
     this.#seen = seen;
+    this.#wholeOf = wholeOf;
     this.#rules = rules;
     this.#now = now;
   }
 
-  /** The comments that the actor may read, as a tree in reading order. */
+  /** The comments that the actor may read, those of its duplicates too, as a tree in reading order. */
   of(actor: Actor, taskId: number): Comment[] {
     const task = this.#seen(actor, taskId);
     return asTree(
-      rowsOfTask<Comment>(this.#store, 'comments', taskId).filter((comment) => mayRead(actor, comment, task)),
+      this.#wholeOf(actor, task).flatMap((one) =>
+        rowsOfTask<Comment>(this.#store, 'comments', one.id).filter((comment) => mayRead(actor, comment, one)),
+      ),
     );
   }
 

@@ -82,3 +82,53 @@ test('a second unit is added, both stand on the card with their times, and one i
   );
   expect(stored.units.find(({ carName }) => carName === second)).toMatchObject({ clearAt: null });
 });
+
+test('a duplicate is merged from its card, is read with the other task, and comes back with one key', async () => {
+  const { newsId: double } = await desk.ask<{ newsId: number }>('POST', '/news/', {
+    action: 'put',
+    values: { title: 'Smoke from a roof', news_type_id: 1 },
+    point: [18.9101, 56.1901],
+    pointZoom: 15,
+  });
+  await desk.ask('POST', `/news/${double}/comments`, { action: 'post', comment: 'The ladder is needed in the yard' });
+  const rows = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option');
+  await rows.filter({ hasText: 'Smoke from a roof' }).click();
+  await page.getByRole('heading', { name: 'Smoke from a roof' }).waitFor();
+  await page.keyboard.press('b');
+  await page.getByRole('button', { name: /^#\d+ Roof on fire/ }).click();
+  await screenshot(page, 'merge-asked');
+  await page.getByRole('button', { name: 'Merge into it' }).click();
+
+  await page.getByRole('heading', { name: 'Roof on fire' }).waitFor();
+  const related = page.getByRole('region', { name: 'Related tasks' });
+  await related.getByText('Smoke from a roof').waitFor();
+  await page.getByText('The ladder is needed in the yard').waitFor();
+  await related.scrollIntoViewIfNeeded();
+  await screenshot(page, 'merged-card');
+  await expect.poll(() => rows.filter({ hasText: 'Smoke from a roof' }).count()).toBe(0);
+  await page.keyboard.press('u');
+  await page.getByRole('heading', { name: 'Smoke from a roof' }).waitFor();
+  await expect.poll(() => rows.filter({ hasText: 'Smoke from a roof' }).count()).toBe(1);
+});
+
+test('a task that nobody was sent to rises in the queue until somebody takes note, and a scheduled one rests', async () => {
+  const [year, month, day] = new Date(Date.now() + 50 * 3_600_000).toISOString().slice(0, 10).split('-');
+  await desk.ask('POST', '/news/', {
+    action: 'put',
+    values: { title: 'Move the stage', news_type_id: 1, news_date: `${day}.${month}.${year}` },
+  });
+  const targets = [60, 180, 1, 0].map((sentSeconds) => ({ sentSeconds, onSceneSeconds: 0 }));
+  await desk.ask('PUT', '/dispatch/settings', { leadSeconds: 300, targets });
+  const row = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Smoke from a roof' });
+  await row.getByText(/unsent \d/).waitFor();
+  await row.click();
+  await screenshot(page, 'risen');
+  await page.keyboard.press('w');
+  await expect.poll(() => row.getByText(/unsent \d/).count()).toBe(0);
+  await page.getByPlaceholder('Number or words').fill('Move the stage');
+  await page.locator('.head', { hasText: 'Scheduled' }).waitFor();
+  await page.getByPlaceholder('Number or words').fill('');
+  await page.goto(`${new URL(page.url()).origin}/#/shift`);
+  await page.getByRole('heading', { name: 'How soon to send' }).scrollIntoViewIfNeeded();
+  await screenshot(page, 'dispatch-targets');
+});

@@ -38,8 +38,8 @@ export function stepsOf(task: Task, targets: ResponseTargets | undefined, now: n
     share: target === undefined ? 0 : Math.min(1, Math.max(0, waited / target)),
   });
   return [
-    step('sent', sent, targets?.sent, true),
-    step('onScene', onScene, targets?.onScene, sent !== undefined),
+    step('sent', sent, targets?.sent || undefined, true),
+    step('onScene', onScene, targets?.onScene || undefined, sent !== undefined),
     step('closed', isClosed ? Math.max(0, task.statusSince - task.date) : undefined, undefined, false),
   ];
 }

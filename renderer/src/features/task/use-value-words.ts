@@ -59,6 +59,10 @@ export function useValueWords() {
         return crewWords(value as readonly { vehicleId: number; role: string }[]);
       case 'answers':
         return (value as readonly GivenAnswer[]).map((one) => `${one.question} ${one.answer}`).join('; ');
+      case 'mergedInto':
+        return Number(value) === 0 ? t('task.fields.none') : `#${String(value)}`;
+      case 'linkIds':
+        return (value as readonly number[]).map((id) => `#${id}`).join(', ') || t('task.fields.none');
       case 'priority':
         return Number(value) === 0 ? t('task.fields.none') : `P${String(value)}`;
       case 'assigned_user_id':

@@ -914,6 +914,22 @@ export interface paths {
         };
         readonly get: operations["getNewsByNewsIdHistory"];
     };
+    readonly "/news/{newsId}/links": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsIdLinks"];
+    };
+    readonly "/news/{newsId}/links/{otherId}": {
+        readonly parameters: {
+        };
+        readonly delete: operations["deleteNewsByNewsIdLinksByOtherId"];
+    };
+    readonly "/news/{newsId}/merge": {
+        readonly parameters: {
+        };
+        readonly post: operations["postNewsByNewsIdMerge"];
+        readonly delete: operations["deleteNewsByNewsIdMerge"];
+    };
     readonly "/news/{newsId}/pdf": {
         readonly parameters: {
         };
@@ -948,6 +964,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getNewsByNewsIdRecommendations"];
+    };
+    readonly "/news/{newsId}/related": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdRelated"];
     };
     readonly "/news/{newsId}/shortdata": {
         readonly parameters: {
@@ -2357,6 +2378,7 @@ export interface components {
             readonly field: string;
             readonly fio: string | null;
             readonly from: unknown;
+            readonly news_id: string;
             readonly note: string;
             readonly station: number;
             readonly to: unknown;
@@ -2896,6 +2918,18 @@ export interface components {
             readonly params: {
                 readonly [key: string]: unknown;
             };
+        };
+        readonly RelatedMessages: {
+            readonly links: readonly components["schemas"]["RelatedNews"][];
+            readonly merged: readonly components["schemas"]["RelatedNews"][];
+            readonly mergedInto: components["schemas"]["RelatedNews"] | null;
+        };
+        readonly RelatedNews: {
+            readonly address: string;
+            readonly date: number;
+            readonly id: number;
+            readonly status: number;
+            readonly title: string;
         };
         readonly ReplayedEvent: {
             readonly carId: number;
@@ -8651,7 +8685,12 @@ export interface operations {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
             };
         };
     };
@@ -8775,6 +8814,101 @@ export interface operations {
                         readonly resText: string;
                     } & {
                         readonly history: readonly components["schemas"]["HistoryItem"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsIdLinks: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly newsId: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteNewsByNewsIdLinksByOtherId: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+                readonly otherId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly postNewsByNewsIdMerge: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly into: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteNewsByNewsIdMerge: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
                     };
                 };
             };
@@ -8923,6 +9057,26 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["Recommendation"][];
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdRelated: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & components["schemas"]["RelatedMessages"];
                 };
             };
         };

@@ -3,6 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
 import type { Category, DispatchSettings, Task, TaskType } from '../../../../shared/records/index.ts';
 import { USUAL_WAITING_RULES, type WaitingRules } from '../../../../shared/tasks/response-targets.ts';
+import { isMerged } from '../../../../shared/tasks/merged.ts';
 import { OrderedQueue, type QueueRow } from '../tasks/ordered-queue.ts';
 import { taskPriority, urgencyOf, type TaskDirectory } from '../tasks/urgency.ts';
 import { useClock } from './clock.ts';
@@ -66,6 +67,21 @@ export const useTasks = defineStore('tasks', () => {
     return records.tasks.get(keyOf(id));
   }
 
+  /** The tasks that were merged into this one, also by way of others, as far as this console holds them. */
+  function partsOf(id: number): readonly number[] {
+    const found: number[] = [];
+    const duplicates = ordered.value.filter((row) => row.level === 'done' && isMerged(row.task));
+    for (const waiting = [id]; waiting.length > 0;) {
+      const at = waiting.pop()!;
+      for (const { task } of duplicates)
+        if (task.mergedInto === at && task.id !== id && !found.includes(task.id)) {
+          found.push(task.id);
+          waiting.push(task.id);
+        }
+    }
+    return found.sort((one, other) => one - other);
+  }
+
   const urgency = (task: Task) => urgencyOf(task, directory, clock.now);
   const priority = (task: Task) => taskPriority(task, directory);
   /** How soon somebody should be sent to it. */
@@ -102,6 +118,7 @@ export const useTasks = defineStore('tasks', () => {
     types,
     categories,
     byId,
+    partsOf,
     urgency,
     priority,
     rules,

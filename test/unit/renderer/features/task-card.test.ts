@@ -15,6 +15,7 @@ const line = (field: string, from: unknown, to: unknown, date = '2026-03-05 14:3
   fio: 'Anna',
   station: 1,
   note: '',
+  news_id: '1',
 });
 
 test('the history is told newest first, and what was one step as one', () => {
