@@ -18,12 +18,13 @@ const EXPECTED = new Set(['InvalidSetting', 'Refusal', 'CannotListen', 'DamagedD
 const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
 
   waypost serve     [settings]                       a station without a window
-  waypost import    FILE [--name NAME] [--profile FILE.json] [--min-component N]
+  waypost import    FILE [--name NAME] [--profile FILE.json] [--min-component N] [--force]
                                                      a territory out of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
                                                      --profile: roads for one more kind of vehicle, or for the car
                                                      --min-component: parts of the network with fewer directions of
                                                      road than this are small; points near them go to the large part
-  waypost territory list | from STATION              the territories of linked stations; takes one over
+  waypost territory list | from STATION | back       the territories of linked stations; takes one over;
+                                                     back: to the one before the last import, and forth again
   waypost user      add LOGIN [--name NAME] [--right RIGHT] | password LOGIN | disable LOGIN
   waypost link      list | code | add ADDRESS CODE | follow ADDRESS CODE | follow LINK | settle LINK
                     pause LINK | resume LINK | cut LINK | nearby

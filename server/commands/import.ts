@@ -4,7 +4,8 @@ import { Refusal } from '../../shared/refusal.ts';
 import { InvalidSetting } from '../config.ts';
 import { dataDirectory, interruption, commandWords } from './words.ts';
 
-const USAGE = 'Say: waypost import FILE.osm.pbf [--name NAME] [--profile FILE.json] [--min-component N] [--data DIR].';
+const USAGE =
+  'Say: waypost import FILE.osm.pbf [--name NAME] [--profile FILE.json] [--min-component N] [--force] [--data DIR].';
 
 /** `waypost import`: makes a territory. A station that runs on the same directory switches to it by itself. */
 export async function run(words: string[]): Promise<void> {
@@ -12,6 +13,7 @@ export async function run(words: string[]): Promise<void> {
     'name': { type: 'string' },
     'profile': { type: 'string' },
     'min-component': { type: 'string' },
+    'force': { type: 'boolean' },
   });
   const [file] = positionals;
   if (file === undefined || positionals.length !== 1) throw new InvalidSetting(USAGE);
@@ -24,6 +26,7 @@ export async function run(words: string[]): Promise<void> {
       output: process.stderr,
       signal: interruption(),
       name: values.name,
+      force: values.force,
       roads: { profileFile: values.profile, minComponent: least === undefined ? undefined : Number(least) },
     });
     const { roadNodes, addresses, places } = info.counts;

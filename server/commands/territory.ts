@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
+import { openTerritory } from '../territory/index.ts';
 import { InvalidSetting } from '../config.ts';
 import { askStation, type Ask } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
-const USAGE = 'Say: waypost territory list, or waypost territory from STATION [--data DIR].';
+const USAGE = 'Say: waypost territory list, waypost territory from STATION, or waypost territory back [--data DIR].';
 /** ms between two looks at the progress. */
 const LOOK_EVERY = 500;
 
@@ -20,10 +22,14 @@ interface Progress {
   readonly import: { readonly state: string; readonly done: number; readonly error: string | null } | null;
 }
 
-/** `waypost territory`: takes over the territory of a linked station, through the station that runs. */
+/**
+ * `waypost territory`: takes over the territory of a linked station, through the station that runs; or goes
+ * back to the previous one, also without a station.
+ */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, {});
   const [action, name] = positionals;
+  if (action === 'back' && positionals.length === 1) return goBack(dataDirectory(values.data));
   if ((action !== 'list' || positionals.length !== 1) && (action !== 'from' || positionals.length !== 2))
     throw new InvalidSetting(USAGE);
   const ask = askStation(dataDirectory(values.data));
@@ -33,6 +39,17 @@ export async function run(words: string[]): Promise<void> {
   if (!found) throw new Refusal('commands.noLinkedStation', { name: name! });
   await ask('POST', '/territory', { link: found.link });
   await follow(ask);
+}
+
+/** A station that runs on the same directory switches by itself, as after an import. */
+async function goBack(data: string): Promise<void> {
+  const territory = await openTerritory(join(data, 'territory'), { lookEvery: 0, onlyImports: true });
+  try {
+    const { name, importedAt } = await territory.goBack();
+    console.log(`${name} is in use again, as imported on ${new Date(importedAt).toISOString().slice(0, 10)}.`);
+  } finally {
+    await territory.close();
+  }
 }
 
 function printOffered(offered: readonly Offered[]): void {

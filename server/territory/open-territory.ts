@@ -6,7 +6,15 @@ import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
 import { VERSION } from '../platform/program.ts';
 import { siblingUrl } from '../platform/threads/worker-url.ts';
-import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './files/directories.ts';
+import {
+  clearSuperseded,
+  clearUnfinished,
+  findCurrent,
+  findPrevious,
+  hasRemains,
+  pointTo,
+  removeDirectory,
+} from './files/directories.ts';
 import type { FoundTerritory } from './files/directories.ts';
 import type {
   ImportOrder,
@@ -112,6 +120,24 @@ class TerritoryRoom implements Territory {
     return this.#current?.directory;
   }
 
+  get previous(): TerritoryInfo | undefined {
+    return findPrevious(this.#root)?.info;
+  }
+
+  async goBack(): Promise<TerritoryInfo> {
+    const releaseLock = takeImportLock(this.#root);
+    try {
+      const found = findPrevious(this.#root);
+      if (found === undefined) throw new Refusal('territory.noPrevious');
+      await pointTo(this.#root, basename(found.directory));
+      this.#seen = this.#pointerTime();
+      await this.#switchTo(found);
+      return found.info;
+    } finally {
+      releaseLock();
+    }
+  }
+
   get damaged(): readonly string[] | undefined {
     return this.#damaged;
   }
@@ -120,7 +146,7 @@ class TerritoryRoom implements Territory {
     return this.#lastImport;
   }
 
-  async import({ file, name, roads = {} }: ImportOrder): Promise<TerritoryInfo> {
+  async import({ file, name, roads = {}, force = false }: ImportOrder): Promise<TerritoryInfo> {
     const path = resolve(file);
     const start: ImportState = {
       file: path,
@@ -136,7 +162,7 @@ class TerritoryRoom implements Territory {
     // Taking the lock refuses at once when another import runs, and leaves its state alone.
     const releaseLock = takeImportLock(this.#root);
     const cancel = new AbortController();
-    const imported = this.#import(start, roads, cancel.signal).finally(() => {
+    const imported = this.#import(start, { roads, force }, cancel.signal).finally(() => {
       this.#running = undefined;
       releaseLock();
     });
@@ -274,11 +300,15 @@ class TerritoryRoom implements Territory {
     this.#looking.unref();
   }
 
-  #import(start: ImportState, roads: RoadSettings, signal: AbortSignal): Promise<TerritoryInfo> {
+  #import(
+    start: ImportState,
+    settings: { readonly roads: RoadSettings; readonly force: boolean },
+    signal: AbortSignal,
+  ): Promise<TerritoryInfo> {
     this.#announce(start);
     const { file, name, startedAt: now } = start;
     const report = (progress: ImportProgress) => this.#announce({ ...this.#lastImport!, ...progress });
-    return this.#install(() => runImport({ file, name, root: this.#root, roads, now, signal, report }), signal);
+    return this.#install(() => runImport({ file, name, root: this.#root, ...settings, now, signal, report }), signal);
   }
 
   /** Switches to what `make` has made current, and announces how it ended. */
@@ -303,7 +333,7 @@ class TerritoryRoom implements Territory {
     }
   }
 
-  /** The readers switch; then nobody needs the old territory any more. */
+  /** The readers switch; the old territory stays if it is the one to go back to. */
   async #switchTo(found: FoundTerritory): Promise<void> {
     const old = this.#current;
     this.#current = found;
@@ -311,14 +341,20 @@ class TerritoryRoom implements Territory {
     try {
       await this.#switched.emitAndWait(found.directory);
     } finally {
-      if (!this.#onlyImports && old !== undefined && old.directory !== found.directory)
+      const kept = [found.directory, findPrevious(this.#root)?.directory];
+      if (!this.#onlyImports && old !== undefined && !kept.includes(old.directory))
         await removeDirectory(old.directory);
     }
   }
 
   async #look(): Promise<void> {
     const time = this.#pointerTime();
-    if (time === this.#seen || this.#running !== undefined) return;
+    if (this.#running !== undefined) return;
+    if (time === this.#seen) {
+      // A killed import leaves gigabytes; the lock tells it from one that runs.
+      if (await hasRemains(this.#root)) await clear(this.#root, this.#readers);
+      return;
+    }
     this.#seen = time;
     const found = findCurrent(this.#root);
     if (found === undefined || found.directory === this.#current?.directory) return;

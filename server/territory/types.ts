@@ -3,7 +3,7 @@ import type { OsmExtract } from './extract/extract.ts';
 
 /**
  * The territory of a station: everything made from one OpenStreetMap extract. An import writes a new
- * directory beside the current one; then the readers switch to it, and the old one is removed.
+ * directory beside the current one; then the readers switch to it. The old one stays until the next import.
  */
 export interface Territory {
   readonly info: TerritoryInfo | undefined;
@@ -15,6 +15,10 @@ export interface Territory {
    * be read.
    */
   readonly damaged: readonly string[] | undefined;
+  /** The one before, to which `goBack` switches; it is the previous one afterwards. */
+  readonly previous: TerritoryInfo | undefined;
+  /** Refuses where there is none, and with `busy` while an import runs. */
+  goBack(): Promise<TerritoryInfo>;
   /** The running import, or the last one of this process. */
   readonly lastImport: ImportState | undefined;
   /**
@@ -37,8 +41,8 @@ export interface Territory {
   /** Returns false when no import is running. */
   cancelImport(): boolean;
   /**
-   * Readers open the given directory. The old one is removed when all listeners have resolved. Returns the
-   * unsubscribe function.
+   * Readers open the given directory. The one before the old one is removed when all listeners have resolved.
+   * Returns the unsubscribe function.
    */
   onSwitch(listener: (directory: string | undefined) => void | Promise<void>): () => void;
   /** Calls the listener about ten times a second at most while an import runs, and once when it ends. */
@@ -87,6 +91,8 @@ export interface ImportOrder {
   /** Name of the territory. Default: made from the name of the file. */
   readonly name?: string | undefined;
   readonly roads?: RoadSettings | undefined;
+  /** Also without a road. */
+  readonly force?: boolean | undefined;
 }
 
 /** Options for making roads. */

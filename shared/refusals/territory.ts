@@ -48,4 +48,9 @@ export const territory = {
   notConnected: { kind: 'invalid', text: '{name} is not connected. Try again when it is.' },
   alreadyHere: { kind: 'invalid', text: 'The territory of {name} is here already.' },
   empty: { kind: 'invalid', text: '{file} holds no roads. The territory {name} stays.' },
+  noRoads: {
+    kind: 'invalid',
+    text: '{file} holds no roads, so that there would be no routes. Import it by force if it is the right one.',
+  },
+  noPrevious: { kind: 'not-found', text: 'There is no previous territory to go back to.' },
 } as const satisfies RefusalEntries;

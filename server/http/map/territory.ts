@@ -4,7 +4,7 @@ import type { Actor } from '../../../shared/access.ts';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { FILES, territoryNameOf } from '../../territory/index.ts';
-import type { ImportState, Territory } from '../../territory/index.ts';
+import type { ImportState, Territory, TerritoryInfo } from '../../territory/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { isHere } from '../app/here.ts';
 import { filledUpTo, textUpTo } from '../request/fields.ts';
@@ -43,6 +43,10 @@ const Answer = LoadedTerritory.partial().extend({
     description:
       'Names of files that are no longer what the import wrote. Left out until they have been looked at, and of territories made before there were check sums.',
   }),
+  previous: z
+    .object({ name: z.string(), importedAt: z.int(), dataTime: z.int().nullable() })
+    .optional()
+    .meta({ description: 'The territory before, which `POST /territory/previous` makes the current one.' }),
   import: Import.nullable().meta({ description: 'The import that runs, or how the last one ended.' }),
 });
 const Order = z.object({
@@ -50,6 +54,7 @@ const Order = z.object({
   uuid: textUpTo(100).min(1).optional(),
   link: z.int().optional().meta({ description: 'Of a station whose territory is taken over' }),
   name: filledUpTo(100).optional(),
+  force: z.boolean().optional().meta({ description: 'Also an extract without a road' }),
 });
 
 const Offered = z
@@ -82,6 +87,7 @@ export function territoryRoutes(
 ): DeclaredRoute[] {
   const present = () => ({
     ...territory.info,
+    ...(territory.previous && { previous: presentPrevious(territory.previous) }),
     ...(territory.info && territory.damaged && { damaged: [...territory.damaged] }),
     ...(profiles && territory.info && { profiles: [...profiles()] }),
     import: territory.lastImport ? presentImport(territory.lastImport) : null,
@@ -109,7 +115,7 @@ export function territoryRoutes(
         '`path` of a file on the station (from the same machine and through no proxy), or `uuid` of an upload: .osm.pbf, .osm, .osm.gz or .osm.bz2. Or `link`: the files of a linked station come by their hashes, without the extract; what has come survives a restart. Answers when the import has begun; the old territory serves until the new one is whole. 409 while another import runs.',
       body: Order,
       answer: Answer,
-      run: async ({ caller, body: { path, uuid, name, link }, request }) => {
+      run: async ({ caller, body: { path, uuid, name, link, force }, request }) => {
         if (link !== undefined && peers) {
           await peers.begin(link);
           return present();
@@ -118,10 +124,25 @@ export function territoryRoutes(
           path !== undefined
             ? { file: fileOnStation(path, (await isHere(request)) !== 'no') }
             : { ...uploadedFile(caller, uuid, findUpload) };
-        const imported = territory.import({ ...order, ...(name !== undefined && { name }) });
+        const imported = territory.import({ ...order, ...(name !== undefined && { name }), force });
         // `import` reports the outcome later. Immediate errors are answered here.
         imported.catch(() => {});
         await Promise.race([imported, new Promise((resolve) => setImmediate(resolve))]);
+        return present();
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/territory/previous',
+      onStandby: true,
+      family: 'station',
+      access: 'admin',
+      summary: 'Go back to the territory before the last import',
+      description:
+        'Answers when all of the station uses it. The other one stays, so that the same goes forth again. 404 without one, 409 while an import runs.',
+      answer: Answer,
+      run: async () => {
+        await territory.goBack();
         return present();
       },
     }),
@@ -170,6 +191,10 @@ async function limitsOf(directory: string | undefined): Promise<Readable> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new Refusal('territory.noLimits');
   }
+}
+
+function presentPrevious({ name, importedAt, dataTime }: TerritoryInfo) {
+  return { name, importedAt, dataTime };
 }
 
 /** The import state for HTTP and `TERRITORY_PROGRESS`, without the file's path on disk. */

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { rm, stat, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -63,6 +63,7 @@ export async function makeBackup(options: MakeBackup): Promise<Manifest> {
       progress(folder);
       for (const path of await filesIn(join(directory, folder))) {
         const name = `${folder}/${path}`;
+        if (folder === 'territory' && isOutOfUse(directory, path)) continue;
         if (!NOT_KEPT.test(name)) await run.file(name, folder === 'files' || folder === 'territory');
       }
     }
@@ -88,6 +89,13 @@ export async function makeBackup(options: MakeBackup): Promise<Manifest> {
   } finally {
     await rm(workshop, { recursive: true, force: true });
   }
+}
+
+/** Of a territory that stays only to go back to. */
+function isOutOfUse(directory: string, path: string): boolean {
+  const [, territory] = /^(\d+-\d+)[\\/]/.exec(path) ?? [];
+  const current = join(directory, 'territory', 'current');
+  return territory !== undefined && existsSync(current) && readFileSync(current, 'utf8').trim() !== territory;
 }
 
 /** One backup that is being made. */

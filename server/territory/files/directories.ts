@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import { FILES } from '../types.ts';
 import type { TerritoryInfo } from '../types.ts';
@@ -8,9 +8,10 @@ import type { TerritoryInfo } from '../types.ts';
 /**
  * On disk: `territory/current` names the current directory. An import fills `<time>-<n>.part`, renames it to
  * `<time>-<n>`, and then replaces `current` by one rename. A crash at any moment leaves the old territory or
- * the new one, and at most unused files.
+ * the new one, and at most unused files. `territory/previous` names the one before, which stays to go back to.
  */
 const CURRENT = 'current';
+const PREVIOUS = 'previous';
 const UNFINISHED = '.part';
 
 export interface FoundTerritory {
@@ -18,10 +19,10 @@ export interface FoundTerritory {
   readonly info: TerritoryInfo;
 }
 
-/** The name of the current directory, or undefined. */
-function currentName(root: string): string | undefined {
+/** The name of the current directory, or of the previous one, or undefined. */
+function nameIn(root: string, pointer: typeof CURRENT | typeof PREVIOUS): string | undefined {
   try {
-    return readFileSync(join(root, CURRENT), 'utf8').trim();
+    return readFileSync(join(root, pointer), 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -30,8 +31,20 @@ function currentName(root: string): string | undefined {
 
 /** The current territory, or undefined, or its directory is missing or unreadable. */
 export function findCurrent(root: string): FoundTerritory | undefined {
+  return findNamed(root, nameIn(root, CURRENT));
+}
+
+/** The territory that was in use before the current one, if it is still there. */
+export function findPrevious(root: string): FoundTerritory | undefined {
+  const name = nameIn(root, PREVIOUS);
+  // A crash between the two pointers leaves both with the same name.
+  return name === nameIn(root, CURRENT) ? undefined : findNamed(root, name);
+}
+
+function findNamed(root: string, name: string | undefined): FoundTerritory | undefined {
+  if (name === undefined) return undefined;
   try {
-    const directory = join(root, readFileSync(join(root, CURRENT), 'utf8').trim());
+    const directory = join(root, name);
     return { directory, info: JSON.parse(readFileSync(join(directory, FILES.info), 'utf8')) as TerritoryInfo };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined;
@@ -63,11 +76,23 @@ export async function makeCurrent(root: string, unfinished: string): Promise<str
   await syncDirectory(unfinished);
   const directory = unfinished.slice(0, -UNFINISHED.length);
   await rename(unfinished, directory);
-  const pointer = join(root, CURRENT);
-  await writeFile(`${pointer}${UNFINISHED}`, `${directory.slice(root.length + 1)}\n`, { flush: true });
-  await rename(`${pointer}${UNFINISHED}`, pointer);
-  await syncDirectory(root);
+  await pointTo(root, basename(directory));
   return directory;
+}
+
+/** Makes a directory the current one; the one that was current is the previous one. */
+export async function pointTo(root: string, name: string): Promise<void> {
+  // What cannot be read is nothing to go back to.
+  const old = findCurrent(root);
+  if (old !== undefined) await writePointer(root, PREVIOUS, basename(old.directory));
+  await writePointer(root, CURRENT, name);
+  await syncDirectory(root);
+}
+
+async function writePointer(root: string, pointer: string, name: string): Promise<void> {
+  const path = join(root, pointer);
+  await writeFile(`${path}${UNFINISHED}`, `${name}\n`, { flush: true });
+  await rename(`${path}${UNFINISHED}`, path);
 }
 
 export async function sizeOf(directory: string): Promise<number> {
@@ -83,12 +108,22 @@ export async function clearUnfinished(root: string): Promise<void> {
   }
 }
 
-/** Removes all territories except the current one. The caller has made sure that nobody reads them. */
+/** Whether an import was killed, or runs, or a territory is there that is out of use. */
+export async function hasRemains(root: string): Promise<boolean> {
+  const kept = keptNames(root);
+  return (await readdir(root).catch(() => [])).some((name) => /^\d+-\d+(\.part)?$/.test(name) && !kept.includes(name));
+}
+
+/** By name: they stay even if they are unreadable. */
+function keptNames(root: string): (string | undefined)[] {
+  return [nameIn(root, CURRENT), nameIn(root, PREVIOUS)];
+}
+
+/** Removes all territories except the current and the previous one. The caller has made sure that nobody reads them. */
 export async function clearSuperseded(root: string): Promise<void> {
-  // By name: the current one stays even if it is unreadable.
-  const current = currentName(root);
+  const kept = keptNames(root);
   for (const name of await readdir(root).catch(() => [])) {
-    if (name !== current && /^\d+-\d+$/.test(name)) await removeDirectory(join(root, name));
+    if (!kept.includes(name) && /^\d+-\d+$/.test(name)) await removeDirectory(join(root, name));
   }
 }
 

@@ -16,6 +16,8 @@ interface ImportRun {
   readonly name: string;
   readonly root: string;
   readonly roads: RoadSettings;
+  /** Also without a road. */
+  readonly force: boolean;
   /** epoch ms */
   readonly now: number;
   readonly signal: AbortSignal;
@@ -42,6 +44,7 @@ export async function runImport({
   name,
   root,
   roads,
+  force,
   now,
   signal,
   report,
@@ -55,8 +58,7 @@ export async function runImport({
       throw signal.aborted ? (signal.reason as Error) : explain(serializeError(error), file, root);
     });
     signal.throwIfAborted();
-    const old = findCurrent(root)?.info;
-    if (old && made.counts.roadArcs === 0) throw new Refusal('territory.empty', { file, name: old.name });
+    if (made.counts.roadArcs === 0 && !force) throw withoutRoads(file, findCurrent(root)?.info);
     report({ stage: 'switch', done: 0.99 });
     const info: TerritoryInfo = { name, importedAt: now, ...made, size: await sizeOf(unfinished) };
     await writeFile(join(unfinished, FILES.info), `${JSON.stringify(info, null, 2)}\n`);
@@ -67,6 +69,10 @@ export async function runImport({
     await removeDirectory(unfinished);
     throw error;
   }
+}
+
+function withoutRoads(file: string, old: TerritoryInfo | undefined): Refusal {
+  return old ? new Refusal('territory.empty', { file, name: old.name }) : new Refusal('territory.noRoads', { file });
 }
 
 /** Threads do the work; cancelling ends them at once. */

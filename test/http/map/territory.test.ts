@@ -68,6 +68,27 @@ test('an administrator imports a file of the station; everybody sees how it goes
   });
 });
 
+test('the territory before is kept, and one request of an administrator goes back to it', async () => {
+  expect((await at.ask('POST', '/territory/previous', { as: admin })).status).toBe(404);
+  await at.ask('POST', '/territory', { as: admin, body: { path: DEMO_TOWN, name: 'Newer town' } });
+  const newer = await settled();
+  expect([newer.name, newer.previous.name]).toEqual(['Newer town', 'Demo town']);
+  expect((await at.ask('POST', '/territory/previous', { as: dispatcher })).status).toBe(403);
+  const back = (await at.ask('POST', '/territory/previous', { as: admin })).json();
+  expect([back.name, back.previous.name]).toEqual(['Demo town', 'Newer town']);
+  expect((await at.ask('GET', '/health')).json().territory.name).toBe('Demo town');
+});
+
+test('an extract without roads is refused, and imported by force', async () => {
+  const path = join(scratch, 'no-roads.osm');
+  writeFileSync(path, '<osm><node id="1" lat="1" lon="1"><tag k="place" v="village"/></node></osm>');
+  await at.ask('POST', '/territory', { as: admin, body: { path } });
+  expect((await settled()).import).toMatchObject({ state: 'failed', refusal: { code: 'territory.empty' } });
+  await at.ask('POST', '/territory', { as: admin, body: { path, force: true } });
+  expect(await settled()).toMatchObject({ counts: { roadArcs: 0 }, previous: { name: 'Demo town' } });
+  await at.ask('POST', '/territory/previous', { as: admin });
+});
+
 test('tiles come packed, may be asked for again by their tag, and may be kept when the territory is named', async () => {
   const { bounds, importedAt } = await settled();
   const [z, x, y] = tileAt(14, (bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2);

@@ -125,6 +125,7 @@ const ON_STANDBY = [
   'POST /geocoding/batch',
   'POST /events/replay',
   'POST /territory',
+  'POST /territory/previous',
   'DELETE /territory/import',
   'POST /links/codes',
   'POST /links',

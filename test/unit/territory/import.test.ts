@@ -93,7 +93,7 @@ test('a byte that changed on the disk is told of, whichever file it is in', asyn
   expect(await check()).toEqual([FILES.sums]);
 });
 
-test('the old territory serves until the readers have gone over, and is removed then', async () => {
+test('the old territory serves until the readers have gone over, and is removed by the import after that', async () => {
   const root = newRoot();
   const territory = await openTerritory(root);
   await territory.import({ file: hamlet, name: 'Old' });
@@ -111,8 +111,11 @@ test('the old territory serves until the readers have gone over, and is removed 
   expect(existsSync(old)).toBe(true);
   finishSwitch();
   await importing;
+  expect(existsSync(old)).toBe(true);
+  expect([territory.info!.name, territory.previous!.name]).toEqual(['New', 'Old']);
+  await territory.import({ file: hamlet, name: 'Newer' });
   expect(existsSync(old)).toBe(false);
-  expect(territory.info!.name).toBe('New');
+  expect([territory.info!.name, territory.previous!.name]).toEqual(['Newer', 'New']);
   await territory.close();
 });
 
@@ -278,14 +281,14 @@ test('a running station goes over to what another process imports', async () => 
     output: { write: (text: string) => lines.push(text) },
   });
   expect(await gone).toContain(String(info.importedAt));
-  await expect.poll(() => existsSync(old)).toBe(false);
   expect(station.info!.name).toBe('Other');
+  expect(existsSync(old), 'it stays to go back to').toBe(true);
   expect(lines[0]).toBe('Other: reading (0 %)\n');
   expect(lines.at(-1)).toBe('Other: done (100 %)\n');
   await station.close();
 });
 
-test('an extract without roads never replaces a territory, and is said to have none', async () => {
+test('an extract without roads never becomes a territory unless it is forced, and is said to have none', async () => {
   const root = newRoot();
   const file = join(scratch, 'no-roads.osm');
   writeFileSync(
@@ -293,8 +296,9 @@ test('an extract without roads never replaces a territory, and is said to have n
     '<osm><node id="1" lat="1" lon="1"><tag k="place" v="village"/><tag k="name" v="Far"/></node></osm>',
   );
   const station = await openTerritory(root, { lookEvery: 0 });
-  // Where there is none, it is better than nothing.
-  expect(await station.import({ file })).toMatchObject({ counts: { roadArcs: 0 } });
+  await expect(station.import({ file })).rejects.toMatchObject({ kind: 'invalid', message: /holds no roads/ });
+  expect(directories(root)).toEqual([]);
+  expect(await station.import({ file, force: true })).toMatchObject({ counts: { roadArcs: 0 } });
   const info = await station.import({ file: hamlet });
   const refusal = { kind: 'invalid', message: `${file} holds no roads. The territory Little hamlet stays.` };
   const before = directories(root);
@@ -305,12 +309,12 @@ test('an extract without roads never replaces a territory, and is said to have n
   await station.close();
 });
 
-test('the command leaves only what it made last, unless a station reads what was there before', async () => {
+test('the command leaves only what it made last and the one before, unless a station reads older ones', async () => {
   const root = newRoot();
   const runCommand = async (name: string) => importWithProgressBar(hamlet, { root, name, output: { write() {} } });
   for (const name of ['First', 'Second', 'Third']) {
     await runCommand(name);
-    expect(directories(root), name).toHaveLength(1);
+    expect(directories(root), name).toHaveLength(name === 'First' ? 1 : 2);
   }
   // A station that does not look keeps what it reads, however often the command runs; so does one in another
   // process.
@@ -321,15 +325,57 @@ test('the command leaves only what it made last, unless a station reads what was
   expect(existsSync(join(read, FILES.roads))).toBe(true);
   await station.close();
   await runCommand('Sixth');
-  expect(directories(root)).toHaveLength(1);
+  expect(directories(root)).toHaveLength(2);
   // A station that has gone over clears everything else.
   const looking = await openTerritory(root, { lookEvery: 20 });
   await runCommand('Seventh');
   await runCommand('Eighth');
   await expect
     .poll(() => [looking.info!.name, directories(root).length], { timeout: Math.max(PATIENCE, 20_000) })
-    .toEqual(['Eighth', 1]);
+    .toEqual(['Eighth', 2]);
   await looking.close();
+});
+
+test('one goes back to the territory before, and forth again, also past a restart and from another process', async () => {
+  const root = newRoot();
+  const station = await openTerritory(root, { lookEvery: 20 });
+  await station.import({ file: hamlet, name: 'Old' });
+  await expect(station.goBack()).rejects.toMatchObject({ kind: 'not-found' });
+  await station.import({ file: hamlet, name: 'New' });
+  const read: (string | undefined)[] = [];
+  station.onSwitch((directory) => void read.push(directory));
+  expect(await station.goBack()).toMatchObject({ name: 'Old' });
+  expect(read).toEqual([station.directory]);
+  expect([station.info!.name, station.previous!.name, directories(root).length]).toEqual(['Old', 'New', 2]);
+  const command = await openTerritory(root, { lookEvery: 0, onlyImports: true });
+  expect(await command.goBack()).toMatchObject({ name: 'New' });
+  await command.close();
+  await expect.poll(() => station.info!.name, { timeout: Math.max(PATIENCE, 20_000) }).toBe('New');
+  const running = station.import({ file: DEMO_TOWN });
+  await expect(station.goBack()).rejects.toMatchObject({ kind: 'busy' });
+  station.cancelImport();
+  await expect(running).rejects.toThrow();
+  await station.close();
+  const again = await openTerritory(root, { lookEvery: 0 });
+  expect([again.info!.name, again.previous!.name]).toEqual(['New', 'Old']);
+  await again.close();
+});
+
+test('a station removes what a killed import has left, and nothing of one that runs', async () => {
+  const root = newRoot();
+  const station = await openTerritory(root, { lookEvery: 20 });
+  const left = join(root, '1700000000000-0.part');
+  const importing = openTerritory(root, { lookEvery: 0, onlyImports: true }).then(async (command) => {
+    const imported = command.import({ file: hamlet });
+    mkdirSync(left);
+    await imported;
+    return command;
+  });
+  const command = await importing;
+  expect(await command.manifest(), 'nothing of the running import was removed').toBeDefined();
+  await expect.poll(() => existsSync(left), { timeout: Math.max(PATIENCE, 20_000) }).toBe(false);
+  await command.close();
+  await station.close();
 });
 
 test('who opens a territory just while another process clears it waits for that', async () => {

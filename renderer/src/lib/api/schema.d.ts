@@ -1500,6 +1500,11 @@ export interface paths {
         };
         readonly get: operations["getTerritoryLimits"];
     };
+    readonly "/territory/previous": {
+        readonly parameters: {
+        };
+        readonly post: operations["postTerritoryPrevious"];
+    };
     readonly "/territory/stations": {
         readonly parameters: {
         };
@@ -12199,6 +12204,11 @@ export interface operations {
                         readonly importedAt?: number;
                         readonly log?: readonly string[];
                         readonly name?: string;
+                        readonly previous?: {
+                            readonly dataTime: number | null;
+                            readonly importedAt: number;
+                            readonly name: string;
+                        };
                         readonly profiles?: readonly string[];
                         readonly size?: number;
                     };
@@ -12212,6 +12222,7 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": {
+                    readonly force?: boolean;
                     readonly link?: number;
                     readonly name?: string;
                     readonly path?: string;
@@ -12246,6 +12257,11 @@ export interface operations {
                         readonly importedAt?: number;
                         readonly log?: readonly string[];
                         readonly name?: string;
+                        readonly previous?: {
+                            readonly dataTime: number | null;
+                            readonly importedAt: number;
+                            readonly name: string;
+                        };
                         readonly profiles?: readonly string[];
                         readonly size?: number;
                     };
@@ -12280,6 +12296,48 @@ export interface operations {
                 };
                 content: {
                     readonly "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    readonly postTerritoryPrevious: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly bounds?: readonly number[];
+                        readonly counts?: {
+                            readonly [key: string]: number;
+                        };
+                        readonly damaged?: readonly string[];
+                        readonly dataTime?: number | null;
+                        readonly import: {
+                            readonly done: number;
+                            readonly error: string | null;
+                            readonly file: string;
+                            readonly name: string;
+                            readonly refusal: components["schemas"]["Refused"] | null;
+                            readonly stage: string;
+                            readonly startedAt: number;
+                            /** @enum {string} */
+                            readonly state: "running" | "done" | "failed" | "cancelled";
+                        } | null;
+                        readonly importedAt?: number;
+                        readonly log?: readonly string[];
+                        readonly name?: string;
+                        readonly previous?: {
+                            readonly dataTime: number | null;
+                            readonly importedAt: number;
+                            readonly name: string;
+                        };
+                        readonly profiles?: readonly string[];
+                        readonly size?: number;
+                    };
                 };
             };
         };
