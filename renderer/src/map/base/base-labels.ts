@@ -2,7 +2,7 @@ import type { Feature, LabelRule } from 'protomaps-leaflet';
 import type { BaseColours } from './base-colours.ts';
 import { nameIn, type Lettering } from './labels/lettering.ts';
 import { RoadPlate, PoiMark, SpotName } from './labels/spot-labels.ts';
-import { StreetNames } from './labels/street-names.ts';
+import { StreetNames, UprightStreetNames } from './labels/street-names.ts';
 
 const EMERGENCY = ['hospital', 'police', 'fire_station', 'ambulance_station'];
 const MAJOR = [
@@ -93,6 +93,12 @@ export function labelRules(colours: BaseColours, language: string): LabelRule[] 
     street(['motorway', 'trunk', 'primary', 'secondary'], '500 12px', 13, colours.label),
     street(['tertiary'], '400 12px', 14, colours.label),
     street(['minor', 'pedestrian'], '400 11px', 15, colours.label),
+    {
+      dataLayer: 'street',
+      minzoom: 16,
+      filter: kindIn([...BUSY_ROADS, 'tertiary', 'minor', 'pedestrian']),
+      symbolizer: new UprightStreetNames({ ...letters('400 8px', colours.label, 1.5), name, repeat: 250 }),
+    },
     street(['motorway', 'trunk', 'primary', 'secondary', 'tertiary'], '500 12px', 14, colours.label, false),
     street(['minor', 'pedestrian'], '400 11px', 16, colours.label, false),
     place(['suburb', 'quarter', 'neighbourhood'], '500 12px', colours.labelDim, 12, 15),

@@ -124,11 +124,37 @@ function lines(colours: BaseColours): PaintRule[] {
         ]),
       }),
     },
+    ...frontiers(colours),
+    { dataLayer: 'barrier', minzoom: 16, symbolizer: new LineSymbolizer({ color: colours.buildingEdge, width: 1 }) },
+  ];
+}
+
+/** Frontiers of countries are the heaviest; the smaller an area, the lighter and the later its boundary. */
+function frontiers(colours: BaseColours): PaintRule[] {
+  const boundary = (kinds: string[], minzoom: number, width: number, dash: number[], opacity: number): PaintRule => ({
+    dataLayer: 'boundary',
+    minzoom,
+    filter: (zoom, feature) => feature.props['maritime'] !== true && has(...kinds)(zoom, feature),
+    symbolizer: new LineSymbolizer({ color: colours.boundary, width, opacity, dash }),
+  });
+  return [
+    boundary(['district'], 14, 0.7, [1, 3], 0.6),
+    boundary(['municipality'], 11, 0.8, [3, 3], 0.6),
+    boundary(['county'], 8, 1, [5, 3], 0.65),
+    boundary(['region'], 4, 1.3, [7, 3], 0.75),
     {
       dataLayer: 'boundary',
-      filter: (_zoom, feature) => feature.props['maritime'] !== true,
-      symbolizer: new LineSymbolizer({ color: colours.boundary, width: 1, opacity: 0.7, dash: [5, 3] }),
+      filter: (zoom, feature) => feature.props['maritime'] !== true && has('country')(zoom, feature),
+      symbolizer: new LineSymbolizer({
+        color: colours.boundary,
+        width: exp(1.4, [
+          [4, 0.9],
+          [10, 1.8],
+          [16, 3],
+        ]),
+        dash: [10, 3, 2, 3],
+        opacity: 0.85,
+      }),
     },
-    { dataLayer: 'barrier', minzoom: 16, symbolizer: new LineSymbolizer({ color: colours.buildingEdge, width: 1 }) },
   ];
 }

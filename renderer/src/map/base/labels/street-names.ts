@@ -1,5 +1,5 @@
 import type { Bbox, Feature, Label, LabelSymbolizer, Layout } from 'protomaps-leaflet';
-import { fontSize, type Lettering } from './lettering.ts';
+import { fontSize, wrap, write, type Lettering } from './lettering.ts';
 import { lengthOf } from './join-lines.ts';
 
 type Line = Feature['geom'][number];
@@ -69,7 +69,8 @@ export class StreetNames implements LabelSymbolizer {
       layout.scratch.font = font;
       const width = layout.scratch.measureText(name).width;
       if (width > room * this.options.overhang) continue;
-      const free = Math.max(0, room - width) / 2;
+      // A name longer than its street slides as far as it still covers it.
+      const free = Math.abs(room - width) / 2;
       for (const part of free > 8 ? PLACES : [0]) {
         const from = middle + part * free - width / 2;
         const bboxes = boxes(line, length, from, width, fontSize(font));
@@ -144,6 +145,52 @@ export class StreetNames implements LabelSymbolizer {
     }
   }
 }
+
+/** The name of a street too short or too bent for it: upright in its middle, small, in lines of a word or two. */
+export class UprightStreetNames implements LabelSymbolizer {
+  private readonly name: Options['name'];
+  private readonly lettering: Lettering;
+  private readonly repeat: number;
+
+  constructor({ name, repeat, ...lettering }: Lettering & Pick<Options, 'name' | 'repeat'>) {
+    this.name = name;
+    this.lettering = lettering;
+    this.repeat = repeat;
+  }
+
+  place(layout: Layout, geom: Line[], feature: Feature): Label[] | undefined {
+    const name = this.name(feature);
+    if (name === undefined) return undefined;
+    for (const characters of UPRIGHT_CHARACTERS) {
+      const text = wrap(layout.scratch, name, this.lettering.font, characters);
+      for (const line of geom) {
+        const length = lengthOf(line);
+        for (const part of UPRIGHT_PLACES) {
+          const anchor = line[0]!.clone();
+          const { x, y } = pointAt(line, length, part * length);
+          [anchor.x, anchor.y] = [x, y];
+          const [halfWidth, halfHeight] = [text.width / 2, text.height / 2];
+          const box = { minX: x - halfWidth, minY: y - halfHeight, maxX: x + halfWidth, maxY: y + halfHeight };
+          if (layout.index.bboxCollides(box, Infinity)) continue;
+          return [
+            {
+              anchor,
+              bboxes: [box],
+              deduplicationKey: name,
+              deduplicationDistance: this.repeat,
+              draw: (ctx) => write(ctx, text, this.lettering, 0, 0),
+            },
+          ];
+        }
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Characters in a line, and parts of the street's length, in the order in which they are tried. */
+const UPRIGHT_CHARACTERS = [40, 12, 8];
+const UPRIGHT_PLACES = [0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95];
 
 function lettersAlong(
   scratch: CanvasRenderingContext2D,
