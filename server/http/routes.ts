@@ -64,6 +64,7 @@ import { webhookRoutes } from './publish/webhooks.ts';
 import type { ChangeOutbox, Webhooks } from '../publish/index.ts';
 import { providerSignInRoutes } from './accounts/provider-sign-in.ts';
 import { replicaRoutes } from './live/replica.ts';
+import { responseTimeRoutes } from './tasks/response-times.ts';
 import { reportRoutes } from './events/reports.ts';
 import { protocolRoutes } from './fleet/protocols.ts';
 import { responsePlanRoutes } from './fleet/response-plans.ts';
@@ -229,6 +230,7 @@ export function routesOf(
     ...sensorRoutes(fleet, telemetry, now),
     ...telemetryRoutes(telemetry, fleet),
     ...retentionRoutes(telemetry, fleet, accounts),
+    ...responseTimeRoutes({ tasks, fleet, now }),
     ...reportRoutes({ store, fleet, tasks, telemetry, geocoder, now }),
     ...eventRoutes({
       accounts,

@@ -22,3 +22,4 @@ export {
   type Sheet,
   type WorkbookOptions,
 } from './workbook.ts';
+export { CSV_MARK, csvLine } from './csv.ts';

@@ -23,3 +23,6 @@ export type { StatusJudgement, TaskUnits } from './units/task-units.ts';
 export type { Verdict } from './try-role.ts';
 export { visible } from './predicates/visible.ts';
 export { TaskReplicaAccess } from './replica-access.ts';
+export { PERCENTILES, type ResponseSummary } from './responses/summary.ts';
+export { STAGES, type ResponseRules } from './responses/response-times.ts';
+export type { ResponsePick, ResponseQuestion, ResponseRow } from './responses/read-responses.ts';

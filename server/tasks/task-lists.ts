@@ -16,10 +16,12 @@ import {
   type WalkPosition,
 } from './lists/tasks-sql.ts';
 import type { Predicate } from './predicates/predicate.ts';
-import { ReadingThread, type Which } from './threads/reading-thread.ts';
+import { ReadingThread, type ResponseRowsAsked, type Which } from './threads/reading-thread.ts';
 import { RecentTasks } from './lists/recent-tasks.ts';
 import { rowsOfTask } from './rows-of-task.ts';
 import type { Stats } from './counts/stats-sql.ts';
+import type { ResponsePage, ResponseQuestion } from './responses/read-responses.ts';
+import type { ResponseSummary } from './responses/summary.ts';
 
 export interface ListQuery extends ListFilter {
   /** The id of the task before the list; 0: start at the first. */
@@ -29,6 +31,8 @@ export interface ListQuery extends ListFilter {
   sortBy?: SortField | undefined;
   direction?: 'asc' | 'desc' | undefined;
 }
+
+export type ResponseFilter = Pick<CountFilter, 'typeIds' | 'organizationIds'>;
 
 interface TaskListsOptions {
   readonly store: Store;
@@ -53,6 +57,8 @@ export class TaskLists {
   readonly #counting: ReadingThread;
   /** Reads slow pages, so that they never wait for statistics. */
   readonly #reading: ReadingThread;
+  /** Reads whole periods, so that neither counts nor pages wait for them. */
+  readonly #periods: ReadingThread;
   readonly #stopFollowing: () => void;
 
   constructor({ store, rules, warn }: TaskListsOptions) {
@@ -63,6 +69,7 @@ export class TaskLists {
     this.#sql = new TasksSql(store.sql, store.table('tasks'), recent);
     this.#counting = new ReadingThread(store, { counts: true, warn });
     this.#reading = new ReadingThread(store, { warn });
+    this.#periods = new ReadingThread(store, { warn });
     this.#stopFollowing = followCommits(store, (changes, seq) => {
       for (const { record } of changes) recent.forget(record.key);
       this.#counts.follow(changes, seq);
@@ -146,6 +153,25 @@ export class TaskLists {
     return this.#counting.stats({ actor, rules: this.#rules(), count: filter });
   }
 
+  /** Response times and load of a period; the filter is of its tasks, archived ones too. */
+  responses(actor: Actor, filter: ResponseFilter, question: ResponseQuestion): Promise<ResponseSummary> {
+    return this.#periods.responses(this.#ofPeriod(actor, filter), question);
+  }
+
+  /** A page of the tasks behind a figure of `responses`. */
+  responseRows(
+    actor: Actor,
+    filter: ResponseFilter,
+    question: ResponseQuestion,
+    rows: ResponseRowsAsked,
+  ): Promise<ResponsePage> {
+    return this.#periods.responseRows(this.#ofPeriod(actor, filter), question, rows);
+  }
+
+  #ofPeriod(actor: Actor, filter: ResponseFilter): Which {
+    return { actor, rules: this.#rules(), count: { ...filter, withArchive: true } };
+  }
+
   /**
    * One step over the current tasks, for replicas: at most `limit` that satisfy the predicate, and where to
    * continue.
@@ -160,6 +186,6 @@ export class TaskLists {
 
   async close(): Promise<void> {
     this.#stopFollowing();
-    await Promise.all([this.#counting.close(), this.#reading.close()]);
+    await Promise.all([this.#counting.close(), this.#reading.close(), this.#periods.close()]);
   }
 }

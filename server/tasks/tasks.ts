@@ -36,6 +36,8 @@ import { CrewWork } from './units/crew-work.ts';
 import { TaskUnits } from './units/task-units.ts';
 import { MergedTasks } from './merging/merged-tasks.ts';
 import { TaskMerging } from './merging/task-merging.ts';
+import type { ResponseRules } from './responses/response-times.ts';
+import { USUAL_WAITING_RULES } from '../../shared/tasks/response-targets.ts';
 import { DispatchRules } from './waiting/dispatch-rules.ts';
 import { withUnitsAfter } from '../../shared/tasks/units.ts';
 import { capabilityFor, neededCapabilities, updateTask, type UpdateOrder } from './changes/update.ts';
@@ -141,6 +143,17 @@ export class Tasks {
     });
     this.dispatchRules = new DispatchRules(store);
     this.crews = new CrewWork({ store, fleet, attachments, now, units: this.units });
+  }
+
+  /** Targets and importance, by which response times are judged. */
+  responseRules(): ResponseRules {
+    return {
+      targets: Object.fromEntries(
+        [...this.organizations.values()].map(({ id }) => [id, { targets: this.dispatchRules.of(id).targets }]),
+      ),
+      usual: USUAL_WAITING_RULES,
+      importance: Object.fromEntries([...this.categories.values()].map(({ id, importance }) => [id, importance])),
+    };
   }
 
   /** @param photoMain ordinal of the title photo; default: the first photo */

@@ -3,7 +3,7 @@ import { InBothLanguages } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import { escapeFormula, print, type Language } from '../../reports/index.ts';
+import { CSV_MARK, csvLine, print, type Language } from '../../reports/index.ts';
 import { LOG_KINDS, wordsOfLine, type LogBook, type LogLine, type LogQuery } from '../../shifts/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { attach, languageAsked } from '../fleet/workbooks.ts';
@@ -132,7 +132,7 @@ export function logBookRoutes({ logBook, fleet, nameOfUser, now }: LogBookRooms)
           row.who,
           row.entry,
         ]);
-        return `\uFEFF${[HEADS[language], ...lines].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')}`;
+        return `${CSV_MARK}${[HEADS[language], ...lines].map(csvLine).join('')}`;
       },
     }),
     route({
@@ -162,9 +162,4 @@ const HEADS: Readonly<Record<Language, readonly string[]>> = {
 
 function queryOf({ from, till, news, car, text, written }: z.output<typeof Filter>): LogQuery {
   return { from, until: till, taskId: news, vehicleId: car, text: text || undefined, written };
-}
-
-function cell(text: string): string {
-  const harmless = escapeFormula(text);
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

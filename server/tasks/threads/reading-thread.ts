@@ -9,6 +9,8 @@ import type { QueryPlan } from '../lists/query-plans.ts';
 import type { Page } from '../lists/tasks-sql.ts';
 import type { CountedAt } from '../counts/counts.ts';
 import type { Stats } from '../counts/stats-sql.ts';
+import type { ResponsePage, ResponsePick, ResponsePlace, ResponseQuestion } from '../responses/read-responses.ts';
+import type { ResponseSummary } from '../responses/summary.ts';
 
 /** Most waiting queries; further ones would be answered too late to be useful. */
 const QUEUE = 100;
@@ -24,7 +26,15 @@ export type ReadingRequest = { readonly which: Which } & (
   | { readonly kind: 'stats' | 'count' }
   | { readonly kind: 'page'; readonly page: Page }
   | { readonly kind: 'find'; readonly query: string; readonly limit: number }
+  | { readonly kind: 'responses'; readonly question: ResponseQuestion }
+  | { readonly kind: 'response-rows'; readonly question: ResponseQuestion; readonly rows: ResponseRowsAsked }
 );
+
+export interface ResponseRowsAsked {
+  readonly pick: ResponsePick;
+  readonly after?: ResponsePlace | undefined;
+  readonly limit: number;
+}
 
 interface ReadingThreadOptions {
   /**
@@ -75,6 +85,16 @@ export class ReadingThread {
   /** See `findTasks`. */
   find(which: Which, query: string, limit: number): Promise<FoundTask[]> {
     return this.#ask({ kind: 'find', which, query, limit });
+  }
+
+  /** See `readResponses`. */
+  responses(which: Which, question: ResponseQuestion): Promise<ResponseSummary> {
+    return this.#ask({ kind: 'responses', which, question });
+  }
+
+  /** See `readResponseRows`. */
+  responseRows(which: Which, question: ResponseQuestion, rows: ResponseRowsAsked): Promise<ResponsePage> {
+    return this.#ask({ kind: 'response-rows', which, question, rows });
   }
 
   /** Ends the thread as a crash would, for tests. */

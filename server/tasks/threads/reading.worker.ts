@@ -12,6 +12,7 @@ import { findTasks } from '../lists/find-tasks.ts';
 import { TasksSql, ON_THE_EVENT_LOOP } from '../lists/tasks-sql.ts';
 import type { Predicate } from '../predicates/predicate.ts';
 import type { ReadingRequest, Which } from './reading-thread.ts';
+import { readResponseRows, readResponses } from '../responses/read-responses.ts';
 import { countByStatus, readStats } from '../counts/stats-sql.ts';
 
 const { file, table, counts } = workerData as { file: string; table: string; counts: boolean };
@@ -50,6 +51,10 @@ function answer({ which, ...request }: ReadingRequest): unknown {
       return tasks.readWithPlan(ON_THE_EVENT_LOOP, predicate, request.page);
     case 'find':
       return findTasks((page) => tasks.read(predicate, page), request.query, request.limit);
+    case 'responses':
+      return ofOneMoment(() => readResponses(sql, table, predicate, request.question));
+    case 'response-rows':
+      return readResponseRows(sql, table, predicate, request.question, request.rows);
   }
 }
 

@@ -1434,6 +1434,26 @@ export interface paths {
         };
         readonly post: operations["postStandbyPromotion"];
     };
+    readonly "/statistics/response-times": {
+        readonly parameters: {
+        };
+        readonly get: operations["getStatisticsResponseTimes"];
+    };
+    readonly "/statistics/response-times.csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getStatisticsResponseTimesCsv"];
+    };
+    readonly "/statistics/response-times.xlsx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getStatisticsResponseTimesXlsx"];
+    };
+    readonly "/statistics/response-times/messages": {
+        readonly parameters: {
+        };
+        readonly get: operations["getStatisticsResponseTimesMessages"];
+    };
     readonly "/status": {
         readonly parameters: {
         };
@@ -2977,6 +2997,79 @@ export interface components {
             readonly count: number;
             readonly kindId: number | null;
             readonly role: string;
+        };
+        readonly ResponseTimeMessages: {
+            readonly more: boolean;
+            readonly rows: readonly {
+                readonly carIds: readonly number[];
+                readonly date: number;
+                readonly departmentId: number;
+                readonly missed: boolean;
+                readonly newsId: number;
+                readonly priority: number;
+                readonly response: number | null;
+                readonly sent: number | null;
+                readonly title: string;
+                readonly typeId: number;
+            }[];
+        };
+        readonly ResponseTimes: {
+            readonly before: readonly {
+                readonly messages: number;
+                readonly priority: number;
+                readonly stages: readonly {
+                    readonly count: number;
+                    readonly kept: number;
+                    readonly missed: number;
+                    readonly p50: number | null;
+                    readonly p80: number | null;
+                    readonly p90: number | null;
+                    readonly p95: number | null;
+                    /** @enum {string} */
+                    readonly stage: "sent" | "acknowledged" | "enRoute" | "onScene" | "clear" | "response";
+                }[];
+                readonly unsent: number;
+            }[];
+            readonly departments: readonly {
+                readonly departmentId: number;
+                readonly messages: number;
+            }[];
+            readonly from: number;
+            readonly hours: readonly (readonly number[])[];
+            readonly madeAt: number;
+            readonly places: readonly {
+                readonly lat: number;
+                readonly lon: number;
+                readonly messages: number;
+            }[];
+            readonly priorities: readonly {
+                readonly messages: number;
+                readonly priority: number;
+                readonly stages: readonly {
+                    readonly count: number;
+                    readonly kept: number;
+                    readonly missed: number;
+                    readonly p50: number | null;
+                    readonly p80: number | null;
+                    readonly p90: number | null;
+                    readonly p95: number | null;
+                    /** @enum {string} */
+                    readonly stage: "sent" | "acknowledged" | "enRoute" | "onScene" | "clear" | "response";
+                }[];
+                readonly unsent: number;
+            }[];
+            readonly till: number;
+            readonly types: readonly {
+                readonly messages: number;
+                readonly typeId: number;
+            }[];
+            readonly units: readonly {
+                readonly busy: number;
+                readonly carId: number;
+                readonly runs: number;
+                readonly share: number;
+            }[];
+            readonly zone: string;
         };
         readonly Retention: {
             readonly days: number | null;
@@ -11953,6 +12046,106 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Promotion"];
+                };
+            };
+        };
+    };
+    readonly getStatisticsResponseTimes: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly departments?: string;
+                readonly from: number;
+                readonly priorities?: string;
+                readonly till: number;
+                readonly types?: string;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResponseTimes"];
+                };
+            };
+        };
+    };
+    readonly getStatisticsResponseTimesCsv: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly departments?: string;
+                readonly from: number;
+                readonly lang?: "en" | "ru";
+                readonly priorities?: string;
+                readonly till: number;
+                readonly types?: string;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getStatisticsResponseTimesXlsx: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly departments?: string;
+                readonly from: number;
+                readonly lang?: "en" | "ru";
+                readonly priorities?: string;
+                readonly till: number;
+                readonly types?: string;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly getStatisticsResponseTimesMessages: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly departments?: string;
+                readonly from: number;
+                readonly hour?: number;
+                readonly limit?: number;
+                readonly missed?: "sent" | "response";
+                readonly priorities?: string;
+                readonly stage?: "sent" | "acknowledged" | "enRoute" | "onScene" | "clear" | "response";
+                readonly till: number;
+                readonly types?: string;
+                readonly tz?: string;
+                readonly unsent?: true | false;
+                readonly weekday?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResponseTimeMessages"];
                 };
             };
         };
