@@ -274,7 +274,12 @@ test('changes of tasks while the station was off raise their alarms at the start
     updatedAt: takenUpAt,
   }));
   // What waits for longer than a quarter of an hour is raised no more; the alarm that there is goes on.
-  await tasks.change(waiting, (task) => ({ ...task, statusSince: task.statusSince - 20 * 60_000 }));
+  const earlier = 20 * 60_000;
+  await tasks.change(waiting, (task) => ({
+    ...task,
+    date: task.date - earlier + 2 * 60_000, // not overdue
+    statusSince: task.statusSince - earlier,
+  }));
   const { id: _id, hlc: _hlc, ...same } = tasks.get(waiting)! as Task & { hlc: unknown };
   const { id: late } = await tasks.insert({
     ...same,
