@@ -71,6 +71,39 @@ test('a link leads to a task, also in a new tab, and the page that is loaded ane
   expect(await address()).toBe(`#/?task=${newsId}`);
 });
 
+test('a link shows the same task, view, filter and map to who signs in first, and who signs in next begins on the board', async () => {
+  await page.keyboard.press('Escape');
+  await page.getByRole('application', { name: 'Map' }).press('ArrowRight');
+  await page.locator('.queue input').first().fill('lamp');
+  await expect.poll(address).toMatch(/words=lamp.*map=|map=.*words=lamp/);
+  await open(0);
+  await expect.poll(address).toContain('task=');
+  const link = page.url();
+  const context = await desk.browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
+  const other = await context.newPage();
+  const signIn = async () => {
+    await other.getByLabel('Login').fill('dispatcher');
+    await other.getByLabel('Password', { exact: true }).fill('dispatcher');
+    await other.keyboard.press('Enter');
+    await other.locator('.light').waitFor();
+  };
+  await other.goto(link);
+  await signIn();
+  await other.getByRole('heading', { name: 'Lamp out in the yard' }).waitFor();
+  expect(await other.locator('.queue input').first().inputValue()).toBe('lamp');
+  await expect.poll(() => other.url().split('#')[1]).toBe(link.split('#')[1]);
+  await other.evaluate(() => (location.hash = '#/settings'));
+  await other.getByRole('heading', { name: 'Settings' }).waitFor();
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByLabel('Login').waitFor();
+  await signIn();
+  await other.locator('.queue').waitFor();
+  await context.close();
+  await page.evaluate((id) => history.replaceState(null, '', `#/?task=${id}`), /task=(\d+)/.exec(link)![1]);
+  await loadAnew(page);
+  await page.getByRole('heading', { name: 'Lamp out in the yard' }).waitFor();
+});
+
 test('a call that is written has an address, and what was typed is there after Back and Forward', async () => {
   await page.keyboard.press('n');
   await expect.poll(address).toBe('#/?task=new');
