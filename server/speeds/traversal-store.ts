@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Refusal } from '../../shared/refusal.ts';
+import { upgradeTables } from './upgrade-tables.ts';
 
 /** One vehicle drove one road from end to end. */
 export interface Traversal {
@@ -24,7 +24,8 @@ export interface TimedDrive {
   readonly known: number;
 }
 
-const VERSION = 1;
+/** The migration from each version to the next. */
+const UPGRADES: readonly string[] = [];
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS passages (road INTEGER NOT NULL, time INTEGER NOT NULL, vehicle INTEGER NOT NULL, tenths INTEGER NOT NULL, PRIMARY KEY (road, time, vehicle)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS passages_vehicle ON passages (vehicle, time);
@@ -52,9 +53,7 @@ export class TraversalStore {
   constructor(file: string) {
     this.#db = new DatabaseSync(file, { timeout: 5000 });
     this.#db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000');
-    const { user_version: version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (version > VERSION) throw new Refusal('store.newer', { file, what: 'speeds', found: version, known: VERSION });
-    this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
+    upgradeTables(this.#db, file, SCHEMA, UPGRADES);
     this.#add = this.#db.prepare(
       'INSERT INTO passages (road, time, vehicle, tenths) VALUES (?,?,?,?) ON CONFLICT DO NOTHING',
     );
