@@ -70,6 +70,10 @@ function isOfSystem(error: Error): boolean {
 // Data, logs and backups are readable by their owner only.
 process.umask(0o077);
 
+// What a command waits for may rest on threads and timers that keep no process alive. Without this the process
+// could end in the middle of a start that is refused, with exit code 13 and no word.
+const alive = setInterval(() => undefined, 2 ** 30);
+
 /**
  * An error that the user can correct is printed as one sentence. Exit code 2: the command was wrong; 1: it
  * failed.
@@ -80,4 +84,6 @@ try {
   const says = error instanceof Error && (EXPECTED.has(error.name) || isOfSystem(error));
   console.error(says ? `waypost: ${error.message}` : error);
   process.exitCode = error instanceof InvalidSetting ? 2 : 1;
+} finally {
+  clearInterval(alive);
 }

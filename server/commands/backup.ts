@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { InvalidSetting } from '../config.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import { backupDirectory } from '../store/index.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
@@ -12,6 +15,12 @@ export async function run(words: string[]): Promise<void> {
   const [to] = positionals;
   if (to === undefined || positionals.length !== 1) throw new InvalidSetting(USAGE);
   const path = resolve(to);
+  const folder = dirname(path);
+  // Root's command runs as the user of the station, who may not write where root stands.
+  await access(folder, constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') throw cause;
+    throw new Refusal('backup.cannotWrite', { folder, user: userInfo().username }, { cause });
+  });
   const note = await backupDirectory(dataDirectory(values.data), path, {
     territory: values['without-territory'] !== true,
     progress: (what) => console.error(`  ${what}`),

@@ -45,9 +45,13 @@ export const store = {
 export const backup = {
   noStation: { kind: 'not-found', text: 'There is no station in {directory}.' },
   exists: { kind: 'conflict', text: '{file} exists already.' },
+  cannotWrite: {
+    kind: 'invalid',
+    text: 'The user {user}, as whom this command runs, may not write into {folder}. Name a file in another folder, such as /var/tmp.',
+  },
   holdsStation: {
     kind: 'conflict',
-    text: 'The data directory {directory} holds a station already. Confirm that it is to be replaced; its files will be kept aside.',
+    text: 'The data directory {directory} holds a station already. Confirm that it is to be replaced (in a command: --yes); its files will be kept aside.',
   },
   brokenOff: {
     kind: 'conflict',

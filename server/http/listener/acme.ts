@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:https';
 import { join } from 'node:path';
+import type { Client } from 'acme-client';
 import type { CertificateFiles } from './certificates.ts';
 
 export interface AcmeSettings {
@@ -119,11 +120,13 @@ export class AcmeRenewal {
     await reach(directory, agent);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const files = acmeFiles(folder);
+    const isKnown = existsSync(join(folder, 'account.pem'));
     const accountKey = await keptOrMade(join(folder, 'account.pem'), () => acme.crypto.createPrivateEcdsaKey());
     // Always the same key: linked stations remember it.
     const key = await keptOrMade(files.key, () => acme.crypto.createPrivateEcdsaKey());
     const [, csr] = await acme.crypto.createCsr({ commonName: name, altNames: [name] }, key);
     const client = new acme.Client({ directoryUrl: directory, accountKey });
+    if (isKnown) await findAccount(client);
     const certificate = await client.auto({
       csr,
       ...(email !== null && { email }),
@@ -135,6 +138,19 @@ export class AcmeRenewal {
       challengeRemoveFn: async (_authorization, challenge) => void this.#answers.delete(challenge.token),
     });
     replace(files.certificate, certificate);
+  }
+}
+
+/**
+ * Looks the account of the key up. `auto` would make it anew, and change nothing in the one that is there, which some
+ * authorities refuse: then no certificate would ever be renewed.
+ */
+async function findAccount(client: Client): Promise<void> {
+  try {
+    await client.createAccount({ onlyReturnExisting: true });
+  } catch (error) {
+    // The authority has forgotten it, or is another one than before: `auto` makes it.
+    if (!/account/i.test((error as Error).message)) throw error;
   }
 }
 

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +26,7 @@ describe.skipIf(!existsSync(PEBBLE))('an authority', () => {
   let at: TryStation;
   let directory: string;
   let said = '';
+  let stopped = false;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'waypost-acme-'));
@@ -60,7 +63,7 @@ describe.skipIf(!existsSync(PEBBLE))('an authority', () => {
     });
   });
   afterAll(async () => {
-    await at?.stop();
+    if (!stopped) await at?.stop();
     names?.close();
     pebble?.kill();
     rmSync(folder, { recursive: true, force: true });
@@ -76,6 +79,43 @@ describe.skipIf(!existsSync(PEBBLE))('an authority', () => {
     // What was asked for is gone.
     const token = /acme-challenge\/([\w-]+)/.exec(said)?.[1];
     expect((await at.ask('GET', `/.well-known/acme-challenge/${token ?? 'any'}`)).status).toBe(404);
+  });
+
+  test('signs again when the certificate is due and not before, for the same account and key', async () => {
+    const renewed = join(folder, 'renewed');
+    cpSync(join(at.directory, 'tls', 'acme'), renewed, { recursive: true });
+    const { port } = new URL(at.station.address);
+    await at.stop(); // its port is where the authority asks
+    stopped = true;
+    const read = (file: string) => readFileSync(join(renewed, file), 'utf8');
+    const [account, first] = [read('account.pem'), new X509Certificate(read('certificate.pem'))];
+    const said: string[] = [];
+    let signed = 0;
+    const start = (now: number) =>
+      AcmeRenewal.start({
+        ...{ name: NAME, email: null, authority: join(folder, 'certificate.pem'), folder: renewed, directory },
+        now: () => now,
+        log: { info: () => undefined, error: (message) => said.push(message) },
+        renewed: () => signed++,
+      });
+    const early = start(Date.parse(first.validFrom) + 1000);
+    early.close();
+    const renewal = start(Date.parse(first.validTo) - 1000);
+    const answers = createHttpServer((asked, answer) => {
+      const text = renewal.answer(asked.url!.split('/').at(-1)!);
+      answer.writeHead(text === undefined ? 404 : 200).end(text);
+    }).listen(Number(port), '127.0.0.1');
+    try {
+      await eventually(() => expect(signed, said.join('\n')).toBe(1));
+    } finally {
+      renewal.close();
+      answers.close();
+    }
+    const second = new X509Certificate(read('certificate.pem'));
+    expect(second.serialNumber).not.toBe(first.serialNumber);
+    expect(second.publicKey.equals(first.publicKey)).toBe(true);
+    expect(read('account.pem')).toBe(account);
+    expect(statSync(join(renewed, 'certificate.pem')).mode & 0o77).toBe(0);
   });
 
   function shown(): Promise<PeerCertificate> {
