@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 import { Refusal } from '../../../shared/refusal.ts';
 import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import { DatabaseWorker } from '../sqlite/database-worker.ts';
-import { BACKUP_FILES, BACKUP_FOLDERS, databasesIn, filesIn, tracksSetAside } from './parts.ts';
+import { BACKUP_FILES, BACKUP_FOLDERS, databasesIn, filesToKeep, tracksSetAside } from './parts.ts';
 
 /** `backup.json`: the description of a backup. */
 export interface BackupNote {
@@ -64,7 +64,7 @@ export async function backupDirectory(
       if (folder === 'territory' && !territory) continue;
       progress(folder);
       // Pictures and tiles are already compressed.
-      for (const path of await filesIn(join(directory, folder)))
+      for (const path of await filesToKeep(directory, folder))
         zip.addFile(join(directory, folder, path), `${folder}/${path}`, { compress: false });
     }
     zip.end();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm, stat, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { integrityErrors } from '../integrity/integrity-check.ts';
 import { noteOf, type BackupNote } from './backup.ts';
 import { manifestText, partsOf, sealParts, type Manifest, type Part } from './manifest.ts';
-import { BACKUP_FILES, BACKUP_FOLDERS, databasesIn, filesIn, stepOf, tracksSetAside } from './parts.ts';
+import { BACKUP_FILES, BACKUP_FOLDERS, databasesIn, filesToKeep, stepOf, tracksSetAside } from './parts.ts';
 import { newId, objectName, WrongContent, type Repository } from './repository.ts';
 import type { SealingKey } from './sealing.ts';
 import { snapshotDatabase } from '../sqlite/snapshot.ts';
@@ -61,9 +61,8 @@ export async function makeBackup(options: MakeBackup): Promise<Manifest> {
     for (const folder of BACKUP_FOLDERS) {
       if (folder === 'territory' && !options.territory) continue;
       progress(folder);
-      for (const path of await filesIn(join(directory, folder))) {
+      for (const path of await filesToKeep(directory, folder)) {
         const name = `${folder}/${path}`;
-        if (folder === 'territory' && isOutOfUse(directory, path)) continue;
         if (!NOT_KEPT.test(name)) await run.file(name, folder === 'files' || folder === 'territory');
       }
     }
@@ -89,13 +88,6 @@ export async function makeBackup(options: MakeBackup): Promise<Manifest> {
   } finally {
     await rm(workshop, { recursive: true, force: true });
   }
-}
-
-/** Of a territory that stays only to go back to. */
-function isOutOfUse(directory: string, path: string): boolean {
-  const [, territory] = /^(\d+-\d+)[\\/]/.exec(path) ?? [];
-  const current = join(directory, 'territory', 'current');
-  return territory !== undefined && existsSync(current) && readFileSync(current, 'utf8').trim() !== territory;
 }
 
 /** One backup that is being made. */

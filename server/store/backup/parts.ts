@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -53,6 +53,15 @@ export function stepOf(name: string): string {
 async function namesOfTracks(directory: string): Promise<string[]> {
   const folder = join(directory, TRACKS_FOLDER);
   return existsSync(folder) ? (await readdir(folder)).sort().map((name) => `${TRACKS_FOLDER}/${name}`) : [];
+}
+
+/** Files of a folder of a data directory, without a territory that stays only to go back to. */
+export async function filesToKeep(directory: string, folder: string): Promise<string[]> {
+  const files = await filesIn(join(directory, folder));
+  const pointer = join(directory, 'territory', 'current');
+  if (folder !== 'territory' || !existsSync(pointer)) return files;
+  const current = readFileSync(pointer, 'utf8').trim();
+  return files.filter((path) => !/^\d+-\d+\//.test(path) || path.startsWith(`${current}/`));
 }
 
 /** Paths within a folder, with `/`, without unfinished files (names that begin with a dot). */

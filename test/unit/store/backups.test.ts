@@ -139,6 +139,22 @@ test('a backup in a folder holds everything and comes back whole; the second one
   expect(statSync(join(into, 'territory/one/roads.bin')).nlink).toBe(1);
 });
 
+test('of the territories the one in use is in a backup, and none that stays only to go back to', async () => {
+  const directory = await stationDirectory();
+  for (const name of ['1700000000000-0', '1700000000001-0']) {
+    mkdirSync(join(directory, 'territory', name));
+    writeFileSync(join(directory, 'territory', name, 'roads.bin'), name);
+  }
+  writeFileSync(join(directory, 'territory', 'current'), '1700000000001-0\n');
+  writeFileSync(join(directory, 'territory', 'previous'), '1700000000000-0\n');
+  const settings = settingsOf(directory);
+  await runBackup(settings, NOW, quiet);
+  const into = temporaryDirectory();
+  await restoreDirectory(settings.folder, into);
+  const restored = Object.keys(contentOf(into)).filter((name) => name.startsWith('territory/1'));
+  expect(restored).toEqual(['territory/1700000000001-0/roads.bin']);
+});
+
 function rowsOf(path: string): number {
   const sql = new DatabaseSync(path, { readOnly: true });
   try {
