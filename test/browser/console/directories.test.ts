@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemoConsole, PICTURES, screenshot, enter, type DemoConsole } from '../harness/console-harness.ts';
@@ -428,4 +430,35 @@ test.runIf(PICTURES)(
 
 test('nothing went wrong on any page', () => {
   expect(desk.faults()).toEqual([]);
+});
+
+test('a webhook is made, shows its secret once, and tells what became of a test message', async () => {
+  const taken: string[] = [];
+  const receiver = createServer((request, response) => {
+    taken.push(String(request.headers['webhook-id']));
+    response.writeHead(taken.length === 1 ? 500 : 204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  try {
+    await open('/webhooks', 'Webhooks');
+    await page.getByRole('button', { name: /^New/ }).click();
+    await field('name').getByRole('textbox').fill('Wall board');
+    await field('url')
+      .getByRole('textbox')
+      .fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
+    await page.keyboard.press('Control+Enter');
+    await row('Wall board').waitFor();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    // The first attempt fails; the second one follows after a second.
+    await page.getByRole('region', { name: 'Deliveries' }).getByText('Sent', { exact: true }).nth(1).waitFor();
+    expect(taken).toHaveLength(2);
+    expect(taken[1]).toBe(taken[0]);
+    await page.getByRole('button', { name: /webhook\.test/ }).click();
+    await page.getByText('"type": "webhook.test"').waitFor();
+    if (PICTURES) await screenshot(page, 'webhooks');
+  } finally {
+    receiver.closeAllConnections();
+    await new Promise((resolve) => receiver.close(resolve));
+  }
 });

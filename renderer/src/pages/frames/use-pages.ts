@@ -84,9 +84,3 @@ export function usePages<T extends { readonly id: string | number }>(
   onScopeDispose(() => controller.abort());
   return { rows, loading, loaded, atEnd, problem, reload, older, newer };
 }
-
-/** Calls `work` again and again while the component lives and the page is looked at. */
-export function useEvery(milliseconds: number, work: () => void): void {
-  const timer = setInterval(() => document.visibilityState === 'visible' && work(), milliseconds);
-  onScopeDispose(() => clearInterval(timer));
-}

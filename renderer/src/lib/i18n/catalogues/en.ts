@@ -10,6 +10,7 @@ import { en as drawing } from './drawing.ts';
 import { en as feed } from './feed.ts';
 import { en as fleet } from './fleet/fleet.ts';
 import { en as fleetDirectories } from './fleet/fleet-directories.ts';
+import { en as publish } from './publish.ts';
 import { en as refusal } from '../refusal-texts.ts';
 import { en as reports } from './reports.ts';
 import { en as thresholds } from './fleet/thresholds.ts';
@@ -75,6 +76,7 @@ export const en = {
     calls: 'Calls',
     protocols: 'Call protocols',
     mail: 'Outgoing mail',
+    webhooks: 'Webhooks',
     post: 'Outgoing post',
     quarantine: 'Quarantine',
     backups: 'Backups',
@@ -109,6 +111,7 @@ export const en = {
   reports,
   thresholds,
   units,
+  publish,
   refusal,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },

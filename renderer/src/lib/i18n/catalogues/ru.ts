@@ -10,6 +10,7 @@ import { ru as drawing } from './drawing.ts';
 import { ru as feed } from './feed.ts';
 import { ru as fleet } from './fleet/fleet.ts';
 import { ru as fleetDirectories } from './fleet/fleet-directories.ts';
+import { ru as publish } from './publish.ts';
 import { ru as refusal } from '../refusal-texts.ts';
 import { ru as reports } from './reports.ts';
 import { ru as thresholds } from './fleet/thresholds.ts';
@@ -71,6 +72,7 @@ export const ru: Catalogue = {
     calls: 'Звонки',
     protocols: 'Протоколы звонков',
     mail: 'Исходящая почта',
+    webhooks: 'Веб-хуки',
     post: 'Письма в печать',
     quarantine: 'Карантин',
     backups: 'Резервные копии',
@@ -105,6 +107,7 @@ export const ru: Catalogue = {
   reports,
   thresholds,
   units,
+  publish,
   refusal,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
