@@ -174,6 +174,7 @@ export class Telemetry {
     this.#writer.orderWithoutReply({ kind: 'quarantine', entries: [] }); // deletes what expired while the station was down
     this.#months = new MonthKeeper({
       file: this.#tracks.file,
+      isMoving: this.#tracks.db.prepare('SELECT 1 FROM moving LIMIT 1').get() !== undefined,
       limits: options.monthLimits,
       now: () => options.now(),
       order: (order) => this.#writer.order(order),

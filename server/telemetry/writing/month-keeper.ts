@@ -31,6 +31,8 @@ const IDLE = 10_000;
 interface MonthKeeperOptions {
   /** `tracks.db` */
   readonly file: string;
+  /** Whether points were on their way when the last run ended. */
+  readonly isMoving: boolean;
   readonly limits?: MonthLimits | undefined;
   now(): number;
   order<Result extends OrderResult>(order: WriteOrder): Promise<Result>;
@@ -53,11 +55,11 @@ export class MonthKeeper {
   readonly #timer: NodeJS.Timeout;
   /** Moving and deleting points by turns: what was deleted is not copied once more. */
   readonly #turn = new Mutex();
-  /** Points in `tracks`, and since when; unknown at a start. */
+  /** Points in `tracks`, and since when; at a start it is not known how many. */
   #points = 1;
   #since: number;
-  /** Whether points are on their way, perhaps from before the start. */
-  #isMoving = true;
+  /** Whether points are on their way. */
+  #isMoving: boolean;
   #isLooking = false;
   #isClosed = false;
   /** No more points are moved until the station is restarted. */
@@ -69,6 +71,7 @@ export class MonthKeeper {
     this.#options = options;
     this.#limits = options.limits ?? LIMITS;
     this.#since = options.now();
+    this.#isMoving = options.isMoving;
     this.#thread = new WorkerClient({
       script: siblingUrl(import.meta.url, './months.worker'),
       name: 'The keeper of months',
