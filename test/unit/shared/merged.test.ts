@@ -108,6 +108,8 @@ function check(held: Held): void {
     if (isMerged(task)) {
       expect(rootOf(task.id, find), 'M3: no task is a duplicate of itself').not.toBe(task.id);
       expect(isMerged(find(rootOf(task.id, find))!), 'M3: the root is none').toBe(false);
+      const left = Object.values(stored.units ?? {}).filter(({ clearAt }) => clearAt === 0);
+      expect(left, 'M5: no unit is left behind').toEqual([]);
     } else expect(task.mergedInto ?? 0, 'M4: an open task is no duplicate').toBe(0);
     if (!isOpen(task)) expect(active, 'U3, M5: a closed task has no unit').toEqual([]);
     const vehicles = active.map(({ vehicleId }) => vehicleId);
