@@ -6,6 +6,8 @@ import { join } from 'node:path';
 /** A bare Debian without Node, npm or a network, in which commands run as root. */
 export interface Machine {
   readonly root: string;
+  /** A process inside: a program of this machine joins its network by it. */
+  readonly leader: string;
   /** Runs a command of the shell; returns what it printed. Throws with its output when it fails. */
   run(command: string, input?: string): string;
   /** Starts what the unit describes. */
@@ -88,6 +90,7 @@ export async function bootedMachine(bare: string): Promise<Machine> {
   });
   return {
     root,
+    leader,
     run,
     start: async (unit) => void run(`systemctl start ${unit}`),
     stop: async (unit) => void run(`systemctl stop ${unit}`),
@@ -137,6 +140,7 @@ export async function chrootMachine(bare: string): Promise<Machine> {
   };
   return {
     root,
+    leader,
     run: (command, input) => runWith(inside, command, input),
     async start(unit) {
       const text = unitIn(root, unit);

@@ -1,10 +1,12 @@
 // npm run test:packages: installs the packages into a bare Debian (no Node, no npm, no network), starts, upgrades and
-// removes them. Linux, as root; needs debootstrap and systemd-nspawn (systemd-container). Some five minutes.
+// removes them, and follows the manual as a new administrator. Linux, as root; needs debootstrap and systemd-nspawn
+// (systemd-container). Some five minutes.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tryAdministrator } from './administrator.ts';
 import { bareRoot, bootedMachine, chrootMachine, type Machine } from './machines.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -228,6 +230,12 @@ try {
   mkdirSync(cache, { recursive: true });
   const bare = bareRoot(cache);
   await attempt('The deb in a bare Debian', () => tryDeb(bare));
+  if (has('systemd-nspawn')) {
+    const deb = (folder: string, version: string) => join(work, folder, `waypost-station_${version}_amd64.deb`);
+    await attempt('A new administrator with the manual', () =>
+      tryAdministrator({ bare, check, ask, deb: { old: deb('old', OLD), new: deb('new', NEW) } }),
+    );
+  }
   await attempt('The archive in a bare Debian', () => tryTarball(bare));
   await attempt('The trees of the other targets', async () => tryTrees());
 } finally {
