@@ -231,6 +231,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
 /** Pages that one comes to by another way than the lists. */
 export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
   { path: '/vehicles/:id(\\d+)', component: () => import('../pages/VehiclePage.vue') },
+  { path: '/statistics', component: () => import('../pages/StatisticsPage.vue') },
   { path: '/calls', component: () => import('../pages/tasks/CallsPage.vue') },
   { path: '/map', component: () => import('../pages/windows/MapPage.vue') },
   { path: '/wall', component: () => import('../pages/windows/WallPage.vue') },

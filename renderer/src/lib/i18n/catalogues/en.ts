@@ -13,6 +13,7 @@ import { en as fleetDirectories } from './fleet/fleet-directories.ts';
 import { en as publish } from './publish.ts';
 import { en as refusal } from '../refusal-texts.ts';
 import { en as reports } from './reports.ts';
+import { en as statistics } from './statistics.ts';
 import { en as thresholds } from './fleet/thresholds.ts';
 import { en as units } from './fleet/units.ts';
 import { en as task } from './task.ts';
@@ -42,6 +43,7 @@ export const en = {
     events: 'Events',
     shift: 'Shift',
     reports: 'Reports',
+    statistics: 'Statistics',
     vehicleDirectory: 'Vehicles',
     models: 'Models',
     marks: 'Makes',
@@ -109,6 +111,7 @@ export const en = {
   fleet,
   fleetDirectories,
   reports,
+  statistics,
   thresholds,
   units,
   publish,
