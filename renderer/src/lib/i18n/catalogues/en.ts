@@ -13,7 +13,7 @@ import { en as fleetDirectories } from './fleet/fleet-directories.ts';
 import { en as publish } from './publish.ts';
 import { en as refusal } from '../refusal-texts.ts';
 import { en as reports } from './reports.ts';
-import { en as statistics } from './statistics.ts';
+import { en as statistics } from './tasks/statistics.ts';
 import { en as thresholds } from './fleet/thresholds.ts';
 import { en as units } from './fleet/units.ts';
 import { en as task } from './task.ts';

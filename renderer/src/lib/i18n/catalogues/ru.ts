@@ -13,7 +13,7 @@ import { ru as fleetDirectories } from './fleet/fleet-directories.ts';
 import { ru as publish } from './publish.ts';
 import { ru as refusal } from '../refusal-texts.ts';
 import { ru as reports } from './reports.ts';
-import { ru as statistics } from './statistics.ts';
+import { ru as statistics } from './tasks/statistics.ts';
 import { ru as thresholds } from './fleet/thresholds.ts';
 import { ru as units } from './fleet/units.ts';
 import { ru as task } from './task.ts';
