@@ -1,6 +1,6 @@
 import type { Bbox, Feature, Label, LabelSymbolizer, Layout } from 'protomaps-leaflet';
 import { fontSize, wrap, write, type Lettering } from './lettering.ts';
-import { lengthOf } from './join-lines.ts';
+import { MeasuredLine } from './measured-line.ts';
 
 type Line = Feature['geom'][number];
 
@@ -44,10 +44,11 @@ export class StreetNames implements LabelSymbolizer {
     if (name === undefined) return undefined;
     const labels: Label[] = [];
     for (const line of geom) {
-      const length = lengthOf(line);
+      const path = new MeasuredLine(line);
+      const { length } = path;
       const count = this.options.once ? 1 : Math.max(1, Math.floor(length / this.options.repeat));
       for (let i = 0; i < count; i++) {
-        const label = this.labelOn(layout, name, line, length, ((i + 0.5) / count) * length, length / count, labels);
+        const label = this.labelOn(layout, name, path, ((i + 0.5) / count) * length, length / count, labels);
         if (label === undefined) continue;
         labels.push(label);
         if (this.options.once) return labels;
@@ -59,8 +60,7 @@ export class StreetNames implements LabelSymbolizer {
   private labelOn(
     layout: Layout,
     name: string,
-    line: Line,
-    length: number,
+    path: MeasuredLine,
     middle: number,
     room: number,
     others: readonly Label[],
@@ -73,9 +73,9 @@ export class StreetNames implements LabelSymbolizer {
       const free = Math.abs(room - width) / 2;
       for (const part of free > 8 ? PLACES : [0]) {
         const from = middle + part * free - width / 2;
-        const bboxes = boxes(line, length, from, width, fontSize(font));
+        const bboxes = boxes(path, from, width, fontSize(font));
         if (bboxes.some((box) => layout.index.bboxCollides(box, Infinity))) continue;
-        const label = this.written(layout.scratch, name, font, width, line, length, from, bboxes);
+        const label = this.written(layout.scratch, name, font, width, path, from, bboxes);
         if (label === undefined || others.some((other) => near(other, label, this.options.repeat))) continue;
         return label;
       }
@@ -89,26 +89,25 @@ export class StreetNames implements LabelSymbolizer {
     name: string,
     font: string,
     width: number,
-    line: Line,
-    length: number,
+    path: MeasuredLine,
     from: number,
     bboxes: Bbox[],
   ): Label | undefined {
-    const start = pointAt(line, length, from);
-    const end = pointAt(line, length, from + width);
+    const start = path.pointAt(from);
+    const end = path.pointAt(from + width);
     const backwards = end.x < start.x;
     let letters: Letter[];
-    if (deviation(line, length, from, width) < STRAIGHT_PIXELS) {
+    if (deviation(path, from, width) < STRAIGHT_PIXELS) {
       const angle = Math.atan2(end.y - start.y, end.x - start.x) + (backwards ? Math.PI : 0);
       letters = [{ text: name, x: (start.x + end.x) / 2, y: (start.y + end.y) / 2, angle }];
     } else {
       if (JOINED_LETTERS.test(name)) return undefined;
-      const along = lettersAlong(scratch, name, line, length, from, width, backwards);
+      const along = lettersAlong(scratch, name, path, from, width, backwards);
       if (along === undefined) return undefined;
       letters = along;
     }
-    const anchor = line[0]!.clone();
-    const middle = pointAt(line, length, from + width / 2);
+    const anchor = path.line[0]!.clone();
+    const middle = path.pointAt(from + width / 2);
     [anchor.x, anchor.y] = [middle.x, middle.y];
     return {
       anchor,
@@ -164,10 +163,10 @@ export class UprightStreetNames implements LabelSymbolizer {
     for (const characters of UPRIGHT_CHARACTERS) {
       const text = wrap(layout.scratch, name, this.lettering.font, characters);
       for (const line of geom) {
-        const length = lengthOf(line);
+        const path = new MeasuredLine(line);
         for (const part of UPRIGHT_PLACES) {
           const anchor = line[0]!.clone();
-          const { x, y } = pointAt(line, length, part * length);
+          const { x, y } = path.pointAt(part * path.length);
           [anchor.x, anchor.y] = [x, y];
           const [halfWidth, halfHeight] = [text.width / 2, text.height / 2];
           const box = { minX: x - halfWidth, minY: y - halfHeight, maxX: x + halfWidth, maxY: y + halfHeight };
@@ -195,8 +194,7 @@ const UPRIGHT_PLACES = [0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95];
 function lettersAlong(
   scratch: CanvasRenderingContext2D,
   name: string,
-  line: Line,
-  length: number,
+  path: MeasuredLine,
   from: number,
   width: number,
   backwards: boolean,
@@ -211,12 +209,12 @@ function lettersAlong(
     const at = from + (backwards ? width - centre : centre);
     // The direction over the letter's width: corners of the line do not make it jump.
     const half = Math.max(4, (after - before) / 2);
-    const one = pointAt(line, length, at - half);
-    const two = pointAt(line, length, at + half);
+    const one = path.pointAt(at - half);
+    const two = path.pointAt(at + half);
     const angle = Math.atan2(two.y - one.y, two.x - one.x) + (backwards ? Math.PI : 0);
     const last = letters.at(-1);
     if (last !== undefined && Math.abs(turn(angle - last.angle)) > MAX_TURN) return undefined;
-    const { x, y } = pointAt(line, length, at);
+    const { x, y } = path.pointAt(at);
     letters.push({ text, x, y, angle });
     before = after;
   }
@@ -228,46 +226,26 @@ function turn(angle: number): number {
   return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 }
 
-/** The point so far along a line; before its start and beyond its end it goes on straight. */
-function pointAt(line: Line, length: number, at: number): { x: number; y: number } {
-  if (at <= 0) return beyond(line[1]!, line[0]!, -at);
-  if (at >= length) return beyond(line.at(-2)!, line.at(-1)!, at - length);
-  let left = at;
-  for (let i = 1; i < line.length; i++) {
-    const a = line[i - 1]!,
-      b = line[i]!;
-    const step = Math.hypot(b.x - a.x, b.y - a.y);
-    if (left <= step && step > 0) return { x: a.x + ((b.x - a.x) * left) / step, y: a.y + ((b.y - a.y) * left) / step };
-    left -= step;
-  }
-  return line.at(-1)!;
-}
-
-function beyond(a: { x: number; y: number }, b: { x: number; y: number }, by: number): { x: number; y: number } {
-  const step = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-  return { x: b.x + ((b.x - a.x) * by) / step, y: b.y + ((b.y - a.y) * by) / step };
-}
-
 /** The farthest that a stretch of the line lies from the straight between its ends. */
-function deviation(line: Line, length: number, from: number, width: number): number {
-  const a = pointAt(line, length, from);
-  const b = pointAt(line, length, from + width);
+function deviation(path: MeasuredLine, from: number, width: number): number {
+  const a = path.pointAt(from);
+  const b = path.pointAt(from + width);
   const span = Math.hypot(b.x - a.x, b.y - a.y);
   if (span < width * 0.9) return Infinity;
   let most = 0;
   for (let at = from + 6; at < from + width; at += 6) {
-    const { x, y } = pointAt(line, length, at);
+    const { x, y } = path.pointAt(at);
     most = Math.max(most, Math.abs((b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x)) / span);
   }
   return most;
 }
 
-function boxes(line: Line, length: number, from: number, width: number, size: number): Bbox[] {
+function boxes(path: MeasuredLine, from: number, width: number, size: number): Bbox[] {
   const found: Bbox[] = [];
   const half = size * 0.42;
   const count = Math.max(1, Math.ceil(width / (size * 0.7)));
   for (let i = 0; i <= count; i++) {
-    const { x, y } = pointAt(line, length, from + (i / count) * width);
+    const { x, y } = path.pointAt(from + (i / count) * width);
     found.push({ minX: x - half, minY: y - half, maxX: x + half, maxY: y + half });
   }
   return found;
