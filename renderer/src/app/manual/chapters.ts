@@ -44,6 +44,7 @@ const OF_PATH: Readonly<Record<string, Chapter>> = {
   'alarms': 'alarms',
   'events': 'events',
   'reports': 'reports',
+  'statistics': 'reports',
   'shift': 'shift',
   'routes': 'routes',
   'archive': 'archive',
