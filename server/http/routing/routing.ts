@@ -100,26 +100,40 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): D
         status_message: OffMapMessage,
         mapped_coordinate: Pair,
         name: z.string(),
-        results: z.array(z.object({ 'mapped coordinate': Pair, 'name': z.string() })).optional(),
+        distance: z.number().optional().meta({
+          description:
+            'Metres to the nearest road, also when it is too far away; absent where there is no road at all.',
+        }),
+        results: z
+          .array(z.object({ 'mapped coordinate': Pair, 'name': z.string(), 'distance': z.number() }))
+          .optional(),
       }),
       run: (asked) =>
         answer(asked, 1, Infinity, async (query) => {
           const point = degrees(query.loc[0]!);
-          const found = await planner.nearest(point, {
+          // Without the limit: the answer tells how far away the road is that is too far.
+          const all = await planner.nearest(point, {
             z: query.z,
             count: query.num_results,
-            snapLimit,
+            snapLimit: Infinity,
             ...(point.heading && { heading: point.heading }),
             ...profileOf(query, planner),
           });
+          const found = all.filter(({ distance }) => distance <= snapLimit);
+          const far = all[0] && { distance: inDecimetres(all[0].distance) };
           const [first] = found;
-          if (!first) return { ...nothing, mapped_coordinate: [], name: '' };
+          if (!first) return { ...nothing, mapped_coordinate: [], name: '', ...far };
           return {
             status: 0,
             mapped_coordinate: [first.lat, first.lon],
             name: first.name,
+            ...far,
             ...(query.num_results > 1 && {
-              results: found.map(({ lat, lon, name }) => ({ 'mapped coordinate': [lat, lon], name })),
+              results: found.map(({ lat, lon, name, distance }) => ({
+                'mapped coordinate': [lat, lon],
+                name,
+                'distance': inDecimetres(distance),
+              })),
             }),
           };
         }),
@@ -285,6 +299,10 @@ function allowEverybody(response: Response): void {
     .setHeader('Access-Control-Allow-Origin', '*')
     .setHeader('Access-Control-Allow-Methods', 'GET')
     .setHeader('Access-Control-Allow-Headers', 'X-Requested-With, Content-Type');
+}
+
+function inDecimetres(metres: number): number {
+  return Math.round(metres * 10) / 10;
 }
 
 function degrees({ lat, lon, hint, uturn, heading }: RoutingPoint): RouteRequest['points'][number] {

@@ -183,11 +183,13 @@ test('nearest and locate tell a point on a road and a node', async () => {
     status: 0,
     mapped_coordinate: [lat, Math.round((lon + 0.0004) * 1e6) / 1e6],
     name: 'ab',
+    distance: 11.1,
   });
   expect(await json(`/locate?${beside}`)).toEqual({ status: 0, mapped_coordinate: [lat, lon] });
   const { results } = await json(`/nearest?${beside}&num_results=3`);
   expect(results).toHaveLength(3);
   expect(results[0]['mapped coordinate']).toEqual([lat, Math.round((lon + 0.0004) * 1e6) / 1e6]);
+  expect(results[0].distance).toBe(11.1);
 });
 
 test('a table has tenths of a second, and 2147483647 where there is no way', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { airDistance } from '../../../shared/geo/geometry.ts';
 import { openTerritory } from '../../../server/territory/index.ts';
 import { tryStation } from '../try-station.ts';
 import type { TryStation } from '../try-station.ts';
@@ -53,6 +54,14 @@ const onRouter = async (path: string): Promise<Record<string, unknown>> => {
   expect(response.status, path).toBe(200);
   return (await response.json()) as Record<string, unknown>;
 };
+/** Metres by air, roughly: the town is small beside them. */
+const PARIS_FROM_HERE = (): number => {
+  const [[lat, lon], [hereLat, hereLon]] = [PARIS, here].map((point) => point.split(',').map(Number)) as [
+    number[],
+    number[],
+  ];
+  return airDistance({ lat: lat!, lon: lon! }, { lat: hereLat!, lon: hereLon! });
+};
 const NOT_HERE = (point: number) => `Point ${point} is not on this map: there is no road within 5 km of it.`;
 
 test('on the main port there is no way from Paris to the demo town; on the router port there is', async () => {
@@ -67,6 +76,7 @@ test('on the main port there is no way from Paris to the demo town; on the route
     status_message: NOT_HERE(1),
     mapped_coordinate: [],
     name: '',
+    distance: expect.closeTo(PARIS_FROM_HERE(), -4),
   });
   expect(await onMain(`/locate?loc=${PARIS}`)).toEqual({
     status: 207,
@@ -108,8 +118,11 @@ test('in a table only the rows and columns of points off the map are empty, and 
 });
 
 test('a place as far as the limit from the nearest road is on this map, one beyond it is not; a hint needs no road near', async () => {
-  expect((await onMain(`/nearest?loc=${north(4.99)}`)).status).toBe(0);
-  expect((await onMain(`/nearest?loc=${north(5.01)}`)).status).toBe(207);
+  expect(await onMain(`/nearest?loc=${north(4.99)}`)).toMatchObject({ status: 0, distance: expect.closeTo(4990, -1) });
+  expect(await onMain(`/nearest?loc=${north(5.01)}`)).toMatchObject({
+    status: 207,
+    distance: expect.closeTo(5010, -1),
+  });
   expect((await onMain(`/locate?loc=${north(5.01)}`)).status).toBe(207);
   const { hint_data } = await onRouter(`/viaroute?loc=${here}&loc=${north(8)}`);
   const { locations, checksum } = hint_data as { locations: string[]; checksum: number };

@@ -8629,9 +8629,11 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        readonly distance?: number;
                         readonly mapped_coordinate: readonly number[];
                         readonly name: string;
                         readonly results?: readonly {
+                            readonly distance: number;
                             readonly "mapped coordinate": readonly number[];
                             readonly name: string;
                         }[];
