@@ -27,3 +27,12 @@ export type {
   TableRequest,
 } from './types.ts';
 export { decodePolyline, encodePolyline } from './answer/polyline.ts';
+export { ANNOTATIONS } from './types.ts';
+export type {
+  DirectionsAnswer,
+  DirectionsForm,
+  DirectionsFailure,
+  DirectionsRequest,
+  MatchRequest,
+  TripRequest,
+} from './types.ts';

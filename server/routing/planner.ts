@@ -18,6 +18,7 @@ import type {
   Table,
   TableRequest,
 } from './types.ts';
+import type { DirectionsAnswer, DirectionsForm, DirectionsRequest, MatchRequest, TripRequest } from './types.ts';
 import { makeRoadsFor } from './threads/make-roads.ts';
 import type { RouterRequest } from './threads/messages.ts';
 import { PreparingThread } from './threads/preparing-thread.ts';
@@ -158,6 +159,25 @@ class ThreadPlanner implements Planner {
       { method: 'isochrone', args: [this.#withSnapLimit(request)], form },
       request.profile,
     )) as Uint8Array;
+  }
+
+  async directions(request: DirectionsRequest, form: DirectionsForm): Promise<DirectionsAnswer> {
+    const args = [this.#withSnapLimit(request), form] as const;
+    return (await this.#request({ method: 'directions', args: [...args] }, request.profile)) as DirectionsAnswer;
+  }
+
+  async durations(request: TableRequest, form: DirectionsForm & { durations: boolean }): Promise<DirectionsAnswer> {
+    const args = [this.#withSnapLimit(request), form] as const;
+    return (await this.#request({ method: 'durations', args: [...args] }, request.profile)) as DirectionsAnswer;
+  }
+
+  async trip(request: TripRequest, form: DirectionsForm): Promise<DirectionsAnswer> {
+    const args = [this.#withSnapLimit(request), form] as const;
+    return (await this.#request({ method: 'trip', args: [...args] }, request.profile)) as DirectionsAnswer;
+  }
+
+  async match(request: MatchRequest, form: DirectionsForm): Promise<DirectionsAnswer> {
+    return (await this.#request({ method: 'match', args: [request, form] }, request.profile)) as DirectionsAnswer;
   }
 
   #withSnapLimit<Request extends QueryOptions>(request: Request): Request {

@@ -39,6 +39,9 @@ import { SnappedPositions } from './snapping/snapped-positions.ts';
 import { presentRoute } from './answer/present-route.ts';
 import { roadFeature } from './answer/road-feature.ts';
 import { allowsHeading } from './snapping/heading.ts';
+import { Directions, noSegment } from './directions/directions.ts';
+import type { DirectionsAnswer, DirectionsForm, DirectionsRequest, MatchRequest, TripRequest } from './types.ts';
+import { bestOrder } from './search/best-order.ts';
 import type { RoadPoint } from './snapping/snapper.ts';
 import { Snapper } from './snapping/snapper.ts';
 import { computeTable } from './search/table.ts';
@@ -62,6 +65,7 @@ export class Router {
   readonly #snapper: Snapper;
   readonly #drawer: TripDrawer;
   readonly #writer: RouteWriter;
+  readonly #directions: Directions;
   /** Under the current closures, and without. */
   #current: EngineContext;
   #baseline: EngineContext;
@@ -79,6 +83,7 @@ export class Router {
     this.#snapper = new Snapper(roads);
     this.#drawer = new TripDrawer(roads, this.#incomingArcs.degree);
     this.#writer = new RouteWriter(roads);
+    this.#directions = new Directions(roads, this.#incomingArcs);
     this.#closedSearch = new ClosedSearch(roads);
     this.#slicedClosedSearch = new ClosedSearch(roads);
     this.#freeFlow = this.#contextFor(freeFlow);
@@ -238,6 +243,51 @@ export class Router {
     return { ...this.#current, closed: this.#current.closed && this.#slicedClosedSearch };
   }
 
+  /** A route in the dialect of OSRM 5, encoded. */
+  directions(request: DirectionsRequest, form: DirectionsForm): DirectionsAnswer {
+    const { all, places, offMap } = this.#snapAll(request.points, request);
+    if (places.length < all.length) return noSegment(offMap, all.indexOf(undefined));
+    const trip = findTrip(places, this.#current, (point) => request.points[point]!.uturn === true);
+    if (!trip) return { code: 'NoRoute', message: 'Impossible route between points' };
+    const other =
+      request.alternatives && places.length === 2
+        ? findAlternative(trip, [places[0]!, places[1]!], this.#current)
+        : undefined;
+    const legsAt = request.legsAt ?? [...places.keys()];
+    return this.#directions.routes(other ? [trip, other] : [trip], places, legsAt, this.#current.positions, form);
+  }
+
+  /** The quickest trip over all points in the best order. Yields as `tableInSlices` does. */
+  *trip(request: TripRequest, form: DirectionsForm): Generator<undefined, DirectionsAnswer> {
+    const now = this.#currentSliced;
+    const { all, places, offMap } = this.#snapAll(request.points, request);
+    if (places.length < all.length) return noSegment(offMap, all.indexOf(undefined));
+    const asked = { sources: places, targets: places, distances: false };
+    const { times } = yield* computeTable(asked, now.finder.slicedTableSearch, now);
+    const order = yield* bestOrder(times, places.length, UNREACHABLE, request);
+    const stops = order && [...order, ...(request.roundtrip ? [order[0]!] : [])].map((i) => places[i]!);
+    // At every stop the vehicle may turn back, as the table supposes.
+    const trip = stops && findTrip(stops, this.#current, () => true);
+    if (!trip) return { code: 'NoTrips', message: 'No trip visiting all destinations possible.' };
+    return this.#directions.trip(trip, places, order, this.#current.positions, form);
+  }
+
+  /** A table in the dialect of OSRM 5. Yields as `tableInSlices` does. */
+  *durations(
+    request: TableRequest,
+    form: DirectionsForm & { durations: boolean },
+  ): Generator<undefined, DirectionsAnswer> {
+    const table = yield* this.tableInSlices(request);
+    const known = table.snappedSources.length + table.snappedTargets.length;
+    if (known < table.rows + table.columns) return noSegment(table.offMap, table.offMap?.point ?? 0);
+    return this.#directions.table(table, { durations: form.durations, distances: request.distances !== false }, form);
+  }
+
+  /** The roads that a track was driven on. Yields as `tableInSlices` does. */
+  match(request: MatchRequest, form: DirectionsForm): Generator<undefined, DirectionsAnswer> {
+    return this.#directions.match(request, this.#current.positions, form);
+  }
+
   /** Roads whose boxes intersect the bounds (degrees: west, south, east, north) as lines, at most `limit`. */
   roads([west, south, east, north]: readonly [number, number, number, number], limit: number): Feature<LineString>[] {
     return this.#snapper
@@ -282,8 +332,9 @@ export class Router {
     return { all: candidates.map((candidate) => candidate && choose(candidate)), places, offMap };
   }
 
-  #snapCandidates(point: Waypoint, checksum: number | undefined, within: number): SnapCandidates | undefined {
+  #snapCandidates(point: Waypoint, checksum: number | undefined, limit: number): SnapCandidates | undefined {
     const { heading, hint } = point;
+    const within = Math.min(limit, point.radius ?? Infinity);
     const hinted = checksum === undefined || checksum === this.checksum;
     const known = hinted && hint !== undefined ? decodeHint(hint, this.#roads) : undefined;
     const isGood =

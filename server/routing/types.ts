@@ -44,6 +44,8 @@ export interface OffMapPoint {
 export interface Waypoint extends Coordinate {
   hint?: string;
   heading?: Heading;
+  /** Metres: the road is no farther than this, if that is less than `snapLimit`. */
+  radius?: number;
 }
 
 export interface RouteRequest extends QueryOptions {
@@ -217,6 +219,59 @@ export interface RouteFormat extends AnswerFormat {
   compression: boolean;
 }
 
+/** Annotations of every straight piece of a leg. */
+export const ANNOTATIONS = ['duration', 'distance', 'speed', 'weight', 'datasources'] as const;
+export type Annotation = (typeof ANNOTATIONS)[number];
+
+/** The shape of an answer in the dialect of OSRM 5. */
+export interface DirectionsForm {
+  steps: boolean;
+  annotations: readonly Annotation[];
+  geometries: 'polyline' | 'polyline6' | 'geojson';
+  overview: 'simplified' | 'full' | 'false';
+  hints: boolean;
+  /** Return the snapped points of the query. */
+  waypoints: boolean;
+}
+
+export interface DirectionsRequest extends RouteRequest {
+  /** Indexes of the points at which a leg begins or ends, ascending, both ends among them. Undefined: all. */
+  legsAt?: readonly number[];
+}
+
+export interface TripRequest extends QueryOptions {
+  points: readonly Waypoint[];
+  /** The trip returns to where it began. */
+  roundtrip: boolean;
+  /** The trip begins at the first point, ends at the last. */
+  fromFirst: boolean;
+  toLast: boolean;
+}
+
+export interface MatchRequest extends QueryOptions {
+  points: readonly (Waypoint & {
+    /** Epoch seconds, ascending; undefined in all points or in none. */
+    time?: number;
+    /** Standard deviation of the position, metres. */
+    accuracy?: number;
+  })[];
+  /** Leave out positions that cannot be reached instead of cutting the track there. */
+  ignoreGaps: boolean;
+  /** Leave out positions that are next to the one before. */
+  tidy: boolean;
+  /** Indexes of the points at which a leg begins or ends, ascending. Undefined: all. */
+  legsAt?: readonly number[];
+}
+
+/** Why there is no answer: the word of the dialect, and a sentence. */
+export interface DirectionsFailure {
+  code: 'NoSegment' | 'NoRoute' | 'NoTrips' | 'NoMatch' | 'NoTable';
+  message: string;
+}
+
+/** Encoded JSON, or why there is none. */
+export type DirectionsAnswer = Uint8Array<ArrayBuffer> | DirectionsFailure;
+
 /**
  * Client of the routing workers. Every query is answered or refused (`no-territory`, `busy`), even if a
  * worker dies. A peer or a routing cluster could implement this interface.
@@ -247,6 +302,13 @@ export interface Planner {
   writtenRoute(request: RouteRequest, form: RouteFormat): Promise<Uint8Array>;
   writtenTable(request: TableRequest, form: AnswerFormat): Promise<Uint8Array>;
   writtenIsochrone(request: IsochroneRequest, form: AnswerFormat): Promise<Uint8Array>;
+  /** Routes and tables in the dialect of OSRM 5, encoded; or why there are none. */
+  directions(request: DirectionsRequest, form: DirectionsForm): Promise<DirectionsAnswer>;
+  durations(request: TableRequest, form: DirectionsForm & { durations: boolean }): Promise<DirectionsAnswer>;
+  /** The quickest order of points, and the way. */
+  trip(request: TripRequest, form: DirectionsForm): Promise<DirectionsAnswer>;
+  /** Map matching of a track. */
+  match(request: MatchRequest, form: DirectionsForm): Promise<DirectionsAnswer>;
   /**
    * Builds the roads of these profiles, one after the other, unless they exist. Resolves when done, or when
    * it failed.

@@ -11,6 +11,7 @@ import {
 import { sendBytes } from '../app/errors.ts';
 import { JsonBytes, route } from '../app/route.ts';
 import type { Access, DeclaredRoute } from '../app/route.ts';
+import { osrmRoutes } from './osrm.ts';
 import { AreaFeature, RouteReply } from './routing-answers.ts';
 import { parseRoutingQuery } from './routing-query.ts';
 import type { RoutingPoint, RoutingQuery } from './routing-query.ts';
@@ -244,6 +245,7 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): D
           return new JsonBytes(await planner.writtenIsochrone(asked, { jsonp: query.jsonp }));
         }),
     }),
+    ...osrmRoutes(planner, { access, tableLimit, snapLimit }),
   ];
 }
 

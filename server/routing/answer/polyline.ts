@@ -2,8 +2,13 @@
 export function encodePolyline(points: readonly (readonly [lat: number, lon: number])[]): string {
   const lat = Int32Array.from(points, (point) => Math.round(point[0] * 1e6));
   const lon = Int32Array.from(points, (point) => Math.round(point[1] * 1e6));
-  const bytes = Buffer.alloc(points.length * POINT_BYTES);
-  return bytes.toString('latin1', 0, writePolyline(lat, lon, bytes, 0));
+  return encodeLine(lat, lon);
+}
+
+/** The same for whole numbers of any unit. */
+export function encodeLine(lats: Int32Array, lons: Int32Array): string {
+  const bytes = Buffer.alloc(lats.length * POINT_BYTES);
+  return bytes.toString('latin1', 0, writePolyline(lats, lons, bytes, 0));
 }
 
 /** Maximum bytes of a point: a difference of 360 degrees takes six groups. */

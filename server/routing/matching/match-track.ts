@@ -3,7 +3,8 @@ import type { Roads } from '../../territory/roads/reading.ts';
 import { freeFlowCosts } from '../metric/costs.ts';
 import { courseAt } from '../snapping/heading.ts';
 import { BoundedSearch } from './bounded-search.ts';
-import { Snapper, flatDistance } from '../snapping/snapper.ts';
+import { runToEnd } from '../search/run-to-end.ts';
+import { Snapper, flatDistance, type RoadPoint } from '../snapping/snapper.ts';
 
 /** A position of a vehicle: epoch ms, WGS 84 degrees. */
 export interface TrackFix {
@@ -12,6 +13,29 @@ export interface TrackFix {
   readonly lon: number;
   /** Course in degrees clockwise from north; undefined: standing, or unknown to the device. */
   readonly course: number | undefined;
+  /** Standard deviation in metres, if known. */
+  readonly accuracy?: number | undefined;
+}
+
+/** A position of a track on its road. */
+export interface MatchedPoint {
+  /** Index of the fix. */
+  readonly fix: number;
+  readonly arc: number;
+  /** Shape positions along the arc from its beginning, with the fraction inside a piece. */
+  readonly at: number;
+  readonly place: RoadPoint;
+  /** How many roads are near. */
+  readonly roads: number;
+}
+
+/** A connected part of a track. */
+export interface MatchedChain {
+  readonly points: MatchedPoint[];
+  /** Arcs from each point to the next, those of both points among them. */
+  readonly arcs: number[][];
+  /** 0 to 1: how much likelier it is than what else ends nearby, less for detours. */
+  readonly confidence: number;
 }
 
 /** A matched stretch of a track; between two arcs the vehicle made an allowed turn. */
@@ -30,6 +54,10 @@ export interface MatchedStretch {
 
 /** Maximum metres between a position and a candidate road. */
 const REACH = 50;
+/** The same for a position that says how inaccurate it is. */
+const MAX_REACH = 200;
+/** Positions between two yields. */
+const SLICE = 16;
 /** Minimum and maximum standard deviation of positions, metres. */
 const MIN_SIGMA = 4;
 const MAX_SIGMA = 20;
@@ -55,6 +83,8 @@ interface MatchCandidate {
   readonly arc: number;
   /** Metres from the beginning of the arc. */
   readonly metres: number;
+  readonly at: number;
+  readonly place: RoadPoint;
   /** Log-likelihood of the position, and of the best path here. */
   readonly emission: number;
   total: number;
@@ -63,7 +93,13 @@ interface MatchCandidate {
 
 interface MatchStep {
   readonly fix: TrackFix;
+  readonly index: number;
   readonly candidates: MatchCandidate[];
+}
+
+/** A step, and the steps before it, when it could not be reached from them. */
+interface Cut {
+  readonly steps: readonly MatchStep[];
 }
 
 /**
@@ -87,34 +123,46 @@ export class TrackMatcher {
 
   /** Matched stretches of one drive. Positions must be in strictly ascending order of time. */
   match(fixes: readonly TrackFix[]): MatchedStretch[] {
+    return runToEnd(this.#decode(fixes, false)).flatMap(({ steps }) => this.#trace(steps));
+  }
+
+  /**
+   * The same with the point of each position. `ignoreGaps`: a position that cannot be reached is left out and does
+   * not cut the track. Yields regularly.
+   */
+  *chains(fixes: readonly TrackFix[], ignoreGaps: boolean): Generator<undefined, MatchedChain[]> {
+    const parts = yield* this.#decode(fixes, ignoreGaps);
+    return parts.map(({ steps }) => this.#chain(steps));
+  }
+
+  *#decode(fixes: readonly TrackFix[], ignoreGaps: boolean): Generator<undefined, Cut[]> {
     const near = fixes
-      .map((fix) => ({
+      .map((fix, index) => ({
         fix,
-        places: this.#snapper.around(Math.round(fix.lat * 1e6), Math.round(fix.lon * 1e6), REACH),
+        index,
+        places: this.#snapper.around(Math.round(fix.lat * 1e6), Math.round(fix.lon * 1e6), reachOf(fix)),
       }))
       .filter(({ places }) => places.length > 0);
     const sigma = sigmaOf(near.map(({ places }) => Math.min(...places.map(({ distance }) => distance))));
-    const driven: MatchedStretch[] = [];
+    const parts: Cut[] = [];
     let steps: MatchStep[] = [];
-    for (const { fix, places } of near) {
-      const candidates = places.flatMap((place) => this.#candidatesAt(place, fix, sigma));
+    for (const { fix, index, places } of near) {
+      if (index % SLICE === SLICE - 1) yield;
+      const candidates = places.flatMap((place) => this.#candidatesAt(place, fix, fix.accuracy ?? sigma));
       if (candidates.length === 0) continue;
       const last = steps.at(-1);
       if (last && !this.#advance(last, fix, candidates)) {
-        driven.push(...this.#trace(steps));
+        if (ignoreGaps) continue;
+        parts.push({ steps });
         for (const candidate of candidates) candidate.total = candidate.emission;
         steps = [];
       }
-      steps.push({ fix, candidates });
+      steps.push({ fix, index, candidates });
     }
-    return [...driven, ...this.#trace(steps)];
+    return [...parts, ...(steps.length > 0 ? [{ steps }] : [])];
   }
 
-  #candidatesAt(
-    place: { segment: number; piece: number; ratio: number; distance: number },
-    { course }: TrackFix,
-    sigma: number,
-  ): MatchCandidate[] {
+  #candidatesAt(place: RoadPoint, { course }: TrackFix, sigma: number): MatchCandidate[] {
     const { segment, piece, ratio, distance } = place;
     const offset = piece - this.#roads.columns.segmentFirst[segment]! + ratio;
     const found: MatchCandidate[] = [];
@@ -128,7 +176,7 @@ export class TrackMatcher {
           ? 0
           : COURSE_CONCENTRATION * (1 - Math.cos(((courseAt(arc, at, this.#roads) - course) * Math.PI) / 180));
       const emission = -0.5 * (distance / sigma) ** 2 - turned;
-      found.push({ arc, metres, emission, total: emission, before: -1 });
+      found.push({ arc, metres, at, place, emission, total: emission, before: -1 });
     }
     return found;
   }
@@ -163,12 +211,7 @@ export class TrackMatcher {
 
   #trace(steps: readonly MatchStep[]): MatchedStretch[] {
     if (steps.length < 2) return [];
-    const chosen: MatchCandidate[] = [];
-    let at = steps.at(-1)!.candidates.reduce((best, { total }, i, all) => (total > all[best]!.total ? i : best), 0);
-    for (let i = steps.length - 1; i >= 0; i--) {
-      chosen[i] = steps[i]!.candidates[at]!;
-      at = chosen[i]!.before;
-    }
+    const chosen = likeliest(steps);
     const drawn = new StretchBuilder(this.#roads, this.#freeFlow, chosen[0]!, steps[0]!.fix.time);
     for (let i = 1; i < steps.length; i++) {
       const [from, to] = [chosen[i - 1]!, chosen[i]!];
@@ -176,11 +219,48 @@ export class TrackMatcher {
         drawn.onSameArc(to.metres, steps[i]!.fix.time);
         continue;
       }
-      const rest = this.#roads.arcMetres[from.arc]! - from.metres;
-      this.#search.search(from.arc, maxBetween(steps[i - 1]!.fix, steps[i]!.fix) - rest);
-      drawn.over(this.#search.pathTo(to.arc), to.metres, steps[i]!.fix.time);
+      drawn.over(this.#wayBetween(from, to, steps[i - 1]!, steps[i]!), to.metres, steps[i]!.fix.time);
     }
     return [drawn.done()];
+  }
+
+  /** Arcs after that of one candidate up to that of the next. */
+  #wayBetween(from: MatchCandidate, to: MatchCandidate, before: MatchStep, after: MatchStep): number[] {
+    const rest = this.#roads.arcMetres[from.arc]! - from.metres;
+    this.#search.search(from.arc, maxBetween(before.fix, after.fix) - rest);
+    return this.#search.pathTo(to.arc);
+  }
+
+  #chain(steps: readonly MatchStep[]): MatchedChain {
+    const chosen = likeliest(steps);
+    const arcs: number[][] = [];
+    let driven = 0;
+    let air = 0;
+    for (let i = 1; i < steps.length; i++) {
+      const [from, to] = [chosen[i - 1]!, chosen[i]!];
+      const isSame = from.arc === to.arc && to.metres >= from.metres - WAVERED;
+      const way = isSame ? [] : this.#wayBetween(from, to, steps[i - 1]!, steps[i]!);
+      arcs.push([from.arc, ...way]);
+      air += airBetween(steps[i - 1]!.fix, steps[i]!.fix);
+      driven += isSame ? Math.max(0, to.metres - from.metres) : this.#driven(from, way, to);
+    }
+    return {
+      points: chosen.map(({ arc, at, place }, i) => ({
+        fix: steps[i]!.index,
+        arc,
+        at,
+        place,
+        roads: new Set(steps[i]!.candidates.map((one) => one.arc >> 1)).size,
+      })),
+      arcs,
+      confidence: likelihoodOf(steps) * Math.min(1, (air + DETOUR) / (driven + DETOUR)),
+    };
+  }
+
+  #driven(from: MatchCandidate, way: readonly number[], to: MatchCandidate): number {
+    const { arcMetres } = this.#roads;
+    const between = way.slice(0, -1).reduce((sum, arc) => sum + arcMetres[arc]!, 0);
+    return arcMetres[from.arc]! - from.metres + between + to.metres;
   }
 }
 
@@ -246,6 +326,31 @@ class StretchBuilder {
     const all = this.#roads.arcMetres[arc]!;
     return all > 0 ? (this.#freeFlow[arc]! * metres) / all : 0;
   }
+}
+
+/** The candidates of the likeliest path (Viterbi). */
+function likeliest(steps: readonly MatchStep[]): MatchCandidate[] {
+  const chosen: MatchCandidate[] = [];
+  let at = steps.at(-1)!.candidates.reduce((best, { total }, i, all) => (total > all[best]!.total ? i : best), 0);
+  for (let i = steps.length - 1; i >= 0; i--) {
+    chosen[i] = steps[i]!.candidates[at]!;
+    at = chosen[i]!.before;
+  }
+  return chosen;
+}
+
+/** Share of the likeliest path among the best paths to each road at the end. */
+function likelihoodOf(steps: readonly MatchStep[]): number {
+  const byRoad = new Map<number, number>();
+  for (const { arc, total } of steps.at(-1)!.candidates)
+    byRoad.set(arc >> 1, Math.max(total, byRoad.get(arc >> 1) ?? -Infinity));
+  const best = Math.max(...byRoad.values());
+  return 1 / [...byRoad.values()].reduce((sum, total) => sum + Math.exp(total - best), 0);
+}
+
+/** Metres in which roads are candidates for a position. */
+function reachOf({ accuracy }: TrackFix): number {
+  return accuracy === undefined ? REACH : Math.min(MAX_REACH, Math.max(REACH, accuracy * 3));
 }
 
 function airBetween(a: TrackFix, b: TrackFix): number {

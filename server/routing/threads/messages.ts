@@ -11,6 +11,10 @@ export type RouterRequest = {
 }[keyof FormatByMethod];
 
 interface FormatByMethod {
+  directions: never;
+  durations: never;
+  trip: never;
+  match: never;
   locate: never;
   nearest: never;
   route: RouteFormat;

@@ -23,7 +23,9 @@ import { Router } from '../router.ts';
 import { writeIsochrone } from '../answer/write-isochrone.ts';
 import { writeTable } from '../answer/write-table.ts';
 
-type LongQuestion = Extract<RouterRequest, { method: 'isochrone' | 'table' }>;
+/** Queries that are always answered in slices. */
+type SlicedQuestion = Extract<RouterRequest, { method: 'isochrone' | 'durations' | 'trip' | 'match' }>;
+type LongQuestion = SlicedQuestion | TableQuestion;
 type TableQuestion = Extract<RouterRequest, { method: 'table' }>;
 type ShortQuestion = Exclude<RouterRequest, LongQuestion>;
 
@@ -39,12 +41,16 @@ setConditions(prepared.conditions);
 port.on('message', (message: SearchRequest | ConditionsChange | AddedNetwork) => {
   if ('network' in message) add(message);
   else if (!('request' in message)) change(message);
-  else if (message.request.method === 'isochrone') void answerInSlices(message.id, message.profile, message.request);
+  else if (isSliced(message.request)) void answerInSlices(message.id, message.profile, message.request);
   else if (message.request.method === 'table') answerTable(message.id, message.profile, message.request);
   else send(answer(message.id, message.profile, message.request));
 });
 port.postMessage('ready');
 collectWhenIdle();
+
+function isSliced(request: RouterRequest): request is SlicedQuestion {
+  return ['isochrone', 'durations', 'trip', 'match'].includes(request.method);
+}
 
 interface OpenNetwork {
   readonly profile: string;
@@ -156,6 +162,9 @@ async function sliceBySlice(steps: Generator<undefined, unknown>): Promise<unkno
 
 function* slices(router: Router, request: LongQuestion): Generator<undefined, unknown> {
   if (request.method === 'table') return written(yield* router.tableInSlices(...request.args), request);
+  if (request.method === 'durations') return yield* router.durations(...request.args);
+  if (request.method === 'trip') return yield* router.trip(...request.args);
+  if (request.method === 'match') return yield* router.match(...request.args);
   const found = yield* router.isochrone(...request.args);
   return request.form ? yield* writeIsochrone(found, request.form) : found;
 }
@@ -197,6 +206,8 @@ function ask(router: Router, request: ShortQuestion): unknown {
       return router.nearest(...request.args);
     case 'route':
       return request.form ? router.writtenRoute(...request.args, request.form) : router.route(...request.args);
+    case 'directions':
+      return router.directions(...request.args);
     case 'roads':
       return router.roads(...request.args);
   }

@@ -314,7 +314,10 @@ test('the interface description covers area C', () => {
   const { paths } = openApiOf(routingRoutes(planner), '1') as {
     paths: Record<string, { get: { parameters: { name: string }[] } }>;
   };
-  expect(Object.keys(paths)).toEqual(['/locate', '/nearest', '/viaroute', '/table', '/isochrone']);
+  expect(Object.keys(paths)).toEqual([
+    ...['/locate', '/nearest', '/viaroute', '/table', '/isochrone'],
+    ...['route', 'nearest', 'table', 'match', 'trip'].map((name) => `/${name}/v1/{profile}/{coordinates}`),
+  ]);
   expect(paths['/viaroute']!.get.parameters.map(({ name }) => name)).toContain('instructions');
 });
 

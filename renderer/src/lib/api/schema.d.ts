@@ -848,6 +848,11 @@ export interface paths {
         };
         readonly get: operations["getLogAppThreadsCount"];
     };
+    readonly "/match/v1/{profile}/{coordinates}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getMatchV1ByProfileByCoordinates"];
+    };
     readonly "/merges": {
         readonly parameters: {
         };
@@ -867,6 +872,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getNearest"];
+    };
+    readonly "/nearest/v1/{profile}/{coordinates}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNearestV1ByProfileByCoordinates"];
     };
     readonly "/news/": {
         readonly parameters: {
@@ -1325,6 +1335,11 @@ export interface paths {
         readonly put: operations["putRightsById"];
         readonly delete: operations["deleteRightsById"];
     };
+    readonly "/route/v1/{profile}/{coordinates}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getRouteV1ByProfileByCoordinates"];
+    };
     readonly "/routes": {
         readonly parameters: {
         };
@@ -1474,6 +1489,11 @@ export interface paths {
         };
         readonly get: operations["getTable"];
     };
+    readonly "/table/v1/{profile}/{coordinates}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTableV1ByProfileByCoordinates"];
+    };
     readonly "/telemetry": {
         readonly parameters: {
         };
@@ -1534,6 +1554,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getTilesByZByXByYMvt"];
+    };
+    readonly "/trip/v1/{profile}/{coordinates}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTripV1ByProfileByCoordinates"];
     };
     readonly "/users": {
         readonly parameters: {
@@ -8552,6 +8577,66 @@ export interface operations {
             };
         };
     };
+    readonly getMatchV1ByProfileByCoordinates: {
+        readonly parameters: {
+            readonly query?: {
+                readonly annotations?: unknown;
+                readonly bearings?: unknown;
+                readonly gaps?: unknown;
+                readonly generate_hints?: unknown;
+                readonly geometries?: unknown;
+                readonly hints?: unknown;
+                readonly overview?: unknown;
+                readonly radiuses?: unknown;
+                readonly skip_waypoints?: unknown;
+                readonly steps?: unknown;
+                readonly tidy?: unknown;
+                readonly timestamps?: unknown;
+                readonly waypoints?: unknown;
+            };
+            readonly path: {
+                readonly coordinates: string;
+                readonly profile: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly code: "Ok";
+                        readonly matchings: readonly ({
+                            readonly confidence: number;
+                            readonly distance: number;
+                            readonly duration: number;
+                            readonly legs: readonly ({
+                                readonly distance: number;
+                                readonly duration: number;
+                                readonly steps: readonly {
+                                    readonly [key: string]: unknown;
+                                }[];
+                            } & {
+                                readonly [key: string]: unknown;
+                            })[];
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
+                        readonly tracepoints?: readonly (({
+                            readonly distance: number;
+                            readonly hint?: string;
+                            readonly location: readonly number[];
+                            readonly name: string;
+                        } & {
+                            readonly [key: string]: unknown;
+                        }) | null)[];
+                    };
+                };
+            };
+        };
+    };
     readonly getMerges: {
         readonly parameters: {
             readonly query?: {
@@ -8639,6 +8724,43 @@ export interface operations {
                         }[];
                         readonly status: number;
                         readonly status_message?: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNearestV1ByProfileByCoordinates: {
+        readonly parameters: {
+            readonly query?: {
+                readonly bearings?: unknown;
+                readonly generate_hints?: unknown;
+                readonly hints?: unknown;
+                readonly number?: unknown;
+                readonly radiuses?: unknown;
+                readonly skip_waypoints?: unknown;
+            };
+            readonly path: {
+                readonly coordinates: string;
+                readonly profile: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly code: "Ok";
+                        readonly waypoints: readonly ({
+                            readonly distance: number;
+                            readonly hint?: string;
+                            readonly location: readonly number[];
+                            readonly name: string;
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
                     };
                 };
             };
@@ -11423,6 +11545,64 @@ export interface operations {
             };
         };
     };
+    readonly getRouteV1ByProfileByCoordinates: {
+        readonly parameters: {
+            readonly query?: {
+                readonly alternatives?: unknown;
+                readonly annotations?: unknown;
+                readonly bearings?: unknown;
+                readonly continue_straight?: unknown;
+                readonly generate_hints?: unknown;
+                readonly geometries?: unknown;
+                readonly hints?: unknown;
+                readonly overview?: unknown;
+                readonly radiuses?: unknown;
+                readonly skip_waypoints?: unknown;
+                readonly steps?: unknown;
+                readonly waypoints?: unknown;
+            };
+            readonly path: {
+                readonly coordinates: string;
+                readonly profile: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly code: "Ok";
+                        readonly routes: readonly ({
+                            readonly distance: number;
+                            readonly duration: number;
+                            readonly legs: readonly ({
+                                readonly distance: number;
+                                readonly duration: number;
+                                readonly steps: readonly {
+                                    readonly [key: string]: unknown;
+                                }[];
+                            } & {
+                                readonly [key: string]: unknown;
+                            })[];
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
+                        readonly waypoints?: readonly ({
+                            readonly distance: number;
+                            readonly hint?: string;
+                            readonly location: readonly number[];
+                            readonly name: string;
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
+                    };
+                };
+            };
+        };
+    };
     readonly getRoutes: {
         readonly parameters: {
             readonly query?: {
@@ -12247,6 +12427,55 @@ export interface operations {
             };
         };
     };
+    readonly getTableV1ByProfileByCoordinates: {
+        readonly parameters: {
+            readonly query?: {
+                readonly annotations?: unknown;
+                readonly bearings?: unknown;
+                readonly destinations?: unknown;
+                readonly generate_hints?: unknown;
+                readonly hints?: unknown;
+                readonly radiuses?: unknown;
+                readonly skip_waypoints?: unknown;
+                readonly sources?: unknown;
+            };
+            readonly path: {
+                readonly coordinates: string;
+                readonly profile: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly code: "Ok";
+                        readonly destinations?: readonly ({
+                            readonly distance: number;
+                            readonly hint?: string;
+                            readonly location: readonly number[];
+                            readonly name: string;
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
+                        readonly distances?: readonly (readonly (number | null)[])[];
+                        readonly durations?: readonly (readonly (number | null)[])[];
+                        readonly sources?: readonly ({
+                            readonly distance: number;
+                            readonly hint?: string;
+                            readonly location: readonly number[];
+                            readonly name: string;
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
+                    };
+                };
+            };
+        };
+    };
     readonly postTelemetry: {
         readonly parameters: {
         };
@@ -12569,6 +12798,64 @@ export interface operations {
                 };
                 content: {
                     readonly "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+        };
+    };
+    readonly getTripV1ByProfileByCoordinates: {
+        readonly parameters: {
+            readonly query?: {
+                readonly annotations?: unknown;
+                readonly bearings?: unknown;
+                readonly destination?: unknown;
+                readonly generate_hints?: unknown;
+                readonly geometries?: unknown;
+                readonly hints?: unknown;
+                readonly overview?: unknown;
+                readonly radiuses?: unknown;
+                readonly roundtrip?: unknown;
+                readonly skip_waypoints?: unknown;
+                readonly source?: unknown;
+                readonly steps?: unknown;
+            };
+            readonly path: {
+                readonly coordinates: string;
+                readonly profile: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly code: "Ok";
+                        readonly trips: readonly ({
+                            readonly distance: number;
+                            readonly duration: number;
+                            readonly legs: readonly ({
+                                readonly distance: number;
+                                readonly duration: number;
+                                readonly steps: readonly {
+                                    readonly [key: string]: unknown;
+                                }[];
+                            } & {
+                                readonly [key: string]: unknown;
+                            })[];
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
+                        readonly waypoints?: readonly ({
+                            readonly distance: number;
+                            readonly hint?: string;
+                            readonly location: readonly number[];
+                            readonly name: string;
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
+                    };
                 };
             };
         };
