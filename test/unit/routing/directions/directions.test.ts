@@ -34,7 +34,6 @@ function steps(town: Town, ...letters: string[]): string[] {
   return routes[0].legs.flatMap((leg: { steps: Record<string, never>[] }) =>
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as it comes
     leg.steps.map(({ maneuver: { type, modifier, exit }, name }: Record<string, any>) =>
-      // eslint-disable-line
       [type, modifier, exit, name].filter((part) => part !== undefined && part !== '').join(' '),
     ),
   );
@@ -177,7 +176,6 @@ function expectSound(leg: any, note: string): void {
   expect(steps.at(-1).distance, note).toBe(0);
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as it comes
   steps.forEach((step: any, i: number) => {
-    // eslint-disable-line
     const line = decodePolyline(step.geometry)!;
     expect(line.length, note).toBeGreaterThanOrEqual(2);
     expect([line[0]![1] / 1e6, line[0]![0] / 1e6], note).toEqual(step.maneuver.location);
