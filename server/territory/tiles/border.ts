@@ -4,7 +4,7 @@ import { Area } from '../geometry/area.ts';
 /** Points as x, y, x, y…; a ring repeats its first point. */
 export type Path = readonly number[];
 
-export interface Crossing {
+export interface BorderCrossing {
   /** How far along the segment: 0 to 1. */
   readonly along: number;
   /** How far along the border, in edges. */
@@ -40,8 +40,8 @@ export class Border {
   }
 
   /** Where a segment crosses the border, from its start on. */
-  crossings(ax: number, ay: number, bx: number, by: number): Crossing[] {
-    const found: Crossing[] = [];
+  crossings(ax: number, ay: number, bx: number, by: number): BorderCrossing[] {
+    const found: BorderCrossing[] = [];
     for (const e of this.#index.search(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by))) {
       const [cx, cy, dx, dy] = this.#edge(e);
       const side = (px: number, py: number) => (bx - ax) * (py - ay) - (by - ay) * (px - ax);
@@ -58,7 +58,7 @@ export class Border {
   }
 
   /** The point of the border that is nearest. */
-  nearest(px: number, py: number): Crossing & { readonly distance: number } {
+  nearest(px: number, py: number): BorderCrossing & { readonly distance: number } {
     let best = { along: 0, at: 0, x: this.path[0]!, y: this.path[1]!, distance: Infinity };
     for (let e = 0; e < this.#edges; e++) {
       const [ax, ay, bx, by] = this.#edge(e);

@@ -1,7 +1,7 @@
 import { Area } from '../geometry/area.ts';
 import { joinDirected } from '../geometry/rings.ts';
 import type { Ring } from '../geometry/rings.ts';
-import type { Border, Crossing, Path } from './border.ts';
+import type { Border, BorderCrossing, Path } from './border.ts';
 
 export interface Sea {
   readonly outer: Path;
@@ -63,7 +63,7 @@ function cut(path: Path, border: Border): Piece[] {
     : undefined;
   for (let i = 0; i + 3 < path.length; i += 2) {
     const [ax, ay, bx, by] = [path[i]!, path[i + 1]!, path[i + 2]!, path[i + 3]!];
-    let from: Pick<Crossing, 'x' | 'y' | 'along'> = { along: 0, x: ax, y: ay };
+    let from: Pick<BorderCrossing, 'x' | 'y' | 'along'> = { along: 0, x: ax, y: ay };
     const crossings = mayCross(border, ax, ay, bx, by) ? border.crossings(ax, ay, bx, by) : [];
     for (const [k, crossing] of crossings.entries()) {
       if (piece !== undefined) {

@@ -78,6 +78,7 @@ const ADMINISTRATORS = `
   PUT /alarms/rules
   POST /speeds/rebuild
   POST /territory
+  POST /territory/previous
   DELETE /territory/import
   GET /notify/mail
   POST /notify/mail/{id}/retry
@@ -133,6 +134,11 @@ const ANYBODY = `
   GET /viaroute
   GET /table
   GET /isochrone
+  GET /match/v1/{profile}/{coordinates}
+  GET /nearest/v1/{profile}/{coordinates}
+  GET /route/v1/{profile}/{coordinates}
+  GET /table/v1/{profile}/{coordinates}
+  GET /trip/v1/{profile}/{coordinates}
   GET /openapi.json
   GET /docs
   POST /links/challenges
