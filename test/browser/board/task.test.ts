@@ -404,7 +404,7 @@ test('at intake what is needed is asked, defaults are filled in, and the rest is
     await screenshot(page, 'task-intake-day-en');
     await page.keyboard.press('Control+Enter');
     await notice(/is saved/).waitFor();
-    const id = Number(/\d+/.exec((await page.locator('.card h2').textContent())!)![0]);
+    const id = Number(/\d+/.exec((await page.locator('.card h2').first().textContent())!)![0]);
     expect(await customOf(id)).toEqual({ caller: 'Mrs. Winter', callers: 1 });
   } finally {
     await ask('DELETE', `/custom_field/${needed}`);

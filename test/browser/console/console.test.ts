@@ -87,7 +87,7 @@ test('a street is found by a part of its name, a task made there with four keys,
     .waitFor();
   const title = (await page.locator('.card h1').textContent())!;
   expect(title).toMatch(/Honey/);
-  const number = /\d+/.exec((await page.locator('.card h2').textContent())!)![0];
+  const number = /\d+/.exec((await page.locator('.card h2').first().textContent())!)![0];
   await second.getByLabel('Отбор по номеру, словам, адресу').fill(`${number} `);
   await second.getByRole('option').filter({ hasText: title }).first().waitFor();
 
