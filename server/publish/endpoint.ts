@@ -29,6 +29,8 @@ export class Endpoint {
   readonly #sending = new Map<number, Promise<void>>();
   readonly #end = new AbortController();
   #failures = 0;
+  /** The receiver wants nothing any more. A change of the webhook gives it a new endpoint. */
+  #isGone = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: EndpointOptions) {
@@ -39,7 +41,7 @@ export class Endpoint {
   wake(): void {
     const { webhook, deliveries, now, isPaused } = this.#options;
     clearTimeout(this.#timer);
-    if (this.#end.signal.aborted || isPaused()) return;
+    if (this.#end.signal.aborted || this.#isGone || isPaused()) return;
     const places = this.#failures >= FAILURES_IN_A_ROW ? 1 : SIDE_BY_SIDE;
     if (this.#sending.size >= places) return; // the next one that ends wakes it
     const due = deliveries
@@ -84,6 +86,7 @@ export class Endpoint {
     this.#failures++;
     const { error } = outcome;
     if (outcome.kind === 'gone') {
+      this.#isGone = true;
       await deliveries.postpone(delivery, { status, error, at: now() });
       return gone();
     }
