@@ -164,7 +164,10 @@ function closed<T extends TaskWithUnits>(task: T, at: number): T {
   const left = units.map(([key, unit]): [string, StoredUnit] => {
     if (unit.clearAt > 0) return [key, unit];
     const left = isFinished(unit) ? unit.statusSince : at;
-    return [key, { ...unit, clearAt: Math.max(active.includes(unit) ? left : 0, latest(unit)) }];
+    return [
+      key,
+      { ...unit, clearAt: Math.max(active.some((one) => isSameSending(one, unit)) ? left : 0, latest(unit)) },
+    ];
   });
   return { ...task, units: canonical(Object.fromEntries(left)) };
 }
@@ -175,7 +178,7 @@ export function isOpen({ status, archived, isDeleted }: Pick<Task, 'status' | 'a
 }
 
 function isStored(task: TaskWithUnits, unit: StoredUnit): boolean {
-  return Object.values(task.units ?? {}).includes(unit);
+  return Object.values(task.units ?? {}).some((stored) => isSameSending(stored, unit));
 }
 
 /** The stored units with an entry for a lead that has none. */
@@ -220,9 +223,19 @@ function isTakenBack(unit: StoredUnit): boolean {
   return unit.clearAt > 0 && unit.clearAt === unit.sentAt;
 }
 
-/** A merge may bring a report that is later than the release at another station. */
-function inOrder(unit: StoredUnit): StoredUnit {
+/**
+ * A merge may bring a report that is later than the release at another station, or an acknowledgement that is later than
+ * the departure.
+ */
+function inOrder(stored: StoredUnit): StoredUnit {
+  const { enRouteAt, acknowledgedAt } = stored;
+  const unit = enRouteAt > 0 && acknowledgedAt > enRouteAt ? { ...stored, acknowledgedAt: enRouteAt } : stored;
   return unit.clearAt > 0 && unit.clearAt < latest(unit) ? { ...unit, clearAt: latest(unit) } : unit;
+}
+
+/** `inOrder` may have made another object of it. */
+function isSameSending(one: StoredUnit, other: StoredUnit): boolean {
+  return one.vehicleId === other.vehicleId && one.sentAt === other.sentAt && one.clearAt === other.clearAt;
 }
 
 /** The sending of a vehicle that is active, else its last one. */

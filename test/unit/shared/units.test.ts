@@ -227,6 +227,16 @@ describe('a unit', () => {
     expect(unitsOf(withoutUnit(both, 7, START + 90_000))).toMatchObject([{ clearAt: START + 90_000 }]);
   });
 
+  test('that acknowledged at one station after it drove at another acknowledged when it drove', () => {
+    const task = withUnits(newTask(), [sent(7)], '', START);
+    const [unit] = unitsOf(withReport(task, 7, 3, START + 1_000));
+    const merged = { ...task, units: { '7': { ...unit!, acknowledgedAt: START + 2_000 } } };
+    expect(unitsOf(merged)).toMatchObject([{ acknowledgedAt: START + 1_000, enRouteAt: START + 1_000 }]);
+    expect(settled(merged)).toBe(merged);
+    const done = step(merged, { kind: 'close' }, START + 9_000);
+    expect(unitsOf(done)).toMatchObject([{ clearAt: START + 9_000 }]);
+  });
+
   test('that was released does not return as a lead that a merge left', () => {
     const task = withUnits(newTask(), [sent(7), sent(8)], '', START);
     const released = withoutUnit(withoutUnit(task, 7, START + 60_000), 8, START + 60_000);
