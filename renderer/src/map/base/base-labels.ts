@@ -20,8 +20,11 @@ const MAJOR = [
 const BUSY_ROADS = ['motorway', 'trunk', 'primary', 'secondary'];
 type Rank = (feature: Feature) => boolean;
 
-/** Labels, most important first: an earlier one keeps its place when two want the same. */
-export function labelRules(colours: BaseColours, language: string): LabelRule[] {
+/**
+ * Labels, most important first: an earlier one keeps its place when two want the same.
+ * @param needIcons called when a place with an icon is to be drawn
+ */
+export function labelRules(colours: BaseColours, language: string, needIcons: () => void): LabelRule[] {
   const name = nameIn(language);
   const kindIn =
     (kinds: readonly string[], also: Rank = () => true) =>
@@ -59,7 +62,13 @@ export function labelRules(colours: BaseColours, language: string): LabelRule[] 
     dataLayer: 'poi',
     minzoom,
     filter: (_zoom, feature) => kinds(feature),
-    symbolizer: new PoiMark({ ...letters(`${weight} 11px`, fill), name, ground: colours.poiGround, radius }),
+    symbolizer: new PoiMark({
+      ...letters(`${weight} 11px`, fill),
+      name,
+      ground: colours.poiGround,
+      radius,
+      needIcons,
+    }),
   });
   const isOf =
     (kinds: readonly string[]): Rank =>

@@ -4,6 +4,7 @@ import type { LabelRule } from 'protomaps-leaflet';
 import type { Palette } from '../../lib/palettes.ts';
 import { BASE_COLOURS } from './base-colours.ts';
 import { baseStyle } from './base-style.ts';
+import { loadIcons } from './labels/poi-icons.ts';
 import { TerritoryTiles } from './territory-tiles.ts';
 
 /** The greatest zoom of the station's tiles; closer views are drawn from the same. */
@@ -20,10 +21,16 @@ const LABELLED_TILES = 96;
  */
 export function baseLayer(palette: Palette, language: string, version: string, path?: string): L.Layer {
   const fonts = Promise.all(['400 12px Roboto', '500 12px Roboto'].map((font) => document.fonts.load(font, 'Ag Жя')));
+  let asked = false;
+  const needIcons = () => {
+    if (asked) return;
+    asked = true;
+    void loadIcons().then(() => layer['rerenderTiles']());
+  };
   const layer = leafletLayer({
     url: '',
     attribution: '',
-    ...baseStyle(BASE_COLOURS[palette], language),
+    ...baseStyle(BASE_COLOURS[palette], language, needIcons),
     tasks: [fonts.then((value) => ({ status: 'fulfilled', value, reason: new Error() }))],
     tileDelay: 1,
     updateWhenZooming: false,

@@ -17,11 +17,11 @@ interface BaseStyle {
 }
 
 /** How the territory's tiles are drawn (layers and attributes: server/map/README.md), ground first. */
-export function baseStyle(colours: BaseColours, language: string): BaseStyle {
+export function baseStyle(colours: BaseColours, language: string, needIcons: () => void): BaseStyle {
   return {
     backgroundColor: colours.unknown,
     paintRules: [...ground(colours), ...water(colours), ...buildings(colours), ...lines(colours), ...roads(colours)],
-    labelRules: labelRules(colours, language),
+    labelRules: labelRules(colours, language, needIcons),
   };
 }
 

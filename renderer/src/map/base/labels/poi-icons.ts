@@ -1,9 +1,4 @@
-/** Icons of Mapbox Maki (CC0), 15 by 15, by the kinds of `poi` in the station's tiles. */
-const FILES = import.meta.glob<string>(
-  '../../../../../node_modules/@mapbox/maki/icons/{airport,attraction,bank,bar,barrier,bus,cafe,campsite,car-repair,castle,charging-station,cinema,college,defibrillator,doctor,embassy,fast-food,ferry,fire-station,fuel,grocery,harbor,heliport,hospital,landmark,library,lighthouse,lodging,monument,mountain,museum,park,parking,pharmacy,pitch,place-of-worship,police,post,prison,rail,rail-light,rail-metro,residential-community,restaurant,school,shop,stadium,theatre,toilet,town-hall,veterinary,viewpoint,water}.svg',
-  { query: '?raw', import: 'default', eager: true },
-);
-
+/** Icons by the kinds of `poi` in the station's tiles; the names are those of Maki. */
 const ICONS: ReadonlyMap<string, string> = new Map([
   ['airport', 'airport'],
   ['ambulance_station', 'hospital'],
@@ -72,16 +67,30 @@ const ICONS: ReadonlyMap<string, string> = new Map([
 /** Pixels that an icon is wide and high. */
 export const ICON_SIZE = 15;
 
+let files: Readonly<Record<string, string>> | undefined;
+let loading: Promise<void> | undefined;
 const shapes = new Map<string, Path2D | undefined>();
 
-/** The shape of a kind, from its upper left corner; undefined where there is none. */
+export function hasIcon(kind: string): boolean {
+  return ICONS.has(kind);
+}
+
+/** Fetches the icons once. They are drawn from then on. */
+export function loadIcons(): Promise<void> {
+  return (loading ??= import('./poi-icon-files.ts').then(
+    ({ FILES }) => void (files = FILES),
+    () => void (loading = undefined), // the next map tries again
+  ));
+}
+
+/** The shape of a kind, from its upper left corner; undefined where there is none, or before the icons are here. */
 export function iconOf(kind: string): Path2D | undefined {
-  if (!shapes.has(kind)) shapes.set(kind, readShape(ICONS.get(kind)));
+  if (files && !shapes.has(kind)) shapes.set(kind, readShape(files, ICONS.get(kind)));
   return shapes.get(kind);
 }
 
-function readShape(file: string | undefined): Path2D | undefined {
-  const svg = Object.entries(FILES).find(([path]) => path.endsWith(`/${file}.svg`))?.[1];
+function readShape(all: Readonly<Record<string, string>>, file: string | undefined): Path2D | undefined {
+  const svg = Object.entries(all).find(([path]) => path.endsWith(`/${file}.svg`))?.[1];
   if (svg === undefined) return undefined;
   const shape = new Path2D();
   for (const [, path] of svg.matchAll(/\sd="([^"]+)"/g))

@@ -1,6 +1,6 @@
 import type { Bbox, Feature, Label, LabelSymbolizer, Layout } from 'protomaps-leaflet';
 import { fontSize, wrap, write, type Lettering, type WrittenText } from './lettering.ts';
-import { ICON_SIZE, iconOf } from './poi-icons.ts';
+import { hasIcon, ICON_SIZE, iconOf } from './poi-icons.ts';
 
 type Line = Feature['geom'][number];
 type Spot = Feature['geom'][number][number];
@@ -43,6 +43,8 @@ interface PoiOptions extends Lettering {
   /** The colour of what shines through the icon's disc. */
   readonly ground: string;
   readonly radius: number;
+  /** Called when a place with an icon is to be drawn. */
+  readonly needIcons: () => void;
 }
 
 /** A disc with the icon of its kind, and its name beside it where there is room. */
@@ -56,10 +58,12 @@ export class PoiMark implements LabelSymbolizer {
   place(layout: Layout, geom: Line[], feature: Feature): Label[] | undefined {
     const { options } = this;
     const spot = geom[0]![0]!;
-    const icon = iconOf(String(feature.props['kind']));
-    const radius = icon ? options.radius : 2.5;
+    const kind = String(feature.props['kind']);
+    const hasMark = hasIcon(kind);
+    if (hasMark) options.needIcons();
+    const radius = hasMark ? options.radius : 2.5;
     const disc = boxAround(spot, 2 * radius, 2 * radius);
-    const drawDisc = (ctx: CanvasRenderingContext2D) => this.drawDisc(ctx, icon, radius);
+    const drawDisc = (ctx: CanvasRenderingContext2D) => this.drawDisc(ctx, iconOf(kind), radius);
     const alone: Label = { anchor: spot, bboxes: [disc], draw: drawDisc };
     if (layout.index.labelCollides(alone, Infinity)) return undefined;
     const name = options.name(feature);
@@ -80,7 +84,7 @@ export class PoiMark implements LabelSymbolizer {
         if (!layout.index.labelCollides(named, Infinity)) return [named];
       }
     }
-    return icon ? [alone] : undefined;
+    return hasMark ? [alone] : undefined;
   }
 
   private drawDisc(ctx: CanvasRenderingContext2D, icon: Path2D | undefined, radius: number): void {
