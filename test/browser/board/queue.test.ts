@@ -183,6 +183,8 @@ test('a view of one’s own is saved with its filters and its order, counted, ke
   await update.click(); // the view was as before, so there is something to update again
   await page.reload();
   await rows().first().waitFor();
+  // The address names the view, so it is still chosen.
+  await page.getByRole('radio', { name: /^Open/ }).click();
   await page.getByLabel('Order').selectOption('Urgency');
   await view.click();
   expect(await page.getByLabel('Order').inputValue()).toBe('oldest');

@@ -152,7 +152,7 @@ test('a window of the queue and one of the card stand on their own displays: the
   await screenshot(queue, 'window-queue');
   const places = JSON.parse(readFileSync(join(folder, 'userData/windows.json'), 'utf8')) as { route: string }[];
   expect(places.map(({ route }) => route.replace(/\d+/, 'ID'))).toEqual(
-    expect.arrayContaining(['#/queue', '#/card?task=ID']),
+    expect.arrayContaining(['#/queue?task=ID', '#/card?task=ID']),
   );
   for (const window of [cardWindow, queueWindow]) await window.close();
 });

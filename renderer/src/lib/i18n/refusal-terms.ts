@@ -74,6 +74,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'two numbers, longitude and latitude': 'двумя числами, долготой и широтой',
     'west,south,east,north in degrees': 'границами в градусах: запад,юг,восток,север',
     'kept or lost': 'kept или lost',
+    'an address that begins with https:// or http://': 'адресом, который начинается с https:// или http://',
     'small letters, digits and hyphens, at most 40': 'из строчных латинских букв, цифр и дефисов, не больше 40',
   },
   /** A part of the station. */
