@@ -224,8 +224,8 @@ function isTakenBack(unit: StoredUnit): boolean {
 }
 
 /**
- * A merge may bring a report that is later than the release at another station, or an acknowledgement that is later than
- * the departure.
+ * A merge may bring a report that is later than the release at another station, or an acknowledgement that is later
+ * than the departure.
  */
 function inOrder(stored: StoredUnit): StoredUnit {
   const { enRouteAt, acknowledgedAt } = stored;
