@@ -51,8 +51,8 @@ export class Deliveries {
     return new Deliveries(store);
   }
 
-  /** Adds deliveries, inside a write. */
-  add(sql: DatabaseSync, drafts: readonly DeliveryDraft[]): void {
+  /** Adds deliveries, inside a write. Returns their ids. */
+  add(sql: DatabaseSync, drafts: readonly DeliveryDraft[]): number[] {
     const open = sql.prepare(
       `SELECT 1 FROM webhook_deliveries WHERE webhook_id = ? AND record = ? AND ${UNFINISHED} LIMIT 1`,
     );
@@ -60,10 +60,10 @@ export class Deliveries {
       `INSERT INTO webhook_deliveries (webhook_id, public_id, type, record, body, at, state, attempts, next_at, status, error)
        VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, '')`,
     );
-    for (const { webhookId, publicId, type, record, body, at } of drafts) {
+    return drafts.map(({ webhookId, publicId, type, record, body, at }) => {
       const state = open.get(webhookId, record) ? 'blocked' : 'waiting';
-      insert.run(webhookId, publicId, type, record, body, at, state, at);
-    }
+      return Number(insert.run(webhookId, publicId, type, record, body, at, state, at).lastInsertRowid);
+    });
   }
 
   /** What may be sent now, the longest due first. */

@@ -171,9 +171,9 @@ export class Webhooks {
     const at = this.#options.now();
     const presented = { data: { webhookId: id, name: webhook.name }, organizationIds: [], taskTypeId: undefined };
     const draft = this.#draftOf(webhook, TEST, `test/${randomUUID()}`, at, presented);
-    await this.#options.store.writePlain((sql) => this.#deliveries.add(sql, [draft]));
+    const [deliveryId] = await this.#options.store.writePlain((sql) => this.#deliveries.add(sql, [draft]));
     this.#endpoints.get(id)?.wake();
-    return this.#deliveries.list(id, { limit: 50 }).find(({ publicId }) => publicId === draft.publicId)!;
+    return this.#deliveries.get(id, deliveryId!)!;
   }
 
   #maySee(by: Actor, { ownerId }: Webhook): boolean {
