@@ -529,12 +529,10 @@ test('files of a task in the archive, of which the replica tells nothing, are se
   const id = await create('Files in the archive');
   await ask('POST', `/news/${id}/update`, { archive: true });
   await page.goto(`${station.address}/#/archive`);
+  const found = page.getByRole('listbox', { name: 'Found tasks' }).getByRole('option');
+  await found.first().waitFor();
   await page.getByPlaceholder('Number or words').fill(`${id}`);
-  await page
-    .getByRole('listbox', { name: 'Found tasks' })
-    .getByRole('option')
-    .filter({ hasText: new RegExp(`#${id}\\b`) })
-    .click();
+  await found.filter({ hasText: new RegExp(`#${id}\\b`) }).click();
   await page.locator('.card').getByText('In the archive', { exact: true }).waitFor();
   await chooser().setInputFiles([await jpeg('old.jpg', 'teal')]);
   await page.locator('.card').getByRole('button', { name: 'Open the photo old.jpg' }).waitFor();
