@@ -142,6 +142,9 @@ export class Client {
   }
 }
 
+/** The address of what a `GET` gives, for a link. */
+export const addressOf = (path: string, query: Readonly<Record<string, unknown>>) => `${path}?${searchOf(query)}`;
+
 function searchOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
