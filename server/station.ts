@@ -6,6 +6,7 @@ import { openDispatch } from './compose/dispatch.ts';
 import { openFoundation, type StationOptions } from './compose/foundation.ts';
 import { openDevicePorts, openInterface } from './compose/interface.ts';
 import { openSync } from './compose/sync.ts';
+import { openImports } from './compose/imports.ts';
 import { openMerging } from './compose/merging.ts';
 import { openPublish } from './compose/publish.ts';
 import { openShifts } from './compose/shifts.ts';
@@ -42,11 +43,12 @@ export async function startStation(config: StationConfig, options: StationOption
     const merging = stack.use(await openMerging(foundation, dispatch, tracking));
     const shifts = stack.use(await openShifts(foundation, dispatch, tracking));
     const publish = stack.use(await openPublish(foundation, dispatch));
+    const imports = stack.use(await openImports(foundation, dispatch));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);
     const backup = stack.use(await openBackups(foundation));
     const { http, address } = stack.use(
-      await openInterface(foundation, dispatch, tracking, territory, sync, merging, shifts, backup, publish),
+      await openInterface(foundation, dispatch, tracking, territory, sync, merging, shifts, backup, publish, imports),
     );
     if (demo && config.demoSpeed > 0) stack.use(await startDemo(foundation, dispatch, tracking, territory, address));
 

@@ -10,6 +10,7 @@ import { openDeviceListeners, type DeviceListeners } from '../telemetry/index.ts
 import type { BackupPart } from './backups.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
+import type { ImportRooms } from './imports.ts';
 import type { Sync } from './sync.ts';
 import type { Merging } from './merging.ts';
 import type { Publish } from './publish.ts';
@@ -77,6 +78,7 @@ export function openInterface(
   shifts: ShiftRooms,
   backup: BackupPart,
   publish: Publish,
+  imports: ImportRooms,
 ) {
   return openOrClose(async (stack) => {
     const updates = stack.use(openUpdates({ config, log }));
@@ -98,6 +100,7 @@ export function openInterface(
         backups: backup.backups,
         restores: backup.restores,
         ...publish,
+        ...imports,
       },
       {
         name: config.name,

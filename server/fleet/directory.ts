@@ -9,6 +9,9 @@ interface DirectoryEntry {
   isDeleted: boolean;
 }
 
+/** The id of an entry that is only checked. */
+const UNTAKEN = Number.MAX_SAFE_INTEGER;
+
 /** The rules of one directory of the fleet: plain functions over stored records, which throw Refusals. */
 export interface DirectoryRules<T extends DirectoryEntry, Order> {
   /** The name of an entry in refusals, such as `driver`. */
@@ -57,10 +60,24 @@ export class FleetDirectory<T extends DirectoryEntry, Order> {
     return entry;
   }
 
-  async create(actor: Actor, order: Order): Promise<T> {
-    const draft = this.#rules.create(this.#records.nextId(), order, actor);
+  /** @param id taken with `takeId` */
+  async create(actor: Actor, order: Order, id?: number): Promise<T> {
+    const draft = this.#rules.create(id ?? this.takeId(), order, actor);
     this.#requireAdministers(actor, draft);
     return await this.#records.insert(draft);
+  }
+
+  /** An id for a new entry. */
+  takeId(): number {
+    return this.#records.nextId();
+  }
+
+  /** Throws what creating (`id` undefined) or changing the entry would throw. Writes nothing. */
+  check(actor: Actor, id: number | undefined, order: Order): void {
+    if (id === undefined) return this.#requireAdministers(actor, this.#rules.create(UNTAKEN, order, actor));
+    const entry = this.get(actor, id);
+    this.#requireAdministers(actor, entry);
+    this.#requireAdministers(actor, this.#rules.change(entry, order, actor));
   }
 
   async change(actor: Actor, id: number, order: Order): Promise<T> {

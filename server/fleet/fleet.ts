@@ -141,6 +141,8 @@ export interface ProposedResponse extends Proposal {
   viewOf(entry: Ranked): VehicleView;
 }
 
+/** The id of a vehicle that is only checked. */
+const UNTAKEN = Number.MAX_SAFE_INTEGER;
 /** A call of which nothing is known but the place. */
 const UNKNOWN_CALL: CallFacts = { typeId: 0, categoryId: 0, priority: 0, organizationIds: [] };
 
@@ -240,17 +242,33 @@ export class Fleet {
     return this.#view(actor, this.#requireSeen(actor, id));
   }
 
-  async create(actor: Actor, order: VehicleOrder): Promise<VehicleView> {
+  /** @param id taken with `takeId` */
+  async create(actor: Actor, order: VehicleOrder, id?: number): Promise<VehicleView> {
     const organizationId = order.organizationId ?? actor.user.organizationId;
     this.#requireAdministers(actor, organizationId);
     return this.#inTurn(async () =>
       this.#view(
         actor,
         await this.#vehicles.insert(
-          createVehicle(this.#vehicles.nextId(), { ...order, organizationId }, this.#surroundings(actor)),
+          createVehicle(id ?? this.takeId(), { ...order, organizationId }, this.#surroundings(actor)),
         ),
       ),
     );
+  }
+
+  /** An id for a new vehicle. */
+  takeId(): number {
+    return this.#vehicles.nextId();
+  }
+
+  /** Throws what creating (`id` undefined) or changing the vehicle would throw. Writes nothing. */
+  check(actor: Actor, id: number | undefined, order: VehicleOrder): void {
+    const before = id === undefined ? undefined : this.#requireSeen(actor, id);
+    const organizationId = order.organizationId ?? before?.organizationId ?? actor.user.organizationId;
+    if (before) this.#requireAdministers(actor, before.organizationId);
+    this.#requireAdministers(actor, organizationId);
+    if (before) changeVehicle(before, order, this.#surroundings(actor));
+    else createVehicle(UNTAKEN, { ...order, organizationId }, this.#surroundings(actor));
   }
 
   async change(actor: Actor, id: number, order: VehicleOrder): Promise<VehicleView> {

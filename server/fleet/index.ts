@@ -19,6 +19,6 @@ export { kmNextTo, engineHours, type Ran } from './running.ts';
 export type { RouteOrder } from './planned-routes.ts';
 export type { SensorOrder } from './sensors.ts';
 export type { DriverOrder, GroupOrder, ModelOrder } from './small-lists.ts';
-export { defaultValueOf, inDisplayOrder, type VehicleFieldOrder } from './vehicle-fields.ts';
+export { defaultValueOf, inDisplayOrder, presentVehicleValues, type VehicleFieldOrder } from './vehicle-fields.ts';
 export { replicatedFleetEntry, replicatedVehicle } from './replica-access.ts';
 export { VehicleFills } from './fill/vehicle-fills.ts';

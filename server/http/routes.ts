@@ -42,6 +42,8 @@ import { geozoneRoutes } from './fleet/geozones.ts';
 import { groupRoutes } from './fleet/groups.ts';
 import type { OpenIdProvider } from '../identity/index.ts';
 import { iconRoutes } from './fleet/icons.ts';
+import { importRoutes } from './imports/imports.ts';
+import type { Imports } from '../imports/index.ts';
 import { linkRoutes } from './sync/links.ts';
 import { logBookRoutes } from './shifts/log-book.ts';
 import { logRoutes } from './station/log.ts';
@@ -127,6 +129,7 @@ export interface Rooms {
   readonly restores: Restores;
   readonly outbox: ChangeOutbox;
   readonly webhooks: Webhooks;
+  readonly imports: Imports;
   readonly territoryTransfer: TerritoryTransfer;
 }
 
@@ -265,6 +268,10 @@ export function routesOf(
       vehicleFieldSlug: (id) => fleet.fields.mirror.get(id)?.slug,
     }),
     ...notifyRoutes(rooms.mail, rooms.post),
+    ...importRoutes(rooms.imports, {
+      findUpload: (by, uuid) => findUpload(files, by, uuid),
+      nameOfUser: (id) => tasks.users.get(id)?.name ?? '',
+    }),
     ...webhookRoutes(rooms.webhooks, tasks),
     ...changeRoutes({
       outbox: rooms.outbox,

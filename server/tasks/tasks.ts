@@ -20,7 +20,7 @@ import { priorityOf, type TaskPriority } from '../../shared/tasks/priority.ts';
 import { FREE, OUT_OF_SERVICE } from '../../shared/fleet/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
-import type { Records, Store } from '../store/types.ts';
+import type { Draft, Records, Store } from '../store/types.ts';
 import { attached, COUNTED, NOTHING_ATTACHED } from './changes/attached.ts';
 import type { CommentOrder } from './comments/comment.ts';
 import { createTask, type CreateOrder } from './changes/create.ts';
@@ -54,6 +54,9 @@ export interface TasksOptions {
 
 /** The comment that comes with an update. */
 export type UpdateComment = Pick<CommentOrder, 'text'> & { visibleTo: Comment['visibleTo'] };
+
+/** The id of a task that is only checked. */
+const UNTAKEN = Number.MAX_SAFE_INTEGER;
 
 /** Tasks with their comments and history, under the rules of this room. */
 export class Tasks {
@@ -156,21 +159,18 @@ export class Tasks {
     };
   }
 
-  /** @param photoMain ordinal of the title photo; default: the first photo */
+  /**
+   * @param photoMain ordinal of the title photo; default: the first photo
+   * @param id taken with `takeId`
+   */
   async create(
     actor: Actor,
     order: CreateOrder,
     attach: readonly AttachOrder[] = [],
     photoMain?: number,
+    id?: number,
   ): Promise<Task> {
-    const draft = createTask(
-      this.#tasks.nextId(),
-      order,
-      { id: actor.user.id, organizationId: actor.user.organizationId },
-      this.#references,
-      this.#now(),
-    );
-    if (!mayDo(actor, 'create', draft, this.rules())) throw new Refusal('tasks.mayNotCreate');
+    const draft = this.#drafted(actor, order, id ?? this.takeId());
     if (attach.length === 0 && photoMain === undefined) return this.#tasks.insert(draft);
     if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules())) throw new Refusal('tasks.mayNotAttach');
     const prepared = await this.#attachments.prepare(attach, actor);
@@ -178,6 +178,24 @@ export class Tasks {
       const { photoNums } = await this.#attachments.add(draft.id, prepared, actor.user.id);
       return this.#tasks.insert(attached(draft, prepared.counts, photoNums, photoMain, draft.updatedAt));
     });
+  }
+
+  /** An id for a new task. */
+  takeId(): number {
+    return this.#tasks.nextId();
+  }
+
+  /** Throws what creating a task would throw. Writes nothing. */
+  checkNew(actor: Actor, order: CreateOrder): void {
+    this.#drafted(actor, order, UNTAKEN);
+  }
+
+  /** Throws what changing the task would throw. Writes nothing. */
+  checkChange(actor: Actor, id: number, order: UpdateOrder): void {
+    const task = this.get(actor, id);
+    const next = updateTask(task, order, this.#references, this.#now());
+    for (const capability of neededCapabilities(task, next, order))
+      requireMay(actor, capability, task, this.rules(), id);
   }
 
   /** Changes the task, writes the history, attaches the files and adds the comment, all or nothing. */
@@ -360,6 +378,13 @@ export class Tasks {
     ])
       mirror.close();
     await this.lists.close();
+  }
+
+  #drafted(actor: Actor, order: CreateOrder, id: number): Draft<Task> {
+    const author = { id: actor.user.id, organizationId: actor.user.organizationId };
+    const draft = createTask(id, order, author, this.#references, this.#now());
+    if (!mayDo(actor, 'create', draft, this.rules())) throw new Refusal('tasks.mayNotCreate');
+    return draft;
   }
 
   /** A user may send only vehicles that they see; the vehicle already assigned may stay. */

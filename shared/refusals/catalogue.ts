@@ -6,6 +6,7 @@ import { alarms, events } from './events.ts';
 import { field, geometry } from './fields.ts';
 import { files } from './files.ts';
 import { fleet } from './fleet.ts';
+import { imports } from './imports.ts';
 import { platform } from './platform.ts';
 import { publish } from './publish.ts';
 import { record } from './records.ts';
@@ -33,6 +34,7 @@ export const REFUSALS = {
   files,
   fleet,
   geometry,
+  imports,
   platform,
   publish,
   record,

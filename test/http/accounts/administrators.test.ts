@@ -92,6 +92,13 @@ const ADMINISTRATORS = `
   GET /standby
   POST /standby/promotion
   GET /territory/stations
+  GET /imports
+  GET /imports/{id}
+  POST /imports/{id}/undo
+  POST /imports/previews
+  GET PUT DELETE /imports/previews/{id}
+  GET /imports/previews/{id}/rows
+  POST /imports/previews/{id}/confirm
   GET POST /webhooks
   GET PUT DELETE /webhooks/{id}
   POST /webhooks/{id}/secret

@@ -730,6 +730,43 @@ export interface paths {
         };
         readonly get: operations["getHealth"];
     };
+    readonly "/imports": {
+        readonly parameters: {
+        };
+        readonly get: operations["getImports"];
+    };
+    readonly "/imports/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getImportsById"];
+    };
+    readonly "/imports/{id}/undo": {
+        readonly parameters: {
+        };
+        readonly post: operations["postImportsByIdUndo"];
+    };
+    readonly "/imports/previews": {
+        readonly parameters: {
+        };
+        readonly post: operations["postImportsPreviews"];
+    };
+    readonly "/imports/previews/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getImportsPreviewsById"];
+        readonly put: operations["putImportsPreviewsById"];
+        readonly delete: operations["deleteImportsPreviewsById"];
+    };
+    readonly "/imports/previews/{id}/confirm": {
+        readonly parameters: {
+        };
+        readonly post: operations["postImportsPreviewsByIdConfirm"];
+    };
+    readonly "/imports/previews/{id}/rows": {
+        readonly parameters: {
+        };
+        readonly get: operations["getImportsPreviewsByIdRows"];
+    };
     readonly "/isochrone": {
         readonly parameters: {
         };
@@ -2446,6 +2483,66 @@ export interface components {
             readonly name: string;
             readonly ownerOrganizationId: number | null;
             readonly width: number;
+        };
+        readonly Import: {
+            readonly at: number;
+            readonly changed: number;
+            readonly created: number;
+            readonly done: number;
+            readonly file: string;
+            readonly id: number;
+            /** @enum {string} */
+            readonly kind: "vehicles" | "drivers" | "tasks";
+            readonly left: number;
+            readonly refused: number;
+            readonly rows: number;
+            /** @enum {string} */
+            readonly state: "writing" | "done" | "broken" | "undoing" | "undone" | "kept";
+            readonly userId: number;
+            readonly userName: string;
+        };
+        readonly ImportField: {
+            readonly heads: readonly string[];
+            /** @enum {string} */
+            readonly kind: "text" | "number" | "whole" | "flag" | "instant" | "geometry" | "one" | "many";
+            readonly name: string;
+        };
+        readonly ImportPreview: {
+            readonly columns: readonly {
+                readonly example: string;
+                readonly field: string | null;
+                readonly head: string;
+            }[];
+            readonly counts: {
+                readonly changed: number;
+                readonly new: number;
+                readonly refused: number;
+                readonly same: number;
+            };
+            readonly fields: readonly components["schemas"]["ImportField"][];
+            readonly file: string;
+            /** @enum {string} */
+            readonly format: "xlsx" | "csv" | "geojson" | "kml" | "gpx";
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "vehicles" | "drivers" | "tasks";
+            readonly rows: number;
+            readonly values: {
+                readonly [key: string]: string;
+            };
+        };
+        readonly ImportRow: {
+            readonly cells: readonly string[];
+            readonly changes: readonly string[];
+            /** @enum {string} */
+            readonly fate: "new" | "changed" | "same" | "refused";
+            readonly faults: readonly {
+                readonly cell: string | null;
+                readonly column: number | null;
+                readonly refusal: components["schemas"]["Refused"];
+                readonly text: string;
+            }[];
+            readonly row: number;
         };
         readonly Isochrone: {
             readonly geometry: {
@@ -7982,6 +8079,176 @@ export interface operations {
                         /** @example Europe/Berlin */
                         readonly zone: string;
                     };
+                };
+            };
+        };
+    };
+    readonly getImports: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Import"][];
+                };
+            };
+        };
+    };
+    readonly getImportsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    readonly postImportsByIdUndo: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    readonly postImportsPreviews: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly kind: "vehicles" | "drivers" | "tasks";
+                    readonly tz?: string;
+                    readonly uuid: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+        };
+    };
+    readonly getImportsPreviewsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+        };
+    };
+    readonly putImportsPreviewsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly columns: readonly (string | null)[];
+                    readonly values?: {
+                        readonly [key: string]: string;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+        };
+    };
+    readonly deleteImportsPreviewsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postImportsPreviewsByIdConfirm: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    readonly getImportsPreviewsByIdRows: {
+        readonly parameters: {
+            readonly query?: {
+                readonly fate?: "new" | "changed" | "same" | "refused";
+                readonly limit?: number;
+                readonly offset?: number;
+            };
+            readonly path: {
+                readonly id: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ImportRow"][];
                 };
             };
         };

@@ -1,0 +1,9 @@
+import type { Accounts, Caller } from '../../accounts/index.ts';
+import { seesOrganization } from '../../../shared/access.ts';
+
+export type NamedEntry = { readonly id: number; readonly name: string };
+
+/** The organizations that the caller sees. */
+export function organizationNames(accounts: Pick<Accounts, 'organizations'>, caller: Caller): NamedEntry[] {
+  return accounts.organizations.all().filter(({ id, isDeleted }) => !isDeleted && seesOrganization(caller, id));
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../../shared/refusal.ts';
+import type { ZonedTime } from '../../shared/zoned-time.ts';
+import type { Caller } from '../accounts/index.ts';
+import { readCell } from './cells.ts';
+import type { CellFault, Fate, FateKind, ImportField, RowValues } from './fields.ts';
+import { planRow, type PlanContext } from './plan-row.ts';
+import { RecordIndex } from './record-index.ts';
+import type { Table, TableRow } from './reading/table.ts';
+import type { ImportTarget } from './target.ts';
+import { Turns } from './turns.ts';
+
+const FATES: readonly FateKind[] = ['new', 'changed', 'same', 'refused'];
+
+export interface PreviewRow {
+  readonly row: TableRow;
+  readonly fate: FateKind;
+  readonly faults: readonly CellFault[];
+  /** The fields that change. */
+  readonly changes: readonly string[];
+}
+
+/** A file that was read and not written yet. */
+export class ImportPreview {
+  readonly id = randomUUID();
+  readonly target: ImportTarget;
+  readonly table: Table;
+  readonly file: string;
+  readonly caller: Caller;
+  readonly zone: ZonedTime;
+  columns: readonly (string | null)[] = [];
+  /** Values for empty cells, by fields, as a cell would have them. */
+  defaults: Readonly<Record<string, string>> = {};
+  counts: Readonly<Record<FateKind, number>> = { new: 0, changed: 0, same: 0, refused: 0 };
+  usedAt = 0;
+  #fates: Uint8Array;
+  readonly #details = new Map<number, { faults: readonly CellFault[]; changes: readonly string[] }>();
+
+  constructor(parts: { target: ImportTarget; table: Table; file: string; caller: Caller; zone: ZonedTime }) {
+    this.target = parts.target;
+    this.table = parts.table;
+    this.#fates = new Uint8Array(parts.table.rows).fill(FATES.indexOf('refused'));
+    this.counts = { ...this.counts, refused: parts.table.rows };
+    this.file = parts.file;
+    this.caller = parts.caller;
+    this.zone = parts.zone;
+  }
+
+  /** Judges every row anew. */
+  async judge(columns: readonly (string | null)[], defaults: Readonly<Record<string, string>>): Promise<void> {
+    const context = await this.#context(columns, defaults);
+    const fates = new Uint8Array(this.table.rows);
+    const counts: Record<FateKind, number> = { new: 0, changed: 0, same: 0, refused: 0 };
+    const turns = new Turns();
+    this.#details.clear();
+    let index = 0;
+    for (const portion of this.table.portions) {
+      for (const row of rowsOf(portion)) {
+        const fate = planRow(row, context);
+        counts[fate.kind]++;
+        fates[index] = FATES.indexOf(fate.kind);
+        if (fate.kind === 'refused') this.#details.set(index, { faults: fate.faults, changes: [] });
+        if (fate.kind === 'changed') this.#details.set(index, { faults: [], changes: Object.keys(fate.after) });
+        index++;
+        await turns.pause();
+      }
+    }
+    this.columns = columns;
+    this.defaults = defaults;
+    this.counts = counts;
+    this.#fates = fates;
+  }
+
+  /** The fates of the rows of each portion, judged now. */
+  async *plan(): AsyncGenerator<readonly Fate[]> {
+    const context = await this.#context(this.columns, this.defaults);
+    const turns = new Turns();
+    for (const portion of this.table.portions) {
+      const fates: Fate[] = [];
+      for (const row of rowsOf(portion)) {
+        fates.push(planRow(row, context));
+        await turns.pause();
+      }
+      yield fates;
+    }
+  }
+
+  /** Rows of a fate, in the order of the file. */
+  rows(fate: FateKind | undefined, offset: number, limit: number): PreviewRow[] {
+    const wanted = fate === undefined ? undefined : FATES.indexOf(fate);
+    const found: PreviewRow[] = [];
+    let skipped = 0;
+    let parsed: { portion: number; rows: readonly TableRow[] } | undefined;
+    const portionRows = this.table.portions.length === 0 ? 1 : rowsOf(this.table.portions[0]!).length;
+    for (let index = 0; index < this.#fates.length && found.length < limit; index++) {
+      if (wanted !== undefined && this.#fates[index] !== wanted) continue;
+      if (skipped++ < offset) continue;
+      const portion = Math.floor(index / portionRows);
+      if (parsed?.portion !== portion) parsed = { portion, rows: rowsOf(this.table.portions[portion]!) };
+      const { faults = [], changes = [] } = this.#details.get(index) ?? {};
+      found.push({ row: parsed.rows[index % portionRows]!, fate: FATES[this.#fates[index]!]!, faults, changes });
+    }
+    return found;
+  }
+
+  async #context(names: readonly (string | null)[], defaults: Readonly<Record<string, string>>): Promise<PlanContext> {
+    const { target, caller, zone } = this;
+    const fields = new Map(target.fields().map((field) => [field.name, field]));
+    const columns = this.table.heads.map((_, column) => fieldNamed(fields, names[column] ?? null));
+    requireOnce(columns);
+    const index = await RecordIndex.of(target, caller, new Turns());
+    const { idsOf } = index;
+    const read: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(defaults)) {
+      const field = fieldNamed(fields, name);
+      if (field && value.trim() !== '') read[name] = readCell(value, field.type, { zone, idsOf });
+    }
+    return { target, caller, index, columns, defaults: read as RowValues, zone, idsOf };
+  }
+}
+
+function rowsOf(portion: Uint8Array): readonly TableRow[] {
+  return JSON.parse(Buffer.from(portion.buffer, portion.byteOffset, portion.byteLength).toString('utf8')) as TableRow[];
+}
+
+function fieldNamed(fields: ReadonlyMap<string, ImportField>, name: string | null): ImportField | undefined {
+  if (name === null) return undefined;
+  const field = fields.get(name);
+  if (!field) throw new Refusal('imports.unknownField', { field: name });
+  return field;
+}
+
+function requireOnce(columns: readonly (ImportField | undefined)[]): void {
+  const names = columns.flatMap((field) => field?.name ?? []);
+  if (names.length === 0) throw new Refusal('imports.noColumns');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Refusal('imports.fieldTwice', { field: twice });
+}

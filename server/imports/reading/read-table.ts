@@ -1,0 +1,57 @@
+import { readFile, stat } from 'node:fs/promises';
+import { Refusal } from '../../../shared/refusal.ts';
+import { readCsv, textOf } from './csv.ts';
+import { readGeoJson } from './geojson.ts';
+import { readGpx } from './gpx.ts';
+import { readKml } from './kml.ts';
+import { MOST_BYTES, type ReadRows, type Table } from './table.ts';
+import { Unzipped } from './unzip.ts';
+import { isWorkbook, readXlsx } from './xlsx.ts';
+
+/** Rows of a portion: what the main thread parses in a few ms. */
+const PORTION = 200;
+/** The beginning of a compound file, which is what Excel wrote before 2007. */
+const OLD_EXCEL = 'd0cf11e0a1b11ae1';
+
+/** Reads a file whose format its bytes tell. */
+export async function readTable(path: string): Promise<Table> {
+  if ((await stat(path)).size > MOST_BYTES) throw new Refusal('imports.largeFile', { most: MOST_BYTES / 1_000_000 });
+  const bytes = await readFile(path);
+  const { format, heads, geometry, rows } = await readBytes(bytes);
+  const encoder = new TextEncoder();
+  const portions: Uint8Array[] = [];
+  for (let first = 0; first < rows.length; first += PORTION)
+    portions.push(encoder.encode(JSON.stringify(rows.slice(first, first + PORTION))));
+  return { format, heads, geometry, rows: rows.length, portions };
+}
+
+async function readBytes(bytes: Buffer): Promise<ReadRows> {
+  if (bytes.toString('latin1', 0, 4) === 'PK\x03\x04') return readZip(bytes);
+  if (bytes.toString('hex', 0, 8) === OLD_EXCEL) throw new Refusal('imports.oldExcel');
+  const text = textOf(bytes);
+  const start = text
+    .slice(0, 4_000)
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (start.startsWith('{')) return readGeoJson(text);
+  if (!start.startsWith('<')) return readCsv(bytes);
+  if (/<([a-z]+:)?gpx[\s>]/.test(start)) return readGpx(text);
+  if (/<([a-z]+:)?kml[\s>]/.test(start)) return readKml(text);
+  throw new Refusal('imports.unknownFormat');
+}
+
+async function readZip(bytes: Buffer): Promise<ReadRows> {
+  let zip: Unzipped;
+  try {
+    zip = await Unzipped.open(bytes);
+    if (isWorkbook(zip)) return await readXlsx(zip);
+    const document = [...zip.names].find((name) => name.toLowerCase().endsWith('.kml'));
+    if (document === undefined) throw new Refusal('imports.unknownFormat');
+    let text = '';
+    await zip.read(document, (piece) => (text += piece));
+    return readKml(text);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal('imports.brokenFile', { problem: (error as Error).message.slice(0, 200) }, { cause: error });
+  }
+}
