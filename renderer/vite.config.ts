@@ -17,6 +17,9 @@ const lazyRe2 = {
 /** The layers beneath the features, and what both sides of the wire share. */
 const COMMON = /[\\/](?:renderer[\\/]src[\\/](?:ui|lib)|shared)[\\/]/;
 
+/** The board's map, which is loaded when the tasks are there. A group takes in what its modules import. */
+const BOARD_MAP = /[\\/]features[\\/]board[\\/]map[\\/]BoardMap\.vue$/;
+
 const CATALOGUE = /[\\/]i18n[\\/]catalogues[\\/](en|ru)\.ts$/;
 
 /**
@@ -74,8 +77,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       output: {
-        // What many pages use comes in one file: each file costs a kilobyte of headers on a slow line.
-        codeSplitting: { groups: [{ name: 'common', test: COMMON, minShareCount: 2 }] },
+        // Each file costs a kilobyte of headers on a slow line. So the first sight of the board is one file, its map
+        // another, and what other pages share a third.
+        codeSplitting: {
+          groups: [
+            { name: 'board', tags: ['$initial'], priority: 2 },
+            { name: 'map', test: BOARD_MAP, priority: 1 },
+            { name: 'common', test: COMMON, minShareCount: 2 },
+          ],
+        },
       },
     },
   },

@@ -11,7 +11,7 @@ import { copyDemo, freePort, enter, startStationProcess, type RunningStation } f
  * the ways to and fro.
  */
 const LINE = 100_000;
-const MOST = 5.5 * LINE;
+const MOST = 4.9 * LINE;
 
 let station: RunningStation;
 let address: string;

@@ -4,6 +4,7 @@ import type { LabelRule } from 'protomaps-leaflet';
 import type { Palette } from '../../lib/palettes.ts';
 import { BASE_COLOURS } from './base-colours.ts';
 import { baseStyle } from './base-style.ts';
+import { LabelFonts } from './labels/label-fonts.ts';
 import { loadIcons } from './labels/poi-icons.ts';
 import { TerritoryTiles } from './territory-tiles.ts';
 
@@ -20,7 +21,6 @@ const LABELLED_TILES = 96;
  * tile of the old one is taken from the browser's cache.
  */
 export function baseLayer(palette: Palette, language: string, version: string, path?: string): L.Layer {
-  const fonts = Promise.all(['400 12px Roboto', '500 12px Roboto'].map((font) => document.fonts.load(font, 'Ag Жя')));
   let asked = false;
   const needIcons = () => {
     if (asked) return;
@@ -31,14 +31,14 @@ export function baseLayer(palette: Palette, language: string, version: string, p
     url: '',
     attribution: '',
     ...baseStyle(BASE_COLOURS[palette], language, needIcons),
-    tasks: [fonts.then((value) => ({ status: 'fulfilled', value, reason: new Error() }))],
     tileDelay: 1,
     updateWhenZooming: false,
     keepBuffer: 3,
   });
   // A data tile covers two by two tiles of the screen, so that labels have room.
   const views = layer['views'] as Map<string, View>;
-  views.set('', new View(new TileCache(new TerritoryTiles(version, path), 512), MAX_DATA_ZOOM, 1));
+  const tiles = new TerritoryTiles(new LabelFonts(language), version, path);
+  views.set('', new View(new TileCache(tiles, 512), MAX_DATA_ZOOM, 1));
   // By default it forgets the labels of all but 16 data tiles, and a large screen shows more.
   const labels = new Labelers(
     layer['scratch'] as CanvasRenderingContext2D,

@@ -1,5 +1,6 @@
 import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
+import type { LabelFonts } from './labels/label-fonts.ts';
 import { joinStreets } from './labels/join-lines.ts';
 import { levelOf } from './road-style.ts';
 import type { Bbox, Feature, TileSource, Zxy } from 'protomaps-leaflet';
@@ -13,11 +14,16 @@ const TRIES = 3;
  * that could not be had is asked for again.
  */
 export class TerritoryTiles implements TileSource {
+  private readonly fonts: LabelFonts;
   private readonly version: string;
   private readonly path: string;
 
-  /** @param path where they are served: users and crews have their own */
-  constructor(version: string, path = '/tiles') {
+  /**
+   * @param fonts a tile comes when these have its letters
+   * @param path where tiles are served: users and crews have their own
+   */
+  constructor(fonts: LabelFonts, version: string, path = '/tiles') {
+    this.fonts = fonts;
     this.version = version;
     this.path = path;
   }
@@ -25,7 +31,11 @@ export class TerritoryTiles implements TileSource {
   async get({ z, x, y }: Zxy, tileSize: number): Promise<Tile> {
     for (let tries = 1; ; tries++) {
       const response = await fetch(`${this.path}/${z}/${x}/${y}.mvt?territory=${this.version}`).catch(() => undefined);
-      if (response?.status === 200) return parse(new Uint8Array(await response.arrayBuffer()), tileSize);
+      if (response?.status === 200) {
+        const tile = parse(new Uint8Array(await response.arrayBuffer()), tileSize);
+        await this.fonts.ready([...tile.values()].flat());
+        return tile;
+      }
       if ((response && response.status < 500) || tries === TRIES) return new Map();
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
