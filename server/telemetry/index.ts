@@ -1,4 +1,5 @@
-export { openTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';
+export { openTelemetry, type Telemetry } from './telemetry.ts';
+export type { TelemetryOptions } from './telemetry-options.ts';
 export type { IngestResult } from './ingest/ingest-result.ts';
 export { Device, Fix, TelemetryRecord, type FindVehicle } from './records/fix.ts';
 export { senderAt } from './quarantine/quarantine-quota.ts';

@@ -1,42 +1,31 @@
 import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/fleet/last-state.ts';
-import type { Readings } from '../../shared/fleet/sensors.ts';
-import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './records/clock-ahead.ts';
-import { beginningOf, damagedTrackFiles, noteDamage } from './tracks/damaged-tracks.ts';
+import { FUTURE_LIMIT } from './records/clock-ahead.ts';
+import { beginningOf } from './tracks/damaged-tracks.ts';
 import { gapsOf, type TrackGap } from './months/damaged-months.ts';
-import { MonthKeeper, type MonthLimits } from './writing/month-keeper.ts';
-import { damagedMonthFiles } from './months/months.ts';
+import { MonthKeeper } from './writing/month-keeper.ts';
 import type { DroppedDatagrams } from './listeners/udp-listener.ts';
-import type { FindVehicle, ValidRecord } from './records/fix.ts';
-import { ThrottledLog } from './ingest/throttled-log.ts';
-import { outcomeOf } from './writing/track-writer.ts';
+import type { FindVehicle } from './records/fix.ts';
+import { outcomeOf } from './writing/write-orders.ts';
 import { withPoints } from './writing/new-points.ts';
 import { unpackStates } from './tracks/packed-states.ts';
-import {
-  Quarantine,
-  type NewQuarantineEntry,
-  type QuarantineEntry,
-  type QuarantineBounds,
-} from './quarantine/quarantine.ts';
-import { PROVED, QUARANTINE_LIMIT, type Sender, type QuotaSubject } from './quarantine/quarantine-quota.ts';
+import { Quarantine, type QuarantineEntry } from './quarantine/quarantine.ts';
+import { QUARANTINE_LIMIT, type Sender } from './quarantine/quarantine-quota.ts';
 import { QuarantineReplay, type QuarantineReplayResult } from './ingest/quarantine-replay.ts';
 import { TrackReplication } from './track-replication.ts';
 import { prepareTracks } from './prepare-tracks.ts';
 import { Retention } from './tracks/retention.ts';
-import { isValidRecord, parseRecord } from './records/valid-record.ts';
-import {
-  countStored,
-  PendingIntake,
-  PendingRecord,
-  type IngestResult,
-  type IngestCallback,
-  type RefusedPoint,
-} from './ingest/ingest-result.ts';
+import type { IngestCallback, IngestResult } from './ingest/ingest-result.ts';
+import type { TelemetryOptions } from './telemetry-options.ts';
+import { trackProblems, type TrackProblem } from './track-problems.ts';
+import { QuarantineIntake } from './ingest/quarantine-intake.ts';
+import { RecordIntake } from './ingest/record-intake.ts';
+import { FoundDamage } from './tracks/found-damage.ts';
 import type { CurrentValue, TrackQuery } from './reading/track-answers.ts';
 import { TrackCheckpointer } from './writing/track-checkpointer.ts';
-import { TrackThread } from './reading/track-thread.ts';
-import type { ReplayOutcome } from './writing/track-writer.ts';
-import { presentPoint, recordedPoint, type RecordedPoint, type TrackEntry } from './tracks/stored-point.ts';
+import { TrackThread, type AskedSensors, type ExpiredPoints } from './reading/track-thread.ts';
+import type { ReplayOutcome } from './writing/write-orders.ts';
+import { presentPoint, type RecordedPoint, type TrackEntry } from './tracks/stored-point.ts';
 import { Tracks } from './tracks/tracks.ts';
 import { UnknownDevices } from './ingest/unknown-devices.ts';
 import type { NewPoints, TrackSpan } from './tracks/unprocessed-spans.ts';
@@ -45,54 +34,8 @@ import { WriterThread } from './writing/writer-thread.ts';
 /** Names of `OUTCOME`, by its values. */
 const OUTCOMES = ['accepted', 'duplicate', 'conflict'] as const;
 
-export interface TelemetryOptions {
-  /** The data directory, which holds `tracks.db`. */
-  directory: string;
-  now(): number;
-  /** The vehicle that carries a device; undefined: unknown device. */
-  findVehicle: FindVehicle;
-  /** Called after each commit with the new last states, each vehicle once; at the start with all. */
-  publish(states: readonly LastState[]): void;
-  /** Called after each commit with the spans of tracks that have new points. */
-  tracksChanged?(spans: readonly NewPoints[]): void;
-  /** The organization of a vehicle, including deleted ones; it decides how long the track is kept. */
-  organizationOf?(vehicleId: number): number | undefined;
-  /** Whether the engine of a vehicle ran, by its device's record; null: no ignition is connected. */
-  engineOn?(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null;
-  log?(level: 'WARN' | 'ERROR', message: string): void;
-  /** Seconds that the clock of a device may be ahead; default 300. */
-  futureLimit?: number;
-  /** Quarantine entries per device and address and hour; default 1,000. */
-  quarantineLimit?: number;
-  quarantine?: QuarantineBounds;
-  /** When positions move into the files of their months. */
-  monthLimits?: MonthLimits;
-  /** Another script for the writer thread, for tests. */
-  writerScript?: URL;
-}
-
-/** ms of checking records before the event loop runs other work */
-const TURN_BUDGET = 3;
-/** Records between two looks at the clock. */
-const STRIDE = 50;
-
-const POINTS_AT_ONCE = 500;
 /** ms between two deletions of expired points */
 const SWEEP_EVERY = 3_600_000;
-
-const CLOCK_AHEAD_TEXTS = {
-  more: (device: string, count: number) =>
-    `The clock of the device ${device} is ahead: ${count} more records within an hour.`,
-  others: (count: number) =>
-    `The clocks of devices that are not named here are ahead: ${count} records within an hour.`,
-};
-
-const DROPPED_TEXTS = {
-  more: (sender: string, count: number) => `The quarantine did not keep ${count} more entries of ${sender}.`,
-  others: (count: number) => `The quarantine did not keep ${count} entries of senders that are not named here.`,
-};
-
-const NOT_KEPT = 'Not kept: too many entries of this device came from this address within an hour.';
 
 /** Opens the tracks and publishes the last states from them. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
@@ -109,12 +52,9 @@ export class Telemetry {
   readonly #writer: WriterThread;
   readonly #states = new Map<number, LastState>();
   readonly #unknownDevices: UnknownDevices;
-  readonly #clockAheadLog: ThrottledLog;
-  readonly #droppedLog: ThrottledLog;
-  /** The damage found in `tracks.db` since the start. */
-  #damage: string | undefined;
-  #quarantineDropped = 0;
-  readonly #futureLimit: number;
+  readonly #damage: FoundDamage;
+  readonly #records: RecordIntake;
+  readonly #refused: QuarantineIntake;
   #datagramsDropped = 0;
   readonly #replay: QuarantineReplay;
   readonly #checkpointer: TrackCheckpointer;
@@ -128,8 +68,6 @@ export class Telemetry {
   readonly #sweeper: NodeJS.Timeout;
   /** The greatest stamp of an announced span. */
   #stamp = 0;
-  /** ms spent on checking records in this turn of the event loop. */
-  #worked = 0;
 
   /** Since the start. */
   readonly #intake = { accepted: 0, duplicate: 0, conflict: 0 };
@@ -137,10 +75,11 @@ export class Telemetry {
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
-    this.#unknownDevices = new UnknownDevices((message) => options.log?.('WARN', message));
-    this.#clockAheadLog = new ThrottledLog((message) => options.log?.('WARN', message), CLOCK_AHEAD_TEXTS);
-    this.#droppedLog = new ThrottledLog((message) => options.log?.('WARN', message), DROPPED_TEXTS);
-    this.#futureLimit = options.futureLimit ?? FUTURE_LIMIT;
+    const futureLimit = options.futureLimit ?? FUTURE_LIMIT;
+    const now = () => options.now();
+    const warn = (message: string) => options.log?.('WARN', message);
+    this.#unknownDevices = new UnknownDevices(warn);
+    this.#damage = new FoundDamage(options.directory, (message) => options.log?.('ERROR', message));
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
     this.#gaps = gapsOf(this.#tracks.db);
     this.#quarantine = new Quarantine(this.#tracks.db);
@@ -149,10 +88,10 @@ export class Telemetry {
     this.#writer = new WriterThread({
       directory: options.directory,
       stamp: this.#stamp,
-      futureLimit: this.#futureLimit,
+      futureLimit,
       quarantineLimit: options.quarantineLimit ?? QUARANTINE_LIMIT,
       quarantine: options.quarantine,
-      now: () => options.now(),
+      now,
       written: ({ outcomes, states, fresh }, pack) => {
         this.#countIntake(outcomes);
         if (states.length > 0) this.#publishStates(unpackStates(states));
@@ -167,7 +106,7 @@ export class Telemetry {
         );
         void this.#checkpointer.close(); // the state of the log on disk is unknown: it is not moved into the database
       },
-      damaged: (reason) => this.#noteDamage(reason),
+      damaged: (reason) => this.#damage.found(reason),
       monthDamaged: () => void this.#months.setDamagedAside().catch(() => undefined),
       ...(options.writerScript && { script: options.writerScript }),
     });
@@ -176,14 +115,14 @@ export class Telemetry {
       file: this.#tracks.file,
       isMoving: this.#tracks.db.prepare('SELECT 1 FROM moving LIMIT 1').get() !== undefined,
       limits: options.monthLimits,
-      now: () => options.now(),
+      now,
       order: (order) => this.#writer.order(order),
       lost: () => (this.#gaps = gapsOf(this.#tracks.db)),
-      damaged: (reason) => this.#noteDamage(reason),
+      damaged: (reason) => this.#damage.found(reason),
       log: (level, message) => options.log?.(level, message),
     });
     this.retention = new Retention(this.#tracks.db, {
-      now: () => options.now(),
+      now,
       beginning: beginningOf(this.#tracks.db),
       organizationOf: (vehicleId) => options.organizationOf?.(vehicleId),
       gaps: () => this.#gaps,
@@ -191,13 +130,30 @@ export class Telemetry {
       setRule: (rule) => this.#writer.order({ kind: 'retention', rule }),
       deleteOlder: (vehicleId, before) => this.#writer.order<number>({ kind: 'delete-older', vehicleId, before }),
     });
+    this.#refused = new QuarantineIntake({
+      now,
+      findVehicle: options.findVehicle,
+      store: (entries) => this.#writer.order<readonly number[]>({ kind: 'quarantine', entries }),
+      warn,
+    });
+    this.#records = new RecordIntake({
+      now,
+      findVehicle: options.findVehicle,
+      engineOn: options.engineOn && ((vehicleId, fix) => options.engineOn!(vehicleId, fix)),
+      futureLimit,
+      retention: this.retention,
+      writer: this.#writer,
+      quarantine: this.#refused,
+      unknownDevices: this.#unknownDevices,
+      warn,
+    });
     this.#replay = new QuarantineReplay(this.#quarantine, {
       findVehicle: options.findVehicle,
-      now: () => options.now(),
+      now,
       keptSince: (vehicleId) => this.retention.keptSince(vehicleId),
       isLost: (time) => this.retention.isLost(time),
-      futureLimit: this.#futureLimit * 1000,
-      engineOn: (vehicleId, record) => this.#engineOn(vehicleId, record),
+      futureLimit: futureLimit * 1000,
+      engineOn: (vehicleId, record) => this.#records.engineOn(vehicleId, record),
       write: (order) => this.#writer.order<ReplayOutcome>(order),
     });
     this.replication = new TrackReplication({
@@ -207,7 +163,7 @@ export class Telemetry {
       order: (order) => this.#writer.order(order),
       vehicles: () => this.#states.keys(),
       keptSince: (vehicleId) => this.retention.keptSince(vehicleId),
-      warn: (message) => options.log?.('WARN', message),
+      warn,
     });
     this.#sweeper = setInterval(
       () =>
@@ -217,9 +173,7 @@ export class Telemetry {
       SWEEP_EVERY,
     );
     this.#sweeper.unref();
-    this.#checkpointer = new TrackCheckpointer(this.#tracks.db, this.#tracks.file, (message) =>
-      options.log?.('WARN', message),
-    );
+    this.#checkpointer = new TrackCheckpointer(this.#tracks.db, this.#tracks.file, warn);
   }
 
   /**
@@ -229,73 +183,19 @@ export class Telemetry {
    * @param findVehicle limits the vehicles to those that the sender may report
    * @param sender its quarantine entries are limited; undefined: the station itself
    */
-  async ingest(
+  ingest(
     records: readonly unknown[],
     source: string,
-    findVehicle: FindVehicle = this.#options.findVehicle,
+    findVehicle?: FindVehicle,
     sender?: Sender,
   ): Promise<IngestResult> {
-    const taken = new PendingIntake(sender);
-    for (let next = 0; next < records.length;) {
-      while (this.#worked >= TURN_BUDGET) await new Promise((turn) => setImmediate(turn));
-      const began = performance.now();
-      for (const end = Math.min(next + STRIDE, records.length); next < end; next++)
-        this.#send(records[next], next, source, findVehicle, taken);
-      if (this.#worked === 0) setImmediate(() => (this.#worked = 0));
-      this.#worked += performance.now() - began;
-    }
-    if (taken.faults.length > 0) taken.quarantining = this.#addToQuarantine(taken.faults, taken.refused);
-    const conflicts = await taken.outcomes();
-    if (conflicts.length > 0) {
-      const refused: RefusedPoint[] = [];
-      const faults = conflicts.map((index) => {
-        const device = deviceName(records[index]);
-        const reason = `Another record of ${device} has this time (${(records[index] as ValidRecord).time}) and says something else.`;
-        refused.push({ index, reason });
-        return this.#faultOf(records[index], source, device, reason, sender);
-      });
-      await this.#addToQuarantine(faults, refused);
-      taken.intake.quarantined.push(...refused);
-      taken.intake.quarantined.sort((a, b) => a.index - b.index);
-    }
-    return taken.intake;
+    return this.#records.ingest(records, source, findVehicle, sender);
   }
 
   /** Like `ingest`, for one record. */
   ingestOne(record: unknown, source: string, waits: IngestCallback, sender?: Sender): void {
-    if (!isValidRecord(record)) return this.#ingestSlowly(record, source, waits, sender);
-    const vehicle = this.#options.findVehicle(record);
-    if (
-      !vehicle ||
-      record.time < this.retention.keptSince(vehicle.id) ||
-      this.retention.isLost(record.time) ||
-      this.#isAhead(record)
-    )
-      return this.#ingestSlowly(record, source, waits, sender);
-    try {
-      this.#writer.sendOne(
-        vehicle.id,
-        record,
-        this.#engineOn(vehicle.id, record),
-        new PendingRecord(this.#ingestSlowly, record, source, waits, sender),
-      );
-    } catch (error) {
-      waits.failed(error);
-    }
+    this.#records.ingestOne(record, source, waits, sender);
   }
-
-  /** For valid, known records within the retention period. */
-  readonly #ingestSlowly = (
-    record: unknown,
-    source: string,
-    waits: IngestCallback,
-    sender: Sender | undefined,
-  ): void => {
-    this.ingest([record], source, undefined, sender).then(
-      (intake) => waits.stored(countStored(intake) > 0),
-      (error: unknown) => waits.failed(error),
-    );
-  };
 
   /** Whether records arrive faster than the disk stores them. */
   get isBacklogged(): boolean {
@@ -320,26 +220,13 @@ export class Telemetry {
   }
 
   /** What is wrong with the tracks; empty: nothing. */
-  problems(): { code: string; text: string }[] {
-    const { directory } = this.#options;
-    const damaged =
-      this.#damage === undefined
-        ? []
-        : [
-            {
-              code: 'tracks.damaged',
-              text: `tracks.db is damaged (${this.#damage}). Restart the station: it then goes on with a new one.`,
-            },
-          ];
-    const broken = this.#writer.broken
-      ? [{ code: 'tracks.closed', text: 'Positions are not taken in until the station is restarted.' }]
-      : [];
-    const full = this.#months.problem === undefined ? [] : [{ code: 'tracks.noRoom', text: this.#months.problem }];
-    const aside = [...damagedTrackFiles(directory), ...damagedMonthFiles(directory)].map((name) => ({
-      code: 'tracks.set-aside',
-      text: `Positions from before a damage are in the file ${name} alone.`,
-    }));
-    return [...broken, ...damaged, ...full, ...aside];
+  problems(): TrackProblem[] {
+    return trackProblems({
+      directory: this.#options.directory,
+      damage: this.#damage.reason,
+      isClosed: this.#writer.broken,
+      noRoom: this.#months.problem,
+    });
   }
 
   /** Path of the database, for read-only connections in threads. */
@@ -364,28 +251,13 @@ export class Telemetry {
    * The latest value of each of a vehicle's sensors, by the calibration of its time; omits sensors without
    * recent values.
    */
-  async currentValues(
-    vehicle: number,
-    sensors: (TrackQuery & { kind: 'current' })['sensors'],
-  ): Promise<Map<number, CurrentValue>> {
-    return new Map(
-      (await this.#reader.query<CurrentValue[]>({ kind: 'current', vehicle, sensors })).map((value) => [
-        value.id,
-        value,
-      ]),
-    );
+  currentValues(vehicleId: number, sensors: AskedSensors): Promise<Map<number, CurrentValue>> {
+    return this.#reader.currentValues(vehicleId, sensors);
   }
 
   /** What a rule of so many days would delete now, by vehicle; omits vehicles that would lose nothing. */
-  async expired(vehicleIds: readonly number[], days: number): Promise<Map<number, { points: number; oldest: number }>> {
-    const before = this.retention.deletesBefore(days);
-    const found = await this.#reader.query<{ vehicleId: number; points: number; oldest: number }[]>({
-      kind: 'expired',
-      vehicles: vehicleIds.map((id) => ({ id, before })),
-    });
-    return new Map(
-      found.filter(({ points }) => points > 0).map(({ vehicleId, points, oldest }) => [vehicleId, { points, oldest }]),
-    );
+  expired(vehicleIds: readonly number[], days: number): Promise<Map<number, ExpiredPoints>> {
+    return this.#reader.expired(vehicleIds, this.retention.deletesBefore(days));
   }
 
   /**
@@ -429,52 +301,18 @@ export class Telemetry {
    * limited per sender.
    * @param sender undefined: the station itself
    */
-  async quarantine(
+  quarantine(
     faults: readonly { reason: string; raw: Uint8Array }[],
     source: string,
     device: string,
     sender?: Sender,
   ): Promise<number> {
-    const time = this.#options.now();
-    const subject = this.#subjectOf(device, sender);
-    const dropped = await this.#addToQuarantine(
-      faults.map(({ reason, raw }) => ({ time, source, device, reason, raw: Uint8Array.from(raw), subject })),
-      [],
-    );
-    return faults.length - dropped;
-  }
-
-  /** Resolves with the number of entries not stored; `refused` tells their senders. */
-  async #addToQuarantine(entries: readonly NewQuarantineEntry[], refused: readonly RefusedPoint[]): Promise<number> {
-    const dropped = await this.#writer.order<readonly number[]>({ kind: 'quarantine', entries });
-    for (const index of dropped) {
-      const { device, subject } = entries[index]!;
-      const name = `${subject!.vehicle > 0 ? `the device ${device}` : 'unknown devices'}${subject!.sender === PROVED ? '' : ` from ${subject!.sender}`}`;
-      this.#droppedLog.count(
-        name,
-        `The quarantine takes no more entries of ${name}: so many came within an hour. Further ones are not kept.`,
-      );
-      const refusal = refused[index];
-      if (refusal) Object.assign(refusal, { dropped: true, reason: `${refusal.reason} ${NOT_KEPT}` });
-    }
-    this.#quarantineDropped += dropped.length;
-    return dropped.length;
+    return this.#refused.addUnreadable(faults, source, device, sender);
   }
 
   /** Entries that the quarantine refused since the start. */
   get quarantineDropped(): number {
-    return this.#quarantineDropped;
-  }
-
-  #subjectOf(device: string, sender: Sender | undefined): QuotaSubject | undefined {
-    if (sender === undefined) return undefined;
-    const { findVehicle } = this.#options;
-    const vehicle =
-      device === ''
-        ? undefined
-        : (findVehicle({ imei: device }) ??
-          (/^\d{1,10}$/.test(device) ? findVehicle({ glonassId: Number(device) }) : undefined));
-    return { vehicle: vehicle?.id ?? 0, sender };
+    return this.#refused.dropped;
   }
 
   /** Counts a device without a vehicle; logged once an hour. */
@@ -510,20 +348,15 @@ export class Telemetry {
   }
 
   /** The points of a track after a time, in order, as they are read. */
-  *points(vehicleId: number, after: number): Generator<RecordedPoint> {
-    for (let from = after; ;) {
-      const page = this.#tracks.after(vehicleId, from, POINTS_AT_ONCE);
-      for (const point of page) yield recordedPoint(point);
-      if (page.length < POINTS_AT_ONCE) return;
-      from = page.at(-1)!.time;
-    }
+  points(vehicleId: number, after: number): Generator<RecordedPoint> {
+    return this.#tracks.recordedAfter(vehicleId, after);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     this.#unknownDevices.close();
-    this.#clockAheadLog.close();
-    this.#droppedLog.close();
+    this.#records.close();
+    this.#refused.close();
     await this.retention.close();
     await this.#months.close();
     await this.#reader.close();
@@ -531,109 +364,6 @@ export class Telemetry {
     await this.#writer.close();
     await this.#checkpointer.close();
     this.#tracks.close();
-  }
-
-  #noteDamage(reason: string): void {
-    if (this.#damage !== undefined) return;
-    this.#damage = reason;
-    const { directory, log } = this.#options;
-    try {
-      noteDamage(directory, reason);
-    } catch (error) {
-      log?.(
-        'ERROR',
-        `tracks.db is damaged (${reason}). That could not be noted for the next start: ${(error as Error).message}`,
-      );
-    }
-    log?.(
-      'ERROR',
-      `tracks.db is damaged (${reason}). Restart the station: it sets the file aside and goes on with a new one.`,
-    );
-  }
-
-  /** Sends a record to the writer, or notes why not. */
-  #send(record: unknown, index: number, source: string, findVehicle: FindVehicle, taken: PendingIntake): void {
-    const valid = isValidRecord(record) ? record : this.#readBySchema(record, index, source, taken);
-    if (!valid) return;
-    const vehicle = findVehicle(valid);
-    if (!vehicle) {
-      const device = deviceName(record);
-      this.#unknownDevices.count(device);
-      taken.intake.quarantined.push({ index, reason: `No vehicle has the device ${device}.` });
-      return;
-    }
-    if (this.retention.isLost(valid.time))
-      return this.#refuse(
-        record,
-        index,
-        source,
-        'The tracks of that time are in a damaged file that was set aside.',
-        taken,
-      );
-    if (valid.time < this.retention.keptSince(vehicle.id))
-      return this.#refuse(
-        record,
-        index,
-        source,
-        'The record is older than the tracks of its organisation are kept.',
-        taken,
-      );
-    if (this.#isAhead(valid)) {
-      const now = this.#options.now();
-      const device = deviceName(record);
-      this.#clockAheadLog.count(
-        device,
-        `The clock of the device ${device} is ${secondsAhead(valid.time, now)} s ahead: its records go to the quarantine until its clock is right.`,
-      );
-      return this.#refuse(record, index, source, clockAhead(valid, now, this.#futureLimit), taken);
-    }
-    taken.sent(index, this.#writer.send(vehicle.id, valid, this.#engineOn(vehicle.id, valid)));
-  }
-
-  /** Whether the clock of the device is too far ahead. A record with an alarm is stored all the same. */
-  #isAhead(record: ValidRecord): boolean {
-    return record.time > this.#options.now() + this.#futureLimit * 1000 && !carriesAlarm(record);
-  }
-
-  #readBySchema(record: unknown, index: number, source: string, taken: PendingIntake): ValidRecord | undefined {
-    const { data, error } = parseRecord(record);
-    if (error)
-      this.#refuse(
-        record,
-        index,
-        source,
-        error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; '),
-        taken,
-      );
-    return data;
-  }
-
-  #refuse(record: unknown, index: number, source: string, reason: string, taken: PendingIntake): void {
-    const refused = { index, reason };
-    taken.intake.quarantined.push(refused);
-    taken.refused.push(refused);
-    taken.faults.push(this.#faultOf(record, source, deviceName(record), reason, taken.sender));
-  }
-
-  #faultOf(
-    record: unknown,
-    source: string,
-    device: string,
-    reason: string,
-    sender: Sender | undefined,
-  ): NewQuarantineEntry {
-    return {
-      time: this.#options.now(),
-      source,
-      device,
-      reason,
-      raw: Uint8Array.from(Buffer.from(JSON.stringify(record) ?? 'null')),
-      subject: this.#subjectOf(device, sender),
-    };
-  }
-
-  #engineOn(vehicleId: number, { time, inputs = 0, adc = [], params = {} }: ValidRecord): boolean | null {
-    return this.#options.engineOn?.(vehicleId, { time, inputs, adc, params }) ?? null;
   }
 
   #publishStates(states: readonly LastState[]): void {
@@ -647,9 +377,7 @@ export class Telemetry {
     this.#options.tracksChanged?.(spans);
   }
 
-  /**
-   * Spans on disk whose events are not computed yet. To a new writer they are newer than all announced ones.
-   */
+  /** Spans on disk without events yet. To a new writer they are newer than all announced ones. */
   #unprocessedOnDisk(): TrackSpan[] {
     return this.#tracks.unprocessed().map((span) => ({ ...span, stamp: this.#stamp }));
   }
@@ -669,12 +397,4 @@ export class Telemetry {
     this.#reportChanges(this.#unprocessedOnDisk());
     return { stamp: this.#stamp };
   }
-}
-
-function deviceName(record: unknown): string {
-  if (typeof record !== 'object' || record === null) return '';
-  const { glonassId, imei } = record as { glonassId?: unknown; imei?: unknown };
-  return String(
-    (typeof glonassId === 'number' ? glonassId : undefined) ?? (typeof imei === 'string' ? imei : ''),
-  ).slice(0, 100);
 }

@@ -1,7 +1,7 @@
 import { WorkerClient } from '../platform/threads/worker-client.ts';
 import { siblingUrl } from '../platform/threads/worker-url.ts';
 import { Emitter } from '../platform/emitter.ts';
-import type { PeerOutcome, PeerPoints, WriteOrder, OrderResult } from './writing/track-writer.ts';
+import type { PeerOutcome, PeerPoints, WriteOrder, OrderResult } from './writing/write-orders.ts';
 import type { FreshSpan } from './tracks/unprocessed-spans.ts';
 import type { BatchQuestion, ReadBatch, SentVehicle } from './replication/batch-reader.ts';
 import type { TrackChunk } from './replication/unsent-points.ts';

@@ -1,7 +1,7 @@
 import type { ValidRecord } from '../records/fix.ts';
 import type { NewQuarantineEntry } from '../quarantine/quarantine.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
-import { OUTCOME, outcomeOf, type WrittenGroup } from '../writing/track-writer.ts';
+import { OUTCOME, outcomeOf, type WrittenGroup } from '../writing/write-orders.ts';
 import type { QueuedRecord, WriteCallback } from '../writing/writer-thread.ts';
 
 /** The outcomes of the records of one call; `index` counts within it. */

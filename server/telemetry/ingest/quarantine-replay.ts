@@ -5,7 +5,7 @@ import type { FindVehicle, ValidRecord } from '../records/fix.ts';
 import { parseRecord } from '../records/valid-record.ts';
 import type { Quarantine, QuarantineEntry } from '../quarantine/quarantine.ts';
 import { reread, completeRecord } from '../decoders/reread.ts';
-import type { ReplayOutcome, WriteOrder } from '../writing/track-writer.ts';
+import type { ReplayOutcome, WriteOrder } from '../writing/write-orders.ts';
 
 /** How many entries were stored, were known already, and stay. */
 export type QuarantineReplayResult = Record<ReplayOutcome, number>;

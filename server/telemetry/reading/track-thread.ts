@@ -2,8 +2,16 @@ import { Readable } from 'node:stream';
 import { Refusal } from '../../../shared/refusal.ts';
 import { SupervisedWorker } from '../../platform/threads/supervised-worker.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
-import type { TrackQuery } from './track-answers.ts';
+import type { CurrentValue, TrackQuery } from './track-answers.ts';
 import type { TrackAnswer, TrackAsked } from './track.worker.ts';
+
+export type AskedSensors = (TrackQuery & { kind: 'current' })['sensors'];
+
+/** How many points of a vehicle are expired, and the time of the first. */
+export interface ExpiredPoints {
+  readonly points: number;
+  readonly oldest: number;
+}
 
 /** The thread ends after this many ms without a request. */
 const IDLE = 60_000;
@@ -58,6 +66,23 @@ export class TrackThread {
     const pieces: Buffer[] = [];
     for await (const piece of this.stream(question)) pieces.push(piece as Buffer);
     return JSON.parse(Buffer.concat(pieces).toString()) as T;
+  }
+
+  /** The latest value of each sensor, by its number. */
+  async currentValues(vehicle: number, sensors: AskedSensors): Promise<Map<number, CurrentValue>> {
+    const values = await this.query<CurrentValue[]>({ kind: 'current', vehicle, sensors });
+    return new Map(values.map((value) => [value.id, value]));
+  }
+
+  /** The points before a time, by vehicle; omits vehicles that have none. */
+  async expired(vehicleIds: readonly number[], before: number): Promise<Map<number, ExpiredPoints>> {
+    const found = await this.query<(ExpiredPoints & { vehicleId: number })[]>({
+      kind: 'expired',
+      vehicles: vehicleIds.map((id) => ({ id, before })),
+    });
+    return new Map(
+      found.filter(({ points }) => points > 0).map(({ vehicleId, points, oldest }) => [vehicleId, { points, oldest }]),
+    );
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,14 @@ import { JUMP, UNPLACED } from './plausible.ts';
 import { LAST_BELIEVED, PointReader, PointSelection, WHOLE_POINTS } from './point-reader.ts';
 import { openTracks, tracksFile } from './schema.ts';
 import { STANDING_SPEED, trackPoint, type CandidatePoint, type TrackPoint } from './state.ts';
-import { POINT_COLUMNS, RECORDED_COLUMNS, type RecordedRow, type StoredPoint } from './stored-point.ts';
+import {
+  POINT_COLUMNS,
+  RECORDED_COLUMNS,
+  recordedPoint,
+  type RecordedPoint,
+  type RecordedRow,
+  type StoredPoint,
+} from './stored-point.ts';
 import type { TrackSpan } from './unprocessed-spans.ts';
 
 /** A track with points that came from another station. */
@@ -19,6 +26,9 @@ export interface PeerTrack {
 /** Late records mostly need only the first point after them. */
 const FIRST_CANDIDATES = 2;
 const MAX_CANDIDATES = 1_000;
+
+/** Points read at once while they are handed on. */
+const POINTS_AT_ONCE = 500;
 
 const CANDIDATES = new PointSelection({
   columns: 'time, lat, lon, speed, engine, speedDerived, marks',
@@ -150,6 +160,16 @@ export class Tracks {
    */
   after(vehicle: number, time: number, limit: number): RecordedRow[] {
     return this.#reader.read<RecordedRow>(vehicle, RECORDED, { from: time + 1, limit });
+  }
+
+  /** The points after a time, in order, as they are read. */
+  *recordedAfter(vehicle: number, time: number): Generator<RecordedPoint> {
+    for (let from = time; ;) {
+      const page = this.after(vehicle, from, POINTS_AT_ONCE);
+      for (const point of page) yield recordedPoint(point);
+      if (page.length < POINTS_AT_ONCE) return;
+      from = page.at(-1)!.time;
+    }
   }
 
   /** How many points there are between two times, both inclusive. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Mutex } from '../../platform/mutex.ts';
 import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
-import type { OrderResult, WriteOrder } from './track-writer.ts';
+import type { OrderResult, WriteOrder } from './write-orders.ts';
 import { AT_ONCE } from '../moving/copy-points.ts';
 import { moveAside } from '../months/damaged-months.ts';
 import { monthsIn, notedMonths, notePath, startOf, type Expired, type Month } from '../months/months.ts';

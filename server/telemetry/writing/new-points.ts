@@ -1,6 +1,6 @@
 import type { IncomingBatch } from '../tracks/incoming-fixes.ts';
 import { UNPLACED } from '../tracks/plausible.ts';
-import { marksOf, OUTCOME, outcomeOf } from './track-writer.ts';
+import { marksOf, OUTCOME, outcomeOf } from './write-orders.ts';
 import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';
 
 /**

@@ -5,7 +5,7 @@ import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
 import type { ValidRecord } from '../records/fix.ts';
 import { IncomingBatch } from '../tracks/incoming-fixes.ts';
-import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type WrittenGroup } from './track-writer.ts';
+import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type WrittenGroup } from './write-orders.ts';
 import type { WriterData, WriterMessage } from './writer.worker.ts';
 
 /**

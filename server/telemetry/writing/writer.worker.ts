@@ -5,7 +5,8 @@ import { collectWhenIdle } from '../../platform/idle-collection.ts';
 import { isDamage } from '../../platform/disk/sqlite-damage.ts';
 import { DamagedMonth } from '../months/month-files.ts';
 import type { QuarantineBounds } from '../quarantine/quarantine.ts';
-import { SyncFailed, TrackWriter, type WriteGroup, type WrittenGroup } from './track-writer.ts';
+import { SyncFailed, TrackWriter } from './track-writer.ts';
+import { type WriteGroup, type WrittenGroup } from './write-orders.ts';
 
 export interface WriterData {
   readonly directory: string;

@@ -3,7 +3,8 @@
  * before it can tell.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { TrackWriter, type WriteGroup } from '../../../../server/telemetry/writing/track-writer.ts';
+import { TrackWriter } from '../../../../server/telemetry/writing/track-writer.ts';
+import { type WriteGroup } from '../../../../server/telemetry/writing/write-orders.ts';
 import type { WriterData, WriterMessage } from '../../../../server/telemetry/writing/writer.worker.ts';
 
 const { directory, ...options } = workerData as WriterData;

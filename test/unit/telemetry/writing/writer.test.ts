@@ -5,12 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { IncomingBatch } from '../../../../server/telemetry/tracks/incoming-fixes.ts';
 import { openTelemetry, type NewPoints, type TelemetryOptions } from '../../../../server/telemetry/index.ts';
 import { unpackStates } from '../../../../server/telemetry/tracks/packed-states.ts';
-import {
-  OUTCOME,
-  TrackWriter,
-  type WriteGroup,
-  type WriteOrder,
-} from '../../../../server/telemetry/writing/track-writer.ts';
+import { TrackWriter } from '../../../../server/telemetry/writing/track-writer.ts';
+import { OUTCOME, type WriteGroup, type WriteOrder } from '../../../../server/telemetry/writing/write-orders.ts';
 import { Tracks } from '../../../../server/telemetry/tracks/tracks.ts';
 import { unknownState, type LastState } from '../../../../shared/fleet/last-state.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -1,0 +1,35 @@
+import { damagedMonthFiles } from './months/months.ts';
+import { damagedTrackFiles } from './tracks/damaged-tracks.ts';
+
+export interface TrackProblem {
+  code: string;
+  text: string;
+}
+
+/** What is wrong with the tracks, for the health of the station; empty: nothing. */
+export function trackProblems(now: {
+  readonly directory: string;
+  /** The damage found in `tracks.db` since the start. */
+  readonly damage: string | undefined;
+  /** The writer takes in nothing more. */
+  readonly isClosed: boolean;
+  /** Why positions are not moved into the files of their months. */
+  readonly noRoom: string | undefined;
+}): TrackProblem[] {
+  const { directory, damage, isClosed, noRoom } = now;
+  const problems: TrackProblem[] = [];
+  if (isClosed)
+    problems.push({ code: 'tracks.closed', text: 'Positions are not taken in until the station is restarted.' });
+  if (damage !== undefined)
+    problems.push({
+      code: 'tracks.damaged',
+      text: `tracks.db is damaged (${damage}). Restart the station: it then goes on with a new one.`,
+    });
+  if (noRoom !== undefined) problems.push({ code: 'tracks.noRoom', text: noRoom });
+  for (const name of [...damagedTrackFiles(directory), ...damagedMonthFiles(directory)])
+    problems.push({
+      code: 'tracks.set-aside',
+      text: `Positions from before a damage are in the file ${name} alone.`,
+    });
+  return problems;
+}
