@@ -9,6 +9,7 @@ import { openSync } from './compose/sync.ts';
 import { openImports } from './compose/imports.ts';
 import { openMerging } from './compose/merging.ts';
 import { openPublish } from './compose/publish.ts';
+import { openPast } from './compose/past.ts';
 import { openShifts } from './compose/shifts.ts';
 import { openTerritoryRooms } from './compose/territory.ts';
 import { openTracking } from './compose/tracking.ts';
@@ -42,13 +43,26 @@ export async function startStation(config: StationConfig, options: StationOption
     const sync = stack.use(await openSync(foundation, dispatch, tracking, territory));
     const merging = stack.use(await openMerging(foundation, dispatch, tracking));
     const shifts = stack.use(await openShifts(foundation, dispatch, tracking));
+    const past = stack.use(await openPast(foundation, dispatch, tracking));
     const publish = stack.use(await openPublish(foundation, dispatch));
     const imports = stack.use(await openImports(foundation, dispatch));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);
     const backup = stack.use(await openBackups(foundation));
     const { http, address } = stack.use(
-      await openInterface(foundation, dispatch, tracking, territory, sync, merging, shifts, backup, publish, imports),
+      await openInterface(
+        foundation,
+        dispatch,
+        tracking,
+        territory,
+        sync,
+        merging,
+        shifts,
+        past,
+        backup,
+        publish,
+        imports,
+      ),
     );
     if (demo && config.demoSpeed > 0) stack.use(await startDemo(foundation, dispatch, tracking, territory, address));
 

@@ -14,6 +14,7 @@ import type { ImportRooms } from './imports.ts';
 import type { Sync } from './sync.ts';
 import type { Merging } from './merging.ts';
 import type { Publish } from './publish.ts';
+import type { PastPart } from './past.ts';
 import type { ShiftRooms } from './shifts.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
@@ -76,6 +77,7 @@ export function openInterface(
   sync: Sync,
   merging: Merging,
   shifts: ShiftRooms,
+  past: PastPart,
   backup: BackupPart,
   publish: Publish,
   imports: ImportRooms,
@@ -97,6 +99,7 @@ export function openInterface(
         territoryTransfer: sync.territoryTransfer,
         ...merging,
         ...shifts,
+        ...past,
         backups: backup.backups,
         restores: backup.restores,
         ...publish,

@@ -12,6 +12,7 @@ import type { Fleet, VehicleFills } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
 import type { Log } from '../log/index.ts';
 import type { MapTiles } from '../map/index.ts';
+import type { PastBoard } from '../past/index.ts';
 import type { MailQueue, PostQueue } from '../notify/index.ts';
 import type { Planner } from '../routing/index.ts';
 import type { LogBook, Safety, Shifts } from '../shifts/index.ts';
@@ -56,6 +57,7 @@ import { notifyRoutes } from './events/notify.ts';
 import { organizationRoutes } from './accounts/organizations.ts';
 import { passkeyRoutes } from './accounts/passkeys.ts';
 import { ownAccountRoutes } from './accounts/own-account.ts';
+import { pastBoardRoutes } from './shifts/past-board.ts';
 import { paperRoutes } from './tasks/task-sheet.ts';
 import { plannedRouteRoutes } from './fleet/planned-routes.ts';
 import { premiseNoteRoutes } from './fleet/premise-notes.ts';
@@ -116,6 +118,7 @@ export interface Rooms {
   readonly logBook: LogBook;
   readonly shifts: Shifts;
   readonly safety: Safety;
+  readonly past: PastBoard;
   readonly territory: Territory;
   readonly planner: Planner;
   readonly closures: Closures;
@@ -214,6 +217,11 @@ export function routesOf(
     ...shiftRoutes({ shifts: rooms.shifts, accounts, nameOfUser: (id) => tasks.users.get(id)?.name ?? '' }),
     ...safetyRoutes(rooms.safety, accounts),
     ...logBookRoutes({ logBook: rooms.logBook, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
+    ...pastBoardRoutes({
+      ...{ past: rooms.past, tasks, fleet, now },
+      maySeeAlarm: (by, alarm) => rooms.alarms.maySee(by, alarm),
+      nameOfUser: (id) => tasks.users.get(id)?.name ?? '',
+    }),
     ...callRoutes(rooms.calls, tasks, now),
     ...geocodingRoutes(geocoder, vehicleSearch(fleet), taskSearch(tasks)),
     ...workbookRoutes(accounts, fleet),

@@ -26,3 +26,4 @@ export { TaskReplicaAccess } from './replica-access.ts';
 export { PERCENTILES, type ResponseSummary } from './responses/summary.ts';
 export { STAGES, type ResponseRules } from './responses/response-times.ts';
 export type { ResponsePick, ResponseQuestion, ResponseRow } from './responses/read-responses.ts';
+export type { PastQuestion, PastTasks } from './past/read-past.ts';

@@ -20,6 +20,7 @@ import { ReadingThread, type ResponseRowsAsked, type Which } from './threads/rea
 import { RecentTasks } from './lists/recent-tasks.ts';
 import { rowsOfTask } from './rows-of-task.ts';
 import type { Stats } from './counts/stats-sql.ts';
+import type { PastQuestion, PastTasks } from './past/read-past.ts';
 import type { ResponsePage, ResponseQuestion } from './responses/read-responses.ts';
 import type { ResponseSummary } from './responses/summary.ts';
 
@@ -166,6 +167,11 @@ export class TaskLists {
     rows: ResponseRowsAsked,
   ): Promise<ResponsePage> {
     return this.#periods.responseRows(this.#ofPeriod(actor, filter), question, rows);
+  }
+
+  /** The tasks that were open at a time, of those that the actor may see now (rules P1 to P4). */
+  past(actor: Actor, question: PastQuestion): Promise<PastTasks> {
+    return this.#periods.past(this.#ofPeriod(actor, {}), question);
   }
 
   #ofPeriod(actor: Actor, filter: ResponseFilter): Which {

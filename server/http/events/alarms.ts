@@ -32,7 +32,7 @@ const State = z.enum(['unacknowledged', 'acknowledged', 'shelved', 'cleared']);
 const Person = z.object({ id: z.int(), name: z.string() });
 const instantOrNull = z.int().nullable();
 
-const AlarmItem = z
+export const AlarmItem = z
   .object({
     id: z.int(),
     priority: z.int().meta({ description: '1 emergency alarm, 2 alarm, 3 warning, 4 caution' }),
@@ -121,8 +121,6 @@ interface AlarmRooms {
 export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
   const { alarms, now } = rooms;
   const present = (alarm: AlarmRecord, language?: string) => presentAlarm(alarm, rooms, language);
-  const languageOf = (request: { headers: { 'accept-language'?: string | undefined } }) =>
-    request.headers['accept-language'];
   return [
     route({
       ...common,
@@ -292,6 +290,10 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
         present(await alarms.assign(caller, params.id, body.userId ?? 0), languageOf(request)),
     }),
   ];
+}
+
+export function languageOf(request: { headers: { 'accept-language'?: string | undefined } }): string {
+  return request.headers['accept-language'] ?? '';
 }
 
 /** An alarm in lists and in `ALARM_UPDATES`. */

@@ -11,6 +11,7 @@ import type { CountedAt } from '../counts/counts.ts';
 import type { Stats } from '../counts/stats-sql.ts';
 import type { ResponsePage, ResponsePick, ResponsePlace, ResponseQuestion } from '../responses/read-responses.ts';
 import type { ResponseSummary } from '../responses/summary.ts';
+import type { PastQuestion, PastTasks } from '../past/read-past.ts';
 
 /** Most waiting queries; further ones would be answered too late to be useful. */
 const QUEUE = 100;
@@ -27,6 +28,7 @@ export type ReadingRequest = { readonly which: Which } & (
   | { readonly kind: 'page'; readonly page: Page }
   | { readonly kind: 'find'; readonly query: string; readonly limit: number }
   | { readonly kind: 'responses'; readonly question: ResponseQuestion }
+  | { readonly kind: 'past'; readonly question: PastQuestion }
   | { readonly kind: 'response-rows'; readonly question: ResponseQuestion; readonly rows: ResponseRowsAsked }
 );
 
@@ -63,7 +65,7 @@ export class ReadingThread {
       // Reading the columns again takes seconds.
       idle: () => (counts ? Infinity : IDLE),
       worker: {
-        workerData: { file: store.file, table: store.table('tasks'), counts },
+        workerData: { file: store.file, table: store.table('tasks'), history: store.table('history'), counts },
         resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
       },
     });
@@ -95,6 +97,11 @@ export class ReadingThread {
   /** See `readResponseRows`. */
   responseRows(which: Which, question: ResponseQuestion, rows: ResponseRowsAsked): Promise<ResponsePage> {
     return this.#ask({ kind: 'response-rows', which, question, rows });
+  }
+
+  /** See `readPast`. */
+  past(which: Which, question: PastQuestion): Promise<PastTasks> {
+    return this.#ask({ kind: 'past', which, question });
   }
 
   /** Ends the thread as a crash would, for tests. */

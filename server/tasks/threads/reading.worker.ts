@@ -12,10 +12,16 @@ import { findTasks } from '../lists/find-tasks.ts';
 import { TasksSql, ON_THE_EVENT_LOOP } from '../lists/tasks-sql.ts';
 import type { Predicate } from '../predicates/predicate.ts';
 import type { ReadingRequest, Which } from './reading-thread.ts';
+import { readPast } from '../past/read-past.ts';
 import { readResponseRows, readResponses } from '../responses/read-responses.ts';
 import { countByStatus, readStats } from '../counts/stats-sql.ts';
 
-const { file, table, counts } = workerData as { file: string; table: string; counts: boolean };
+const { file, table, history, counts } = workerData as {
+  file: string;
+  table: string;
+  history: string;
+  counts: boolean;
+};
 if (counts) stepBack();
 const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
 const tasks = new TasksSql(sql, table);
@@ -53,6 +59,8 @@ function answer({ which, ...request }: ReadingRequest): unknown {
       return findTasks((page) => tasks.read(predicate, page), request.query, request.limit);
     case 'responses':
       return ofOneMoment(() => readResponses(sql, table, predicate, request.question));
+    case 'past':
+      return ofOneMoment(() => readPast(sql, { tasks: table, history }, predicate, request.question));
     case 'response-rows':
       return readResponseRows(sql, table, predicate, request.question, request.rows);
   }

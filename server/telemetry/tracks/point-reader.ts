@@ -48,6 +48,12 @@ export const LAST_BELIEVED = new PointSelection({
   newestFirst: true,
 });
 
+export const LAST_PLACE = new PointSelection({
+  columns: 'time, lat, lon, speed, direction',
+  where: 'marks=0',
+  newestFirst: true,
+});
+
 /** The tables of `tracks.db` with points that are not in their months yet: a row of an earlier one holds. */
 export const HEAD_TABLES = ['tracks', 'moving'] as const;
 

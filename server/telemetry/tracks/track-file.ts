@@ -1,10 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
-import { NEWEST_FIRST, PointReader, TIMES, WHOLE_POINTS } from './point-reader.ts';
+import { LAST_PLACE, NEWEST_FIRST, PointReader, TIMES, WHOLE_POINTS } from './point-reader.ts';
 import { recordedPoint, type RecordedPoint, type StoredPoint } from './stored-point.ts';
 
 const PAGE = 2000;
 /** Points of the first page of a lazy reading; each further page is twice as long. */
 const FIRST_PAGE = 50;
+
+/** Where a vehicle was, and how it moved: km/h and degrees. */
+export type LastPlace = Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'direction'>;
 
 /**
  * The door to tracks for other threads, on connections of its own. Pages are separate reads, so that a slow
@@ -56,6 +59,21 @@ export class TrackFile {
       left -= page.length;
       until = page.at(-1)!.time - 1;
     }
+  }
+
+  /** The last believed places of vehicles in a period, both ends inclusive, from one snapshot. */
+  lastPlaces(vehicles: Iterable<number>, from: number, until: number): Map<number, LastPlace> {
+    const found = new Map<number, LastPlace>();
+    this.#db.exec('BEGIN');
+    try {
+      for (const vehicle of vehicles) {
+        const [place] = this.#reader.read<LastPlace>(vehicle, LAST_PLACE, { from, until, limit: 1 });
+        if (place) found.set(vehicle, place);
+      }
+    } finally {
+      this.#db.exec('COMMIT');
+    }
+    return found;
   }
 
   /** The time of the oldest point of a vehicle, or undefined. */

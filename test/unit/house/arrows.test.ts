@@ -27,6 +27,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/crews': ['server/accounts', 'server/tasks', 'server/fleet', 'server/files', 'server/store', 'shared'],
   'server/calls': ['server/store', 'shared'],
   'server/shifts': ['server/store', 'shared'],
+  // The past of the board is read from tracks, which telemetry can read beside the station.
+  'server/past': ['server/telemetry', 'server/store', 'shared'],
   'server/publish': ['server/store', 'shared'],
   'server/imports': ['server/accounts', 'server/fleet', 'server/tasks', 'server/store', 'shared'],
   'server/closures': ['server/store', 'shared'],
@@ -69,6 +71,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'server/calls',
     'server/crews',
     'server/shifts',
+    'server/past',
     'server/publish',
     'server/imports',
     'server/speeds',

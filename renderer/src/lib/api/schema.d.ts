@@ -203,6 +203,16 @@ export interface paths {
         };
         readonly post: operations["postBackupsByIdRestore"];
     };
+    readonly "/board": {
+        readonly parameters: {
+        };
+        readonly get: operations["getBoard"];
+    };
+    readonly "/board/news/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getBoardNewsById"];
+    };
     readonly "/call-protocols": {
         readonly parameters: {
         };
@@ -2886,6 +2896,41 @@ export interface components {
             readonly site: string;
             readonly usedAt: number | null;
         };
+        readonly PastBoard: {
+            readonly alarms: readonly components["schemas"]["Alarm"][];
+            readonly at: number;
+            readonly cars: readonly components["schemas"]["PastCar"][];
+            readonly messages: readonly components["schemas"]["PastMessage"][];
+            readonly more: boolean;
+            readonly notedSince: number;
+        };
+        readonly PastCar: {
+            readonly direction: number | null;
+            readonly id: number;
+            readonly lastUpdate: number | null;
+            readonly lat: number | null;
+            readonly lon: number | null;
+            readonly speed: number | null;
+            readonly unitStatus: number | null;
+            readonly unitStatusSince: number | null;
+        };
+        readonly PastMessage: {
+            readonly address: string;
+            readonly assignedDepartmentId: number | null;
+            readonly assignedUserId: number | null;
+            readonly categoryId: number | null;
+            readonly date: number;
+            readonly departmentId: number;
+            readonly id: number;
+            readonly lat: number | null;
+            readonly lon: number | null;
+            readonly priority: number;
+            readonly status: number;
+            readonly statusSince: number;
+            readonly title: string;
+            readonly typeId: number;
+            readonly units: readonly components["schemas"]["NewsUnit"][];
+        };
         readonly PinnedNote: {
             readonly by: components["schemas"]["Deed"];
             readonly done: components["schemas"]["Deed"] | null;
@@ -4613,6 +4658,43 @@ export interface operations {
                     readonly "application/json": {
                         readonly restarts: boolean;
                     };
+                };
+            };
+        };
+    };
+    readonly getBoard: {
+        readonly parameters: {
+            readonly query: {
+                readonly at: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PastBoard"];
+                };
+            };
+        };
+    };
+    readonly getBoardNewsById: {
+        readonly parameters: {
+            readonly query: {
+                readonly at: number;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NewsDetail"];
                 };
             };
         };

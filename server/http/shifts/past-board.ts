@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { AlarmRecord, Task } from '../../../shared/records/index.ts';
+import { priorityOf } from '../../../shared/tasks/priority.ts';
+import type { Actor } from '../../../shared/access.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import type { PastBoard, PastCrew } from '../../past/index.ts';
+import type { Tasks } from '../../tasks/index.ts';
+import { AlarmItem, languageOf, presentAlarm } from '../events/alarms.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
+import { instant, pathId, queryInstant } from '../request/fields.ts';
+import { NewsDetail, NewsUnit, presentNewsDetail, presentUnits } from '../tasks/task-presenters.ts';
+
+interface PastBoardRooms {
+  readonly past: PastBoard;
+  readonly tasks: Tasks;
+  readonly fleet: Fleet;
+  maySeeAlarm(by: Actor, alarm: AlarmRecord): boolean;
+  nameOfUser(id: number): string;
+  now(): number;
+}
+
+/** Tasks of one answer. */
+const MOST = 5_000;
+const number = z.number().nullable();
+
+const PastMessage = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    date: instant,
+    status: z.int(),
+    statusSince: instant,
+    priority: z.int(),
+    typeId: z.int(),
+    categoryId: z.int().nullable(),
+    departmentId: z.int(),
+    assignedDepartmentId: z.int().nullable(),
+    assignedUserId: z.int().nullable(),
+    address: z.string(),
+    lat: number,
+    lon: number,
+    units: z.array(NewsUnit),
+  })
+  .meta({ id: 'PastMessage' });
+const PastCar = z
+  .object({
+    id: z.int(),
+    unitStatus: z.int().nullable(),
+    unitStatusSince: instant.nullable(),
+    lastUpdate: instant.nullable(),
+    lat: number,
+    lon: number,
+    speed: number,
+    direction: number,
+  })
+  .meta({ id: 'PastCar' });
+const PastBoardAnswer = z
+  .object({
+    at: instant,
+    messages: z.array(PastMessage),
+    more: z.boolean(),
+    cars: z.array(PastCar),
+    alarms: z.array(AlarmItem),
+    notedSince: instant,
+  })
+  .meta({
+    id: 'PastBoard',
+    description:
+      'What was open, where vehicles were and which alarms stood. `more`: there were more messages than these. Null: it is not known. Statuses and alarms from before `notedSince` are known in part alone.',
+  });
+
+const Moment = z.object({ at: queryInstant });
+const inStation = { family: 'station', access: 'user', group: 'The board as it was', method: 'GET' } as const;
+
+/** The board as it was at a past moment. */
+export function pastBoardRoutes(rooms: PastBoardRooms): DeclaredRoute[] {
+  const { past, tasks, fleet, now } = rooms;
+  const requirePast = (at: number) => {
+    if (at > now()) throw new Refusal('field.later', { field: 'at', other: 'now' });
+  };
+  return [
+    route({
+      ...inStation,
+      path: '/board',
+      cost: 20,
+      summary: 'The board at a past moment',
+      description:
+        'Open messages with their units, vehicles with crew status and position, standing alarms. Of what the caller may see today, by its rights of today; deleted messages are left out.',
+      query: Moment,
+      answer: PastBoardAnswer,
+      run: async ({ caller, query: { at }, request }) => {
+        requirePast(at);
+        const vehicles = fleet.everyVehicleSeenBy(caller).filter(({ isDeleted }) => !isDeleted);
+        const [open, { crews, alarms, notedSince }] = await Promise.all([
+          tasks.lists.past(caller, { at, limit: MOST }),
+          past.ask({ at, vehicleIds: vehicles.map(({ id }) => id) }),
+        ]);
+        return {
+          at,
+          messages: open.tasks.map((task) => presentPast(task, rooms)),
+          more: open.more,
+          cars: crews.map(presentCrew),
+          alarms: alarms
+            .filter((alarm) => rooms.maySeeAlarm(caller, alarm))
+            .map((alarm) => presentAlarm(alarm, { ...rooms, now: () => at }, languageOf(request))),
+          notedSince,
+        };
+      },
+    }),
+    route({
+      ...inStation,
+      path: '/board/news/:id',
+      cost: 2,
+      summary: 'A message as it was at a past moment, when it was open',
+      params: z.object({ id: pathId }),
+      query: Moment,
+      answer: NewsDetail,
+      run: async ({ caller, params: { id }, query: { at } }) => {
+        requirePast(at);
+        const [task] = (await tasks.lists.past(caller, { at, taskId: id, limit: 1 })).tasks;
+        if (!task) throw new Refusal('tasks.missing', { id });
+        return presentNewsDetail(task, tasks, fleet, at);
+      },
+    }),
+  ];
+}
+
+function presentPast(task: Task, { tasks, fleet }: PastBoardRooms): z.input<typeof PastMessage> {
+  return {
+    ...{ id: task.id, title: task.title, date: task.date, status: task.status, statusSince: task.statusSince },
+    priority: priorityOf(task, tasks.categories.get(task.categoryId)),
+    typeId: task.typeId,
+    categoryId: task.categoryId || null,
+    departmentId: task.organizationId,
+    assignedDepartmentId: task.assignedOrganizationId || null,
+    assignedUserId: task.assignedUserId || null,
+    address: task.address,
+    lat: task.point?.lat ?? null,
+    lon: task.point?.lon ?? null,
+    units: presentUnits(task, fleet),
+  };
+}
+
+function presentCrew({ vehicleId, status, place }: PastCrew): z.input<typeof PastCar> {
+  return {
+    id: vehicleId,
+    unitStatus: status?.digit ?? null,
+    unitStatusSince: status?.since ?? null,
+    lastUpdate: place?.time ?? null,
+    lat: place?.lat ?? null,
+    lon: place?.lon ?? null,
+    speed: place?.speed ?? null,
+    direction: place?.direction ?? null,
+  };
+}

@@ -1,0 +1,1 @@
+export { PastBoard, type PastAlarm, type PastCrew, type PastView } from './past-board.ts';
