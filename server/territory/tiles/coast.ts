@@ -40,7 +40,7 @@ export function seaWithin(
   const crossing = pieces.filter(({ enters }) => enters !== undefined) as CrossingPiece[];
   const outers: Path[] = closed.filter((ring) => area2(ring) > 0);
   const islands = closed.filter((ring) => area2(ring) < 0);
-  if (crossing.length > 0) outers.push(...closeAlong(border, thatFit(crossing)));
+  if (crossing.length > 0) outers.push(...closeAlong(border, turnsThatFit(crossing)));
   else if (islands.length > 0 && outers.length === 0) outers.push(border.path);
   const sea = outers.map((outer): Sea => ({ outer, holes: [] }));
   for (const island of islands) sea.find(({ outer }) => inside(outer, island[0]!, island[1]!))?.holes.push(island);
@@ -86,7 +86,8 @@ function cut(path: Path, border: Border): Piece[] {
     pieces.pop();
     pieces[0] = { path: [...last!.path, ...first!.path.slice(2)], enters: last!.enters, leaves: first!.leaves };
   }
-  return pieces.filter(({ path: { length } }) => length >= 4);
+  // A coast that only just reaches in is a point; the border goes round from where it leaves to where it enters.
+  return pieces.filter(({ path, enters, leaves }) => path.length >= 4 || (enters ?? leaves) !== (leaves ?? enters));
 }
 
 function mayCross({ box }: Border, ax: number, ay: number, bx: number, by: number): boolean {
@@ -164,23 +165,44 @@ function chains(pieces: readonly Piece[], nextOf: ReadonlyMap<Piece, Piece>): Pi
   return joined;
 }
 
-/**
- * Along the border, exits and entries of coastlines alternate. Those that do not fit are dropped, the
- * shortest first: they come from faulty ends.
- */
-function thatFit(pieces: readonly CrossingPiece[]): CrossingPiece[] {
-  const fit = [...pieces].sort((a, b) => lengthOf(b.path) - lengthOf(a.path));
-  while (fit.length > 0 && !takeTurns(fit)) fit.pop();
-  return fit;
+/** Where a piece enters or leaves. */
+interface Turn {
+  readonly piece: CrossingPiece;
+  readonly enters: boolean;
+  readonly at: number;
 }
 
-function takeTurns(pieces: readonly CrossingPiece[]): boolean {
-  const ends = pieces.flatMap(({ enters, leaves }) => [
-    { at: enters, enters: true },
-    { at: leaves, enters: false },
+/**
+ * Along the border, exits and entries of coastlines alternate. Pieces that do not fit are dropped, the
+ * shortest first: they come from faulty ends.
+ */
+function turnsThatFit(pieces: readonly CrossingPiece[]): Turn[] {
+  const fit = [...pieces].sort((a, b) => lengthOf(b.path) - lengthOf(a.path));
+  for (; fit.length > 0; fit.pop()) {
+    const turns = alternate(fit, true) ?? alternate(fit, false);
+    if (turns) return turns;
+  }
+  return [];
+}
+
+/** Entries and exits clockwise, in turn. Where both are in one place, the turn decides which comes first. */
+function alternate(pieces: readonly CrossingPiece[], startsEntering: boolean): Turn[] | undefined {
+  const left = pieces.flatMap((piece): Turn[] => [
+    { piece, enters: true, at: piece.enters },
+    { piece, enters: false, at: piece.leaves },
   ]);
-  ends.sort((a, b) => a.at - b.at);
-  return ends.every(({ enters }, i) => enters !== ends[(i + 1) % ends.length]!.enters);
+  left.sort((a, b) => a.at - b.at);
+  const turns: Turn[] = [];
+  for (let next = 0; next < left.length; next++) {
+    const enters = startsEntering === (next % 2 === 0);
+    let fitting = next;
+    while (left[fitting]?.at === left[next]!.at && left[fitting]!.enters !== enters) fitting++;
+    if (left[fitting]?.at !== left[next]!.at) return undefined;
+    const [turn] = left.splice(fitting, 1);
+    left.splice(next, 0, turn!);
+    turns.push(turn!);
+  }
+  return turns;
 }
 
 function lengthOf(path: Path): number {
@@ -189,31 +211,29 @@ function lengthOf(path: Path): number {
   return length;
 }
 
-function closeAlong(border: Border, pieces: readonly CrossingPiece[]): number[][] {
-  const used = new Uint8Array(pieces.length);
+/** Each exit leads clockwise along the border to the entry that follows it. */
+function closeAlong(border: Border, turns: readonly Turn[]): number[][] {
+  const entryAfter = new Map(
+    turns
+      .map(({ piece }, i) => [piece, turns[(i + 1) % turns.length]!.piece] as const)
+      .filter((_, i) => !turns[i]!.enters),
+  );
+  const used = new Set<CrossingPiece>();
   const rings: number[][] = [];
-  for (let start = 0; start < pieces.length; start++) {
-    if (used[start]) continue;
+  for (const start of entryAfter.keys()) {
+    if (used.has(start)) continue;
     const ring: number[] = [];
-    for (let at = start; !used[at];) {
-      used[at] = 1;
-      ring.push(...pieces[at]!.path);
-      const exit = pieces[at]!.leaves;
-      at = nextEntry(border, pieces, exit);
-      ring.push(...border.corners(exit, pieces[at]!.enters));
+    for (let piece = start; !used.has(piece);) {
+      used.add(piece);
+      ring.push(...piece.path);
+      const next = entryAfter.get(piece)!;
+      ring.push(...border.corners(piece.leaves, next.enters));
+      piece = next;
     }
     ring.push(ring[0]!, ring[1]!);
     if (ring.length >= 8) rings.push(ring); // Less than a triangle is what rounding leaves of a coast at a corner.
   }
   return rings;
-}
-
-/** The first entry clockwise from the exit. */
-function nextEntry(border: Border, pieces: readonly CrossingPiece[], exit: number): number {
-  let next = 0;
-  for (let i = 1; i < pieces.length; i++)
-    if (border.ahead(exit, pieces[i]!.enters) < border.ahead(exit, pieces[next]!.enters)) next = i;
-  return next;
 }
 
 function isClosed(path: Path): boolean {

@@ -243,6 +243,22 @@ function crosses(border: Border, line: [number, number][]): boolean {
   return line.slice(1).some(([bx, by], i) => border.crossings(...line[i]!, bx, by).length > 0);
 }
 
+test('around an island of which a tip just reaches in there is sea', () => {
+  const spike = [200, 200, 200, 200, 200, 690, 471, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200];
+  const border = new Border(around(spike).flat());
+  const island = around([539, 100, 100, 100, 100, 100], [407, 1600]).toReversed();
+  expect(inSea(seaOf([island], border).sea)(1000, 1000)).toBe(true);
+});
+
+test('a coast that touches the border from within keeps its land', () => {
+  const border = new Border(around([500, 500, 500, 500, 500, 565, 500, 500, 500, 500]).flat());
+  const coast = around([300, 300, 300, 300, 565, 300, 300, 482]).toReversed();
+  const ways = coast.slice(1).flatMap((to, i) => steps(coast[i]!, to));
+  const kept = ways.filter((way) => way.every(([px, py]) => border.contains(px, py)));
+  const isSea = inSea(seaOf(kept, border).sea);
+  expect([isSea(1000, 1000), isSea(1000, 600)]).toEqual([false, true]);
+});
+
 /** Compares places all over the border, but those nearer to `lines` than `near`. */
 function expectSea(
   drawn: readonly Sea[],
