@@ -5,9 +5,9 @@ import { InvalidSetting } from '../config.ts';
 import { dataDirectory, interruption, commandWords } from './words.ts';
 
 const USAGE =
-  'Say: waypost import FILE.osm.pbf [--name NAME] [--profile FILE.json] [--min-component N] [--force] [--data DIR].';
+  'Say: waypost import FILE.osm.pbf [MORE.osm.pbf …] [CHANGES.osc.gz …] [--name NAME] [--profile FILE.json] [--min-component N] [--force] [--data DIR].';
 
-/** `waypost import`: makes a territory. A station that runs on the same directory switches to it by itself. */
+/** `waypost import`: makes a territory of one or more extracts and of changes since. A station that runs on the same directory switches to it by itself. */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, {
     'name': { type: 'string' },
@@ -15,13 +15,12 @@ export async function run(words: string[]): Promise<void> {
     'min-component': { type: 'string' },
     'force': { type: 'boolean' },
   });
-  const [file] = positionals;
-  if (file === undefined || positionals.length !== 1) throw new InvalidSetting(USAGE);
+  if (positionals.length === 0) throw new InvalidSetting(USAGE);
   const least = values['min-component'];
   if (least !== undefined && !/^\d{1,9}$/.test(least))
     throw new InvalidSetting(`--min-component is ${least}: it must be a whole number.`);
   try {
-    const info = await importWithProgressBar(file, {
+    const info = await importWithProgressBar(positionals, {
       root: join(dataDirectory(values.data), 'territory'),
       output: process.stderr,
       signal: interruption(),

@@ -69,7 +69,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
     await telemetry.ingest(firstFixes(fleet, accounts, facts, now - 5000, chance.fork('positions')), 'demo');
     await stages.run('positions', async () => {});
   }
-  if (!territory.info) await territory.import({ file: extract, name: facts.town });
+  if (!territory.info) await territory.import({ files: [extract], name: facts.town });
   // Files take time, and a stage must not contain slow work.
   const sketches = await uploadSketches(files, demoActor(accounts, 'dispatcher').user.id);
   await stages.run('tasks', async () => {

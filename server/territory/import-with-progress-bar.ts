@@ -8,7 +8,7 @@ export interface Output {
   write(text: string): unknown;
 }
 
-export interface ProgressBarOptions extends Omit<ImportOrder, 'file'> {
+export interface ProgressBarOptions extends Omit<ImportOrder, 'files'> {
   /** The `territory` directory of the station's data. */
   readonly root: string;
   readonly output: Output;
@@ -22,7 +22,7 @@ export interface ProgressBarOptions extends Omit<ImportOrder, 'file'> {
  * `Territory.import` does.
  */
 export async function importWithProgressBar(
-  file: string,
+  files: readonly string[],
   { root, output, signal, ...order }: ProgressBarOptions,
 ): Promise<TerritoryInfo> {
   const territory = await openTerritory(root, { lookEvery: 0, onlyImports: true });
@@ -31,7 +31,7 @@ export async function importWithProgressBar(
   const show = output.isTTY ? drawBar(output) : writeLines(output);
   territory.onProgress(show);
   try {
-    const imported = territory.import({ file, ...order });
+    const imported = territory.import({ files, ...order });
     if (signal?.aborted) cancel();
     return await imported;
   } finally {

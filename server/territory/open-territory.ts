@@ -33,6 +33,9 @@ import { Readers } from './files/readers.ts';
 import { forgetTakeOver, noteTakeOver, readTakeOver, takeOverTerritory } from './files/take-over.ts';
 import { runImport } from './import/run-import.ts';
 
+/** Characters */
+const LONGEST_NAME = 100;
+
 export interface TerritoryOptions {
   /** epoch ms */
   readonly now?: () => number;
@@ -146,11 +149,11 @@ class TerritoryRoom implements Territory {
     return this.#lastImport;
   }
 
-  async import({ file, name, roads = {}, force = false }: ImportOrder): Promise<TerritoryInfo> {
-    const path = resolve(file);
+  async import({ files, name, roads = {}, force = false }: ImportOrder): Promise<TerritoryInfo> {
+    const paths = files.map((file) => resolve(file));
     const start: ImportState = {
-      file: path,
-      name: name ?? territoryNameOf(path),
+      files: paths,
+      name: name ?? territoryNameOf(...paths),
       state: 'running',
       stage: 'read',
       done: 0,
@@ -158,7 +161,7 @@ class TerritoryRoom implements Territory {
       refusal: null,
       startedAt: this.#now(),
     };
-    requireFile(path);
+    for (const path of paths) requireFile(path);
     // Taking the lock refuses at once when another import runs, and leaves its state alone.
     const releaseLock = takeImportLock(this.#root);
     const cancel = new AbortController();
@@ -211,7 +214,7 @@ class TerritoryRoom implements Territory {
     const dropLock = takeImportLock(this.#root);
     const cancel = new AbortController();
     const start: ImportState = {
-      file: station.name,
+      files: [station.name],
       name: manifest.name,
       state: 'running',
       stage: 'fetch',
@@ -306,9 +309,9 @@ class TerritoryRoom implements Territory {
     signal: AbortSignal,
   ): Promise<TerritoryInfo> {
     this.#announce(start);
-    const { file, name, startedAt: now } = start;
+    const { files, name, startedAt: now } = start;
     const report = (progress: ImportProgress) => this.#announce({ ...this.#lastImport!, ...progress });
-    return this.#install(() => runImport({ file, name, root: this.#root, ...settings, now, signal, report }), signal);
+    return this.#install(() => runImport({ files, name, root: this.#root, ...settings, now, signal, report }), signal);
   }
 
   /** Switches to what `make` has made current, and announces how it ended. */
@@ -385,12 +388,21 @@ function requireFile(path: string): void {
   if (!found.isFile()) throw new Refusal('territory.notFile', { file: path });
 }
 
-/** `/maps/new-malta-latest.osm.pbf` is `New malta`. */
-export function territoryNameOf(path: string): string {
-  const bare = basename(path)
-    .replace(/(\.osm)?(\.(pbf|osm|xml|gz|bz2))*$/i, '')
-    .replace(/[-_]latest$/i, '')
-    .replace(/[-_]+/g, ' ')
-    .trim();
-  return bare === '' ? 'Territory' : bare[0]!.toUpperCase() + bare.slice(1);
+/** `/maps/new-malta-latest.osm.pbf` is `New malta`; with `/maps/sicily.osm` it is `New malta, Sicily`. */
+export function territoryNameOf(...paths: readonly string[]): string {
+  const extracts = paths.filter((path) => !/\.osc(\.(gz|bz2))?$/i.test(path));
+  const names = extracts.map((path) => {
+    const bare = basename(path)
+      .replace(/(\.osm)?(\.(pbf|osm|xml|gz|bz2))*$/i, '')
+      .replace(/[-_]latest$/i, '')
+      .replace(/[-_]+/g, ' ')
+      .trim();
+    return bare === '' ? '' : bare[0]!.toUpperCase() + bare.slice(1);
+  });
+  return (
+    names
+      .filter((name) => name !== '')
+      .join(', ')
+      .slice(0, LONGEST_NAME) || 'Territory'
+  );
 }

@@ -2,7 +2,7 @@ import type { Reason } from '../../shared/refusals/reason.ts';
 import type { OsmExtract } from './extract/extract.ts';
 
 /**
- * The territory of a station: everything made from one OpenStreetMap extract. An import writes a new
+ * The territory of a station: everything made from OpenStreetMap extracts. An import writes a new
  * directory beside the current one; then the readers switch to it. The old one stays until the next import.
  */
 export interface Territory {
@@ -86,9 +86,12 @@ export interface TakeOverOrder {
 }
 
 export interface ImportOrder {
-  /** Path of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file. */
-  readonly file: string;
-  /** Name of the territory. Default: made from the name of the file. */
+  /**
+   * Paths of one or more .osm.pbf, .osm, .osm.gz or .osm.bz2 files that together are the territory, and of .osc files
+   * (also .gz, .bz2) with changes of the map since.
+   */
+  readonly files: readonly string[];
+  /** Name of the territory. Default: made from the names of the files. */
   readonly name?: string | undefined;
   readonly roads?: RoadSettings | undefined;
   /** Also without a road. */
@@ -104,7 +107,8 @@ export interface RoadSettings {
 }
 
 export interface ImportState extends ImportProgress {
-  readonly file: string;
+  /** Paths; of a take-over the name of the station. */
+  readonly files: readonly string[];
   readonly name: string;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   /** The error, as a sentence. */

@@ -14,7 +14,7 @@ import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
 const Import = z.object({
-  file: z.string().meta({ description: 'The name of the file, or of the station that has the territory.' }),
+  file: z.string().meta({ description: 'The names of the files, or of the station that has the territory.' }),
   name: z.string(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
   stage: z.string().meta({
@@ -49,9 +49,12 @@ const Answer = LoadedTerritory.partial().extend({
     .meta({ description: 'The territory before, which `POST /territory/previous` makes the current one.' }),
   import: Import.nullable().meta({ description: 'The import that runs, or how the last one ended.' }),
 });
+const MOST_FILES = 400;
 const Order = z.object({
   path: textUpTo(4096).min(1).optional(),
+  paths: z.array(textUpTo(4096).min(1)).min(1).max(MOST_FILES).optional(),
   uuid: textUpTo(100).min(1).optional(),
+  uuids: z.array(textUpTo(100).min(1)).min(1).max(MOST_FILES).optional(),
   link: z.int().optional().meta({ description: 'Of a station whose territory is taken over' }),
   name: filledUpTo(100).optional(),
   force: z.boolean().optional().meta({ description: 'Also an extract without a road' }),
@@ -112,18 +115,19 @@ export function territoryRoutes(
       access: 'admin',
       summary: 'Import a territory from an OpenStreetMap extract',
       description:
-        '`path` of a file on the station (from the same machine and through no proxy), or `uuid` of an upload: .osm.pbf, .osm, .osm.gz or .osm.bz2. Or `link`: the files of a linked station come by their hashes, without the extract; what has come survives a restart. Answers when the import has begun; the old territory serves until the new one is whole. 409 while another import runs.',
+        '`path` of a file on the station (from the same machine and through no proxy), or `uuid` of an upload: .osm.pbf, .osm, .osm.gz or .osm.bz2. `paths` or `uuids`: several extracts become one territory, and .osc, .osc.gz or .osc.bz2 files with changes of the map since are applied to them. Or `link`: the files of a linked station come by their hashes, without the extract; what has come survives a restart. Answers when the import has begun; the old territory serves until the new one is whole. 409 while another import runs.',
       body: Order,
       answer: Answer,
-      run: async ({ caller, body: { path, uuid, name, link, force }, request }) => {
+      run: async ({ caller, body: { path, paths, uuid, uuids, name, link, force }, request }) => {
         if (link !== undefined && peers) {
           await peers.begin(link);
           return present();
         }
+        const onStation = paths ?? (path !== undefined ? [path] : []);
         const order =
-          path !== undefined
-            ? { file: fileOnStation(path, (await isHere(request)) !== 'no') }
-            : { ...uploadedFile(caller, uuid, findUpload) };
+          onStation.length > 0
+            ? { files: await filesOnStation(onStation, request) }
+            : uploadedFiles(caller, uuids ?? (uuid !== undefined ? [uuid] : []), findUpload);
         const imported = territory.import({ ...order, ...(name !== undefined && { name }), force });
         // `import` reports the outcome later. Immediate errors are answered here.
         imported.catch(() => {});
@@ -198,23 +202,39 @@ function presentPrevious({ name, importedAt, dataTime }: TerritoryInfo) {
 }
 
 /** The import state for HTTP and `TERRITORY_PROGRESS`, without the file's path on disk. */
-export function presentImport({ file, name, state, stage, done, error, refusal, startedAt }: ImportState) {
-  return { file: file.replace(/^.*[\\/]/, ''), name, state, stage, done, error, refusal, startedAt };
+export function presentImport({ files, name, state, stage, done, error, refusal, startedAt }: ImportState) {
+  return {
+    file: files.map((file) => file.replace(/^.*[\\/]/, '')).join(', '),
+    name,
+    state,
+    stage,
+    done,
+    error,
+    refusal,
+    startedAt,
+  };
 }
 
-function fileOnStation(path: string, isFromHere: boolean): string {
-  if (!isFromHere) throw new Refusal('territory.pathHereOnly');
-  if (!isAbsolute(path) || path.includes('\0')) throw new Refusal('territory.path', { field: 'path' });
-  return path;
+async function filesOnStation(
+  paths: readonly string[],
+  request: Parameters<typeof isHere>[0],
+): Promise<readonly string[]> {
+  if ((await isHere(request)) === 'no') throw new Refusal('territory.pathHereOnly');
+  if (paths.some((path) => !isAbsolute(path) || path.includes('\0')))
+    throw new Refusal('territory.path', { field: 'path' });
+  return paths;
 }
 
-function uploadedFile(
+function uploadedFiles(
   by: Actor,
-  uuid: string | undefined,
+  uuids: readonly string[],
   findUpload: FindUpload | undefined,
-): { file: string; name: string } {
-  if (uuid === undefined) throw new Refusal('territory.pathOrUpload');
-  const upload = findUpload?.(by, uuid);
-  if (upload === undefined) throw new Refusal('files.noUpload', { file: uuid });
-  return { file: upload.path, name: territoryNameOf(upload.name) };
+): { files: readonly string[]; name: string } {
+  if (uuids.length === 0) throw new Refusal('territory.pathOrUpload');
+  const uploads = uuids.map((uuid) => {
+    const upload = findUpload?.(by, uuid);
+    if (upload === undefined) throw new Refusal('files.noUpload', { file: uuid });
+    return upload;
+  });
+  return { files: uploads.map(({ path }) => path), name: territoryNameOf(...uploads.map(({ name }) => name)) };
 }

@@ -1,10 +1,13 @@
 import type { Bounds } from '../../../shared/geo/bounds.ts';
 import { MISSING } from './extract.ts';
 import type { Tags } from './extract.ts';
+import { dropForeign } from './foreign.ts';
 import { Growing } from './growing.ts';
 import { MEMBER_TYPES, PackedExtract, findId } from './packed-extract.ts';
-import type { ExtractParts, PackedTags } from './packed-extract.ts';
+import type { ExtractParts } from './packed-extract.ts';
+import { gather, gatherRanges, shared } from './shared-arrays.ts';
 import { StringTable } from './strings.ts';
+import { ThingList, taggedOf } from './thing-list.ts';
 
 export interface Member {
   readonly type: 'node' | 'way' | 'relation';
@@ -15,12 +18,16 @@ export interface Member {
 /**
  * Builds an extract from nodes, ways and relations in any order. Ids are any safe integers, including
  * negative ones of editors; of duplicates the later stays. A builder builds once.
+ *
+ * Several files make one extract: `endFile` after each, then `beginChanges` and the changes of the map.
  */
 export class ExtractBuilder {
-  /** Degrees. Default: the bounds of the nodes. */
+  /** Of the file that is read, in degrees. Default: the bounds of its nodes. */
   bounds: Bounds | undefined;
-  /** epoch ms */
+  /** Of the newest data, epoch ms */
   dataTime: number | undefined;
+  readonly #boxes: Bounds[] = [];
+  #nodesOfFile = 0;
   readonly strings = new StringTable();
   readonly nodes = new ThingList();
   readonly ways = new ThingList();
@@ -73,6 +80,39 @@ export class ExtractBuilder {
     this.lon.push(lon);
   }
 
+  /** epoch ms */
+  dataIsOf(time: number): void {
+    this.dataTime = Math.max(this.dataTime ?? -Infinity, time);
+  }
+
+  /** What follows belongs to another file. */
+  endFile(): void {
+    const box = this.bounds ?? boundsOf(this.lat, this.lon, this.#nodesOfFile);
+    if (box) this.#boxes.push(box);
+    this.bounds = undefined;
+    this.#nodesOfFile = this.lat.length;
+  }
+
+  /** What follows are changes of the map. What they tell of other places than those of the files is left out. */
+  beginChanges(): void {
+    for (const list of [this.nodes, this.ways, this.relations]) list.beginChanges();
+  }
+
+  /** The node, way or relation is no longer on the map. */
+  delete(type: (typeof MEMBER_TYPES)[number], id: number): void {
+    if (type === 'node') {
+      this.nodes.delete(id);
+      this.lat.push(0);
+      this.lon.push(0);
+    } else if (type === 'way') {
+      this.ways.delete(id);
+      this.refEnd.push(this.refs.length);
+    } else {
+      this.relations.delete(id);
+      this.memberEnd.push(this.memberId.length);
+    }
+  }
+
   /** Ends a way whose nodes were added to `refs`, and whose tags to `ways.pairs`. */
   addWay(id: number): void {
     this.ways.end(id);
@@ -92,17 +132,16 @@ export class ExtractBuilder {
   }
 
   build(): PackedExtract {
-    const nodeOrder = this.nodes.order();
+    if (this.#boxes.length === 0) this.endFile();
+    const { nodeOrder, wayOrder, relationOrder, foreign } = dropForeign(this, this.#boxes);
     const nodeId = gather(this.nodes.ids, nodeOrder, Float64Array);
     const nodeLat = gather(this.lat, nodeOrder, Int32Array);
     const nodeLon = gather(this.lon, nodeOrder, Int32Array);
     const nodeTags = this.nodes.tags(nodeOrder);
 
-    const wayOrder = this.ways.order();
     const { first: wayFirst, from: refFrom } = gatherRanges(this.refEnd, wayOrder);
     const wayRefs = resolve(this.refs.values, wayFirst, refFrom, nodeId);
 
-    const relationOrder = this.relations.order();
     const { first: memberFirst, from: memberFrom } = gatherRanges(this.memberEnd, relationOrder);
     const memberCount = memberFirst[relationOrder.length]!;
     const memberType = shared(Uint8Array, memberCount);
@@ -117,7 +156,8 @@ export class ExtractBuilder {
     }
 
     const parts: ExtractParts = {
-      bounds: this.bounds ?? boundsOf(nodeLat, nodeLon),
+      bounds: unionOf(this.#boxes),
+      boxes: this.#boxes,
       dataTime: this.dataTime,
       nodeId,
       nodeLat,
@@ -134,13 +174,9 @@ export class ExtractBuilder {
       memberType,
       memberId,
       memberRole,
-      repeated:
-        this.nodes.ids.length +
-        this.ways.ids.length +
-        this.relations.ids.length -
-        nodeOrder.length -
-        wayOrder.length -
-        relationOrder.length,
+      repeated: this.nodes.repeated + this.ways.repeated + this.relations.repeated,
+      changed: this.nodes.changed + this.ways.changed + this.relations.changed - foreign,
+      foreign,
       outOfRange: this.outOfRange,
     };
     return new PackedExtract(parts, this.strings.strings);
@@ -152,87 +188,6 @@ export class ExtractBuilder {
       list.pairs.push(this.strings.number(tags[key]!));
     }
   }
-}
-
-/** Ids and tags of the nodes, the ways or the relations, in input order. */
-class ThingList {
-  readonly ids = new Growing(Float64Array);
-  readonly pairs = new Growing(Uint32Array);
-  readonly #pairEnd = new Growing(Uint32Array);
-
-  end(id: number): void {
-    if (!Number.isSafeInteger(id)) throw new RangeError(`${id} is not an id of OpenStreetMap.`);
-    this.ids.push(id);
-    this.#pairEnd.push(this.pairs.length);
-  }
-
-  /** Drops the tags added since the last item ended. */
-  drop(): void {
-    this.pairs.length = this.#pairEnd.length === 0 ? 0 : this.#pairEnd.values[this.#pairEnd.length - 1]!;
-  }
-
-  /** Positions in ascending order of id; of equal ids only the last. */
-  order(): Uint32Array {
-    const ids = this.ids.values;
-    const count = this.ids.length;
-    const order = new Uint32Array(count);
-    let ascending = true;
-    for (let i = 0; i < count; i++) {
-      order[i] = i;
-      if (i > 0 && ids[i]! <= ids[i - 1]!) ascending = false;
-    }
-    if (ascending) return order;
-    order.sort((a, b) => ids[a]! - ids[b]! || a - b);
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      if (i + 1 < count && ids[order[i]!] === ids[order[i + 1]!]) continue;
-      order[kept++] = order[i]!;
-    }
-    return order.subarray(0, kept);
-  }
-
-  tags(order: Uint32Array): PackedTags {
-    const { first, from } = gatherRanges(this.#pairEnd, order);
-    const pairs = shared(Uint32Array, first[order.length]!);
-    for (let i = 0; i < order.length; i++) {
-      const start = from[i]!;
-      const length = first[i + 1]! - first[i]!;
-      // Most nodes have none.
-      if (length > 0) pairs.set(this.pairs.values.subarray(start, start + length), first[i]!);
-    }
-    return { first, pairs };
-  }
-}
-
-type NumberArray = Float64Array | Int32Array | Uint32Array | Uint8Array;
-
-function shared<T extends NumberArray>(
-  make: { new (buffer: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number },
-  length: number,
-): T {
-  return new make(new SharedArrayBuffer(length * make.BYTES_PER_ELEMENT));
-}
-
-function gather<T extends NumberArray>(
-  list: Growing<T>,
-  order: Uint32Array,
-  make: { new (buffer: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number },
-): T {
-  const values = shared(make, order.length);
-  for (let i = 0; i < order.length; i++) values[i] = list.values[order[i]!]!;
-  return values;
-}
-
-/** Starts of ranges after sorting, and the former position of each. */
-function gatherRanges(end: Growing<Uint32Array>, order: Uint32Array): { first: Uint32Array; from: Uint32Array } {
-  const first = shared(Uint32Array, order.length + 1);
-  const from = new Uint32Array(order.length);
-  for (let i = 0; i < order.length; i++) {
-    const old = order[i]!;
-    from[i] = old === 0 ? 0 : end.values[old - 1]!;
-    first[i + 1] = first[i]! + end.values[old]! - from[i]!;
-  }
-  return { first, from };
 }
 
 /**
@@ -252,25 +207,35 @@ function resolve(ids: Float64Array, first: Uint32Array, from: Uint32Array, nodeI
   return refs;
 }
 
-function taggedOf({ first }: PackedTags): Uint32Array {
-  let count = 0;
-  for (let i = 1; i < first.length; i++) if (first[i]! > first[i - 1]!) count++;
-  const tagged = shared(Uint32Array, count);
-  for (let i = 1, to = 0; i < first.length; i++) if (first[i]! > first[i - 1]!) tagged[to++] = i - 1;
-  return tagged;
-}
-
-function boundsOf(lat: Int32Array, lon: Int32Array): Bounds {
-  if (lat.length === 0) return [0, 0, 0, 0];
+/** In degrees, of the nodes from this position on. */
+function boundsOf(
+  { values: lat, length }: Growing<Int32Array>,
+  { values: lon }: Growing<Int32Array>,
+  from: number,
+): Bounds | undefined {
+  if (length === from) return undefined;
   let west = Infinity,
     south = Infinity,
     east = -Infinity,
     north = -Infinity;
-  for (let i = 0; i < lat.length; i++) {
+  for (let i = from; i < length; i++) {
     if (lon[i]! < west) west = lon[i]!;
     if (lon[i]! > east) east = lon[i]!;
     if (lat[i]! < south) south = lat[i]!;
     if (lat[i]! > north) north = lat[i]!;
   }
   return [west / 1e7, south / 1e7, east / 1e7, north / 1e7];
+}
+
+function unionOf(boxes: readonly Bounds[]): Bounds {
+  const [first = [0, 0, 0, 0], ...others] = boxes;
+  return others.reduce<Bounds>(
+    ([west, south, east, north], box) => [
+      Math.min(west, box[0]),
+      Math.min(south, box[1]),
+      Math.max(east, box[2]),
+      Math.max(north, box[3]),
+    ],
+    first,
+  );
 }

@@ -8,6 +8,8 @@ export interface OsmExtract {
   readonly relations: readonly OsmRelation[];
   /** Degrees; from the header, else of the nodes. `[west, south, east, north]` */
   readonly bounds: readonly [number, number, number, number];
+  /** The bounds of each of its files. */
+  readonly boxes: readonly (readonly [number, number, number, number])[];
   /** Time of the data, epoch ms, if the header has it. */
   readonly dataTime: number | undefined;
 }

@@ -13,6 +13,7 @@ export class PackedExtract implements OsmExtract {
   readonly nodes: OsmNodes;
   readonly ways: OsmWays;
   readonly bounds: readonly [number, number, number, number];
+  readonly boxes: readonly (readonly [number, number, number, number])[];
   readonly dataTime: number | undefined;
   #relations: readonly OsmRelation[] | undefined;
 
@@ -20,6 +21,7 @@ export class PackedExtract implements OsmExtract {
     this.parts = parts;
     this.strings = strings;
     this.bounds = parts.bounds;
+    this.boxes = parts.boxes;
     this.dataTime = parts.dataTime;
     const { nodeTags, wayTags } = parts;
     this.nodes = {
@@ -83,6 +85,7 @@ export interface PackedTags {
 
 export interface ExtractParts {
   readonly bounds: readonly [number, number, number, number];
+  readonly boxes: readonly (readonly [number, number, number, number])[];
   readonly dataTime: number | undefined;
   readonly nodeId: Float64Array;
   readonly nodeLat: Int32Array;
@@ -99,8 +102,11 @@ export interface ExtractParts {
   readonly memberType: Uint8Array;
   readonly memberId: Float64Array;
   readonly memberRole: Uint32Array;
-  /** Items that the builder had to omit. */
+  /** Items that the builder had to omit; `foreign`: changes of other places. */
   readonly repeated: number;
+  readonly foreign: number;
+  /** Items that the changes made, changed or deleted. */
+  readonly changed: number;
   readonly outOfRange: number;
 }
 

@@ -11,7 +11,7 @@ export function addHeader(data: Uint8Array, builder: ExtractBuilder): void {
     if (tag === 1) builder.bounds = readBounds(pbf) ?? builder.bounds;
     else if (tag === 4) checkFeature(pbf.readString());
     else if (tag === 5) noticeOption(pbf.readString());
-    else if (tag === 32) builder.dataTime = pbf.readVarint(true) * 1000;
+    else if (tag === 32) builder.dataIsOf(pbf.readVarint(true) * 1000);
   }, undefined);
 }
 

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { ExtractBuilder } from '../extract/extract-builder.ts';
+import type { ExtractBuilder } from '../extract/extract-builder.ts';
 import { OutOfMemory } from '../extract/memory.ts';
-import type { PackedExtract } from '../extract/packed-extract.ts';
 import type { ReadOptions } from './read-extract.ts';
 import { BadExtract } from './bad-extract.ts';
 import { addBlock } from './pbf-block.ts';
@@ -9,11 +8,10 @@ import { readBlobs } from './pbf-blobs.ts';
 import { addHeader } from './pbf-header.ts';
 
 /**
- * Reads an .osm.pbf file. Throws `BadExtract` with the place in the file where it is damaged or cut short.
+ * Adds an .osm.pbf file. Throws `BadExtract` with the place in the file where it is damaged or cut short.
  */
-export async function readPbf(path: string, { report, signal }: ReadOptions): Promise<PackedExtract> {
+export async function readPbf(path: string, builder: ExtractBuilder, { report, signal }: ReadOptions): Promise<void> {
   const { size } = await stat(path);
-  const builder = new ExtractBuilder();
   for await (const blob of readBlobs(path, signal)) {
     try {
       if (blob.type === 'OSMHeader') addHeader(blob.data, builder);
@@ -26,5 +24,4 @@ export async function readPbf(path: string, { report, signal }: ReadOptions): Pr
     }
     report?.(blob.end / size);
   }
-  return builder.build();
 }

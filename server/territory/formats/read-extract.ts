@@ -1,8 +1,11 @@
-import { open } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { ExtractBuilder } from '../extract/extract-builder.ts';
+import type { PackedExtract } from '../extract/packed-extract.ts';
 import { BadExtract } from './bad-extract.ts';
+import { describeSource } from './describe-source.ts';
+import type { ExtractSource } from './describe-source.ts';
 import { readPbf } from './pbf-reader.ts';
 import { readXml } from './xml-reader.ts';
-import type { PackedExtract } from '../extract/packed-extract.ts';
 
 export interface ReadOptions {
   /** Called with 0 to 1 during reading; an exception ends the reading. */
@@ -15,30 +18,52 @@ export interface ReadOptions {
  * `BadExtract` with a sentence when it is none of them, damaged or truncated.
  */
 export async function readExtract(path: string, options: ReadOptions = {}): Promise<PackedExtract> {
-  switch (await kindOf(path)) {
-    case 'pbf':
-      return readPbf(path, options);
-    case 'xml':
-      return readXml(path, 'plain', options);
-    case 'gzip':
-      return readXml(path, 'gzip', options);
-    case 'bzip2':
-      return readXml(path, 'bzip2', options);
-    case 'empty':
-      throw new BadExtract('The file is empty');
-  }
+  return readExtracts([path], options);
 }
 
-async function kindOf(path: string): Promise<'pbf' | 'xml' | 'gzip' | 'bzip2' | 'empty'> {
-  const file = await open(path);
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(64), 0, 64, 0);
-    const start = buffer.subarray(0, bytesRead);
-    if (bytesRead === 0) return 'empty';
-    if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';
-    if (start.toString('latin1', 0, 3) === 'BZh') return 'bzip2';
-    return /^\uFEFF?\s*</.test(start.toString('utf8')) ? 'xml' : 'pbf';
-  } finally {
-    await file.close();
+/**
+ * Reads extracts into one, and applies changes of the map (.osc, also compressed). Of what two extracts have, the
+ * newer one counts. Changes are applied by age, as far as they are newer than the oldest extract. A `BadExtract`
+ * names its file.
+ */
+export async function readExtracts(
+  paths: readonly string[],
+  { report, signal }: ReadOptions = {},
+): Promise<PackedExtract> {
+  const builder = new ExtractBuilder();
+  const sources = await Promise.all(paths.map((path) => named(path, describeSource(path))));
+  const extracts = byAge(sources.filter(({ isChanges }) => !isChanges));
+  const changes = byAge(sources.filter(({ isChanges }) => isChanges));
+  if (extracts.length === 0)
+    throw Object.assign(new BadExtract('The file holds changes of the map, not a map'), { file: paths[0] });
+  const sizes = new Map(
+    await Promise.all(sources.map(async ({ path }) => [path, (await stat(path)).size || 1] as const)),
+  );
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  let before = 0;
+  const read = async (source: ExtractSource, changesAfter?: number): Promise<void> => {
+    const { path, kind } = source;
+    const options = { signal, report: (done: number) => report?.((before + done * sizes.get(path)!) / total) };
+    if (kind === 'pbf') await named(path, readPbf(path, builder, options));
+    else await named(path, readXml(path, kind, builder, { ...options, changesAfter }));
+    before += sizes.get(path)!;
+  };
+  for (const source of extracts) {
+    await read(source);
+    builder.endFile();
   }
+  const oldest = Math.min(...extracts.map(({ time }) => time ?? -Infinity));
+  if (changes.length > 0) builder.beginChanges();
+  for (const source of changes) await read(source, oldest);
+  return builder.build();
+}
+
+function byAge(sources: readonly ExtractSource[]): ExtractSource[] {
+  return sources.toSorted((a, b) => (a.time ?? 0) - (b.time ?? 0));
+}
+
+async function named<T>(path: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof BadExtract ? Object.assign(error, { file: path }) : error;
+  });
 }

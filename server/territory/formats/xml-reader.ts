@@ -1,72 +1,57 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createGunzip } from 'node:zlib';
-import { pipeline } from 'node:stream/promises';
 import { SaxesParser } from 'saxes';
 import type { SaxesTagPlain } from 'saxes';
-import { ExtractBuilder } from '../extract/extract-builder.ts';
-import type { PackedExtract } from '../extract/packed-extract.ts';
+import type { ExtractBuilder } from '../extract/extract-builder.ts';
 import type { ReadOptions } from './read-extract.ts';
 import { BadExtract } from './bad-extract.ts';
-import { unpackBzip2 } from './bzip2.ts';
+import { unpackText, type XmlPacking } from './packed-text.ts';
 
-type XmlPacking = 'plain' | 'gzip' | 'bzip2';
+/** Changes are skipped up to this time, epoch ms: the extract has them. */
+interface XmlOptions extends ReadOptions {
+  readonly changesAfter?: number | undefined;
+}
 
 /**
- * Reads an .osm file (XML), also compressed, without holding the whole text. Throws `BadExtract` with the
- * line of the damage.
+ * Adds an .osm file (XML), or an .osc file with changes, also compressed, without holding the whole text. Throws
+ * `BadExtract` with the line of the damage.
  */
 export async function readXml(
   path: string,
   packing: XmlPacking,
-  { report, signal }: ReadOptions,
-): Promise<PackedExtract> {
+  builder: ExtractBuilder,
+  { report, signal, changesAfter = -Infinity }: XmlOptions,
+): Promise<void> {
   const { size } = await stat(path);
-  const document = new OsmDocument();
-  const file = async function* (): AsyncGenerator<Buffer> {
-    let read = 0;
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
-      signal?.throwIfAborted();
-      yield chunk;
-      read += chunk.length;
-      report?.(read / size);
-    }
-  };
-  const parse = async (source: AsyncIterable<Buffer>) => {
-    const decoder = new TextDecoder();
-    for await (const chunk of source) document.write(decoder.decode(chunk, { stream: true }));
-    document.write(decoder.decode());
-  };
-  try {
-    if (packing === 'gzip') await pipeline(file, createGunzip({ chunkSize: 1 << 18 }), parse);
-    else if (packing === 'bzip2') await parse(unpackBzip2(file()));
-    else await parse(file());
-    return document.end();
-  } catch (error) {
-    if (signal?.aborted || error instanceof BadExtract) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code?.startsWith('Z_'))
-      throw new BadExtract(
-        code === 'Z_BUF_ERROR' ? 'The file is cut short' : `The file is damaged: it cannot be unpacked (${message})`,
-        { cause: error },
-      );
-    throw error;
-  }
+  const document = new OsmDocument(builder, changesAfter);
+  const decoder = new TextDecoder();
+  await unpackText(path, packing, {
+    signal,
+    onRead: (bytes) => report?.(bytes / size),
+    take: (chunk) => document.write(decoder.decode(chunk, { stream: true })),
+  });
+  document.write(decoder.decode());
+  document.end();
 }
 
 /**
- * https://wiki.openstreetmap.org/wiki/OSM_XML, as the editing interface, Overpass, Osmosis and JOSM write it.
+ * https://wiki.openstreetmap.org/wiki/OSM_XML, as the editing interface, Overpass, Osmosis and JOSM write it, and
+ * https://wiki.openstreetmap.org/wiki/OsmChange.
  */
 class OsmDocument {
-  readonly #builder = new ExtractBuilder();
+  readonly #builder: ExtractBuilder;
+  readonly #changesAfter: number;
   readonly #parser = new SaxesParser();
+  #isChanges = false;
+  #isDeleting = false;
   #depth = 0;
   /** The node, way or relation whose children follow, if it is used. */
   #open:
     | { readonly kind: 'node' | 'way' | 'relation'; readonly id: number; readonly lat: number; readonly lon: number }
     | undefined;
 
-  constructor() {
+  constructor(builder: ExtractBuilder, changesAfter: number) {
+    this.#builder = builder;
+    this.#changesAfter = changesAfter;
     this.#parser.on('error', (error) => {
       throw new BadExtract(
         `The file is damaged at line ${error.message.replace(/^(\d+):(\d+): /, '$1, column $2: ').replace(/\.$/, '')}`,
@@ -81,23 +66,25 @@ class OsmDocument {
     this.#parser.write(text);
   }
 
-  end(): PackedExtract {
+  end(): void {
     this.#parser.close();
-    return this.#builder.build();
   }
 
   #begin({ name, attributes }: SaxesTagPlain): void {
-    if (this.#depth++ === 0 && name !== 'osm')
-      throw new BadExtract(
-        name === 'osmChange' ? 'The file holds changes of the map, not a map' : 'This is not an .osm file',
-      );
+    if (this.#depth++ === 0) {
+      if (name !== 'osm' && name !== 'osmChange') throw new BadExtract('This is not an .osm file');
+      this.#isChanges = name === 'osmChange';
+    }
     switch (name) {
+      case 'delete':
+        this.#isDeleting = this.#isChanges;
+        return;
       case 'osm':
         return this.#timeIs(attributes['timestamp']);
       case 'meta':
         return this.#timeIs(attributes['osm_base']);
       case 'bounds':
-        return this.#boundsAre(attributes);
+        return this.#isChanges ? undefined : this.#boundsAre(attributes);
       case 'node':
       case 'way':
       case 'relation':
@@ -114,7 +101,14 @@ class OsmDocument {
 
   #beginThing(kind: 'node' | 'way' | 'relation', attributes: Record<string, string>): void {
     // Items that an editor marked as deleted, or that no longer exist, are not on the map.
-    if (attributes['visible'] === 'false' || attributes['action'] === 'delete') return;
+    const isGone = attributes['visible'] === 'false' || attributes['action'] === 'delete';
+    if (!this.#isChanges && isGone) return;
+    if (this.#isChanges) {
+      const time = Date.parse(attributes['timestamp'] ?? '');
+      if (time <= this.#changesAfter) return;
+      if (Number.isFinite(time)) this.#builder.dataIsOf(time);
+      if (this.#isDeleting || isGone) return this.#builder.delete(kind, this.#id(attributes['id'], `a ${kind}`));
+    }
     this.#open = {
       kind,
       id: this.#id(attributes['id'], `a ${kind}`),
@@ -143,6 +137,7 @@ class OsmDocument {
 
   #end(name: string): void {
     this.#depth--;
+    if (name === 'delete') this.#isDeleting = false;
     const thing = this.#open;
     if (thing?.kind !== name) return;
     this.#open = undefined;
@@ -160,7 +155,7 @@ class OsmDocument {
 
   #timeIs(text: string | undefined): void {
     const time = Date.parse(text ?? '');
-    if (Number.isFinite(time)) this.#builder.dataTime = time;
+    if (Number.isFinite(time) && !this.#isChanges) this.#builder.dataIsOf(time);
   }
 
   #boundsAre({ minlon, minlat, maxlon, maxlat }: Record<string, string>): void {

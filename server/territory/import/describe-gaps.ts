@@ -31,7 +31,9 @@ export function describeGaps(extract: PackedExtract): string[] {
   const areas = cut.filter(({ tags }) => tags['type'] === 'multipolygon' || tags['type'] === 'boundary');
 
   say('Nodes off the globe, left out', parts.outOfRange);
-  say('Things that the file has more than once, of which the last was taken', parts.repeated);
+  say('Things that the files have more than once, of which the last was taken', parts.repeated);
+  say('Changes of the map, applied', parts.changed);
+  say('Changes of other places, left out', parts.foreign);
   say('Ways that name nodes which the file does not have', cutWays);
   say('Nodes that ways name and the file does not have', lostRefs);
   say('Ways of fewer than two nodes, left out', shortWays);

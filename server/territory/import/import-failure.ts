@@ -7,15 +7,18 @@ export interface SerializedError {
   readonly message: string;
   readonly code: string | undefined;
   readonly stack: string | undefined;
+  /** The file that is at fault, where several were read. */
+  readonly file: string | undefined;
 }
 
 export function serializeError(error: unknown): SerializedError {
-  const { name, message, code, stack } = error as Error & { code?: string };
-  return { name, message, code: isDiskFull(error) ? 'ENOSPC' : code, stack };
+  const { name, message, code, stack, file, path } = error as Error & { code?: string; file?: string; path?: string };
+  return { name, message, code: isDiskFull(error) ? 'ENOSPC' : code, stack, file: file ?? path };
 }
 
 /** The text for the user who started the import; other failures stay errors. */
-export function explain(error: SerializedError, file: string, root: string): Error {
+export function explain(error: SerializedError, files: readonly string[], root: string): Error {
+  const file = files.find((one) => one === error.file) ?? files.join(', ');
   if (error.name === 'BadExtract') return new Refusal('territory.badExtract', { file, problem: error.message });
   switch (error.code) {
     case 'ENOENT':

@@ -9,7 +9,7 @@ import type { MadePart } from './make-parts.ts';
 import { MAKERS, makersOf } from './makers.ts';
 import type { PackedExtract } from '../extract/packed-extract.ts';
 import { ProgressBoard } from './progress-board.ts';
-import { readExtract } from '../formats/read-extract.ts';
+import { readExtracts } from '../formats/read-extract.ts';
 import { roadBounds } from './road-bounds.ts';
 import type { ImportMessage, ImportWork, ImportResult } from './run-import.ts';
 import { describeGaps } from './describe-gaps.ts';
@@ -28,10 +28,10 @@ export async function workAndReport(): Promise<void> {
  * Reads the extract, then makes the parts of the territory together with helper threads that read the same
  * memory.
  */
-async function work({ file, directory, roads, board: boardBuffer }: ImportWork): Promise<ImportResult> {
+async function work({ files, directory, roads, board: boardBuffer }: ImportWork): Promise<ImportResult> {
   const board = new ProgressBoard(boardBuffer);
   const helpers = Array.from({ length: Math.min(availableParallelism(), MAKERS) - 1 }, () => new ImportHelper());
-  const extract = await readExtract(file, { report: (done) => board.write('read', Math.min(done, 0.999)) });
+  const extract = await readExtracts(files, { report: (done) => board.write('read', Math.min(done, 0.999)) });
   board.write('read', 1);
   const taken = new Int32Array(new SharedArrayBuffer(4));
   const shared = helpers.length > 0 ? extract.share() : undefined;

@@ -12,7 +12,7 @@ import { keptCode } from './kept-code.ts';
 import { ProgressBoard } from './progress-board.ts';
 
 interface ImportRun {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly name: string;
   readonly root: string;
   readonly roads: RoadSettings;
@@ -26,7 +26,7 @@ interface ImportRun {
 
 /** Input of the import thread, and its messages. */
 export interface ImportWork {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly directory: string;
   readonly roads: RoadSettings;
   readonly board: SharedArrayBuffer;
@@ -40,7 +40,7 @@ export type ImportResult = Pick<TerritoryInfo, 'bounds' | 'dataTime' | 'counts' 
  * unfinished behind.
  */
 export async function runImport({
-  file,
+  files,
   name,
   root,
   roads,
@@ -50,15 +50,17 @@ export async function runImport({
   report,
 }: ImportRun): Promise<{ directory: string; info: TerritoryInfo }> {
   const unfinished = await makeFresh(root, now).catch((error: unknown) => {
-    throw explain(serializeError(error), file, root);
+    throw explain(serializeError(error), files, root);
   });
   try {
     signal.throwIfAborted();
-    const made = await makeInThreads({ file, directory: unfinished, roads }, signal, report).catch((error: unknown) => {
-      throw signal.aborted ? (signal.reason as Error) : explain(serializeError(error), file, root);
-    });
+    const made = await makeInThreads({ files, directory: unfinished, roads }, signal, report).catch(
+      (error: unknown) => {
+        throw signal.aborted ? (signal.reason as Error) : explain(serializeError(error), files, root);
+      },
+    );
     signal.throwIfAborted();
-    if (made.counts.roadArcs === 0 && !force) throw withoutRoads(file, findCurrent(root)?.info);
+    if (made.counts.roadArcs === 0 && !force) throw withoutRoads(files.join(', '), findCurrent(root)?.info);
     report({ stage: 'switch', done: 0.99 });
     const info: TerritoryInfo = { name, importedAt: now, ...made, size: await sizeOf(unfinished) };
     await writeFile(join(unfinished, FILES.info), `${JSON.stringify(info, null, 2)}\n`);

@@ -36,18 +36,20 @@ export function showsData(tags: Tags): boolean {
  * @param shown ways that show where the extract has data
  */
 export function drawSea(drawing: FeatureWriter, coastlines: readonly number[], shown: readonly number[]): string[] {
-  const [west, south, east, north] = drawing.extract.bounds;
-  const box: LandBox = {
-    west: mercatorX(west),
-    north: mercatorY(north),
-    east: mercatorX(east),
-    south: mercatorY(south),
-  };
-  if (box.west >= box.east || box.north >= box.south) return [];
-  const points = dataPoints(drawing, shown, box);
-  const borders = coverage(box, points, countriesWithin(drawing, box, points)).map((path) => new Border(path));
+  const boxes = drawing.extract.boxes
+    .map(([west, south, east, north]): LandBox => ({
+      west: mercatorX(west),
+      north: mercatorY(north),
+      east: mercatorX(east),
+      south: mercatorY(south),
+    }))
+    .filter((box) => box.west < box.east && box.north < box.south);
+  const borders = boxes.flatMap((box) => {
+    const points = dataPoints(drawing, shown, box);
+    return coverage(box, points, countriesWithin(drawing, box, points)).map((path) => new Border(path));
+  });
   const coasts = coastlines.map((w) => drawing.nodesOf(w));
-  const roads = sampleRoads(drawing, box);
+  const roads = boxes.flatMap((box) => sampleRoads(drawing, box));
   let loose = 0;
   let drowned = false;
   for (const border of borders) {

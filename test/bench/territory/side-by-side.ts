@@ -30,6 +30,7 @@ function copyOf({ nodes, ways, relations, bounds, dataTime }: PackedExtract, n: 
   const tagsOf = (tags: Tags) => (round === 0 ? tags : withOtherWords(tags, round));
   return {
     bounds,
+    boxes: [bounds],
     dataTime,
     nodes: {
       ...nodes,

@@ -37,7 +37,7 @@ async function ofFile(report: BenchReport, file: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     parsing.push(await spent(() => readExtract(file)));
     plain.push(await spent(async () => decodePlainly(file)));
-    importing.push(await spent(() => station.import({ file })));
+    importing.push(await spent(() => station.import({ files: [file] })));
   }
   for (const kind of ['seconds', 'work'] as const) {
     const of = (measured: readonly Spent[]) => median(measured.map((each) => each[kind]));

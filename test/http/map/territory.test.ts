@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetch } from 'undici';
+import { FormData, fetch } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tryStation } from '../try-station.ts';
 import type { TryStation } from '../try-station.ts';
@@ -29,6 +29,13 @@ async function settled() {
     if (answered.import?.state !== 'running') return answered;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+async function upload(name: string, text: string): Promise<string> {
+  const form = new FormData();
+  form.append('file', new Blob([text]), name);
+  const response = await fetch(`${at.station.address}/fileload?token=${admin}`, { method: 'POST', body: form });
+  return ((await response.json()) as { data: [string] }).data[0];
 }
 
 async function tile(path: string, headers: Record<string, string> = {}) {
@@ -86,6 +93,26 @@ test('an extract without roads is refused, and imported by force', async () => {
   expect((await settled()).import).toMatchObject({ state: 'failed', refusal: { code: 'territory.empty' } });
   await at.ask('POST', '/territory', { as: admin, body: { path, force: true } });
   expect(await settled()).toMatchObject({ counts: { roadArcs: 0 }, previous: { name: 'Demo town' } });
+  await at.ask('POST', '/territory/previous', { as: admin });
+});
+
+test('several uploads become one territory: extracts, and changes since', async () => {
+  const street = (id: number, lon: number) =>
+    `<osm timestamp="2024-01-01T00:00:00Z"><node id="${id}" lat="1" lon="${lon}"/><node id="${id + 1}" lat="1" lon="${lon + 0.01}"/>
+    <way id="${id}"><nd ref="${id}"/><nd ref="${id + 1}"/><tag k="highway" v="residential"/></way></osm>`;
+  const changes =
+    '<osmChange><create><node id="9" timestamp="2024-01-02T00:00:00Z" lat="1" lon="1.005"/></create></osmChange>';
+  const uuids: string[] = [];
+  for (const [name, text] of [
+    ['west.osm', street(1, 1)],
+    ['east.osm', street(5, 1.02)],
+    ['day.osc', changes],
+  ] as const)
+    uuids.push(await upload(name, text));
+  expect((await at.ask('POST', '/territory', { as: admin, body: { uuids: [...uuids, 'none'] } })).status).toBe(400);
+  expect((await at.ask('POST', '/territory', { as: admin, body: { uuids: [] } })).status).toBe(400);
+  await at.ask('POST', '/territory', { as: admin, body: { uuids } });
+  expect(await settled()).toMatchObject({ name: 'West, East', counts: { nodes: 5, ways: 2 }, import: { error: null } });
   await at.ask('POST', '/territory/previous', { as: admin });
 });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const territory = await openTerritory(join(data, 'territory'), { lookEvery: 0 });
   const {
     bounds: [west, south, east, top],
-  } = await territory.import({ file: TOWN });
+  } = await territory.import({ files: [TOWN] });
   await territory.close();
   at = await tryStation({ data, routerPort: 0 });
   const mapped = async (path: string): Promise<[number, number]> => {

@@ -246,7 +246,7 @@ test('more memory than there is is not asked for, and the file is said to be too
       return serializeError(error);
     }
   })();
-  expect(explain(told!, 'planet.osm.pbf', '/data').message).toBe(
+  expect(explain(told!, ['planet.osm.pbf'], '/data').message).toBe(
     'planet.osm.pbf needs more memory than this machine gives; use a smaller extract.',
   );
 });

@@ -68,6 +68,16 @@ test('a territory has the name it is given, and small is what is smaller than wa
   expect(smallOnes(four.roads('roads.bin')!)).toEqual(['Street 3', 'Street 4']);
 });
 
+test('several files are named one after the other, and changes with them', async () => {
+  const more = join(scratch, 'more.osm');
+  writeFileSync(more, '<osm><node id="50" lat="1.02" lon="1"/></osm>');
+  const changes = join(scratch, 'changes.osc');
+  writeFileSync(changes, '<osmChange><delete><way id="4" version="2"/></delete></osmChange>');
+  const { code, out, err } = await runImport(more, changes);
+  expect([code, out], err).toEqual([0, expect.stringContaining('Two streets, More is in place: 4 crossings')]);
+  expect(out).toContain('Changes of the map, applied: 1.');
+});
+
 test('a vehicle profile that is given stands beside the car, and takes its place when it is called so', async () => {
   const profile = (name: string): string => {
     const path = join(scratch, `${name}.json`);

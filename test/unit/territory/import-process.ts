@@ -9,7 +9,7 @@ if (root === undefined) {
   await readExtract(file!);
 } else {
   const territory = await openTerritory(root);
-  await territory.import({ file: file! });
+  await territory.import({ files: [file!] });
   await territory.close();
 }
 const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();

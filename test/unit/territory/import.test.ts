@@ -46,7 +46,7 @@ test('an import makes all parts, tells the readers, and is there after a restart
   const states: ImportState[] = [];
   territory.onProgress((state) => states.push(state));
 
-  const info = await territory.import({ file: hamlet });
+  const info = await territory.import({ files: [hamlet] });
   expect(info).toMatchObject({ name: 'Little hamlet', counts: { nodes: 3, ways: 2, relations: 0, places: 1 } });
   expect(info.log).toContain('Ways that name nodes which the file does not have: 1.');
   expect(told).toEqual([territory.directory]);
@@ -66,7 +66,7 @@ test('an import makes all parts, tells the readers, and is there after a restart
 test('a byte that changed on the disk is told of, whichever file it is in', async () => {
   const root = newRoot();
   const territory = await openTerritory(root);
-  await territory.import({ file: hamlet });
+  await territory.import({ files: [hamlet] });
   const { directory } = territory;
   await territory.close();
   const check = async (): Promise<readonly string[]> => {
@@ -96,7 +96,7 @@ test('a byte that changed on the disk is told of, whichever file it is in', asyn
 test('the old territory serves until the readers have gone over, and is removed by the import after that', async () => {
   const root = newRoot();
   const territory = await openTerritory(root);
-  await territory.import({ file: hamlet, name: 'Old' });
+  await territory.import({ files: [hamlet], name: 'Old' });
   const old = territory.directory!;
   const { promise: told, resolve: tell } = Promise.withResolvers<string | undefined>();
   const { promise: over, resolve: finishSwitch } = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ test('the old territory serves until the readers have gone over, and is removed 
     tell(directory);
     return over;
   });
-  const importing = territory.import({ file: hamlet, name: 'New' });
+  const importing = territory.import({ files: [hamlet], name: 'New' });
   expect(await told).not.toBe(old);
   // Whoever does not wait for the reader would have removed it within these turns.
   for (let turn = 0; turn < 50; turn++) await nextTurn();
@@ -113,7 +113,7 @@ test('the old territory serves until the readers have gone over, and is removed 
   await importing;
   expect(existsSync(old)).toBe(true);
   expect([territory.info!.name, territory.previous!.name]).toEqual(['New', 'Old']);
-  await territory.import({ file: hamlet, name: 'Newer' });
+  await territory.import({ files: [hamlet], name: 'Newer' });
   expect(existsSync(old)).toBe(false);
   expect([territory.info!.name, territory.previous!.name]).toEqual(['Newer', 'New']);
   await territory.close();
@@ -122,24 +122,24 @@ test('the old territory serves until the readers have gone over, and is removed 
 test('a failed import says why and leaves the old territory as it was', async () => {
   const root = newRoot();
   const territory = await openTerritory(root);
-  await territory.import({ file: hamlet });
+  await territory.import({ files: [hamlet] });
   const before = territory.directory;
   const broken = join(scratch, 'broken.osm.pbf');
   writeFileSync(broken, readFileSync(DEMO_TOWN).subarray(0, 5000));
-  await expect(territory.import({ file: broken })).rejects.toMatchObject({
+  await expect(territory.import({ files: [broken] })).rejects.toMatchObject({
     kind: 'invalid',
     message: expect.stringContaining('broken.osm.pbf: The file is cut short'),
   });
   expect(territory.lastImport).toMatchObject({ state: 'failed', error: expect.stringContaining('cut short') });
-  await expect(territory.import({ file: join(scratch, 'none.osm') })).rejects.toMatchObject({
+  await expect(territory.import({ files: [join(scratch, 'none.osm')] })).rejects.toMatchObject({
     kind: 'invalid',
     message: expect.stringContaining('does not exist'),
   });
-  await expect(territory.import({ file: scratch })).rejects.toMatchObject({
+  await expect(territory.import({ files: [scratch] })).rejects.toMatchObject({
     kind: 'invalid',
     message: expect.stringContaining('is not a file'),
   });
-  await expect(territory.import({ file: hamlet, roads: { profileFile: broken } })).rejects.toMatchObject({
+  await expect(territory.import({ files: [hamlet], roads: { profileFile: broken } })).rejects.toMatchObject({
     kind: 'invalid',
     message: expect.stringContaining('vehicle profile'),
   });
@@ -151,12 +151,12 @@ test('a failed import says why and leaves the old territory as it was', async ()
 test('two imports at once: the second is refused as busy, also from another opening of the same directory', async () => {
   const root = newRoot();
   const [one, other] = [await openTerritory(root), await openTerritory(root)];
-  const running = one.import({ file: DEMO_TOWN });
-  await expect(one.import({ file: hamlet })).rejects.toMatchObject({ kind: 'busy' });
-  await expect(other.import({ file: hamlet })).rejects.toMatchObject({ kind: 'busy' });
-  expect(one.lastImport).toMatchObject({ state: 'running', file: DEMO_TOWN });
+  const running = one.import({ files: [DEMO_TOWN] });
+  await expect(one.import({ files: [hamlet] })).rejects.toMatchObject({ kind: 'busy' });
+  await expect(other.import({ files: [hamlet] })).rejects.toMatchObject({ kind: 'busy' });
+  expect(one.lastImport).toMatchObject({ state: 'running', files: [DEMO_TOWN] });
   await running;
-  await other.import({ file: hamlet });
+  await other.import({ files: [hamlet] });
   await one.close();
   await other.close();
 });
@@ -171,7 +171,7 @@ test.each(['at once', ...STAGES])('an import cancelled %s, or in that stage, lea
     if (when !== 'at once' && !cancelled && state === 'running' && STAGES.indexOf(stage) >= STAGES.indexOf(when))
       cancelled = territory.cancelImport();
   });
-  const outcome = territory.import({ file: DEMO_TOWN }).then(
+  const outcome = territory.import({ files: [DEMO_TOWN] }).then(
     () => 'done',
     (error: Error) => error.name,
   );
@@ -183,13 +183,13 @@ test.each(['at once', ...STAGES])('an import cancelled %s, or in that stage, lea
   if (cancelled) expect(directories(root)).toEqual([]);
   expect(territory.cancelImport()).toBe(false);
   stop();
-  await territory.import({ file: hamlet });
+  await territory.import({ files: [hamlet] });
   await territory.close();
 });
 
 test('closing cancels', async () => {
   const territory = await openTerritory(newRoot());
-  const running = territory.import({ file: DEMO_TOWN });
+  const running = territory.import({ files: [DEMO_TOWN] });
   const outcome = running.catch((error: Error) => error.name);
   await territory.close();
   expect(await outcome).toBe('AbortError');
@@ -198,7 +198,7 @@ test('closing cancels', async () => {
 test('what killed imports left is cleared at the next start; what another process imports just now is not', async () => {
   const root = newRoot();
   const first = await openTerritory(root);
-  await first.import({ file: hamlet });
+  await first.import({ files: [hamlet] });
   await first.close();
   const kept = directories(root);
   for (const name of ['1700000000000-0.part', '1700000000000-1']) mkdirSync(join(root, name));
@@ -208,7 +208,7 @@ test('what killed imports left is cleared at the next start; what another proces
 
   const importing = await openTerritory(root);
   expect(directories(root)).toEqual(kept);
-  const running = importing.import({ file: DEMO_TOWN });
+  const running = importing.import({ files: [DEMO_TOWN] });
   const parts = () => directories(root).filter((name) => name.endsWith('.part')).length;
   await expect.poll(parts, { interval: 1 }).toBe(1);
   const other = await openTerritory(root);
@@ -243,7 +243,7 @@ test('an import killed, and killed again, hinders no third one, and nothing of t
   await importAndKill(root, FILES.roads);
   await importAndKill(root, FILES.ways);
   const territory = await openTerritory(root);
-  await territory.import({ file: hamlet, name: 'Third' });
+  await territory.import({ files: [hamlet], name: 'Third' });
   expect(territory.info!.name).toBe('Third');
   await territory.close();
   const again = await openTerritory(root);
@@ -257,7 +257,7 @@ test.each(['it begins', FILES.ways, FILES.places, FILES.roads, FILES.tiles])(
   async (when) => {
     const root = newRoot();
     const territory = await openTerritory(root);
-    const info = await territory.import({ file: hamlet, name: 'Survivor' });
+    const info = await territory.import({ files: [hamlet], name: 'Survivor' });
     await territory.close();
     await importAndKill(root, when);
     const after = await openTerritory(root);
@@ -271,11 +271,11 @@ test.each(['it begins', FILES.ways, FILES.places, FILES.roads, FILES.tiles])(
 test('a running station goes over to what another process imports', async () => {
   const root = newRoot();
   const station = await openTerritory(root, { lookEvery: 20 });
-  await station.import({ file: hamlet });
+  await station.import({ files: [hamlet] });
   const old = station.directory!;
   const gone = new Promise<string | undefined>((resolve) => station.onSwitch((directory) => resolve(directory)));
   const lines: string[] = [];
-  const info = await importWithProgressBar(hamlet, {
+  const info = await importWithProgressBar([hamlet], {
     root,
     name: 'Other',
     output: { write: (text: string) => lines.push(text) },
@@ -296,22 +296,22 @@ test('an extract without roads never becomes a territory unless it is forced, an
     '<osm><node id="1" lat="1" lon="1"><tag k="place" v="village"/><tag k="name" v="Far"/></node></osm>',
   );
   const station = await openTerritory(root, { lookEvery: 0 });
-  await expect(station.import({ file })).rejects.toMatchObject({ kind: 'invalid', message: /holds no roads/ });
+  await expect(station.import({ files: [file] })).rejects.toMatchObject({ kind: 'invalid', message: /holds no roads/ });
   expect(directories(root)).toEqual([]);
-  expect(await station.import({ file, force: true })).toMatchObject({ counts: { roadArcs: 0 } });
-  const info = await station.import({ file: hamlet });
+  expect(await station.import({ files: [file], force: true })).toMatchObject({ counts: { roadArcs: 0 } });
+  const info = await station.import({ files: [hamlet] });
   const refusal = { kind: 'invalid', message: `${file} holds no roads. The territory Little hamlet stays.` };
   const before = directories(root);
-  await expect(station.import({ file })).rejects.toMatchObject(refusal);
+  await expect(station.import({ files: [file] })).rejects.toMatchObject(refusal);
   expect(station.lastImport).toMatchObject({ state: 'failed', error: refusal.message });
-  await expect(importWithProgressBar(file, { root, output: { write() {} } })).rejects.toMatchObject(refusal);
+  await expect(importWithProgressBar([file], { root, output: { write() {} } })).rejects.toMatchObject(refusal);
   expect([directories(root), station.info]).toEqual([before, info]);
   await station.close();
 });
 
 test('the command leaves only what it made last and the one before, unless a station reads older ones', async () => {
   const root = newRoot();
-  const runCommand = async (name: string) => importWithProgressBar(hamlet, { root, name, output: { write() {} } });
+  const runCommand = async (name: string) => importWithProgressBar([hamlet], { root, name, output: { write() {} } });
   for (const name of ['First', 'Second', 'Third']) {
     await runCommand(name);
     expect(directories(root), name).toHaveLength(name === 'First' ? 1 : 2);
@@ -339,9 +339,9 @@ test('the command leaves only what it made last and the one before, unless a sta
 test('one goes back to the territory before, and forth again, also past a restart and from another process', async () => {
   const root = newRoot();
   const station = await openTerritory(root, { lookEvery: 20 });
-  await station.import({ file: hamlet, name: 'Old' });
+  await station.import({ files: [hamlet], name: 'Old' });
   await expect(station.goBack()).rejects.toMatchObject({ kind: 'not-found' });
-  await station.import({ file: hamlet, name: 'New' });
+  await station.import({ files: [hamlet], name: 'New' });
   const read: (string | undefined)[] = [];
   station.onSwitch((directory) => void read.push(directory));
   expect(await station.goBack()).toMatchObject({ name: 'Old' });
@@ -351,7 +351,7 @@ test('one goes back to the territory before, and forth again, also past a restar
   expect(await command.goBack()).toMatchObject({ name: 'New' });
   await command.close();
   await expect.poll(() => station.info!.name, { timeout: Math.max(PATIENCE, 20_000) }).toBe('New');
-  const running = station.import({ file: DEMO_TOWN });
+  const running = station.import({ files: [DEMO_TOWN] });
   await expect(station.goBack()).rejects.toMatchObject({ kind: 'busy' });
   station.cancelImport();
   await expect(running).rejects.toThrow();
@@ -365,13 +365,13 @@ test('a station removes what a killed import has left, and nothing of one that r
   const root = newRoot();
   const station = await openTerritory(root, { lookEvery: 20 });
   const command = await openTerritory(root, { lookEvery: 0, onlyImports: true });
-  await command.import({ file: hamlet });
+  await command.import({ files: [hamlet] });
   await expect.poll(() => station.info, { timeout: Math.max(PATIENCE, 20_000) }).toBeDefined();
   const left = join(root, '1700000000000-0.part');
   mkdirSync(left);
   await expect.poll(() => existsSync(left), { timeout: Math.max(PATIENCE, 20_000) }).toBe(false);
   // The station looks many times meanwhile.
-  expect(await command.import({ file: DEMO_TOWN, name: 'Town' })).toMatchObject({ name: 'Town' });
+  expect(await command.import({ files: [DEMO_TOWN], name: 'Town' })).toMatchObject({ name: 'Town' });
   await command.close();
   await station.close();
 });
@@ -400,14 +400,14 @@ test('who opens a territory just while another process clears it waits for that'
 test('the command line can be interrupted', async () => {
   const root = newRoot();
   await expect(
-    importWithProgressBar(DEMO_TOWN, { root, output: { write() {} }, signal: AbortSignal.abort() }),
+    importWithProgressBar([DEMO_TOWN], { root, output: { write() {} }, signal: AbortSignal.abort() }),
   ).rejects.toMatchObject({ name: 'AbortError' });
   expect(directories(root)).toEqual([]);
 });
 
 test('the bar fits the terminal, however narrow', () => {
   const state: ImportState = {
-    file: 'x',
+    files: ['x'],
     name: 'Malta',
     state: 'running',
     stage: 'places',
@@ -429,13 +429,16 @@ test('a territory is called after its file', () => {
 
 test('what the machine refuses is said in a sentence', () => {
   const told = (code: string, name = 'Error') =>
-    explain({ name, message: 'x', code, stack: undefined }, '/maps/malta.osm.pbf', '/data/territory').message;
+    explain({ name, message: 'x', code, stack: undefined, file: undefined }, ['/maps/malta.osm.pbf'], '/data/territory')
+      .message;
   expect(told('ENOSPC')).toBe(
     'The disk is full: the territory made of /maps/malta.osm.pbf does not fit into /data/territory. What was loaded before stays.',
   );
   expect(told('EACCES')).toContain('may not be read');
   expect(told('ERR_WORKER_OUT_OF_MEMORY')).toContain('more memory');
-  expect(explain({ name: 'TypeError', message: 'a bug', code: undefined, stack: 'where' }, 'f', 'r')).toMatchObject({
+  expect(
+    explain({ name: 'TypeError', message: 'a bug', code: undefined, stack: 'where', file: undefined }, ['f'], 'r'),
+  ).toMatchObject({
     message: 'The import of f failed: a bug',
     stack: 'where',
   });

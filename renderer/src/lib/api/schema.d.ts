@@ -12999,7 +12999,9 @@ export interface operations {
                     readonly link?: number;
                     readonly name?: string;
                     readonly path?: string;
+                    readonly paths?: readonly string[];
                     readonly uuid?: string;
+                    readonly uuids?: readonly string[];
                 };
             };
         };

@@ -97,7 +97,8 @@ export const en = {
     source: 'Location of the extract',
     sources: { upload: 'On this computer', path: 'On the station' },
     file: 'OpenStreetMap extract',
-    fileHint: '.osm.pbf, .osm, .osm.gz or .osm.bz2: choose a file, or drop it here',
+    fileHint:
+      '.osm.pbf, .osm, .osm.gz or .osm.bz2: choose one or several, with .osc.gz changes if there are any, or drop them here',
     chosen: '{name}, {size}',
     sending: 'Sending {name} to the station',
     tooLarge: 'The file is too large to send from a browser. Copy it to the station and enter its path there.',
@@ -313,7 +314,8 @@ export const ru: Translation<typeof en> = {
     source: 'Где выгрузка',
     sources: { upload: 'На этом компьютере', path: 'На станции' },
     file: 'Выгрузка OpenStreetMap',
-    fileHint: '.osm.pbf, .osm, .osm.gz или .osm.bz2: выберите файл или перетащите его сюда',
+    fileHint:
+      '.osm.pbf, .osm, .osm.gz или .osm.bz2: выберите один или несколько файлов, с изменениями .osc.gz, если они есть, или перетащите их сюда',
     chosen: '{name}, {size}',
     sending: 'Файл {name} передаётся станции',
     tooLarge: 'Файл больше, чем станция принимает из браузера: скопируйте его на станцию и укажите путь к нему.',
