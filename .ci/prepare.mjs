@@ -91,6 +91,15 @@ export async function wantPebble() {
   await install('pebble');
 }
 
+/** Tries to get Debian's NATS server for the tests of regions. Those are skipped where there is none. */
+export async function wantNats() {
+  if (existsSync('/usr/sbin/nats-server') || onPath('nats-server') || !onPath('apt-get')) return;
+  console.log('Installing nats-server …');
+  if (await install('nats-server')) return;
+  await apt('update', '-qq');
+  await install('nats-server');
+}
+
 function apt(...words) {
   const admin = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const [command, ...rest] = [...admin, 'apt-get', ...words];

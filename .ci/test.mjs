@@ -12,6 +12,7 @@ import {
   ourNode,
   root,
   wantNginx,
+  wantNats,
   wantPebble,
   wantSlapd,
 } from './prepare.mjs';
@@ -88,6 +89,7 @@ else {
   const fetching = async () => {
     if (inBrowser) await needChromium();
     if (projects.includes('http')) await wantNginx();
+    if (waiting.length > 0) await wantNats();
     if (projects.includes('http')) {
       await wantSlapd();
       await wantPebble();

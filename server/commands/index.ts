@@ -12,6 +12,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
     enableIdleCollection();
     return import('./serve.ts');
   },
+  gateway: () => import('./gateway.ts'),
   import: () => import('./import.ts'),
   user: () => import('./user.ts'),
   backup: () => import('./backup.ts'),

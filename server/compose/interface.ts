@@ -96,6 +96,7 @@ export function openInterface(
         ...tracking,
         ...territoryRooms,
         links: sync.links,
+        regionProblems: sync.regionProblems,
         territoryTransfer: sync.territoryTransfer,
         ...merging,
         ...shifts,

@@ -12,6 +12,7 @@ import {
 } from '../sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import { followedSettings } from './followed-settings.ts';
+import { joinRegion } from './region.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
 import type { TerritoryRooms } from './territory.ts';
@@ -26,11 +27,12 @@ const DAY = 86_400_000;
 
 /** Links to other stations. `start` dials them, when the interface is open. */
 export function openSync(
-  { config, now, log, store, accounts, leadership }: Foundation,
+  foundation: Foundation,
   { files, fleet }: Dispatch,
   { telemetry }: Tracking,
   { territory, speeds }: TerritoryRooms,
 ) {
+  const { config, now, log, store, accounts, leadership } = foundation;
   return openOrClose(async (stack) => {
     const logger = log.logger('links');
     const links = stack.use(
@@ -66,6 +68,7 @@ export function openSync(
         warn: (message) => logger.warn(message),
       }),
     );
+    const region = stack.use(joinRegion(foundation, { links, replication, fleet, telemetry }));
     stack.defer(links.onChange(() => replication.linksChanged()));
     stack.defer(links.onConnected((channel) => replication.attach(channel)));
     const territoryTransfer = stack.use(
@@ -101,8 +104,9 @@ export function openSync(
         },
         discovers: config['links.discovery'],
       });
+      region.start();
     };
-    return { links, replication, territoryTransfer, start };
+    return { links, replication, territoryTransfer, start, regionProblems: () => region.problems() };
   });
 }
 

@@ -127,6 +127,7 @@ export interface Rooms {
   readonly map: MapTiles;
   readonly territoryProblems: () => readonly { readonly code: string; readonly text: string }[];
   readonly links: Links;
+  readonly regionProblems: () => readonly { readonly code: string; readonly text: string }[];
   readonly merges: Merges;
   readonly backups: Backups;
   readonly restores: Restores;
@@ -190,6 +191,7 @@ export function routesOf(
           ...diskProblems(store.file),
           ...telemetry.problems(),
           ...rooms.territoryProblems(),
+          ...rooms.regionProblems(),
           ...backupProblems(rooms.backups),
           ...problems().map((text) => ({ code: 'tls.certificate', text })),
         ],

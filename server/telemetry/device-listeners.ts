@@ -15,8 +15,8 @@ export interface DeviceListeners {
   close(): Promise<void>;
 }
 
-/** Opens the ports that are set. If one cannot be opened, closes the others and throws. */
-export async function openDeviceListeners(
+/** Opens the ports that are set for devices that report to this station. */
+export function openDeviceListeners(
   telemetry: Telemetry,
   find: FindDevice,
   ports: DevicePorts,
@@ -32,6 +32,15 @@ export async function openDeviceListeners(
     unknown: (device) => telemetry.countUnknown(device),
     datagramsDropped: (counts, source) => telemetry.countDroppedDatagrams(counts, source),
   };
+  return listenOnPorts(gateway, ports, host);
+}
+
+/** Opens the ports that are set. If one cannot be opened, closes the others and throws. */
+export async function listenOnPorts(
+  gateway: DeviceGateway,
+  ports: DevicePorts,
+  host: string,
+): Promise<DeviceListeners> {
   const open: Record<string, Listener> = {};
   const close = async () => {
     await Promise.all(Object.values(open).map((listener) => listener.close()));

@@ -8,6 +8,7 @@ import {
   type Links,
   type LinkSettings,
   type LiveLink,
+  type RegionReport,
   type StandbyState,
   type SyncState,
 } from '../../sync/index.ts';
@@ -125,6 +126,30 @@ const Promotion = z
   })
   .meta({ id: 'Promotion' });
 
+const RegionAnswer = z
+  .object({
+    name: z.string(),
+    state: z.enum(['synced', 'behind', 'away']).meta({
+      description:
+        '`synced`: the region has every record of this station, this one has all of the region, and all stations that are there have equal digests. `away`: no server of the region answers',
+    }),
+    waitingIn: z.int().meta({ description: 'Records in the region that are not here' }),
+    waitingOut: z.int().meta({ description: 'Records here that are not in the region' }),
+    refused: z.int().meta({ description: 'Records of other stations that are not taken in' }),
+    problem: z.string().nullable().meta({ description: 'What went wrong last, as a sentence' }),
+    stations: z
+      .array(
+        z.object({
+          station: Station,
+          isHere: z.boolean().meta({ description: 'It told of itself within the last 10 s' }),
+          isEqual: z.boolean().meta({ description: 'It told the digest that this station has now' }),
+          lastContact: instant,
+        }),
+      )
+      .meta({ description: 'The other stations, as they told of themselves since the start' }),
+  })
+  .meta({ id: 'Region' });
+
 const SyncStateAnswer = z
   .object({
     state: z.enum(['synced', 'behind', 'alone']),
@@ -144,6 +169,7 @@ const SyncStateAnswer = z
     behind: z
       .array(z.object({ station: Station, state: LinkStates, waiting: z.int(), since: instant }))
       .meta({ description: 'The stations that do not have the same records, and why' }),
+    region: RegionAnswer.nullable().meta({ description: 'null: the station is in no region' }),
     digest: z.string().meta({
       description:
         'Equal at two stations exactly when their replicated records are; empty while it is counted at the first start',
@@ -353,10 +379,12 @@ export function presentSyncState({
   rivals,
   behind,
   kinds,
+  region,
   ...rest
 }: SyncState): z.input<typeof SyncStateAnswer> {
   return {
     ...rest,
+    region: region && presentRegion(region, rest.digest),
     kinds: [...kinds],
     behind: behind.map((one) => ({ ...one, station: { ...one.station } })),
     standby: state && presentStandby(state),
@@ -366,6 +394,22 @@ export function presentSyncState({
 
 function presentStandby(state: StandbyState): z.input<typeof StandbyAnswer> {
   return { ...state, station: { ...state.station } };
+}
+
+function presentRegion(
+  { name, state, waitingIn, waitingOut, refused, problem, members }: RegionReport,
+  digest: string,
+): z.input<typeof RegionAnswer> {
+  return {
+    ...{ name, state, waitingIn, waitingOut, refused },
+    problem: problem ?? null,
+    stations: members.map(({ station, report, isHere, heardAt }) => ({
+      station: { ...station },
+      isHere,
+      isEqual: report.digest === digest,
+      lastContact: heardAt,
+    })),
+  };
 }
 
 type SentSettings = z.output<typeof Settings> & { readonly standby?: boolean | undefined };

@@ -1,4 +1,4 @@
-import { waitingKinds, WAITING_KINDS, type Links, type LiveLink } from '../../sync/index.ts';
+import { waitingKinds, WAITING_KINDS, type Links, type LiveLink, type RegionReport } from '../../sync/index.ts';
 import type { Metrics } from '../app/metrics.ts';
 
 /** Numbers of the links to other stations. */
@@ -48,6 +48,22 @@ export function linkMetrics(metrics: Metrics, links: Links, now: () => number): 
   );
   each('waypost_link_sent_bytes', 'Bytes sent over the present connection.', (link) =>
     link.isConnected ? link.connection!.bytes.sent : 0,
+  );
+  const region = (name: string, help: string, read: (report: RegionReport) => number): void =>
+    metrics.gauges(name, help, () => {
+      const report = links.state().region;
+      return report ? [{ labels: { region: report.name }, value: read(report) }] : [];
+    });
+  region('waypost_region_connected', 'Whether a server of the region answers: 1 or 0.', (report) =>
+    Number(report.state !== 'away'),
+  );
+  region('waypost_region_synced', 'Whether the region and this station have the same records: 1 or 0.', (report) =>
+    Number(report.state === 'synced'),
+  );
+  region('waypost_region_waiting_in', 'Records in the region that are not here.', ({ waitingIn }) => waitingIn);
+  region('waypost_region_waiting_out', 'Records here that are not in the region.', ({ waitingOut }) => waitingOut);
+  region('waypost_region_stations', 'Other stations of the region that are there.', ({ members }) =>
+    members.reduce((sum, { isHere }) => sum + Number(isHere), 0),
   );
   metrics.gauge('waypost_standby', 'Whether this station is a standby: 1 or 0.', () =>
     Number(links.followed !== undefined),

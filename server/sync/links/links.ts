@@ -32,7 +32,15 @@ import { RefusedDials } from './dialling/refused-dials.ts';
 import { SeedCounters } from './seed-counters.ts';
 import { SAME_TIME, whichStays } from './dialling/which-connection.ts';
 import { watchSurroundings } from './surroundings.ts';
-import { isBehind, standbyState, stateOf, waitingKinds, waitingOf, type SyncState } from './sync-state.ts';
+import {
+  isBehind,
+  standbyState,
+  stateOf,
+  waitingKinds,
+  waitingOf,
+  type ObservedRegion,
+  type SyncState,
+} from './sync-state.ts';
 import {
   type Hello,
   LinkedStations,
@@ -92,6 +100,7 @@ export class Links {
   readonly #options: LinksOptions;
   readonly #timings: ConnectionTimings;
   readonly #table: LinkTable;
+  readonly #seeds: SeedCounters;
   readonly #links = new Map<number, LiveLink>();
   readonly #diallers = new Map<number, Dialler>();
   readonly #challenges = new Challenges();
@@ -108,6 +117,7 @@ export class Links {
   #discovery: Discovery | undefined;
   #listening: Listening | undefined;
   #digest: () => string = () => '';
+  #region: ObservedRegion | undefined;
   #seen: { readonly state: SyncState['state']; readonly since: number } | undefined;
   #isClosed = false;
 
@@ -122,6 +132,7 @@ export class Links {
     this.#options = options;
     this.#timings = { ...CONNECTION_TIMINGS, ...options.timings };
     this.#table = table;
+    this.#seeds = seeds;
     this.#leadership = options.leadership ?? new Leadership(options.store);
     this.#standby = new StandbyLinks({
       store: options.store,
@@ -151,7 +162,7 @@ export class Links {
       ownAddress: (localAddress, isLoopback) => this.#ownAddress(localAddress, isLoopback),
       known: this.known,
       now: options.now,
-      mayRenumber: () => table.all().length === 0 && seeds.areLast(),
+      mayRenumber: () => this.mayRenumber,
       renumber: (number) => this.#renumber(number),
       refused: (address, why) => this.#refusedDials.add(address, why),
       requireFresh: (stationId) => this.#standby.requireFresh(stationId),
@@ -202,6 +213,17 @@ export class Links {
     return this.#changed.on(listener);
   }
 
+  /** Whether this station has no links and has given out no ids: it may still take another number. */
+  get mayRenumber(): boolean {
+    return this.#table.all().length === 0 && this.#seeds.areLast();
+  }
+
+  /** Sets how the station stands in its region, which the light shows beside the links. */
+  joinRegion(region: ObservedRegion): void {
+    this.#region = region;
+    this.#started.defer(region.onChange(() => this.#changed.emit()));
+  }
+
   /** Sets where the digest over all replicated records comes from. */
   tellDigest(digest: () => string): void {
     this.#digest = digest;
@@ -232,14 +254,16 @@ export class Links {
   state(): SyncState {
     const now = this.#options.now();
     const links = this.all();
-    const state = stateOf(links, now);
+    const region = this.#region?.report;
+    const state = stateOf(links, now, region);
     if (this.#seen?.state !== state) this.#seen = { state, since: now };
     const { followed } = this;
     const rivals = links.filter(({ row: { leadership } }) => leadership.promotedAt > 0 || leadership.replacedAt > 0);
     return {
       state,
-      waiting: links.reduce((sum, link) => sum + waitingOf(link), 0),
-      kinds: waitingKinds(links),
+      waiting: [...links, ...(region ? [{ progress: region }] : [])].reduce((sum, one) => sum + waitingOf(one), 0),
+      kinds: waitingKinds([...links, ...(region ? [{ progress: region }] : [])]),
+      region: region ?? null,
       since: this.#seen.since,
       behind: links
         .filter((link) => isBehind(link, now))

@@ -1,4 +1,5 @@
-import { WAITING_KINDS, type LinkedStation, type WaitingKind } from '../types.ts';
+import type { RegionReport } from '../region/region.ts';
+import { WAITING_KINDS, type LinkedStation, type LinkProgress, type WaitingKind } from '../types.ts';
 import type { LinkState, LiveLink } from './live-link.ts';
 
 /** The state of replication as a whole. */
@@ -14,6 +15,8 @@ export interface SyncState {
   readonly behind: readonly StationBehind[];
   /** Over all replicated records: equal at two stations exactly when their records are. */
   readonly digest: string;
+  /** How it stands in its region; null: it is in none. */
+  readonly region: RegionReport | null;
   /** This station is a standby; null: it leads. */
   readonly standby: StandbyState | null;
   /** Stations that lead too, since a promotion that nobody has settled. */
@@ -65,10 +68,21 @@ export interface StationBehind {
   readonly since: number;
 }
 
+/** A region, as the light looks at it. */
+export interface ObservedRegion {
+  readonly report: RegionReport;
+  onChange(listener: () => void): () => void;
+}
+
 type Observed = Pick<LiveLink, 'state' | 'progress'>;
 
-export function stateOf(links: readonly Observed[], now: number): SyncState['state'] {
-  if (links.length === 0) return 'alone';
+export function stateOf(
+  links: readonly Observed[],
+  now: number,
+  region?: Pick<RegionReport, 'state'>,
+): SyncState['state'] {
+  if (links.length === 0 && !region) return 'alone';
+  if (region && region.state !== 'synced') return 'behind';
   return links.some((link) => isBehind(link, now)) ? 'behind' : 'synced';
 }
 
@@ -78,13 +92,17 @@ export function isBehind(link: Observed, now: number): boolean {
   return state === 'paused' ? waitingOf(link) > 0 : state !== 'synced';
 }
 
-export function waitingOf({ progress }: Pick<LiveLink, 'progress'>): number {
+interface Waits {
+  readonly progress: Pick<LinkProgress, 'waitingIn' | 'waitingOut' | 'kindsIn' | 'kindsOut'>;
+}
+
+export function waitingOf({ progress }: Waits): number {
   return progress.waitingIn + progress.waitingOut;
 }
 
 /** What waits over the links, by kind. Kinds of which nothing waits are left out. */
-export function waitingKinds(links: readonly Pick<LiveLink, 'progress'>[]): WaitingOfKind[] {
-  const sum = (read: (progress: LiveLink['progress']) => number | undefined) =>
+export function waitingKinds(links: readonly Waits[]): WaitingOfKind[] {
+  const sum = (read: (progress: Waits['progress']) => number | undefined) =>
     links.reduce((total, { progress }) => total + (read(progress) ?? 0), 0);
   return WAITING_KINDS.map((kind) => ({
     kind,

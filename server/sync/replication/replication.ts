@@ -3,7 +3,7 @@ import type { Store } from '../../store/types.ts';
 import type { Channel, Link } from '../types.ts';
 import { AwayLinks } from './away-links.ts';
 import { Evictions } from './scope/evictions.ts';
-import { FileFetcher } from './files/file-fetcher.ts';
+import { FileFetcher, type FileSource } from './files/file-fetcher.ts';
 import { deleteRowsOfGoneLinks } from './link-rows.ts';
 import { ReadPositions } from './read-positions.ts';
 import { RefusedRecords } from './intake/refused-records.ts';
@@ -122,6 +122,16 @@ export class Replication {
         }),
       );
     });
+  }
+
+  /** Files whose bytes are missing here. */
+  get pendingFiles(): number {
+    return this.#fetcher.pending;
+  }
+
+  /** Adds a place beside the links where files can be had. Returns the function that takes it away. */
+  addFileSource(source: FileSource): () => void {
+    return this.#fetcher.add(source);
   }
 
   /** Whether no records come in pages over the link: files and territories wait for that. */

@@ -35,9 +35,18 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/speeds': ['server/routing', 'server/telemetry', 'server/territory', 'server/store', 'shared'],
   'server/files': ['server/store', 'shared'],
   'server/tasks': ['server/accounts', 'server/fleet', 'server/files', 'server/store', 'shared'],
-  'server/telemetry': ['server/store', 'shared'],
+  'server/telemetry': ['server/nats', 'server/store', 'shared'],
   // Replication filters records by the rules of the rooms that own them.
-  'server/sync': ['server/store', 'server/files', 'server/accounts', 'server/fleet', 'server/tasks', 'shared'],
+  'server/nats': ['shared'],
+  'server/sync': [
+    'server/nats',
+    'server/store',
+    'server/files',
+    'server/accounts',
+    'server/fleet',
+    'server/tasks',
+    'shared',
+  ],
   'server/events': ['server/telemetry', 'server/fleet', 'server/store', 'shared'],
   // The demo fills a station through its rules, as a person would, and drives its vehicles over the
   // interface.

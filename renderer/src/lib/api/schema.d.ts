@@ -3111,6 +3111,25 @@ export interface components {
                 readonly [key: string]: unknown;
             };
         };
+        readonly Region: {
+            readonly name: string;
+            readonly problem: string | null;
+            readonly refused: number;
+            /** @enum {string} */
+            readonly state: "synced" | "behind" | "away";
+            readonly stations: readonly {
+                readonly isEqual: boolean;
+                readonly isHere: boolean;
+                readonly lastContact: number;
+                readonly station: {
+                    readonly id: string;
+                    readonly name: string;
+                    readonly number: number;
+                };
+            }[];
+            readonly waitingIn: number;
+            readonly waitingOut: number;
+        };
         readonly RelatedMessages: {
             readonly links: readonly components["schemas"]["RelatedNews"][];
             readonly merged: readonly components["schemas"]["RelatedNews"][];
@@ -3480,6 +3499,7 @@ export interface components {
                 readonly kind: "tasks" | "vehicles" | "directories" | "accounts" | "events" | "merges";
                 readonly out: number;
             }[];
+            readonly region: components["schemas"]["Region"] | null;
             readonly rivals: readonly {
                 readonly isPromotedHere: boolean;
                 readonly since: number;

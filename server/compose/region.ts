@@ -1,0 +1,93 @@
+import type { StationConfig } from '../config.ts';
+import type { Fleet } from '../fleet/index.ts';
+import { RegionConnection, type RegionOptions } from '../nats/index.ts';
+import { CloseStack } from '../platform/close-stack.ts';
+import { RegionReplication, type Links, type Replication } from '../sync/index.ts';
+import { PositionIntake, type Telemetry } from '../telemetry/index.ts';
+import type { Foundation } from './foundation.ts';
+
+interface RegionRooms {
+  readonly links: Links;
+  readonly replication: Replication;
+  readonly fleet: Fleet;
+  readonly telemetry: Telemetry;
+}
+
+/** How the station takes part in its region. */
+interface Region {
+  start(): void;
+  problems(): readonly { readonly code: string; readonly text: string }[];
+  close(): Promise<void>;
+}
+
+/** How the program connects to the servers of its region. */
+export function regionOptions(config: StationConfig): Omit<RegionOptions, 'log'> {
+  return {
+    servers: config['nats.servers'],
+    region: config['nats.region'],
+    credentials: config['nats.credentials'] ?? undefined,
+    authority: config['nats.authority'] ?? undefined,
+    replicas: config['nats.replicas'],
+    name: config.name,
+  };
+}
+
+/** Joins the region that the settings name. A station without one opens nothing. */
+export function joinRegion({ config, now, log, store }: Foundation, rooms: RegionRooms): Region {
+  const stack = new CloseStack();
+  if (config['nats.servers'].length === 0)
+    return { start: () => undefined, problems: () => [], close: () => stack.close() };
+  const { links, replication, fleet, telemetry } = rooms;
+  const logger = log.logger('region');
+  const connection = stack.use(new RegionConnection({ ...regionOptions(config), log: logger }));
+  const region = stack.use(
+    new RegionReplication({
+      store,
+      connection,
+      refused: replication.refused,
+      mayRenumber: () => links.mayRenumber,
+      own: () => links.own,
+      pendingFiles: () => replication.pendingFiles,
+      heard: (station) =>
+        void links.known
+          .learn([], station)
+          .catch((error: unknown) => logger.error('A station of the region could not be noted.', error)),
+      now,
+      log: logger,
+    }),
+  );
+  links.joinRegion(region);
+  let positions: PositionIntake | undefined;
+  return {
+    start() {
+      region.start();
+      const partitions = config['nats.partitions'] ?? [];
+      if (partitions.length === 0) return;
+      positions = stack.use(
+        new PositionIntake({
+          connection,
+          telemetry,
+          stationId: store.stationId,
+          partitions,
+          hasVehicle: (id) => fleet.organizationOf(id) !== undefined,
+          mayTake: () => store.readOnly === undefined,
+          log: logger,
+        }),
+      );
+      stack.defer(store.onReadOnly(() => positions?.pause()));
+    },
+    problems: () => problemsOf(region, positions),
+    close: () => stack.close(),
+  };
+}
+
+function problemsOf({ report }: RegionReplication, positions: PositionIntake | undefined) {
+  const away =
+    report.state === 'away'
+      ? [{ code: 'region.away', text: 'No server of the region answers. The station goes on alone.' }]
+      : [];
+  const refused =
+    report.state !== 'away' && report.problem !== undefined ? [{ code: 'region.refused', text: report.problem }] : [];
+  const waiting = positions?.problem === undefined ? [] : [{ code: 'region.positions', text: positions.problem }];
+  return [...away, ...refused, ...waiting];
+}

@@ -1,0 +1,60 @@
+import { jetstream, jetstreamManager, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import type { JetStreamClient, JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+
+/** A stream of the region, and the clients of it. */
+export interface RegionStream {
+  readonly name: string;
+  /** Another one when the stream was deleted and made again: positions in it do not hold then. */
+  readonly epoch: string;
+  /** Sequence of its last entry when it was opened. */
+  readonly last: number;
+  readonly client: JetStreamClient;
+  readonly manager: JetStreamManager;
+}
+
+type WantedStream = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'num_replicas'>;
+
+/** ms to wait for an answer of the servers: a cluster may be electing its leader. */
+const TIMEOUT = 5_000;
+
+/** Opens the stream; makes it where there is none. Copies are added where there are fewer than wanted. */
+export async function openStream(connection: NatsConnection, wanted: WantedStream): Promise<RegionStream> {
+  const manager = await jetstreamManager(connection, { timeout: TIMEOUT });
+  const info = await openOrMake(manager, wanted);
+  return {
+    name: wanted.name,
+    epoch: info.created,
+    last: info.state.last_seq,
+    client: jetstream(connection, { timeout: TIMEOUT }),
+    manager,
+  };
+}
+
+async function openOrMake(manager: JetStreamManager, wanted: WantedStream): Promise<StreamInfo> {
+  try {
+    const found = await manager.streams.info(wanted.name);
+    if (found.config.num_replicas >= wanted.num_replicas) return found;
+    return await manager.streams.update(wanted.name, { ...found.config, num_replicas: wanted.num_replicas });
+  } catch (error) {
+    if (!hasCode(error, JetStreamApiCodes.StreamNotFound)) throw error;
+  }
+  try {
+    return await manager.streams.add(wanted);
+  } catch (error) {
+    // Another station made it meanwhile, perhaps with other settings.
+    return manager.streams.info(wanted.name).catch(() => Promise.reject(error as Error));
+  }
+}
+
+/** Whether an entry was refused because its subject has a newer one than expected. */
+export function wrongLastSequence(error: unknown): boolean {
+  return (
+    hasCode(error, JetStreamApiCodes.StreamWrongLastSequence) ||
+    hasCode(error, JetStreamApiCodes.StreamWrongLastSequenceUnknown)
+  );
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof JetStreamApiError && error.code === code;
+}

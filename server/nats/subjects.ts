@@ -1,0 +1,88 @@
+/** Into how many parts positions are split by vehicle. A stream keeps its number for ever. */
+export const PARTITIONS = 8;
+
+export function partitionOf(vehicleId: number): number {
+  return vehicleId % PARTITIONS;
+}
+
+/** Names of streams and subjects of one region. */
+export class Subjects {
+  readonly #region: string;
+
+  constructor(region: string) {
+    this.#region = region;
+  }
+
+  /** Stream with the last state of each record, and who has which number. */
+  get changesStream(): string {
+    return `waypost_${this.#region}_changes`;
+  }
+
+  /** Stream of what devices sent. */
+  get positionsStream(): string {
+    return `waypost_${this.#region}_positions`;
+  }
+
+  changes(): readonly string[] {
+    return [`${this.#root}.changes.>`, this.numbers];
+  }
+
+  changesOf(collection: string): string {
+    return `${this.#root}.changes.${collection}.>`;
+  }
+
+  change(collection: string, key: string): string {
+    return `${this.#root}.changes.${collection}.${key}`;
+  }
+
+  /** The key of a record, from the subject of its last state. */
+  keyOf(subject: string): string {
+    return subject.slice(subject.lastIndexOf('.') + 1);
+  }
+
+  get numbers(): string {
+    return `${this.#root}.numbers.*`;
+  }
+
+  /** Holds the id of the station that has the number. */
+  number(number: number): string {
+    return `${this.#root}.numbers.${number}`;
+  }
+
+  positions(): readonly string[] {
+    return [`${this.#root}.positions.*.*`];
+  }
+
+  positionsOf(partition: number): string {
+    return `${this.#root}.positions.${partition}.*`;
+  }
+
+  /** @param vehicleId 0: of no vehicle */
+  position(vehicleId: number): string {
+    return `${this.#root}.positions.${partitionOf(vehicleId)}.${vehicleId}`;
+  }
+
+  /** Devices without a vehicle; kept nowhere. */
+  get unknownDevices(): string {
+    return `${this.#root}.unknown`;
+  }
+
+  /** Where a station tells of itself; without an id those of all stations. */
+  station(id = '*'): string {
+    return `${this.#root}.stations.${id}`;
+  }
+
+  /** Where a station answers questions for a file. */
+  files(stationId: string): string {
+    return `${this.#root}.files.${stationId}`;
+  }
+
+  /** Asks all stations which of them has a file. */
+  get fileHolders(): string {
+    return `${this.#root}.file-holders`;
+  }
+
+  get #root(): string {
+    return `waypost.${this.#region}`;
+  }
+}

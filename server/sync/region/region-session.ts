@@ -1,0 +1,207 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  follow,
+  isOfRun,
+  unpackEntry,
+  type Followed,
+  type JsEntry,
+  type RegionStream,
+  type Subjects,
+} from '../../nats/index.ts';
+import type { CollectionName, Store } from '../../store/types.ts';
+import { GROUPS, isReplicated, REPLICATED } from '../replication/collections.ts';
+import type { RefusedRecords } from '../replication/intake/refused-records.ts';
+import { knownIds, skipKnownIds } from '../replication/known-ids.ts';
+import { REGION_TAKEN } from '../replication/link-rows.ts';
+import { LastEntries } from './last-entries.ts';
+import { RegionIntake } from './region-intake.ts';
+import { RegionPositions } from './region-positions.ts';
+import { RegionPublisher } from './region-publisher.ts';
+
+export interface RegionSessionOptions {
+  readonly store: Store;
+  readonly stream: RegionStream;
+  readonly subjects: Subjects;
+  readonly connection: NatsConnection;
+  readonly refused: RefusedRecords;
+  readonly run: string;
+  now(): number;
+  warn(message: string): void;
+  /** Called when what waits may have changed. */
+  changed(): void;
+}
+
+/** ms until refused records are tried again. */
+const RETRY_REFUSED = 60_000;
+/** Bytes of subject and headers, beside those of a record. */
+const ENVELOPE = 1_024;
+
+/**
+ * Replication over one stream: follows each collection, then publishes what the stream does not have. Ends when
+ * anything fails; its owner opens the next one, which goes on from the stored positions.
+ */
+export class RegionSession {
+  readonly #options: RegionSessionOptions;
+  readonly #positions: RegionPositions;
+  readonly #publisher: RegionPublisher;
+  readonly #intake: RegionIntake;
+  readonly #known = new Map(REPLICATED.map((name) => [name, new LastEntries()]));
+  readonly #followed = new Map<CollectionName, Followed>();
+  /** Collections in which something waits to be published. */
+  readonly #dirty = new Set<CollectionName>(REPLICATED);
+  readonly #closing = Promise.withResolvers<void>();
+  #wake = Promise.withResolvers<void>();
+  #isCaughtUp = false;
+  #isClosed = false;
+
+  constructor(options: RegionSessionOptions) {
+    this.#options = options;
+    const { store, stream } = options;
+    this.#positions = new RegionPositions(store, stream.epoch, stream.last, (error) =>
+      options.warn(`Positions of the region could not be stored: ${(error as Error).message}`),
+    );
+    const known = (collection: CollectionName) => this.#known.get(collection)!;
+    this.#intake = new RegionIntake({ ...options, known });
+    this.#publisher = new RegionPublisher({
+      ...options,
+      intake: this.#intake,
+      largestEntry: (options.connection.info?.max_payload ?? 1_048_576) - ENVELOPE,
+      known,
+    });
+  }
+
+  /** Everything was read that was there at the beginning. */
+  get isCaughtUp(): boolean {
+    return this.#isCaughtUp;
+  }
+
+  /** Records that this station has not read, by collection. */
+  get waitingIn(): readonly (readonly [CollectionName, number])[] {
+    return [...this.#followed].map(([name, { waiting }]) => [name, waiting] as const);
+  }
+
+  /** Records that the stream does not have, by collection. */
+  get waitingOut(): readonly (readonly [CollectionName, number])[] {
+    return [...this.#dirty].map(
+      (name) => [name, Math.max(1, this.#publisher.waiting(name, this.#positions.put(name)))] as const,
+    );
+  }
+
+  /** Nothing waits, in either direction. */
+  get isSettled(): boolean {
+    return this.#isCaughtUp && this.#dirty.size === 0 && this.waitingIn.every(([, waiting]) => waiting === 0);
+  }
+
+  /** Runs until it is closed; rejects when something failed. */
+  async run(): Promise<void> {
+    const { store, changed } = this.#options;
+    const stop = store.feed.watch((names) => {
+      for (const name of names) if (isReplicated(name)) this.#dirty.add(name);
+      this.#wake.resolve();
+      changed();
+    });
+    const retry = setInterval(() => this.#retryRefused(), RETRY_REFUSED);
+    try {
+      await Promise.race([this.#replicate(), this.#closing.promise]);
+    } finally {
+      this.#isClosed = true;
+      this.#wake.resolve();
+      clearInterval(retry);
+      stop();
+      await Promise.all([...this.#followed.values()].map((followed) => followed.close()));
+      await this.#positions.close();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#closing.resolve();
+  }
+
+  /** Compares everything again: what one of the two does not have, it gets. */
+  async compareAll(): Promise<void> {
+    await this.#positions.reset();
+    this.close();
+  }
+
+  async #replicate(): Promise<void> {
+    const { store, warn, changed } = this.#options;
+    // Groups follow each other, so that a fresh station has vehicles before tasks name them.
+    for (const group of GROUPS) {
+      if (this.#isClosed) return;
+      await Promise.all(group.map((collection) => this.#follow(collection)));
+      await this.#orFailed(Promise.all(group.map((collection) => this.#followed.get(collection)!.caughtUp)));
+      changed();
+    }
+    if (await skipKnownIds(store, knownIds(store, store.stationNumber)))
+      warn('The region knows records of this station that are not here: its data are of an older day. They come back.');
+    this.#isCaughtUp = true;
+    changed();
+    await this.#orFailed(this.#publish());
+  }
+
+  /** Rejects as soon as one collection is not followed any more. */
+  #orFailed<T>(work: Promise<T>): Promise<T | void> {
+    return Promise.race([work, ...[...this.#followed.values()].map(({ ended }) => ended)]);
+  }
+
+  async #follow(collection: CollectionName): Promise<void> {
+    const { stream, subjects, changed } = this.#options;
+    const followed = await follow({
+      stream,
+      filter: subjects.changesOf(collection),
+      after: this.#positions.taken(collection),
+      take: async (entries) => {
+        await this.#take(collection, entries);
+        changed();
+      },
+    });
+    this.#followed.set(collection, followed);
+  }
+
+  async #take(collection: CollectionName, entries: readonly JsEntry[]): Promise<void> {
+    const { subjects, run } = this.#options;
+    // What this run published is here.
+    const foreign = entries.filter(({ headers }) => !isOfRun(headers, run));
+    const unpacked = await Promise.all(foreign.map((entry) => unpackEntry(subjects.keyOf(entry.subject), entry)));
+    if (unpacked.length > 0) await this.#intake.take(collection, unpacked);
+    this.#positions.noteTaken(collection, entries.at(-1)!.seq);
+  }
+
+  async #publish(): Promise<void> {
+    while (!this.#isClosed) {
+      this.#wake = Promise.withResolvers();
+      for (const name of REPLICATED) {
+        // Removed first: what is written from now on marks it again.
+        for (let more = this.#dirty.has(name); more && !this.#isClosed;) {
+          this.#dirty.delete(name);
+          try {
+            const page = await this.#publisher.publishPage(name, this.#positions.put(name));
+            this.#positions.notePut(name, page.position);
+            more = page.more || this.#dirty.has(name);
+          } catch (error) {
+            this.#dirty.add(name);
+            throw error;
+          }
+          if (more) this.#dirty.add(name);
+        }
+      }
+      this.#options.changed();
+      if (this.#dirty.size === 0) await this.#wake.promise;
+    }
+  }
+
+  /** Reads refused records again: their time may have come, and a newer program may accept them. */
+  #retryRefused(): void {
+    const { refused, now, warn } = this.#options;
+    const retry = async (): Promise<void> => {
+      for (const { collection, key } of refused.toRetry(REGION_TAKEN, now() - RETRY_REFUSED)) {
+        const entry = await this.#publisher.last(collection, key);
+        if (!entry || this.#isClosed) continue;
+        const faults = await this.#intake.take(collection, [entry]);
+        if (faults.length === 0) await this.#publisher.publishKey(collection, key);
+      }
+    };
+    retry().catch((error: unknown) => warn(`Refused records could not be read again: ${(error as Error).message}`));
+  }
+}

@@ -1,0 +1,145 @@
+import { AckPolicy, DeliverPolicy, type ConsumerMessages } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { JsEntry, RegionConnection, RegionStream } from '../../nats/index.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { unpackPositions } from './position-entry.ts';
+import { openPositions } from './positions-stream.ts';
+
+interface PositionIntakeOptions {
+  readonly connection: RegionConnection;
+  readonly telemetry: Pick<Telemetry, 'ingest' | 'quarantine' | 'countUnknown'>;
+  readonly stationId: string;
+  /** The partitions of vehicles whose positions this station keeps. */
+  readonly partitions: readonly number[];
+  /** Whether a vehicle is here, also a deleted one. */
+  hasVehicle(vehicleId: number): boolean;
+  /** Whether this station takes positions now: a standby does not. */
+  mayTake(): boolean;
+  readonly log: { warn(message: string): void };
+}
+
+/** Entries of a partition that are being stored. */
+const UNDER_WAY = 1_000;
+/** ns after which an entry that was not confirmed comes again. */
+const CONFIRM_WITHIN = 60 * 1e9;
+/** ms until an entry comes again whose vehicle is not here yet, or which could not be stored; and at most. */
+const AGAIN = 1_000;
+const AGAIN_AT_MOST = 60_000;
+/** ms until a session that failed is followed by the next, and between two looks at the leadership. */
+const RETRY_AFTER = 1_000;
+
+/**
+ * Takes positions of the region into the tracks of this station: each entry is confirmed when it is on disk, and comes
+ * again until then. The same record twice is one.
+ */
+export class PositionIntake {
+  readonly #options: PositionIntakeOptions;
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  #open: readonly ConsumerMessages[] = [];
+  /** Entries whose vehicle is not here. */
+  readonly #vehiclesMissing = new Set<number>();
+  #problem: string | undefined;
+
+  constructor(options: PositionIntakeOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Why positions wait, in words; undefined: they do not. */
+  get problem(): string | undefined {
+    if (this.#vehiclesMissing.size > 0)
+      return `Positions of ${this.#vehiclesMissing.size} vehicles wait, which are not at this station yet.`;
+    return this.#problem;
+  }
+
+  /** Ends the intake when this station becomes a standby; it begins again by itself. */
+  pause(): void {
+    for (const entries of this.#open) entries.stop();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.pause();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { connection, mayTake, log } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        const open = await connection.connected(signal);
+        if (mayTake()) await this.#use(open);
+      } catch (error) {
+        if (signal.aborted) break;
+        const problem = `Positions of the region cannot be read: ${(error as Error).message}`;
+        if (problem !== this.#problem) log.warn(problem);
+        this.#problem = problem;
+      }
+      await new Promise((resolve) => setTimeout(resolve, signal.aborted ? 0 : RETRY_AFTER));
+    }
+  }
+
+  async #use(open: NatsConnection): Promise<void> {
+    const { connection, partitions, telemetry } = this.#options;
+    const { subjects, options } = connection;
+    const stream = await openPositions(open, subjects, options.replicas);
+    const unknown = open.subscribe(subjects.unknownDevices, {
+      callback: (_error, told) => telemetry.countUnknown(told.string()),
+    });
+    try {
+      this.#open = await Promise.all(partitions.map((partition) => this.#consume(stream, partition)));
+      this.#problem = undefined;
+      await Promise.race(this.#open.map((entries) => this.#takeAll(entries)));
+    } finally {
+      this.pause();
+      unknown.unsubscribe();
+    }
+  }
+
+  async #consume(stream: RegionStream, partition: number): Promise<ConsumerMessages> {
+    const name = `station-${this.#options.stationId}-${partition}`;
+    await stream.manager.consumers.add(stream.name, {
+      durable_name: name,
+      filter_subject: this.#options.connection.subjects.positionsOf(partition),
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: CONFIRM_WITHIN,
+      max_ack_pending: UNDER_WAY,
+      deliver_policy: DeliverPolicy.All,
+    });
+    const consumer = await stream.client.consumers.get(stream.name, name);
+    return consumer.consume({ max_messages: UNDER_WAY, abort_on_missing_resource: true });
+  }
+
+  async #takeAll(entries: ConsumerMessages): Promise<void> {
+    for await (const entry of entries) void this.#take(entry);
+  }
+
+  async #take(entry: JsEntry): Promise<void> {
+    const { telemetry, hasVehicle, connection, log } = this.#options;
+    const vehicleId = Number(connection.subjects.keyOf(entry.subject));
+    try {
+      const sent = unpackPositions(entry.data);
+      if (!sent) {
+        log.warn(`An entry of positions cannot be read (${entry.subject}, ${entry.seq}).`);
+        entry.term('It cannot be read.');
+        return;
+      }
+      if (sent.kind === 'faults') await telemetry.quarantine(sent.faults, sent.source, sent.device, sent.sender);
+      else if (vehicleId === 0) await telemetry.ingest(sent.records, sent.source, undefined, sent.sender);
+      else if (hasVehicle(vehicleId)) {
+        this.#vehiclesMissing.delete(vehicleId);
+        await telemetry.ingest(sent.records, sent.source, () => ({ id: vehicleId }), sent.sender);
+      } else {
+        this.#vehiclesMissing.add(vehicleId);
+        entry.nak(Math.min(AGAIN_AT_MOST, AGAIN * entry.info.deliveryCount));
+        return;
+      }
+      entry.ack();
+    } catch {
+      // The writer of tracks is busy or closed: the entry comes again.
+      entry.nak(AGAIN);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually.ts';
+
+const PROGRAM = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'].find((path) =>
+  existsSync(path),
+);
+
+/** Whether the machine has a NATS server: `.ci/prepare.mjs` tries to get it. */
+export const HAS_NATS = PROGRAM !== undefined;
+
+/** One server, or several as a cluster, in processes that a test kills and starts again. */
+export class NatsServers {
+  readonly #directory = mkdtempSync(join(tmpdir(), 'waypost-nats-'));
+  readonly #ports: readonly number[];
+  readonly #processes: (ChildProcess | undefined)[] = [];
+
+  private constructor(ports: readonly number[], routes: readonly number[]) {
+    this.#ports = ports;
+    ports.forEach((port, at) => {
+      writeFileSync(this.#config(at), configOf(port, at, join(this.#directory, `data-${at}`), routes));
+    });
+  }
+
+  static async start(count = 1): Promise<NatsServers> {
+    const ports = await freePorts(2 * count);
+    const servers = new NatsServers(ports.slice(0, count), count > 1 ? ports.slice(count) : []);
+    await Promise.all(Array.from({ length: count }, (_, at) => servers.start(at)));
+    return servers;
+  }
+
+  get count(): number {
+    return this.#ports.length;
+  }
+
+  get addresses(): readonly string[] {
+    return this.#ports.map((port) => `nats://127.0.0.1:${port}`);
+  }
+
+  /** Resolves when the server answers. */
+  async start(at = 0): Promise<void> {
+    this.#processes[at] = spawn(PROGRAM!, ['--config', this.#config(at)], { stdio: 'ignore' });
+    await eventually(() => greets(this.#ports[at]!));
+  }
+
+  /** Resolves when the process is gone. */
+  async kill(at = 0, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const running = this.#processes[at];
+    this.#processes[at] = undefined;
+    if (!running) return;
+    const ended = once(running, 'exit');
+    running.kill(signal);
+    await ended;
+  }
+
+  isUp(at: number): boolean {
+    return this.#processes[at] !== undefined;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#ports.map((_, at) => this.kill(at)));
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  #config(at: number): string {
+    return join(this.#directory, `server-${at}.conf`);
+  }
+}
+
+function configOf(port: number, at: number, store: string, routes: readonly number[]): string {
+  const cluster =
+    routes.length === 0
+      ? ''
+      : `cluster { name: test, listen: "127.0.0.1:${routes[at]}", routes: [${routes
+          .map((route) => `"nats://127.0.0.1:${route}"`)
+          .join(', ')}] }`;
+  return `
+    listen: "127.0.0.1:${port}"
+    server_name: server-${at}
+    jetstream { store_dir: "${store}", max_memory_store: 64MB, max_file_store: 2GB }
+    ${cluster}
+  `;
+}
+
+/** A server says `INFO` to whoever connects. */
+async function greets(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    const [said] = (await once(socket, 'data')) as [Buffer];
+    if (!said.toString().startsWith('INFO')) throw new Error('It is no NATS server.');
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}
