@@ -11,9 +11,9 @@ import { guessColumns, headKey } from './guess-columns.ts';
 import { ImportJournal, type ImportEntry, type JournalLine } from './journal.ts';
 import { ImportPreview } from './preview.ts';
 import { pick } from './plan-row.ts';
-import type { ReadTableResult, Table } from './reading/table.ts';
+import type { ReadTableResult, SourceTable } from './reading/table.ts';
 import type { ImportTarget } from './target.ts';
-import { Turns } from './turns.ts';
+import { TurnBudget } from './turn-budget.ts';
 
 interface ImportsOptions {
   readonly store: Store;
@@ -156,7 +156,7 @@ export class Imports {
     return this.#current?.id === entry.id ? this.#current : entry;
   }
 
-  #guess(target: ImportTarget, { heads, geometry }: Table): readonly (string | null)[] {
+  #guess(target: ImportTarget, { heads, geometry }: SourceTable): readonly (string | null)[] {
     const guessed = guessColumns(heads, target.fields(), this.#journal.remembered(target.kind));
     const hasShapes = target.fields().some(({ name }) => name === 'geometry');
     return guessed.map((field, column) => (column === geometry ? (hasShapes ? 'geometry' : null) : field));
@@ -191,7 +191,7 @@ export class Imports {
 
   async #takeBack(caller: Caller, entry: ImportEntry): Promise<void> {
     const target = this.target(entry.kind);
-    const turns = new Turns();
+    const turns = new TurnBudget();
     let { left } = entry;
     for (;;) {
       const lines = this.#journal.lines(entry.id, UNDONE_AT_ONCE);

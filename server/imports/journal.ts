@@ -6,7 +6,7 @@ import { IMPORT_KINDS, type ImportKind, type RowValues } from './fields.ts';
  * `broken`: the station stopped while it was written or undone; what was written can be undone. `kept`: too old to
  * be undone.
  */
-export type ImportState = 'writing' | 'done' | 'broken' | 'undoing' | 'undone' | 'kept';
+export type JournalState = 'writing' | 'done' | 'broken' | 'undoing' | 'undone' | 'kept';
 
 /** An import that was confirmed. */
 export interface ImportEntry {
@@ -18,7 +18,7 @@ export interface ImportEntry {
   readonly organizationId: number;
   /** Epoch ms. */
   readonly at: number;
-  readonly state: ImportState;
+  readonly state: JournalState;
   /** Rows of the file, and those that are through. */
   readonly rows: number;
   readonly done: number;
@@ -166,7 +166,7 @@ function entryOf(row: Record<string, unknown>): ImportEntry {
     userId: number('user_id'),
     organizationId: number('organization_id'),
     at: number('at'),
-    state: String(row['state']) as ImportState,
+    state: String(row['state']) as JournalState,
     rows: number('rows'),
     done: number('done'),
     created: number('created'),

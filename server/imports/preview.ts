@@ -6,9 +6,9 @@ import { readCell } from './cells.ts';
 import type { CellFault, Fate, FateKind, ImportField, RowValues } from './fields.ts';
 import { planRow, type PlanContext } from './plan-row.ts';
 import { RecordIndex } from './record-index.ts';
-import type { Table, TableRow } from './reading/table.ts';
+import type { SourceTable, TableRow } from './reading/table.ts';
 import type { ImportTarget } from './target.ts';
-import { Turns } from './turns.ts';
+import { TurnBudget } from './turn-budget.ts';
 
 const FATES: readonly FateKind[] = ['new', 'changed', 'same', 'refused'];
 
@@ -24,7 +24,7 @@ export interface PreviewRow {
 export class ImportPreview {
   readonly id = randomUUID();
   readonly target: ImportTarget;
-  readonly table: Table;
+  readonly table: SourceTable;
   readonly file: string;
   readonly caller: Caller;
   readonly zone: ZonedTime;
@@ -36,7 +36,7 @@ export class ImportPreview {
   #fates: Uint8Array;
   readonly #details = new Map<number, { faults: readonly CellFault[]; changes: readonly string[] }>();
 
-  constructor(parts: { target: ImportTarget; table: Table; file: string; caller: Caller; zone: ZonedTime }) {
+  constructor(parts: { target: ImportTarget; table: SourceTable; file: string; caller: Caller; zone: ZonedTime }) {
     this.target = parts.target;
     this.table = parts.table;
     this.#fates = new Uint8Array(parts.table.rows).fill(FATES.indexOf('refused'));
@@ -51,11 +51,11 @@ export class ImportPreview {
     const context = await this.#context(columns, defaults);
     const fates = new Uint8Array(this.table.rows);
     const counts: Record<FateKind, number> = { new: 0, changed: 0, same: 0, refused: 0 };
-    const turns = new Turns();
+    const turns = new TurnBudget();
     this.#details.clear();
     let index = 0;
-    for (const portion of this.table.portions) {
-      for (const row of rowsOf(portion)) {
+    for (const chunk of this.table.chunks) {
+      for (const row of rowsOf(chunk)) {
         const fate = planRow(row, context);
         counts[fate.kind]++;
         fates[index] = FATES.indexOf(fate.kind);
@@ -71,13 +71,13 @@ export class ImportPreview {
     this.#fates = fates;
   }
 
-  /** The fates of the rows of each portion, judged now. */
+  /** The fates of the rows of each chunk, judged now. */
   async *plan(): AsyncGenerator<readonly Fate[]> {
     const context = await this.#context(this.columns, this.defaults);
-    const turns = new Turns();
-    for (const portion of this.table.portions) {
+    const turns = new TurnBudget();
+    for (const chunk of this.table.chunks) {
       const fates: Fate[] = [];
-      for (const row of rowsOf(portion)) {
+      for (const row of rowsOf(chunk)) {
         fates.push(planRow(row, context));
         await turns.pause();
       }
@@ -90,15 +90,15 @@ export class ImportPreview {
     const wanted = fate === undefined ? undefined : FATES.indexOf(fate);
     const found: PreviewRow[] = [];
     let skipped = 0;
-    let parsed: { portion: number; rows: readonly TableRow[] } | undefined;
-    const portionRows = this.table.portions.length === 0 ? 1 : rowsOf(this.table.portions[0]!).length;
+    let parsed: { chunk: number; rows: readonly TableRow[] } | undefined;
+    const chunkRows = this.table.chunks.length === 0 ? 1 : rowsOf(this.table.chunks[0]!).length;
     for (let index = 0; index < this.#fates.length && found.length < limit; index++) {
       if (wanted !== undefined && this.#fates[index] !== wanted) continue;
       if (skipped++ < offset) continue;
-      const portion = Math.floor(index / portionRows);
-      if (parsed?.portion !== portion) parsed = { portion, rows: rowsOf(this.table.portions[portion]!) };
+      const chunk = Math.floor(index / chunkRows);
+      if (parsed?.chunk !== chunk) parsed = { chunk, rows: rowsOf(this.table.chunks[chunk]!) };
       const { faults = [], changes = [] } = this.#details.get(index) ?? {};
-      found.push({ row: parsed.rows[index % portionRows]!, fate: FATES[this.#fates[index]!]!, faults, changes });
+      found.push({ row: parsed.rows[index % chunkRows]!, fate: FATES[this.#fates[index]!]!, faults, changes });
     }
     return found;
   }
@@ -108,7 +108,7 @@ export class ImportPreview {
     const fields = new Map(target.fields().map((field) => [field.name, field]));
     const columns = this.table.heads.map((_, column) => fieldNamed(fields, names[column] ?? null));
     requireOnce(columns);
-    const index = await RecordIndex.of(target, caller, new Turns());
+    const index = await RecordIndex.of(target, caller, new TurnBudget());
     const { idsOf } = index;
     const read: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(defaults)) {
@@ -119,8 +119,8 @@ export class ImportPreview {
   }
 }
 
-function rowsOf(portion: Uint8Array): readonly TableRow[] {
-  return JSON.parse(Buffer.from(portion.buffer, portion.byteOffset, portion.byteLength).toString('utf8')) as TableRow[];
+function rowsOf(chunk: Uint8Array): readonly TableRow[] {
+  return JSON.parse(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8')) as TableRow[];
 }
 
 function fieldNamed(fields: ReadonlyMap<string, ImportField>, name: string | null): ImportField | undefined {

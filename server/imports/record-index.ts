@@ -3,7 +3,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { RowValues } from './fields.ts';
 import type { ImportTarget } from './target.ts';
-import type { Turns } from './turns.ts';
+import type { TurnBudget } from './turn-budget.ts';
 
 /** What the rows of one import have to do with records, and with each other. */
 export class RecordIndex {
@@ -19,7 +19,7 @@ export class RecordIndex {
     this.#caller = caller;
   }
 
-  static async of(target: ImportTarget, caller: Caller, turns: Turns): Promise<RecordIndex> {
+  static async of(target: ImportTarget, caller: Caller, turns: TurnBudget): Promise<RecordIndex> {
     const index = new RecordIndex(target, caller);
     for (const id of target.ids(caller)) {
       index.#enter(id);

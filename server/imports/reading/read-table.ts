@@ -4,25 +4,25 @@ import { readCsv, textOf } from './csv.ts';
 import { readGeoJson } from './geojson.ts';
 import { readGpx } from './gpx.ts';
 import { readKml } from './kml.ts';
-import { MOST_BYTES, type ReadRows, type Table } from './table.ts';
+import { MOST_BYTES, type ReadRows, type SourceTable } from './table.ts';
 import { Unzipped } from './unzip.ts';
 import { isWorkbook, readXlsx } from './xlsx.ts';
 
-/** Rows of a portion: what the main thread parses in a few ms. */
-const PORTION = 200;
+/** Rows of a chunk: what the main thread parses in a few ms. */
+const CHUNK = 200;
 /** The beginning of a compound file, which is what Excel wrote before 2007. */
 const OLD_EXCEL = 'd0cf11e0a1b11ae1';
 
 /** Reads a file whose format its bytes tell. */
-export async function readTable(path: string): Promise<Table> {
+export async function readTable(path: string): Promise<SourceTable> {
   if ((await stat(path)).size > MOST_BYTES) throw new Refusal('imports.largeFile', { most: MOST_BYTES / 1_000_000 });
   const bytes = await readFile(path);
   const { format, heads, geometry, rows } = await readBytes(bytes);
   const encoder = new TextEncoder();
-  const portions: Uint8Array[] = [];
-  for (let first = 0; first < rows.length; first += PORTION)
-    portions.push(encoder.encode(JSON.stringify(rows.slice(first, first + PORTION))));
-  return { format, heads, geometry, rows: rows.length, portions };
+  const chunks: Uint8Array[] = [];
+  for (let first = 0; first < rows.length; first += CHUNK)
+    chunks.push(encoder.encode(JSON.stringify(rows.slice(first, first + CHUNK))));
+  return { format, heads, geometry, rows: rows.length, chunks };
 }
 
 async function readBytes(bytes: Buffer): Promise<ReadRows> {

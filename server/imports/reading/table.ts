@@ -8,17 +8,17 @@ export type TableRow = readonly [line: number, cells: readonly TableCell[]];
 
 export type TableFormat = 'xlsx' | 'csv' | 'geojson' | 'kml' | 'gpx';
 
-export interface Table {
+export interface SourceTable {
   readonly format: TableFormat;
   readonly heads: readonly string[];
   /** The column of shapes, in formats that have some. */
   readonly geometry: number | undefined;
   readonly rows: number;
   /** JSON of `TableRow[]` each. As bytes they are no work for the garbage collector of the main thread. */
-  readonly portions: readonly Uint8Array[];
+  readonly chunks: readonly Uint8Array[];
 }
 
-export type ReadTableResult = { readonly table: Table } | { readonly refused: Reason };
+export type ReadTableResult = { readonly table: SourceTable } | { readonly refused: Reason };
 
 /** A table in a spreadsheet; a feature of a map file. */
 export interface ReadRows {

@@ -6,7 +6,7 @@ import type { ReadTableResult } from './table.ts';
 const port = parentPort!;
 port.on('message', async (path: string) => {
   const result = await resultOf(path);
-  port.postMessage(result, 'table' in result ? result.table.portions.map(({ buffer }) => buffer as ArrayBuffer) : []);
+  port.postMessage(result, 'table' in result ? result.table.chunks.map(({ buffer }) => buffer as ArrayBuffer) : []);
 });
 
 async function resultOf(path: string): Promise<ReadTableResult> {

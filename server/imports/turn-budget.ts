@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const BUDGET = 3;
 
 /** Divides long work of the main thread into turns of the event loop. */
-export class Turns {
+export class TurnBudget {
   #began = performance.now();
 
   async pause(): Promise<void> {
