@@ -1,4 +1,12 @@
-import { ROLE_CAPABILITIES, type Capability, type Role, type RoleCapability, type User } from './records/accounts.ts';
+import {
+  isGeneral,
+  ROLE_CAPABILITIES,
+  type Capability,
+  type GENERAL_CAPABILITIES,
+  type Role,
+  type RoleCapability,
+  type User,
+} from './records/accounts.ts';
 import type { StateRule } from './records/directories.ts';
 import type { Task } from './records/tasks.ts';
 import { Refusal } from './refusal.ts';
@@ -141,7 +149,7 @@ export function allowedTo(
       : seesNothing && capability !== 'create'
         ? 'never'
         : grantOf(actor, capability, rules);
-    const grant = capability === 'closures-wide' ? (mayCloseWide(actor) ? 'always' : 'never') : ofTasks;
+    const grant = isGeneral(capability) ? (GENERAL[capability](actor) ? 'always' : 'never') : ofTasks;
     if (grant === 'never') return [];
     const id = accesses.find((access) => access.capability === capability)?.id ?? ++lastId;
     return [{ id, capability, stateIds: grant === 'always' ? null : grant.map((rule) => rule.id) }];
@@ -172,6 +180,23 @@ export function mayChangeRoads(actor: WithRole): boolean {
 export function mayCloseWide(actor: { readonly role: WithRole['role'] & { readonly superuser: boolean } }): boolean {
   return mayChangeRoads(actor) && (administersAll(actor) || grantOf(actor, 'closures-wide', []) === 'always');
 }
+
+/** May make, import, change and remove own places: administrators, and users with that capability. */
+export function mayKeepPlaces(actor: WithRole): boolean {
+  return actor.role.admin || grantOf(actor, 'own-places', []) === 'always';
+}
+
+/** May read the codes of gates and key boxes. Who enters them reads them, too. */
+export function mayReadCodes(actor: WithRole): boolean {
+  return actor.role.admin || grantOf(actor, 'place-codes', []) === 'always';
+}
+
+/** Who has a capability that concerns no task. */
+const GENERAL = {
+  'closures-wide': mayCloseWide,
+  'own-places': mayKeepPlaces,
+  'place-codes': mayReadCodes,
+} satisfies Record<(typeof GENERAL_CAPABILITIES)[number], (actor: Actor) => boolean>;
 
 /** Learned speeds change the routes of every organization. */
 export function maySwitchSpeeds(actor: { readonly role: WithRole['role'] & { readonly superuser: boolean } }): boolean {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../shared/access.ts';
 import { administers } from '../../shared/access.ts';
-import { ROLE_CAPABILITIES } from '../../shared/records/accounts.ts';
+import { isGeneral, ROLE_CAPABILITIES } from '../../shared/records/accounts.ts';
 import type { Role, RoleCapability } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
@@ -82,7 +82,7 @@ function accessesOf(
     if (seen.has(capabilityId))
       throw new Refusal('accounts.capabilityTwice', { field: 'capability_id', id: capabilityId });
     seen.add(capabilityId);
-    if (capability === 'closures-wide' && stateIds) {
+    if (isGeneral(capability) && stateIds) {
       throw new Refusal('accounts.stateless', { field: 'states', capability });
     }
     for (const id of stateIds ?? [])

@@ -48,7 +48,7 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
           name: 'Dispatcher',
           superuser: false,
           admin: false,
-          accesses: allowing(...CAPABILITIES.filter((capability) => capability !== 'delete')),
+          accesses: allowing(...CAPABILITIES.filter((capability) => capability !== 'delete'), 'own-places'),
         },
         { ...common, id: viewer, name: 'Viewer', superuser: false, admin: false, accesses: allowing('view') },
       ]),

@@ -4,6 +4,7 @@ import { Attachments, Conversions, Files } from '../files/index.ts';
 import { Calls } from '../calls/index.ts';
 import { Crews } from '../crews/index.ts';
 import { Fleet, seedVehicleKinds } from '../fleet/index.ts';
+import { OwnPlaces } from '../places/index.ts';
 import { MailQueue, Notices, PostQueue, SentSweep, type People } from '../notify/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { mayRead, seedTasks, Tasks } from '../tasks/index.ts';
@@ -19,6 +20,9 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
   return openOrClose(async (stack) => {
     if (store.readOnly === undefined) await Promise.all([seedTasks(store), seedVehicleKinds(store)]);
     const fleet = stack.use(new Fleet({ store, now }));
+    const places = stack.use(
+      new OwnPlaces({ store, hasOrganization: (id) => accounts.organizations.get(id)?.isDeleted === false }),
+    );
     const filesLog = log.logger('files');
     const files = new Files({
       directory: join(config.data, 'files'),
@@ -74,7 +78,7 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
     stack.use(new SentSweep({ store, days: config.mailDays, now, report }));
     const notices = stack.use(new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report }));
     const post = new PostQueue({ store, now });
-    return { fleet, files, conversions, tasks, calls, crews, mail, notices, post };
+    return { fleet, places, files, conversions, tasks, calls, crews, mail, notices, post };
   });
 }
 

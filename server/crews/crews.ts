@@ -2,7 +2,15 @@ import { mayDirectCrews, seesOrganization, type Actor } from '../../shared/acces
 import { ACKNOWLEDGED } from '../../shared/fleet/unit-status.ts';
 import { safetyTimer, USUAL_SAFETY_MINUTES, type SafetyTimer } from '../../shared/fleet/safety-timer.ts';
 import { activeUnit } from '../../shared/tasks/units.ts';
-import type { CrewMessage, CrewSign, PremiseNote, ShiftSettings, Task, Vehicle } from '../../shared/records/index.ts';
+import type {
+  CrewMessage,
+  CrewSign,
+  OwnPlace,
+  PremiseNote,
+  ShiftSettings,
+  Task,
+  Vehicle,
+} from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { AuditReport } from '../accounts/index.ts';
 import type { AttachOrder } from '../files/index.ts';
@@ -100,6 +108,7 @@ export class Crews {
         .records('comments')
         .watch((changes) => changes.forEach(({ record }) => ofTask(tasks.stored(record.taskId)))),
       store.kind<PremiseNote>('fleet', 'premiseNote').watch(forAll),
+      store.kind<OwnPlace>('fleet', 'ownPlace').watch(forAll),
       store.kind<CrewMessage>('fleet', 'crewMessage').watch(forAll),
       this.#signs.watch(forAll),
       this.#shifts.watch(forAll),

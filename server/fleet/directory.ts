@@ -1,4 +1,4 @@
-import { administers, seesOrganization, type Actor } from '../../shared/access.ts';
+import { seesOrganization, type Actor } from '../../shared/access.ts';
 import { isLonger } from '../../shared/text/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft, Records } from '../store/types.ts';
@@ -20,7 +20,9 @@ export interface DirectoryRules<T extends DirectoryEntry, Order> {
   owner(entry: Draft<T>): number | undefined;
   /** Whether a user who may see it gets it listed; default: yes. */
   shown?(entry: T): boolean;
-  /** Whether an administrator may change shared entries; default: yes. */
+  /** Whether a user writes entries at all; default: an administrator. */
+  mayWrite?(by: Actor): boolean;
+  /** Whether who writes may change this entry, such as a shared one; default: yes. */
   mayChange?(entry: Draft<T>, by: Actor): boolean;
   create(id: number, order: Order, by: Actor): Draft<T>;
   change(entry: T, order: Order, by: Actor): T | Draft<T>;
@@ -121,7 +123,8 @@ export class FleetDirectory<T extends DirectoryEntry, Order> {
   mayChange(actor: Actor, entry: Draft<T>): boolean {
     const owner = this.#rules.owner(entry);
     return (
-      (owner === undefined ? actor.role.admin : administers(actor, owner)) &&
+      (this.#rules.mayWrite?.(actor) ?? actor.role.admin) &&
+      (owner === undefined || seesOrganization(actor, owner)) &&
       (this.#rules.mayChange?.(entry, actor) ?? true)
     );
   }

@@ -12,7 +12,7 @@ export { LastStates } from './last-states.ts';
 export { Mirror } from './mirror.ts';
 export { rank, reasonText, type VehicleCandidate, type Ranked, type RankReason, type Travel } from './rank.ts';
 export type { VehicleOrder } from './vehicle-order.ts';
-export type { FleetDirectory } from './directory.ts';
+export { FleetDirectory, named, type DirectoryRules } from './directory.ts';
 export type { GeozoneOrder } from './geozones.ts';
 export type { Picture } from './icons.ts';
 export { kmNextTo, engineHours, type Ran } from './running.ts';

@@ -14,6 +14,7 @@ import type { Log } from '../log/index.ts';
 import type { MapTiles } from '../map/index.ts';
 import type { PastBoard } from '../past/index.ts';
 import type { MailQueue, PostQueue } from '../notify/index.ts';
+import type { OwnPlaces } from '../places/index.ts';
 import type { Planner } from '../routing/index.ts';
 import type { LogBook, Safety, Shifts } from '../shifts/index.ts';
 import type { Speeds } from '../speeds/index.ts';
@@ -37,7 +38,7 @@ import { documentationRoutes } from './app/docs.ts';
 import { driverRoutes } from './fleet/drivers.ts';
 import { eventRoutes } from './events/events.ts';
 import { fileRoutes } from './files/files.ts';
-import { taskSearch, vehicleSearch } from './map/search-sources.ts';
+import { placeSearch, taskSearch, vehicleSearch } from './map/search-sources.ts';
 import { geocodingRoutes } from './map/geocoding.ts';
 import { geozoneRoutes } from './fleet/geozones.ts';
 import { groupRoutes } from './fleet/groups.ts';
@@ -59,6 +60,7 @@ import { passkeyRoutes } from './accounts/passkeys.ts';
 import { ownAccountRoutes } from './accounts/own-account.ts';
 import { pastBoardRoutes } from './shifts/past-board.ts';
 import { paperRoutes } from './tasks/task-sheet.ts';
+import { ownPlaceRoutes } from './map/own-places.ts';
 import { plannedRouteRoutes } from './fleet/planned-routes.ts';
 import { premiseNoteRoutes } from './fleet/premise-notes.ts';
 import { proposalRoutes } from './tasks/proposals.ts';
@@ -102,6 +104,7 @@ export interface Rooms {
   /** undefined: nobody signs in elsewhere. */
   readonly provider: OpenIdProvider | undefined;
   readonly fleet: Fleet;
+  readonly places: OwnPlaces;
   readonly files: Files;
   readonly mail: MailQueue;
   readonly post: PostQueue;
@@ -215,7 +218,18 @@ export function routesOf(
     ...proposalRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...crewDeskRoutes(rooms.crews, fleet, (id) => tasks.users.get(id)?.name ?? ''),
-    ...crewRoutes({ crews: rooms.crews, tasks, fleet, files, telemetry, planner, closures, map, now }),
+    ...crewRoutes({
+      crews: rooms.crews,
+      tasks,
+      fleet,
+      places: rooms.places,
+      files,
+      telemetry,
+      planner,
+      closures,
+      map,
+      now,
+    }),
     ...shiftRoutes({ shifts: rooms.shifts, accounts, nameOfUser: (id) => tasks.users.get(id)?.name ?? '' }),
     ...safetyRoutes(rooms.safety, accounts),
     ...logBookRoutes({ logBook: rooms.logBook, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
@@ -225,7 +239,12 @@ export function routesOf(
       nameOfUser: (id) => tasks.users.get(id)?.name ?? '',
     }),
     ...callRoutes(rooms.calls, tasks, now),
-    ...geocodingRoutes(geocoder, vehicleSearch(fleet), taskSearch(tasks)),
+    ...geocodingRoutes(geocoder, {
+      vehicles: vehicleSearch(fleet),
+      tasks: taskSearch(tasks),
+      places: placeSearch(rooms.places),
+    }),
+    ...ownPlaceRoutes(rooms.places, tasks),
     ...workbookRoutes(accounts, fleet),
     ...modelRoutes(fleet),
     ...groupRoutes(fleet),

@@ -93,6 +93,12 @@ export const CAPABILITIES = [
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** The capabilities of a role: those over tasks, then those that concern no single task. Ids continue. */
-export const ROLE_CAPABILITIES = [...CAPABILITIES, 'closures-wide'] as const;
+/** Capabilities that concern no single task, and so know no states. */
+export const GENERAL_CAPABILITIES = ['closures-wide', 'own-places', 'place-codes'] as const;
+/** The capabilities of a role: those over tasks, then the general ones. Ids continue. */
+export const ROLE_CAPABILITIES = [...CAPABILITIES, ...GENERAL_CAPABILITIES] as const;
 export type RoleCapability = (typeof ROLE_CAPABILITIES)[number];
+
+export function isGeneral(capability: RoleCapability): capability is (typeof GENERAL_CAPABILITIES)[number] {
+  return (GENERAL_CAPABILITIES as readonly string[]).includes(capability);
+}

@@ -2,6 +2,7 @@ import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
 import type { CallProtocol, PhoneCall } from './calls.ts';
 import type { CrewMessage } from './crews.ts';
+import type { OwnPlace } from './own-places.ts';
 import type { DispatchSettings, CrewSign, CrewDuty, LogBookEntry, Pin, Shift, ShiftSettings } from './shifts.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
@@ -354,6 +355,7 @@ export type FleetEntry =
   | VehicleCapability
   | ResponsePlan
   | PremiseNote
+  | OwnPlace
   | RoadClosure
   | Geozone
   | PlannedRoute
@@ -371,7 +373,7 @@ export const fleet = collection({
   name: 'fleet',
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
-  parts: { receipts: 'entries' },
+  parts: { receipts: 'entries', otherNames: 'set' },
   deletion: 'isDeleted',
   // Past values, noted by the station; and messages, of which only receipts change.
   unreportedKinds: ['crewMessage', 'crewSign', 'posting', 'zoneOwner', 'reviewPeriod', 'closurePast'],

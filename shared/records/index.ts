@@ -15,6 +15,7 @@ export * from './directories.ts';
 export * from './events.ts';
 export * from './fleet.ts';
 export * from './merges.ts';
+export * from './own-places.ts';
 export * from './shifts.ts';
 export * from './tasks.ts';
 

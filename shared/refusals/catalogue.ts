@@ -7,6 +7,7 @@ import { field, geometry } from './fields.ts';
 import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import { imports } from './imports.ts';
+import { places } from './places.ts';
 import { platform } from './platform.ts';
 import { publish } from './publish.ts';
 import { record } from './records.ts';
@@ -35,6 +36,7 @@ export const REFUSALS = {
   fleet,
   geometry,
   imports,
+  places,
   platform,
   publish,
   record,

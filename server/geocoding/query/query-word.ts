@@ -1,7 +1,7 @@
 import { sound } from '../../../shared/text/fold.ts';
 import { isSortWord, sortWords } from '../../territory/places/sorts.ts';
 import { isWeak, nameInCompound, spellingsOf, weightOf } from './spellings.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { Vocabulary } from '../../../shared/text/vocabulary.ts';
 
 /** How loosely a query is matched: as typed, or with typing errors and other spellings. */
 export type SpellingTolerance = 'typed' | 'mistaken';

@@ -4,6 +4,7 @@ import type { RoadClosure } from '../../../shared/records/index.ts';
 import { LONGEST, LONGEST_MESSAGE, MARKS, type CrewCaller, type Crews } from '../../crews/index.ts';
 import type { Files, AttachmentKindName } from '../../files/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
+import type { OwnPlaces } from '../../places/index.ts';
 import type { MapTiles } from '../../map/index.ts';
 import type { Planner } from '../../routing/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
@@ -34,6 +35,7 @@ interface CrewRooms {
   readonly crews: Crews;
   readonly tasks: Tasks;
   readonly fleet: Fleet;
+  readonly places: OwnPlaces;
   readonly files: Files;
   readonly telemetry: Telemetry;
   readonly planner: Planner;

@@ -5,6 +5,7 @@ import { activeUnits } from '../../../shared/tasks/units.ts';
 import type { CrewMessage, Task } from '../../../shared/records/index.ts';
 import { receiptOf, type CrewCaller, type Crews } from '../../crews/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
+import type { OwnPlaces } from '../../places/index.ts';
 import { crewActor, type Tasks } from '../../tasks/index.ts';
 
 const CrewUnit = z.object({
@@ -79,15 +80,14 @@ interface CrewStateRooms {
   readonly crews: Crews;
   readonly tasks: Tasks;
   readonly fleet: Fleet;
+  readonly places: OwnPlaces;
   readonly map: { readonly version: string };
   now(): number;
 }
 
 /** All that the telephone of a crew shows. */
-export function presentCrewState(
-  { vehicle }: CrewCaller,
-  { crews, tasks, fleet, map, now }: CrewStateRooms,
-): CrewState {
+export function presentCrewState({ vehicle }: CrewCaller, rooms: CrewStateRooms): CrewState {
+  const { crews, tasks, fleet, map, now } = rooms;
   const state = fleet.states.get(vehicle.id);
   const kind = fleet.kinds.mirror.get(vehicle.kindId ?? 0);
   const isKnown = state !== undefined && state.unitStatusSince > 0;
@@ -104,7 +104,7 @@ export function presentCrewState(
     tracked: crews.isTracked(vehicle.id),
     safety: crews.safetyOf(vehicle) ?? null,
     territory: map.version.split('-')[0]!,
-    tasks: tasks.crews.tasksOf(vehicle.id).map((task) => presentTask(task, vehicle, tasks, fleet)),
+    tasks: tasks.crews.tasksOf(vehicle.id).map((task) => presentTask(task, vehicle, rooms)),
     messages: crews.messages.shownTo(vehicle).map((message) => presentText(message, vehicle, tasks)),
   };
   const version = createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22);
@@ -131,15 +131,10 @@ function presentText(
   };
 }
 
-function presentTask(
-  task: Task,
-  vehicle: CrewCaller['vehicle'],
-  tasks: Tasks,
-  fleet: Fleet,
-): CrewState['tasks'][number] {
+function presentTask(task: Task, vehicle: CrewCaller['vehicle'], rooms: CrewStateRooms): CrewState['tasks'][number] {
+  const { tasks, fleet } = rooms;
   const units = activeUnits(task);
   const own = units.find(({ vehicleId }) => vehicleId === vehicle.id);
-  const notes = task.point ? fleet.notesAt(crewActor(vehicle), task.point) : [];
   return {
     id: task.id,
     title: task.title,
@@ -163,7 +158,7 @@ function presentTask(
         status,
         statusSince,
       })),
-    notes: notes.map(({ name, subject, text }) => ({ name, subject, text })),
+    notes: task.point ? notesAt(task.point, vehicle, rooms) : [],
     comments: tasks.crews.commentsOf(task).map(({ id, at, authorId, text }) => ({
       id,
       at,
@@ -172,4 +167,21 @@ function presentTask(
     })),
     files: tasks.crews.attachmentsOf(task).map(({ id, kind, name, type, size }) => ({ id, kind, name, type, size })),
   };
+}
+
+/** Premise notes, then notes of own places there. A crew that is sent to a gate reads its code. */
+function notesAt(
+  point: NonNullable<Task['point']>,
+  vehicle: CrewCaller['vehicle'],
+  { fleet, places }: CrewStateRooms,
+): CrewState['tasks'][number]['notes'] {
+  const actor = crewActor(vehicle);
+  const ofPlaces = places.at(actor, point).flatMap(({ name, sort, notes, accessCode }) => [
+    { name, subject: sort === 'hazard' ? 'hazard' : 'other', text: notes },
+    { name, subject: 'code', text: accessCode },
+  ]);
+  return [
+    ...fleet.notesAt(actor, point).map(({ name, subject, text }) => ({ name, subject, text })),
+    ...ofPlaces.filter(({ text }) => text !== ''),
+  ];
 }

@@ -25,6 +25,31 @@ export interface FoundItem {
   lat: number;
 }
 
+/** An own place, which the search finds like a vehicle; `label` is the name by which it was found. */
+export interface FoundOwnPlace extends FoundItem {
+  readonly sort: string;
+  /** 0 to 1 */
+  readonly score: number;
+}
+
+/** The own places that the caller sees: by name, best first, and at a point, the most particular first. */
+export interface OwnPlaceSource {
+  find(
+    caller: Caller,
+    query: string,
+    limit: number,
+    near: { lon: number; lat: number } | undefined,
+  ): readonly FoundOwnPlace[];
+  at(caller: Caller, point: { lon: number; lat: number }): FoundOwnPlace | undefined;
+}
+
+/** What is searched beside the territory. */
+interface SearchSources {
+  readonly vehicles: SearchSource;
+  readonly tasks: SearchSource;
+  readonly places: OwnPlaceSource;
+}
+
 /** Searches another room for this caller. Returns at most `limit` items, best first. */
 export type SearchSource = (
   caller: Caller,
@@ -73,7 +98,7 @@ const ADDRESS = {
   postcode: shortText.optional(),
 };
 const Group = z.object({
-  groupName: z.enum(['Addresses', 'Streets', 'Places', 'Objects', 'Vehicles', 'Tasks']),
+  groupName: z.enum(['OwnPlaces', 'Addresses', 'Streets', 'Places', 'Objects', 'Vehicles', 'Tasks']),
   items: z.array(Item),
 });
 type GroupName = z.output<typeof Group>['groupName'];
@@ -91,14 +116,16 @@ const MOST = 50;
 const MOST_QUESTIONS = 100;
 const MOST_ANSWERS = 10;
 const VEHICLE_ZOOM = 16;
+const OWN_PLACE_ZOOM = 18;
+/** The share of a full answer that own places may take: what an organization named itself is what it means. */
+const OWN_SHARE = 1 / 2;
 /** The share of a full answer that vehicles, and tasks, may take. */
 const SHARE = 1 / 5;
 
 /** A. Search in the territory, and in the vehicles and tasks that the caller may see. */
 export function geocodingRoutes(
   geocoder: Geocoder,
-  findVehicles: SearchSource,
-  findTasks: SearchSource,
+  { vehicles: findVehicles, tasks: findTasks, places }: SearchSources,
 ): DeclaredRoute[] {
   return [
     route({
@@ -108,7 +135,7 @@ export function geocodingRoutes(
       family: 'A',
       bare: true,
       access: 'user',
-      summary: 'Search for addresses, streets, corners, places, objects, vehicles and tasks',
+      summary: 'Search for own places, addresses, streets, corners, places, objects, vehicles and tasks',
       description:
         '`lon`, `lat` favour near results. `limit` counts all groups together: 10 when not given or 0, 50 at most. A pair of coordinates gives that point with the nearest address. Instead of `query`, an address may come in fields: `street`, `number`, `city`, `postcode`. ' +
         DETAILS,
@@ -130,10 +157,14 @@ export function geocodingRoutes(
           question.address ? [] : findVehicles(caller, question.query, most),
           question.address ? [] : findTasks(caller, question.query, most),
         ]);
-        if (!(hits instanceof Refusal)) return groups(hits, vehicles, tasks, most, details);
-        // Without a map the search still finds vehicles and tasks.
-        if (vehicles.length + tasks.length === 0) throw hits;
-        return groups([], vehicles, tasks, most, details);
+        const own = question.address ? [] : places.find(caller, question.query, Math.ceil(most * OWN_SHARE), near);
+        const rest = most - own.length;
+        // Without a map the search still finds own places, vehicles and tasks.
+        if (hits instanceof Refusal && own.length + vehicles.length + tasks.length === 0) throw hits;
+        const others = groups(hits instanceof Refusal ? [] : hits, vehicles, tasks, rest, details);
+        return own.length === 0
+          ? others
+          : [{ groupName: 'OwnPlaces' as const, items: own.map((place) => presentOwn(place, details)) }, ...others];
       },
     }),
     route({
@@ -176,11 +207,16 @@ export function geocodingRoutes(
       bare: true,
       access: 'user',
       summary: 'The address, or else the street, nearest to a point; on a bridge or a square, that',
-      description: `404 where there is neither within 2 km. ${DETAILS}`,
+      description: `At an own place its name stands first, and \`kind\` is that of the place. 404 where there is neither within 2 km. ${DETAILS}`,
       query: z.object({ lon: queryLon, lat: queryLat, details: queryFlag.optional() }),
       answer: Item,
-      run: async ({ query: { details = false, ...point } }) => {
-        const hit = await geocoder.reverse(point);
+      run: async ({ caller, query: { details = false, ...point } }) => {
+        const own = places.at(caller, point);
+        const hit = await geocoder.reverse(point).catch((error: unknown) => {
+          if (own) return undefined;
+          throw error;
+        });
+        if (own) return atOwnPlace(own, hit, details);
         if (!hit) throw new Refusal('territory.noAddress');
         return presentHit(hit, details);
       },
@@ -219,6 +255,7 @@ function groups(
   const ofVehicles = Math.min(vehicles.length, most - ofTerritory - Math.min(tasks.length, share));
   const ofTasks = Math.min(tasks.length, most - ofTerritory - ofVehicles);
   const items: Record<GroupName, z.output<typeof Item>[]> = {
+    OwnPlaces: [],
     Addresses: [],
     Streets: [],
     Places: [],
@@ -246,6 +283,23 @@ function presentHit(hit: Hit, details: boolean): z.output<typeof Item> {
     kind: sort ?? kind,
     ...(match && { match }),
     address: { ...parts, ...(unit !== undefined && { unit }) },
+  };
+}
+
+function presentOwn(place: FoundOwnPlace, details: boolean): z.output<typeof Item> {
+  const { score, sort } = place;
+  const item = { ...presentFound(place), zoom: OWN_PLACE_ZOOM };
+  return details ? { ...item, score: Math.round(score * 1000) / 1000, kind: sort } : item;
+}
+
+/** "Gate 4, Mill Road 12, Milton" */
+function atOwnPlace(own: FoundOwnPlace, hit: Hit | undefined, details: boolean): z.output<typeof Item> {
+  const address = hit && presentHit(hit, details);
+  return {
+    ...presentOwn(own, details),
+    label: address ? `${own.label}, ${address.label}` : own.label,
+    formattedLabel: address ? `${own.label}\n${address.label}` : own.label,
+    ...(address?.address && { address: address.address }),
   };
 }
 

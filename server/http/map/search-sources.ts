@@ -1,7 +1,8 @@
 import { wordMatcher } from '../../../shared/text/search-words.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
-import type { SearchSource } from './geocoding.ts';
+import type { OwnPlaces } from '../../places/index.ts';
+import type { OwnPlaceSource, SearchSource } from './geocoding.ts';
 
 /** Vehicles that the caller may see, by call sign, plate or driver. */
 export function vehicleSearch(fleet: Fleet): SearchSource {
@@ -34,4 +35,23 @@ export function taskSearch(tasks: Tasks): SearchSource {
       lon,
       lat,
     }));
+}
+
+/** Own places of the caller's organization and of the whole station. An area is not where one is. */
+export function placeSearch(places: OwnPlaces): OwnPlaceSource {
+  return {
+    find: (caller, query, limit, near) =>
+      places.find(caller, query, limit, near).map(({ place, score, name }) => ({
+        id: place.id,
+        label: name === place.name ? name : `${place.name} (${name})`,
+        detail: place.layer,
+        sort: place.sort,
+        score,
+        ...place.point,
+      })),
+    at: (caller, point) => {
+      const place = places.at(caller, point).find(({ sort }) => sort !== 'area');
+      return place && { id: place.id, label: place.name, sort: place.sort, score: 1, ...place.point };
+    },
+  };
 }

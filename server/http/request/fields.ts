@@ -75,6 +75,27 @@ export function queryNumber(least: number, most: number) {
 export const queryLat = queryNumber(-90, 90);
 export const queryLon = queryNumber(-180, 180);
 
+/** `west,south,east,north` in degrees. */
+export const queryBounds = z
+  .string()
+  .max(200)
+  .transform((text) =>
+    text.split(',').map((part) => (/^-?\d{1,3}(\.\d{1,15})?$/.test(part.trim()) ? Number(part) : NaN)),
+  )
+  .refine(
+    ([west, south, east, north, ...more]) =>
+      more.length === 0 &&
+      west! >= -180 &&
+      east! <= 180 &&
+      south! >= -90 &&
+      north! <= 90 &&
+      west! <= east! &&
+      south! <= north!,
+    fieldRule('field.type', { expected: 'west,south,east,north in degrees' }),
+  )
+  .transform((box) => box as [number, number, number, number])
+  .meta({ type: 'string', examples: ['14.3,35.8,14.6,36.0'] });
+
 /** `true` or `false`; also `t`, `f`, `1`, `0`. An empty value is false. */
 export const queryFlag = z
   .enum(['true', 'false', 't', 'f', '1', '0', ''], fieldRule('field.type', { expected: 'true or false' }))

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { SpeedsStatus } from '../../../shared/roads/speeds-status.ts';
 import { HOURS, HOUR_LEVELS, type Speeds } from '../../speeds/index.ts';
-import { queryInt, queryLimit } from '../request/fields.ts';
-import { fieldRule } from '../../../shared/refusals/field-rules.ts';
+import { queryBounds, queryInt, queryLimit } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 const hourOfWeek = z
@@ -86,27 +85,6 @@ const EffectAnswer = z
   })
   .meta({ id: 'SpeedsEffect' });
 
-/** `west,south,east,north` in degrees. */
-const bounds = z
-  .string()
-  .max(200)
-  .transform((text) =>
-    text.split(',').map((part) => (/^-?\d{1,3}(\.\d{1,15})?$/.test(part.trim()) ? Number(part) : NaN)),
-  )
-  .refine(
-    ([west, south, east, north, ...more]) =>
-      more.length === 0 &&
-      west! >= -180 &&
-      east! <= 180 &&
-      south! >= -90 &&
-      north! <= 90 &&
-      west! <= east! &&
-      south! <= north!,
-    fieldRule('field.type', { expected: 'west,south,east,north in degrees' }),
-  )
-  .transform((box) => box as [number, number, number, number])
-  .meta({ type: 'string', examples: ['14.3,35.8,14.6,36.0'] });
-
 const MAX_ROADS = 5_000;
 const USUAL_ROADS = 2_000;
 const common = { family: 'station', access: 'user', group: 'Speeds' } as const;
@@ -157,7 +135,7 @@ export function speedRoutes(speeds: Speeds): DeclaredRoute[] {
       summary: 'Roads with learned speeds, for a map',
       answer: RoadsAnswer,
       description: 'GeoJSON lines in the direction of driving. Without `hour`: now.',
-      query: z.object({ bounds, hour: queryInt(0, HOURS - 1).optional(), limit: queryLimit(MAX_ROADS) }),
+      query: z.object({ bounds: queryBounds, hour: queryInt(0, HOURS - 1).optional(), limit: queryLimit(MAX_ROADS) }),
       run: async ({ query }) =>
         ({
           type: 'FeatureCollection',

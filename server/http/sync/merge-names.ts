@@ -53,7 +53,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Values that never leave the station over the interface. */
-const SECRET: ReadonlySet<string> = new Set(['passwordHash', 'signIn', 'devicePassword']);
+const SECRET: ReadonlySet<string> = new Set(['passwordHash', 'signIn', 'devicePassword', 'accessCode']);
 
 export interface SlugSource {
   /** The interface's name of a field of a message. */

@@ -66,6 +66,8 @@ test('the capabilities are those of the interface', async () => {
   expect((await ok('GET', '/news/capabilities')).capabilities.map(({ name }: { name: string }) => name)).toEqual([
     ...CAPABILITIES,
     'closures-wide',
+    'own-places',
+    'place-codes',
   ]);
 });
 

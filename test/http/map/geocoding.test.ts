@@ -52,7 +52,11 @@ beforeAll(async () => {
   const found = (items: readonly FoundItem[]) => (caller: Caller, query: string, limit: number) =>
     (caller as unknown) === CALLERS.dispatcher && query.startsWith('mill') ? items.slice(0, limit) : [];
   const app = createApp({
-    routes: geocodingRoutes(geocoder, found(VEHICLES), found(TASKS)),
+    routes: geocodingRoutes(geocoder, {
+      vehicles: found(VEHICLES),
+      tasks: found(TASKS),
+      places: { find: () => [], at: () => undefined },
+    }),
     reportBug: (_, error) => bugs.push(error),
     checkAnswers: true,
     authenticate: (token) => CALLERS[token as keyof typeof CALLERS] as unknown as Caller,
@@ -240,11 +244,11 @@ test('no hit is an empty array', async () => {
 test('where the territory cannot be read a search still finds what the station has, and says so when that is nothing', async () => {
   const unreadable = startGeocoder();
   await expect(unreadable.open('/no/such/territory')).rejects.toThrow();
-  const routes = geocodingRoutes(
-    unreadable,
-    (_, query) => (query === 'van' ? VEHICLES.slice(0, 1) : []),
-    () => [],
-  );
+  const routes = geocodingRoutes(unreadable, {
+    vehicles: (_, query) => (query === 'van' ? VEHICLES.slice(0, 1) : []),
+    tasks: () => [],
+    places: { find: () => [], at: () => undefined },
+  });
   const alone = createServer(
     createApp({
       routes,

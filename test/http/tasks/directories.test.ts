@@ -366,6 +366,8 @@ test('the access rules of a role are listed in both formats and enforced', async
     'archive',
     'delete',
     'closures-wide',
+    'own-places',
+    'place-codes',
   ]);
   expect(await ok('GET', '/issues/capabilities')).toEqual(
     [
@@ -380,6 +382,8 @@ test('the access rules of a role are listed in both formats and enforced', async
       'archive',
       'delete',
       'closures-wide',
+      'own-places',
+      'place-codes',
     ].map((name, index) => ({ id: index + 1, name, defaultValue: name === 'view' })),
   );
   const { state } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });

@@ -930,6 +930,11 @@ export interface paths {
         };
         readonly post: operations["postNews"];
     };
+    readonly "/news/{id}/own-places": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByIdOwnPlaces"];
+    };
     readonly "/news/{id}/premise-notes": {
         readonly parameters: {
         };
@@ -1202,6 +1207,29 @@ export interface paths {
         readonly get: operations["getOrganizationsById"];
         readonly put: operations["putOrganizationsById"];
         readonly delete: operations["deleteOrganizationsById"];
+    };
+    readonly "/own-places": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOwnPlaces"];
+        readonly post: operations["postOwnPlaces"];
+    };
+    readonly "/own-places/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOwnPlacesById"];
+        readonly put: operations["putOwnPlacesById"];
+        readonly delete: operations["deleteOwnPlacesById"];
+    };
+    readonly "/own-places/batch": {
+        readonly parameters: {
+        };
+        readonly post: operations["postOwnPlacesBatch"];
+    };
+    readonly "/own-places/layers": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOwnPlacesLayers"];
     };
     readonly "/pins": {
         readonly parameters: {
@@ -2887,6 +2915,28 @@ export interface components {
             readonly mapRoadProvider: string;
             readonly name: string;
             readonly toDelete: boolean;
+        };
+        readonly OwnPlace: {
+            readonly accessCode: string | null;
+            readonly externalId: string;
+            readonly geometry: ({
+                readonly coordinates: readonly unknown[];
+                /** @enum {string} */
+                readonly type: "LineString" | "Polygon";
+            } & {
+                readonly [key: string]: unknown;
+            }) | null;
+            readonly hasCode: boolean;
+            readonly id: number;
+            readonly lat: number;
+            readonly layer: string;
+            readonly lon: number;
+            readonly name: string;
+            readonly notes: string;
+            readonly organizationId: number | null;
+            readonly otherNames: readonly string[];
+            /** @enum {string} */
+            readonly sort: "hydrant" | "water" | "keyBox" | "defibrillator" | "gate" | "entrance" | "station" | "building" | "house" | "road" | "meetingPoint" | "landing" | "hazard" | "area" | "other";
         };
         readonly Passkey: {
             readonly createdAt: number;
@@ -7877,7 +7927,7 @@ export interface operations {
                 content: {
                     readonly "application/json": readonly {
                         /** @enum {string} */
-                        readonly groupName: "Addresses" | "Streets" | "Places" | "Objects" | "Vehicles" | "Tasks";
+                        readonly groupName: "OwnPlaces" | "Addresses" | "Streets" | "Places" | "Objects" | "Vehicles" | "Tasks";
                         readonly items: readonly {
                             readonly address?: {
                                 readonly city?: string;
@@ -9194,6 +9244,23 @@ export interface operations {
                     } & {
                         readonly newsId: number;
                     };
+                };
+            };
+        };
+    };
+    readonly getNewsByIdOwnPlaces: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["OwnPlace"][];
                 };
             };
         };
@@ -10933,6 +11000,203 @@ export interface operations {
                         /** @constant */
                         readonly delete: true;
                     };
+                };
+            };
+        };
+    };
+    readonly getOwnPlaces: {
+        readonly parameters: {
+            readonly query?: {
+                readonly bounds?: string;
+                readonly lat?: number;
+                readonly layer?: string;
+                readonly limit?: number;
+                readonly lon?: number;
+                readonly name?: string;
+                readonly sort?: "hydrant" | "water" | "keyBox" | "defibrillator" | "gate" | "entrance" | "station" | "building" | "house" | "road" | "meetingPoint" | "landing" | "hazard" | "area" | "other";
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["OwnPlace"][];
+                };
+            };
+        };
+    };
+    readonly postOwnPlaces: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly accessCode?: string;
+                    readonly externalId?: string;
+                    readonly geometry?: ({
+                        readonly coordinates: readonly unknown[];
+                        /** @enum {string} */
+                        readonly type: "LineString" | "Polygon";
+                    } & {
+                        readonly [key: string]: unknown;
+                    }) | null;
+                    readonly lat?: number;
+                    readonly layer?: string;
+                    readonly lon?: number;
+                    readonly name: string;
+                    readonly notes?: string;
+                    readonly organizationId?: number | null;
+                    readonly otherNames?: readonly string[];
+                    /** @enum {string} */
+                    readonly sort?: "hydrant" | "water" | "keyBox" | "defibrillator" | "gate" | "entrance" | "station" | "building" | "house" | "road" | "meetingPoint" | "landing" | "hazard" | "area" | "other";
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OwnPlace"];
+                };
+            };
+        };
+    };
+    readonly getOwnPlacesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OwnPlace"];
+                };
+            };
+        };
+    };
+    readonly putOwnPlacesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly accessCode?: string;
+                    readonly externalId?: string;
+                    readonly geometry?: ({
+                        readonly coordinates: readonly unknown[];
+                        /** @enum {string} */
+                        readonly type: "LineString" | "Polygon";
+                    } & {
+                        readonly [key: string]: unknown;
+                    }) | null;
+                    readonly lat?: number;
+                    readonly layer?: string;
+                    readonly lon?: number;
+                    readonly name?: string;
+                    readonly notes?: string;
+                    readonly organizationId?: number | null;
+                    readonly otherNames?: readonly string[];
+                    /** @enum {string} */
+                    readonly sort?: "hydrant" | "water" | "keyBox" | "defibrillator" | "gate" | "entrance" | "station" | "building" | "house" | "road" | "meetingPoint" | "landing" | "hazard" | "area" | "other";
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OwnPlace"];
+                };
+            };
+        };
+    };
+    readonly deleteOwnPlacesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postOwnPlacesBatch: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly places: readonly {
+                        readonly accessCode?: string;
+                        readonly externalId?: string;
+                        readonly geometry?: ({
+                            readonly coordinates: readonly unknown[];
+                            /** @enum {string} */
+                            readonly type: "LineString" | "Polygon";
+                        } & {
+                            readonly [key: string]: unknown;
+                        }) | null;
+                        readonly lat?: number;
+                        readonly layer?: string;
+                        readonly lon?: number;
+                        readonly name: string;
+                        readonly notes?: string;
+                        readonly organizationId?: number | null;
+                        readonly otherNames?: readonly string[];
+                        /** @enum {string} */
+                        readonly sort?: "hydrant" | "water" | "keyBox" | "defibrillator" | "gate" | "entrance" | "station" | "building" | "house" | "road" | "meetingPoint" | "landing" | "hazard" | "area" | "other";
+                    }[];
+                    readonly remove?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly changed: number;
+                        readonly created: number;
+                        readonly ids: readonly number[];
+                        readonly removed: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly getOwnPlacesLayers: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly layer: string;
+                        readonly places: number;
+                    }[];
                 };
             };
         };

@@ -19,6 +19,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'model': 'модель',
     'organisation': 'организация',
     'photo': 'фотография',
+    'place': 'место',
     'picture': 'изображение',
     'right': 'роль',
     'route': 'маршрут',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Vocabulary } from '../../../server/geocoding/query/vocabulary.ts';
+import { Vocabulary } from '../../../shared/text/vocabulary.ts';
 import { SEED, numbers } from '../../support/chance.ts';
 
 /**
