@@ -223,6 +223,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
       { path: '/log', word: 'log', component: () => import('../pages/station/LogPage.vue'), adminsOnly: true },
       { path: '/audit', word: 'audit', component: () => import('../pages/station/AuditPage.vue'), adminsOnly: true },
       { path: '/speeds', word: 'speeds', component: () => import('../pages/station/SpeedsPage.vue') },
+      { path: '/own-places', word: 'ownPlaces', component: () => import('../pages/station/OwnPlacesPage.vue') },
       { path: '/territory', word: 'territory', component: () => import('../pages/station/TerritoryPage.vue') },
     ],
   },

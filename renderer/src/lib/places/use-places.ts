@@ -4,6 +4,7 @@ import type { PlaceGroup } from '../api/types.ts';
 import { useReturn } from '../live/use-return.ts';
 import { questionProblem } from '../i18n/problem-words.ts';
 import { useLocalizedText } from '../i18n/localized-text.ts';
+import { useLocale } from '../i18n/index.ts';
 
 const TYPING_MS = 120;
 const MIN_LETTERS = 2;
@@ -19,6 +20,7 @@ export function usePlaces(
   near: () => { lat: number; lon: number } | undefined,
   skip: (text: string) => boolean,
 ) {
+  const { t, has } = useLocale();
   const groups = shallowRef<readonly PlaceGroup[]>([]);
   const working = ref(false);
   const problem = useLocalizedText();
@@ -59,7 +61,8 @@ export function usePlaces(
         params: { query: { query, limit: MOST, details: true, ...near() } },
         signal,
       });
-      if (!signal.aborted) [groups.value, problem.value, answered.value] = [found.map(withUnits), '', query];
+      if (!signal.aborted)
+        [groups.value, problem.value, answered.value] = [found.map((group) => withSorts(withUnits(group))), '', query];
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
@@ -67,6 +70,16 @@ export function usePlaces(
     } finally {
       if (!signal.aborted) working.value = false;
     }
+  }
+
+  /** A hydrant that is called "12" says that it is one. */
+  function withSorts(group: PlaceGroup): PlaceGroup {
+    if (group.groupName !== 'OwnPlaces') return group;
+    const items = group.items.map((item) => {
+      const sort = `ownPlaces.sorts.${item.kind}`;
+      return /\p{L}{2}/u.test(item.label) || !has(sort) ? item : { ...item, label: `${t(sort)} ${item.label}` };
+    });
+    return { ...group, items };
   }
 
   return { groups, working, problem, /** There is no place of that name. */ nothing, search };

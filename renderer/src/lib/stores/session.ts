@@ -5,6 +5,8 @@ import { ApiError, Client } from '../api/client.ts';
 import {
   administersAll as isOfAll,
   mayChangeRoads as mayChange,
+  mayKeepPlaces as mayKeep,
+  mayReadCodes as mayRead,
   maySwitchSpeeds as maySwitch,
 } from '../../../../shared/access.ts';
 import { ROLE_CAPABILITIES, type Capability } from '../../../../shared/records/accounts.ts';
@@ -70,6 +72,9 @@ export const useSession = defineStore('session', () => {
   }));
   /** May this person close roads? It has no single task whose state could decide. */
   const mayChangeRoads = computed(() => mayChange({ role: role.value }));
+  /** May this person make and change own places, and read their codes? */
+  const mayKeepPlaces = computed(() => mayKeep({ role: role.value }));
+  const mayReadCodes = computed(() => mayRead({ role: role.value }));
   /** May this person say by which speeds the station reckons? */
   const maySwitchSpeeds = computed(() => maySwitch({ role: role.value }));
   /** May this person change what concerns the whole station, such as its links? */
@@ -172,6 +177,8 @@ export const useSession = defineStore('session', () => {
     firstRunNeedsCode,
     can,
     mayChangeRoads,
+    mayKeepPlaces,
+    mayReadCodes,
     maySwitchSpeeds,
     administersAll,
     isSuperuser,

@@ -10,6 +10,7 @@ import { en as drawing } from './drawing.ts';
 import { en as feed } from './feed.ts';
 import { en as fleet } from './fleet/fleet.ts';
 import { en as fleetDirectories } from './fleet/fleet-directories.ts';
+import { en as ownPlaces } from './own-places.ts';
 import { en as publish } from './publish.ts';
 import { en as refusal } from '../refusal-texts.ts';
 import { en as reports } from './reports.ts';
@@ -85,6 +86,7 @@ export const en = {
     log: 'Log',
     audit: 'Audit trail',
     speeds: 'Learned speeds',
+    ownPlaces: 'Own places',
     territory: 'Territory',
     stations: 'Stations',
     settings: 'Settings',
@@ -114,6 +116,7 @@ export const en = {
   statistics,
   thresholds,
   units,
+  ownPlaces,
   publish,
   refusal,
   languages: { en: 'English', ru: 'Русский' },
@@ -348,6 +351,7 @@ export const en = {
     nobodySent: 'No vehicle was sent to task {id}, {title}.',
   },
   placeGroups: {
+    OwnPlaces: 'Own places',
     Addresses: 'Addresses',
     Streets: 'Streets',
     Places: 'Places',
@@ -527,6 +531,7 @@ export const en = {
       menu: 'What to do here',
       task: 'New task here',
       nearest: 'Who is nearest',
+      place: 'New own place here',
       closure: 'Close the road here',
       copy: 'Copy the coordinates',
       measure: 'Measure from here',

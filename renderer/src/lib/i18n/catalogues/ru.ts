@@ -10,6 +10,7 @@ import { ru as drawing } from './drawing.ts';
 import { ru as feed } from './feed.ts';
 import { ru as fleet } from './fleet/fleet.ts';
 import { ru as fleetDirectories } from './fleet/fleet-directories.ts';
+import { ru as ownPlaces } from './own-places.ts';
 import { ru as publish } from './publish.ts';
 import { ru as refusal } from '../refusal-texts.ts';
 import { ru as reports } from './reports.ts';
@@ -81,6 +82,7 @@ export const ru: Catalogue = {
     log: 'Журнал',
     audit: 'Аудит',
     speeds: 'Выученные скорости',
+    ownPlaces: 'Свои места',
     territory: 'Территория',
     stations: 'Станции',
     settings: 'Настройки',
@@ -110,6 +112,7 @@ export const ru: Catalogue = {
   statistics,
   thresholds,
   units,
+  ownPlaces,
   publish,
   refusal,
   languages: { en: 'English', ru: 'Русский' },
@@ -345,6 +348,7 @@ export const ru: Catalogue = {
     nobodySent: 'К задаче {id}, {title}, никто не отправлен.',
   },
   placeGroups: {
+    OwnPlaces: 'Свои места',
     Addresses: 'Адреса',
     Streets: 'Улицы',
     Places: 'Места',
@@ -524,6 +528,7 @@ export const ru: Catalogue = {
       menu: 'Что сделать здесь',
       task: 'Новая задача здесь',
       nearest: 'Кто ближе всех',
+      place: 'Новое своё место здесь',
       closure: 'Перекрыть дорогу здесь',
       copy: 'Скопировать координаты',
       measure: 'Измерить отсюда',
