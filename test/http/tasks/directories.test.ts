@@ -332,6 +332,9 @@ test('state rules are written and read in both forms', async () => {
   expect((await ask('DELETE', `/news/states/${state.id}`)).status).toBe(404);
 });
 
+/** All but `closures-wide`, which concerns every organization. */
+const OF_ADMINISTRATORS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13];
+
 test('an administrator has every capability in any state, whatever the role lists', async () => {
   const role = await ok('POST', '/rights', { name: 'Chief', admin: true, accesses: [] });
   const chief = (await station.newUser('chief', 'Chief')).token;
@@ -344,12 +347,12 @@ test('an administrator has every capability in any state, whatever the role list
         capability,
         states,
       ]),
-    ).toEqual(Array.from({ length: 10 }, (_, index) => [String(index + 1), null]));
+    ).toEqual(OF_ADMINISTRATORS.map((id) => [String(id), null]));
     const issues = await ok('GET', '/issues/accesses', undefined, chief);
     expect(
       issues.map(({ capabilityId, states }: { capabilityId: number; states: null }) => [capabilityId, states]),
-    ).toEqual(Array.from({ length: 10 }, (_, index) => [index + 1, null]));
-    expect(new Set(issues.map(({ id }: { id: number }) => id)).size).toBe(10);
+    ).toEqual(OF_ADMINISTRATORS.map((id) => [id, null]));
+    expect(new Set(issues.map(({ id }: { id: number }) => id)).size).toBe(OF_ADMINISTRATORS.length);
   }
 });
 

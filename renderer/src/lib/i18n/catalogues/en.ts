@@ -10,7 +10,7 @@ import { en as drawing } from './drawing.ts';
 import { en as feed } from './feed.ts';
 import { en as fleet } from './fleet/fleet.ts';
 import { en as fleetDirectories } from './fleet/fleet-directories.ts';
-import { en as ownPlaces } from './own-places.ts';
+import { en as ownPlaces } from './fleet/own-places.ts';
 import { en as publish } from './publish.ts';
 import { en as refusal } from '../refusal-texts.ts';
 import { en as reports } from './reports.ts';

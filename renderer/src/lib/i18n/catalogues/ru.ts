@@ -10,7 +10,7 @@ import { ru as drawing } from './drawing.ts';
 import { ru as feed } from './feed.ts';
 import { ru as fleet } from './fleet/fleet.ts';
 import { ru as fleetDirectories } from './fleet/fleet-directories.ts';
-import { ru as ownPlaces } from './own-places.ts';
+import { ru as ownPlaces } from './fleet/own-places.ts';
 import { ru as publish } from './publish.ts';
 import { ru as refusal } from '../refusal-texts.ts';
 import { ru as reports } from './reports.ts';

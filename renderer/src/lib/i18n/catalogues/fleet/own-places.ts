@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** Own places, and their import. */
 export const en = {
