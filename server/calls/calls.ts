@@ -25,6 +25,18 @@ export interface CallFilter {
   readonly limit: number;
 }
 
+/** Conditions that an index answers. */
+interface Narrowed {
+  readonly open: boolean;
+  /** The digits of a subscriber. */
+  readonly number?: string | undefined;
+  readonly taskIds?: readonly number[] | undefined;
+}
+
+/** What all numbers of one subscriber end with: see `isSameNumber`. */
+const COMPARED_DIGITS = 9;
+const field = (name: string) => `json_extract(data, '$."${name}"')`;
+
 /** Telephone calls (README). */
 export class Calls {
   readonly #options: CallsOptions;
@@ -41,19 +53,38 @@ export class Calls {
   list(by: Actor, { open, number, state, taskIds, limit }: CallFilter): PhoneCall[] {
     const now = this.#options.now();
     const asked = number === undefined ? undefined : plainNumber(number);
-    return this.#records
-      .all()
-      .filter(
-        (call) =>
-          !call.isDeleted &&
-          seesOrganization(by, call.organizationId) &&
-          (open === undefined || isOpen(call) === open) &&
-          (state === undefined || callState(call, now) === state) &&
-          (taskIds === undefined || taskIds.includes(call.taskId)) &&
-          (asked === undefined || isSameNumber(call.number, asked)),
+    if (asked === '') return [];
+    const found: PhoneCall[] = [];
+    for (const call of this.#newestFirst({ open: open === true, number: asked?.replace('+', ''), taskIds })) {
+      if (
+        !call.isDeleted &&
+        seesOrganization(by, call.organizationId) &&
+        (open === undefined || isOpen(call) === open) &&
+        (state === undefined || callState(call, now) === state) &&
+        (asked === undefined || isSameNumber(call.number, asked))
       )
-      .sort((one, other) => other.at - one.at || other.id - one.id)
-      .slice(0, limit);
+        found.push(call);
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  /** Stored calls along one index of their kind, so that most of years of calls are never read. */
+  *#newestFirst({ open, number, taskIds }: Narrowed): Generator<PhoneCall> {
+    const { store } = this.#options;
+    const [index, condition, ...values] = taskIds
+      ? (['calls of tasks', `${field('taskId')} IN (SELECT value FROM json_each(?))`, JSON.stringify(taskIds)] as const)
+      : open
+        ? (['calls by end', `${field('endedAt')} = 0`] as const)
+        : number === undefined
+          ? (['calls by time', 'true'] as const)
+          : (['calls by number', `${field('number')} LIKE '%' || ?`, number.slice(-COMPARED_DIGITS)] as const);
+    const rows = store.sql
+      .prepare(
+        `SELECT data FROM ${store.table('fleet')} INDEXED BY "${index}" WHERE deleted = 0 AND kind = 'call' AND ${condition} ORDER BY ${field('at')} DESC, ${field('id')} DESC`,
+      )
+      .iterate(...values);
+    for (const row of rows) yield JSON.parse(String(row['data'])) as PhoneCall;
   }
 
   get(by: Actor, id: number): PhoneCall {
@@ -68,7 +99,8 @@ export class Calls {
     return this.#turns.run(async () => {
       const { organizationId } = by.user;
       const now = this.#options.now();
-      const known = this.#records.all().find((call) => isRepeated(call, order, organizationId, now));
+      const open = [...this.#newestFirst({ open: true })];
+      const known = open.find((call) => isRepeated(call, order, organizationId, now));
       return known ?? this.#records.insert(createCall(this.#records.nextId(), order, organizationId, now));
     });
   }

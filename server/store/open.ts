@@ -65,8 +65,8 @@ const DATABASE = 'station';
 const cacheReplacementPolicy = defaultCacheReplacementPolicyMonad(0, 0);
 
 /** RxDB passes these to the storage unread. */
-function optionsOf({ tableIndexes }: CollectionShape<z.ZodObject>): InstanceOptions {
-  return tableIndexes ? { tableIndexes } : {};
+function optionsOf({ tableIndexes, kindIndexes }: CollectionShape<z.ZodObject>): InstanceOptions {
+  return { ...(tableIndexes && { tableIndexes }), ...(kindIndexes && { kindIndexes }) };
 }
 
 /**

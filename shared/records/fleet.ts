@@ -378,4 +378,10 @@ export const fleet = collection({
   // Past values, noted by the station; and messages, of which only receipts change.
   unreportedKinds: ['crewMessage', 'crewSign', 'posting', 'zoneOwner', 'reviewPeriod', 'closurePast'],
   indexes: [['kind', 'id']],
+  kindIndexes: [
+    { name: 'calls by time', kind: 'call', fields: ['at', 'id'] },
+    { name: 'calls of tasks', kind: 'call', fields: ['taskId'] },
+    { name: 'calls by number', kind: 'call', fields: ['number', 'at'] },
+    { name: 'calls by end', kind: 'call', fields: ['endedAt'] },
+  ],
 });

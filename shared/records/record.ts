@@ -28,6 +28,16 @@ export interface CollectionShape<T extends z.ZodObject> {
   readonly task?: keyof z.infer<T> & string;
   /** Indexes of a station's table instead of `indexes`; unknown to RxDB. */
   readonly tableIndexes?: readonly TableIndex<keyof z.infer<T> & string>[];
+  /** Indexes of a station's table over the records of one kind. Only hand-written SQL reads them. */
+  readonly kindIndexes?: readonly KindIndex[];
+}
+
+/** SQL must name the kind and write a field as `json_extract(data, '$."field"')` to use it. */
+export interface KindIndex {
+  /** Its name in SQL. */
+  readonly name: string;
+  readonly kind: string;
+  readonly fields: readonly string[];
 }
 
 /**

@@ -90,7 +90,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       params.databaseName,
       params.collectionName,
       params.schema,
-      (params.options as InstanceOptions | undefined)?.tableIndexes,
+      params.options as InstanceOptions | undefined,
     );
     this.#rules = rules;
     this.#token = params.databaseInstanceToken;

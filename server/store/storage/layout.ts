@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RxJsonSchema } from 'rxdb';
 import { getPrimaryFieldOfPrimaryKey } from 'rxdb';
-import type { TableIndex } from '../../../shared/records/index.ts';
+import type { KindIndex, TableIndex } from '../../../shared/records/index.ts';
 import { indexName } from '../types.ts';
 
 /**
@@ -25,6 +25,12 @@ export interface Layout {
   readonly indexes: ReadonlyMap<string, string>;
 }
 
+/** Indexes besides those of RxDB's schema. */
+interface TableIndexes {
+  readonly tableIndexes?: readonly TableIndex[];
+  readonly kindIndexes?: readonly KindIndex[];
+}
+
 export interface SqlField {
   readonly sql: string;
   readonly type: 'string' | 'number' | 'boolean';
@@ -44,7 +50,7 @@ export function layoutOf<T>(
   databaseName: string,
   collectionName: string,
   schema: RxJsonSchema<T>,
-  tableIndexes?: readonly TableIndex[],
+  { tableIndexes, kindIndexes = [] }: TableIndexes = {},
 ): Layout {
   const table = tableName(databaseName, collectionName, schema.version);
   const primaryPath = getPrimaryFieldOfPrimaryKey(schema.primaryKey) as string;
@@ -78,6 +84,7 @@ export function layoutOf<T>(
   const made = [
     indexOn(table, { fields: ['seq'] }, String),
     ...indexes.map((index) => indexOn(table, index, columnOf)),
+    ...kindIndexes.map((index) => kindIndexOn(table, index)),
   ];
   return { table, primaryPath, field, create, columns: generated, indexes: new Map(made) };
 }
@@ -115,6 +122,11 @@ function indexesOf<T>(schema: RxJsonSchema<T>): Index[] {
   }));
   // RxDB adds an index by the time of writing for reading changes; ours are read by `seq`.
   return indexes.filter(({ fields }) => fields[0] !== '_meta.lwt');
+}
+
+function kindIndexOn(table: string, { name, kind, fields }: KindIndex): [string, string] {
+  const columns = fields.map((path) => `json_extract(data, ${jsonPath(path)})`).join(', ');
+  return [name, `CREATE INDEX IF NOT EXISTS ${quote(name)} ON ${table} (${columns}) WHERE kind = '${kind}'`];
 }
 
 /** Its name and the statement. */

@@ -2,7 +2,7 @@ import type { RxStorage, RxStorageInstanceCreationParams } from 'rxdb';
 import { ensureRxStorageInstanceParamsAreCorrect, RXDB_VERSION } from 'rxdb';
 import type { DatabaseSync } from 'node:sqlite';
 import type { LostEdit } from '../../../shared/merge/merge.ts';
-import type { TableIndex } from '../../../shared/records/index.ts';
+import type { KindIndex, TableIndex } from '../../../shared/records/index.ts';
 import type { Commits } from '../sqlite/commits.ts';
 import { SqliteInstance } from './instance.ts';
 
@@ -62,6 +62,7 @@ export type PlainDocument = Record<string, unknown> & { _deleted: boolean };
 export interface InstanceOptions {
   /** Indexes that the table has instead of those of the schema. */
   readonly tableIndexes?: readonly TableIndex[];
+  readonly kindIndexes?: readonly KindIndex[];
 }
 
 /** RxDB on `node:sqlite`: synchronous, in process. See the README of the room for why. */
