@@ -23,15 +23,18 @@ export function runningShift<S extends Running>(shifts: Iterable<S>, organizatio
 }
 
 /**
- * Whether a vehicle is out of the shift: one of its organization runs, and nobody is on duty on the vehicle. Without
- * a running shift every vehicle may be sent.
+ * Whether a vehicle is out of the shift: its own organization began one that runs, and nobody is on duty on it.
+ * Without such a shift every vehicle may be sent: a shift of all organizations takes none away from those that begin
+ * none themselves.
  */
 export function isOffShift(
   vehicle: { readonly id: number; readonly organizationId: number },
   shifts: Iterable<Running>,
   onDuty: ReadonlySet<number>,
 ): boolean {
-  return !onDuty.has(vehicle.id) && runningShift(shifts, vehicle.organizationId) !== undefined;
+  if (onDuty.has(vehicle.id)) return false;
+  for (const shift of shifts) if (shift.organizationId === vehicle.organizationId && isRunning(shift)) return true;
+  return false;
 }
 
 /** What the last roll call of the shift found; undefined: not answered yet, or nobody called. */

@@ -24,8 +24,11 @@ test('vehicles are passed over only while a shift of their organization runs', (
   expect(isOffShift(engine, [shift(1, 100)], new Set([7]))).toBe(false);
   expect(isOffShift(engine, [shift(2, 100)], new Set())).toBe(false);
   expect(isOffShift(engine, [shift(1, 100, true)], new Set())).toBe(false);
-  // A shift of all organizations is theirs, too.
-  expect(isOffShift(engine, [{ ...shift(2, 100), everywhere: true }], new Set())).toBe(true);
+  // A shift of all organizations is of the one that began it; the others notice nothing.
+  const everywhere = { ...shift(2, 100), everywhere: true };
+  expect(isOffShift(engine, [everywhere], new Set())).toBe(false);
+  expect(isOffShift({ id: 9, organizationId: 2 }, [everywhere], new Set([7]))).toBe(true);
+  expect(isOffShift(engine, [everywhere, shift(1, 200)], new Set())).toBe(true);
 });
 
 test('an answer counts from the moment of the roll call on', () => {
