@@ -8,6 +8,8 @@ export const LIVE_LIMITS = {
   longestMessage: 100 * 1024,
   /** glonassIds that one client follows. */
   followed: 50_000,
+  /** Tasks that one client has open at once: one for each of its windows. */
+  openTasks: 50,
   /** Connections of one user. */
   sockets: 50,
   /** Connections from one address: a control room behind one router. Not for this machine. */

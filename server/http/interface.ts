@@ -101,6 +101,15 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     units: tasks.units,
     router: rooms.planner,
     rules: () => tasks.rules(),
+    tasks: {
+      maySee: (caller, id) => {
+        const task = tasks.stored(id);
+        return task !== undefined && tasks.maySee(caller, task);
+      },
+      onChange: (listener) =>
+        store.records('tasks').watch((changes) => listener(changes.map(({ record }) => record.id))),
+    },
+    now: options.now,
     sync: {
       state: () => presentSyncState(links.state()),
       links: () => links.all().map(presentLink),

@@ -28,6 +28,7 @@ import { SyncNotices, type SyncSource } from './sync-notices.ts';
 import { DEFAULT_TIMINGS, type LiveTimings } from './timings.ts';
 import { MessageQueue } from './message-queue.ts';
 import { LimitedSocket, POLICY_VIOLATION, CLOSE_REASONS } from './limits.ts';
+import { openTasksOf, Presence, type TasksToOpen } from './presence.ts';
 import { accessScope, collectionCalled, wireNameOf } from './replica-feed.ts';
 
 interface LiveOptions {
@@ -44,6 +45,9 @@ interface LiveOptions {
   sync: SyncSource;
   /** The state rules that roles refer to. */
   rules(): readonly StateRule[];
+  /** Tasks that consoles have open. */
+  tasks: TasksToOpen;
+  now(): number;
   timings?: Partial<LiveTimings>;
 }
 
@@ -71,6 +75,7 @@ export class Live {
   readonly #stops: (() => void)[];
   readonly #vehicles: FollowedVehicles;
   readonly #sync: SyncNotices;
+  readonly #presence: Presence<LiveClient>;
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -84,6 +89,8 @@ export class Live {
       sendError: (client, why) => this.#sendError(client, why),
     });
     this.#sync = new SyncNotices({ source: options.sync, timings: this.#timings, clients: this.#clients, send });
+    const { tasks, now } = options;
+    this.#presence = new Presence({ tasks, now, send, wait: this.#timings.presence });
     const updates = setInterval(() => this.#sendPositions(), this.#timings.carUpdates);
     const pings = setInterval(() => this.#heartbeat(), this.#timings.ping);
     const syncLooks = setInterval(() => this.#sync.look(), this.#timings.syncLooks);
@@ -93,6 +100,7 @@ export class Live {
       () => clearInterval(syncLooks),
       () => this.#vehicles.forgetKept(),
       () => this.#sync.close(),
+      () => this.#presence.close(),
       options.sync.onChange(() => this.#sync.lookSoon()),
       options.feed.watch(() => this.#sync.lookSoon()),
       () => this.#queue.close(),
@@ -219,6 +227,7 @@ export class Live {
       clearTimeout(client.nudge);
       this.#queue.remove(socket);
       this.#clients.delete(client);
+      this.#presence.remove(client);
     });
     if (socketsOfUser >= LIVE_LIMITS.sockets) closeWith(socket, POLICY_VIOLATION, CLOSE_REASONS.tooManySockets);
     else if (socketsOfAddress >= LIVE_LIMITS.socketsOfAddress)
@@ -235,9 +244,18 @@ export class Live {
         return this.#vehicles.follow(client, message.command, message.data);
       case 'SET_REPLICA':
         return this.#replicate(client, message.data);
+      case 'SET_PRESENCE':
+        return this.#setPresence(client, message.data);
       default:
         return this.#sendError(client, reason('request.socketCommand', { command: message.command.slice(0, 100) }));
     }
+  }
+
+  #setPresence(client: LiveClient, data: unknown): void {
+    const open = openTasksOf(data);
+    if (open) return this.#presence.set(client, open);
+    const expected = `an array of at most ${LIVE_LIMITS.openTasks} {newsId, writing}`;
+    this.#sendError(client, reason('request.socketCollections', { command: 'SET_PRESENCE', expected }));
   }
 
   #replicate(client: LiveClient, data: unknown): void {
@@ -297,6 +315,7 @@ export class Live {
   #markChanged(changed: ReadonlySet<CollectionName>, head: number): void {
     if (changed.has('vehicles')) this.#vehicles.forgetKept();
     const accessMayDiffer = changed.has('accounts') || changed.has('directories');
+    if (accessMayDiffer) this.#presence.checkAll();
     for (const client of this.#clients) {
       const differs = accessMayDiffer && this.#refresh(client);
       for (const name of client.replicated) {

@@ -10,6 +10,8 @@ export interface LiveTimings {
   syncChanges: number;
   /** After this time links are sent again although only their times of contact have changed. */
   linksRefresh: number;
+  /** Least time between two PRESENCE messages about one task. */
+  presence: number;
   ping: number;
   /** A client that sends nothing for so long is disconnected. */
   idleTimeout: number;
@@ -26,6 +28,7 @@ export const DEFAULT_TIMINGS: LiveTimings = {
   syncLooks: 500,
   syncChanges: 100,
   linksRefresh: 5_000,
+  presence: 200,
   ping: 30_000,
   idleTimeout: 90_000,
   positionsHighWater: 256 * 1024,

@@ -264,18 +264,18 @@ test('what somebody else changes meanwhile comes in where nothing was typed, and
   let form = await edit(id);
   await form.getByLabel('What happened').fill('Fence broken at the school');
   await ask('POST', `/news/${id}/update`, { title: 'Fence broken by a car', category_id: 1 });
-  // by name and time
+  // by name, field and time
   await form
     .getByRole('alert')
-    .getByText(/^\S.+ changed this at \d\d:\d\d:\d\d: Fence broken by a car$/)
+    .getByText(/^\S.+ changed Title (now|\d+ (seconds|minutes?) ago): Fence broken by a car$/)
     .waitFor();
-  await form.getByText('Changed by somebody else meanwhile: Category').waitFor();
+  await form.getByText(/^\S.+ changed Category (now|\d+ (seconds|minutes?) ago)\.$/).waitFor();
   await screenshot(page, 'task-conflict-day-en');
   expect(
     await form.getByLabel('Category').evaluate((element: HTMLSelectElement) => element.selectedOptions[0]!.text),
   ).toBe('Emergency');
   await page.keyboard.press('Control+Enter');
-  await form.getByText('Choose which value to keep').waitFor();
+  await form.getByText(/^\S.+ changed Title .*Choose which value to keep\.$/).waitFor();
   expect((await detail(id)).title).toBe('Fence broken by a car'); // nothing was written over
   await page.keyboard.press('Escape');
   await page.getByText('There are changes that are not saved.').waitFor();

@@ -194,7 +194,7 @@ test('a task that is edited: its custom fields, what somebody else changed meanw
   await form.locator('[data-field=callers]').evaluate((part) => part.scrollIntoView());
   await looksRight('custom-fields');
   await ask('POST', `/news/${task}/update`, { title: 'Water main burst, cellar and street flooded', category_id: 2 });
-  await form.getByText(/(somebody else meanwhile|changed this at .*): Water/).waitFor();
+  await form.getByText(/(somebody else changed .*|changed Title .*): Water/i).waitFor();
   await form.evaluate((element) => element.scrollTo(0, 0));
   await looksRight('conflict');
   await form.locator('[data-field=area_affected]').getByRole('button', { name: 'Change on the map' }).click();

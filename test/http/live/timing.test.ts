@@ -38,6 +38,8 @@ function open(pace: Partial<LiveTimings>): void {
     router: { closuresInForce: [], onConditions: () => () => {} },
     sync: { state: () => ({ digest: '' }), links: () => [], onChange: () => () => {} },
     rules: () => room.tasks.rules(),
+    tasks: { maySee: () => true, onChange: () => () => {} },
+    now: () => Date.now(),
     timings: pace,
   });
   server.on('upgrade', live.upgrade);

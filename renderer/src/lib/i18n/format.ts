@@ -33,6 +33,16 @@ export function timer(milliseconds: number, language: string): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
+/** How long ago something was: "now", "25 seconds ago", "4 minutes ago", "3 hours ago", "2 days ago". */
+export function ago(at: number, now: number, language: string): string {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000));
+  const words = new Intl.RelativeTimeFormat(language === 'en' ? 'en-GB' : language, { numeric: 'auto' });
+  if (seconds < 60) return words.format(-(seconds - (seconds % 5)), 'second');
+  if (seconds < 3_600) return words.format(-Math.floor(seconds / 60), 'minute');
+  if (seconds < 2 * 86_400) return words.format(-Math.floor(seconds / 3_600), 'hour');
+  return words.format(-Math.floor(seconds / 86_400), 'day');
+}
+
 const HALF_A_YEAR = 183 * 86_400_000;
 
 /**

@@ -53,6 +53,7 @@ export function useLocale() {
     speed: (kmh: number) => format.speed(kmh, locale.value),
     timer: (milliseconds: number) => format.timer(milliseconds, locale.value),
     moment: (at: number, now: number, seconds = false) => format.moment(at, now, locale.value, seconds),
+    ago: (at: number, now: number) => format.ago(at, now, locale.value),
     clock: (at: number) => format.clock(at, locale.value),
     bytes: (size: number) => format.bytes(size, locale.value),
     count: (value: number) => format.count(value, locale.value),

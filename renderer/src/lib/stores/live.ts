@@ -23,6 +23,19 @@ interface LinkChangeMessage {
   readonly digest: string;
 }
 
+/** A task that this window has open, in the form of the interface. */
+export interface OpenTask {
+  readonly newsId: number;
+  readonly writing: boolean;
+}
+/** Somebody who has a task open. */
+export interface TaskOnlooker {
+  readonly userId: number;
+  readonly fio: string;
+  readonly writing: boolean;
+  readonly since: number;
+}
+
 /** RxDB is not loaded where the hub has it; where there is none it is fetched beside the rest of the program. */
 const loadOwnSource = () => import('../live/own-source.ts');
 if (typeof SharedWorker === 'undefined') void loadOwnSource().catch(() => undefined);
@@ -74,6 +87,9 @@ export const useLive = defineStore('live', () => {
   const linked = shallowRef<LinkChangeMessage>();
   /** Counts up when merges have changed. */
   const mergesVersion = ref(0);
+  /** Who has which task open, by its id, as far as this window has it open. */
+  const onlookers = shallowRef<ReadonlyMap<number, readonly TaskOnlooker[]>>(new Map());
+  let openTasks: readonly OpenTask[] = [];
   let linkViewers = 0;
   let source: LiveSource | undefined;
   let running = false;
@@ -132,12 +148,14 @@ export const useLive = defineStore('live', () => {
 
   function onState(now: SocketState): void {
     state.value = now;
+    onlookers.value = new Map(); // the station tells them again
     if (now !== 'open') {
       if (now === 'lost') void checkSession();
       return;
     }
     lastHeard.value = Date.now();
     subscribe();
+    if (openTasks.length > 0) tellOpenTasks(openTasks);
     mergesVersion.value++; // what happened meanwhile
     observeAll();
     if (territoryOutdated) void readTerritory();
@@ -164,6 +182,8 @@ export const useLive = defineStore('live', () => {
         ));
       case 'SYNC_STATE':
         return void (sync.value = message.data as SyncChange);
+      case 'PRESENCE':
+        return noteOnlookers(message.data as { newsId: number; users: readonly TaskOnlooker[] });
       case 'LINKS':
         return void (linked.value = message.data as LinkChangeMessage);
       case 'TERRITORY_PROGRESS':
@@ -176,6 +196,17 @@ export const useLive = defineStore('live', () => {
   function subscribe(): void {
     const collections = [...REPLICA_NAMES.map(wireNameOf), 'merges', ...(linkViewers > 0 ? ['links'] : [])];
     source?.send('SET_REPLICA', { collections });
+  }
+
+  /** Tells others which tasks this window has open. */
+  function tellOpenTasks(open: readonly OpenTask[]): void {
+    openTasks = open;
+    source?.send('SET_PRESENCE', open);
+  }
+
+  function noteOnlookers({ newsId, users }: { newsId: number; users: readonly TaskOnlooker[] }): void {
+    const kept = [...onlookers.value].filter(([id]) => openTasks.some((open) => open.newsId === id));
+    onlookers.value = new Map(kept).set(newsId, users);
   }
 
   /** The station sends its links until the returned function is called. For superusers. */
@@ -247,6 +278,8 @@ export const useLive = defineStore('live', () => {
     sync,
     linked,
     mergesVersion,
+    onlookers,
+    tellOpenTasks,
     followLinks,
     start,
     stop,

@@ -119,3 +119,31 @@ test('[sync 107] comments are watched through the hub, again when the replica be
   expect(counts()).toEqual({ opened: 1, closed: 2 });
   for (const { close } of [first, second]) close();
 });
+
+test('a task is open where any window has it open; a window that opens it later hears who else has', async () => {
+  const { open, sent, listener } = hub();
+  const [first, second] = [open(), open()];
+  const last = () => sent.findLast(([name]) => name === 'SET_PRESENCE')?.[1];
+  first.source.send('SET_PRESENCE', [{ newsId: 5, writing: false }]);
+  await expect.poll(last).toEqual([{ newsId: 5, writing: false }]);
+  listener().onMessage({ command: 'PRESENCE', data: { newsId: 5, users: [] } });
+  await expect.poll(() => second.told).toContain('PRESENCE');
+  second.source.send('SET_PRESENCE', [
+    { newsId: 5, writing: true },
+    { newsId: 6, writing: false },
+  ]);
+  await expect.poll(last).toEqual([
+    { newsId: 5, writing: true },
+    { newsId: 6, writing: false },
+  ]);
+  await expect.poll(() => second.told.filter((command) => command === 'PRESENCE')).toHaveLength(2);
+  expect(first.told.filter((command) => command === 'PRESENCE')).toHaveLength(1);
+  second.source['line'].post({ kind: 'leave' });
+  await expect.poll(last).toEqual([{ newsId: 5, writing: false }]);
+  // After a break the station tells everything again: what was said before holds no more.
+  listener().onState('lost');
+  first.source.send('SET_PRESENCE', [{ newsId: 5, writing: false }]);
+  await expect.poll(() => sent.filter(([name]) => name === 'SET_PRESENCE')).toHaveLength(4);
+  expect(first.told.filter((command) => command === 'PRESENCE')).toHaveLength(1);
+  for (const { close } of [first, second]) close();
+});

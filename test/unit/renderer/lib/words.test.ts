@@ -135,6 +135,19 @@ test('quantities read as operators write them, in both languages', () => {
   expect(format.timer(3_725_000, 'ru')).toBe('1:02:05');
 });
 
+test('how long ago something was, by fives of seconds, then minutes, hours and days', () => {
+  const ago = (seconds: number, language: string) => format.ago(0, seconds * 1000, language);
+  expect(ago(-3, 'en')).toBe('now'); // the other clock is ahead
+  expect([ago(4, 'en'), ago(5, 'en'), ago(59, 'en')]).toEqual(['now', '5 seconds ago', '55 seconds ago']);
+  expect([ago(60, 'en'), ago(3_599, 'en')]).toEqual(['1 minute ago', '59 minutes ago']);
+  expect([ago(3_600, 'en'), ago(47 * 3_600, 'en'), ago(48 * 3_600, 'en')]).toEqual([
+    '1 hour ago',
+    '47 hours ago',
+    '2 days ago',
+  ]);
+  expect([ago(0, 'ru'), ago(25, 'ru'), ago(121, 'ru')]).toEqual(['сейчас', '25 секунд назад', '2 минуты назад']);
+});
+
 test('the clock has 24 hours, seconds and its zone; another day shows its date', () => {
   const at = Date.UTC(2026, 10, 20, 21, 4, 9);
   expect(format.clock(at, 'en', 'Europe/Moscow')).toMatchObject({

@@ -1,7 +1,8 @@
-import { followMessages } from '../../../../../shared/live-limits.ts';
+import { followMessages, LIVE_LIMITS } from '../../../../../shared/live-limits.ts';
 import { LiveRecords } from '../../replica/live-records.ts';
 import type { ReplicaSinks } from '../../replica/replica.ts';
 import { REPLICA_NAMES, type ReplicaName } from '../../replica/schemas.ts';
+import type { LiveMessage } from '../socket.ts';
 import type { LiveSource, ReplicaView, SourceListener, SourceOptions } from '../source.ts';
 import type { FromHub, HubLine, ToHub } from './messages.ts';
 
@@ -12,6 +13,13 @@ interface Window {
   /** glonassIds. */
   followed: readonly number[];
   collections: readonly string[];
+  /** Tasks that it has open. */
+  openTasks: readonly OpenTask[];
+}
+
+interface OpenTask {
+  readonly newsId: number;
+  readonly writing: boolean;
 }
 
 export interface HubOptions {
@@ -38,6 +46,8 @@ export class LiveHub {
   private state: FromHub & { kind: 'state' } = { kind: 'state', state: 'connecting' };
   private replica: ReplicaView | undefined;
   private caughtUp = false;
+  /** What the station said last of who has a task open: a window that opens it later hears that. */
+  private readonly presence = new Map<number, LiveMessage>();
   private following: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: HubOptions) {
@@ -52,7 +62,7 @@ export class LiveHub {
 
   /** Tells a new window everything that is held, and from then on what changes. */
   attach(line: HubLine<FromHub, ToHub>): void {
-    const window: Window = { line, queries: new Map(), followed: [], collections: [] };
+    const window: Window = { line, queries: new Map(), followed: [], collections: [], openTasks: [] };
     this.windows.add(window);
     line.onMessage((message) => this.receive(window, message));
     line.post({ kind: 'replica', isThere: this.replica !== undefined });
@@ -82,9 +92,13 @@ export class LiveHub {
     return {
       onState: (state) => {
         this.state = { kind: 'state', state };
+        this.presence.clear();
         this.tell(this.state);
       },
-      onMessage: (message) => this.tell({ kind: 'message', message }),
+      onMessage: (message) => {
+        if (message.command === 'PRESENCE') this.presence.set((message.data as OpenTask).newsId, message);
+        this.tell({ kind: 'message', message });
+      },
       onReplica: (replica) => {
         this.replica = replica;
         this.tell({ kind: 'replica', isThere: replica !== undefined });
@@ -110,6 +124,7 @@ export class LiveHub {
       case 'leave':
         for (const { stop } of window.queries.values()) stop();
         this.windows.delete(window);
+        if (window.openTasks.length > 0) this.tellOpenTasks();
         return this.followSoon();
       case 'end':
         return void this.end();
@@ -130,9 +145,27 @@ export class LiveHub {
       case 'ADD_OBSERVABLE_CARS':
         window.followed = [...window.followed, ...(data as number[])];
         return this.followSoon();
+      case 'SET_PRESENCE':
+        window.openTasks = data as OpenTask[];
+        this.tellOpenTasks();
+        for (const { newsId } of window.openTasks) {
+          const message = this.presence.get(newsId);
+          if (message) window.line.post({ kind: 'message', message });
+        }
+        return;
       default:
         this.source?.send(command, data);
     }
+  }
+
+  /** A task is open, or written in, when it is so in any of the windows. */
+  private tellOpenTasks(): void {
+    const all = new Map<number, OpenTask>();
+    for (const { openTasks } of this.windows)
+      for (const { newsId, writing } of openTasks)
+        all.set(newsId, { newsId, writing: writing || all.get(newsId)?.writing === true });
+    for (const id of this.presence.keys()) if (!all.has(id)) this.presence.delete(id);
+    this.source?.send('SET_PRESENCE', [...all.values()].slice(0, LIVE_LIMITS.openTasks));
   }
 
   private followSoon(): void {

@@ -1,0 +1,129 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../harness/chromium.ts';
+import {
+  enter,
+  screenshot,
+  startStationProcess,
+  watchForFaults,
+  type RunningStation,
+} from '../harness/console-harness.ts';
+
+/** Two people of one control room at two consoles, with the same task open. */
+let station: RunningStation;
+let browser: Browser;
+let admin: string;
+let anna: Desk;
+let boris: Desk;
+
+interface Desk {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly faults: () => string[];
+}
+
+beforeAll(async () => {
+  [station, browser] = await Promise.all([
+    startStationProcess([], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }),
+    launchChromium(),
+  ]);
+  admin = (await ask('POST', '/auth/login', { login: 'admin', password: 'admin-admin' })).token;
+  const roles: { id: number; name: string }[] = await ask('GET', '/rights');
+  const groupId = roles.find(({ name }) => name === 'Dispatcher')!.id;
+  for (const [login, fio] of [
+    ['anna', 'Anna Weber'],
+    ['boris', 'Boris Orlov'],
+  ])
+    await ask('POST', '/users', { login, fio, password: `${login}-${login}`, groupId });
+  await ask('POST', '/news/', { values: { title: 'Tree across the road', news_type_id: 1 } });
+  [anna, boris] = await Promise.all([open('anna'), open('boris')]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await station?.stop();
+});
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each looked into by its test
+async function ask(method: string, path: string, body?: unknown): Promise<any> {
+  const response = await fetch(station.address + path, {
+    method,
+    headers: { ...(admin ? { authorization: `Bearer ${admin}` } : {}), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+async function open(login: string): Promise<Desk> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const faults = watchForFaults(context, station.address);
+  await enter(page, station.address, login, `${login}-${login}`);
+  await page.locator('.light[data-level=good]').waitFor();
+  return { page, context, faults };
+}
+
+async function openCard({ page }: Desk, title: string): Promise<void> {
+  await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: title }).click();
+  await page.locator('.card').waitFor();
+}
+
+const onlookers = ({ page }: Desk) =>
+  page.locator('.card').getByRole('status', { name: 'Who else has this task open' });
+
+test('a card shows who else has the task open, who of them is writing, and who changed it last', async () => {
+  await openCard(anna, 'Tree across the road');
+  await openCard(boris, 'Tree across the road');
+  await onlookers(anna).getByText('Boris Orlov').waitFor();
+  await onlookers(boris).getByText('Anna Weber').waitFor();
+  expect(await onlookers(anna).innerText()).not.toContain('Anna'); // oneself is nobody else
+  await boris.page.keyboard.press('c');
+  await boris.page.keyboard.type('The chain saw is');
+  await onlookers(anna).locator('li', { hasText: 'Boris Orlov' }).getByText('is writing').waitFor();
+  await boris.page.keyboard.press('Control+a');
+  await boris.page.keyboard.press('Delete');
+  await onlookers(anna).locator('li', { hasText: 'Boris Orlov' }).getByText('has this open too').waitFor();
+});
+
+test('a field that two people changed names the person, the field and the time; saving waits for a choice', async () => {
+  await boris.page.keyboard.press('Escape');
+  await boris.page.keyboard.press('Escape');
+  await openCard(boris, 'Tree across the road');
+  await boris.page.keyboard.press('e');
+  const form = boris.page.locator('.editor');
+  await form.getByLabel('What happened').fill('Tree across both lanes');
+  await onlookers(anna).getByText('is writing').waitFor();
+  await anna.page.keyboard.press('e');
+  await anna.page.locator('.editor').getByLabel('What happened').fill('Tree on a car');
+  await anna.page.keyboard.press('Control+Enter');
+  await form
+    .getByRole('alert')
+    .getByText(/^Anna Weber changed Title (now|\d+ seconds ago): Tree on a car$/)
+    .waitFor();
+  await screenshot(boris.page, 'together-conflict-day-en');
+  await boris.page.keyboard.press('Control+Enter');
+  await form.getByText(/^Anna Weber changed Title .+\. Choose which value to keep\.$/).waitFor();
+  await form.getByRole('button', { name: 'Keep mine' }).click();
+  await boris.page.keyboard.press('Control+Enter');
+  await anna.page.locator('.card').getByRole('heading', { name: 'Tree across both lanes' }).waitFor();
+  await anna.page
+    .locator('.card')
+    .getByText(/^Changed (now|\d+ seconds ago) by Boris Orlov$/)
+    .waitFor();
+});
+
+test('who closes the card, or loses the connection, has the task open no more', async () => {
+  await onlookers(anna).getByText('Boris Orlov').waitFor();
+  await boris.page.keyboard.press('Escape');
+  await onlookers(anna).waitFor({ state: 'detached' });
+  await openCard(boris, 'Tree across both lanes');
+  await onlookers(anna).getByText('Boris Orlov').waitFor();
+  await boris.page.close();
+  await onlookers(anna).waitFor({ state: 'detached' });
+  expect([...anna.faults(), ...boris.faults()]).toEqual([]);
+});
