@@ -1,5 +1,5 @@
 import { computed, shallowRef, watch } from 'vue';
-import type { LocationQuery, Router } from 'vue-router';
+import type { LocationQuery, RouteLocationNormalized, Router } from 'vue-router';
 import { useQueue } from '../features/queue/queue-store.ts';
 import { useDraft } from '../features/task/editor/draft.ts';
 import { useBoard } from '../lib/stores/board.ts';
@@ -40,6 +40,8 @@ export function useBoardAddress(router: Router): void {
   let since = 0;
   /** Where this function itself goes: what it states is so already. */
   let stating: string | undefined;
+  /** Where somebody else goes, whose page may have to be fetched first; and what was stated when that began. */
+  let leaving: { readonly to: RouteLocationNormalized; readonly stated: Record<string, string> } | undefined;
 
   /** The part of the state that the addresses of `path` name. */
   function statedOn(path: string): Record<string, string> {
@@ -61,7 +63,8 @@ export function useBoardAddress(router: Router): void {
   watch(state, (now, before) => {
     const { path, query } = router.currentRoute.value;
     const changed = differing(query, path);
-    if (!ready || changed.length === 0) return;
+    // To state it now would take the person back from where they are going.
+    if (!ready || leaving || changed.length === 0) return;
     if (changed.every((key) => FLOWING.includes(key))) return go('replace');
     // Behind a call that was saved or left empty there is only an empty form.
     const over = before.task === WRITING && now.task !== WRITING && !draft.title && !draft.text && !draft.placeText;
@@ -95,17 +98,33 @@ export function useBoardAddress(router: Router): void {
     { flush: 'sync' },
   );
 
+  router.beforeEach((to, from) => {
+    if (to.fullPath !== stating && from.matched.length > 0) leaving = { to, stated: statedOn(to.path) };
+  });
+  /** The page did not come: what changed meanwhile is stated where the person stayed. */
+  function stay(to: RouteLocationNormalized): void {
+    if (leaving?.to !== to) return;
+    leaving = undefined;
+    const { path, query } = router.currentRoute.value;
+    if (differing(query, path).length > 0) go('replace');
+  }
+  router.onError((_error, to) => stay(to));
+
   router.afterEach((to, from, failure) => {
     ready = true;
     const isOwn = to.fullPath === stating;
-    if (failure) return;
+    if (failure) return stay(to);
     stating = undefined;
+    const [before, now] = [leaving?.stated, statedOn(to.path)];
+    leaving = undefined;
     const changed = differing(to.query, to.path);
     if (changed.length === 0) return;
     if (isOwn) return go('replace'); // it has changed again meanwhile
     const within = to.path === from.path && from.matched.length > 0;
     // Coming from another page, what an address does not name is left as it was. No address takes the map away.
-    const keys = changed.filter((key) => (within && key !== 'map') || to.query[key] !== undefined);
+    const named = changed.filter((key) => (within && key !== 'map') || to.query[key] !== undefined);
+    // What a person typed or chose on the way comes before the address.
+    const keys = named.filter((key) => before?.[key] === now[key] || before === undefined);
     open(boardStateIn(to.query), keys, to.query['map'] !== undefined);
     if (differing(to.query, to.path).length > 0) go('replace');
   });

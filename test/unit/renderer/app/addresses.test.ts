@@ -10,6 +10,9 @@ import { useQueue } from '../../../../renderer/src/features/queue/queue-store.ts
 import { useSession } from '../../../../renderer/src/lib/stores/session.ts';
 
 let router: Router;
+/** The page of all tasks comes, or does not. */
+let arrive: () => void;
+let fail: () => void;
 beforeEach(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('innerWidth', 1440);
@@ -20,18 +23,25 @@ beforeEach(async () => {
   setActivePinia(createPinia());
   useSession().user = { right: { admin: true } } as never;
   const page = { template: '<p />' };
+  const fetched = new Promise<typeof page>((resolve, reject) => {
+    arrive = () => resolve(page);
+    fail = () => reject(new Error('The line is lost.'));
+  });
   router = createRouter({
     history: createMemoryHistory(),
     routes: [
       { path: '/', component: page },
       { path: '/reports', component: page },
       { path: '/map', component: page },
+      { path: '/archive', component: () => fetched },
     ],
   });
   useBoardAddress(router);
   await router.push('/');
 });
 const address = () => router.currentRoute.value.fullPath;
+/** Resolves when the router has called the guards of where it goes. */
+const guards = () => new Promise((resolve) => setImmediate(resolve));
 async function back(): Promise<void> {
   const before = address();
   router.back();
@@ -50,6 +60,50 @@ test('the notification of an alarm closes neither the task nor the call that is 
   await expect.poll(address).toContain('task=new');
   await router.push(linkOver(router, '#/?alarm=8'));
   expect(board.writing).toBe(true);
+});
+
+test('words that are typed while a page is fetched stay, and do not keep the person from it', async () => {
+  const [queue, board] = [useQueue(), useBoard()];
+  const going = router.push('/archive');
+  await guards();
+  queue.narrow({ words: 'flood' });
+  await nextTick();
+  board.openTask(168);
+  await nextTick();
+  arrive();
+  await going;
+  expect(address()).toBe('/archive');
+  await back();
+  await expect.poll(address).toBe('/?task=168&words=flood');
+  expect([board.chosenTaskId, queue.filter.words]).toEqual([168, 'flood']);
+});
+
+test('what is typed while a page is fetched that does not come stands in the address', async () => {
+  const going = router.push('/archive').catch((error: Error) => error.message);
+  await guards();
+  useQueue().narrow({ words: 'flood' });
+  await nextTick();
+  fail();
+  expect(await going).toBe('The line is lost.');
+  await expect.poll(address).toBe('/?words=flood');
+});
+
+test('what is typed on the way to another task is kept; what was typed before goes with the address', async () => {
+  const [queue, board] = [useQueue(), useBoard()];
+  let pass = () => {};
+  const held = new Promise<void>((resolve) => (pass = resolve));
+  const remove = router.beforeEach(() => held);
+  const going = router.push('/?task=170');
+  await guards();
+  queue.narrow({ words: 'flood' });
+  await nextTick();
+  pass();
+  remove();
+  await going;
+  await expect.poll(address).toBe('/?task=170&words=flood');
+  expect([board.chosenTaskId, queue.filter.words]).toEqual([170, 'flood']);
+  await router.push('/?task=171');
+  await expect.poll(() => [board.chosenTaskId, queue.filter.words]).toEqual([171, '']);
 });
 
 test('the notification of a task opens it, also from another page', async () => {
