@@ -52,6 +52,40 @@ test('the set that the plan asks for goes with one key, from the card and from t
   expect(stored).toMatchObject({ units: [], assigned_status: '1' });
 });
 
+test('a set with a unit that went elsewhere meanwhile is refused, and the button releases it there and sends all', async () => {
+  const row = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Kitchen fire' });
+  await row.click();
+  await row.getByText('Send 4').waitFor();
+  let taken = 0;
+  // Between the key and the station another desk sends one of the four to the other task.
+  await page.route(
+    `**/news/${fire}/units`,
+    async (route) => {
+      taken = (route.request().postDataJSON() as { carIds: number[] }).carIds[1]!;
+      await desk.ask('POST', `/news/${id}/units`, { carIds: [taken] });
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.keyboard.press('a');
+  const release = page.getByRole('button', { name: 'Release there and send' });
+  await release.waitFor();
+  type Units = { news_data: { units: { carId: number; clearAt: number | null }[] } };
+  const on = async (task: number) =>
+    (await desk.ask<Units>('GET', `/news/${task}`)).news_data.units
+      .filter(({ clearAt }) => clearAt === null)
+      .map(({ carId }) => carId);
+  expect([await on(fire), await on(id)]).toEqual([[], [taken]]);
+  await screenshot(page, 'units-refused-set');
+  await release.click();
+  await expect.poll(() => on(fire)).toHaveLength(4);
+  expect([(await on(fire)).includes(taken), await on(id)]).toEqual([true, []]);
+  await page.keyboard.press('u');
+  await expect.poll(async () => [await on(fire), await on(id)]).toEqual([[], [taken]]);
+  await desk.ask('POST', `/news/${id}/units/release`, { carIds: [taken] });
+  await expect.poll(() => on(id)).toEqual([]);
+});
+
 test('a second unit is added, both stand on the card with their times, and one is released and comes back', async () => {
   const row = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Roof on fire' });
   await page.getByRole('radio', { name: /^New/ }).click();
