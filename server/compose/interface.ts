@@ -133,6 +133,7 @@ export function openInterface(
     await dispatch.notices.start();
     publish.webhooks.start(changePresenter({ ...dispatch, alarms: tracking.alarms, now }));
     dispatch.mail.wake();
+    dispatch.sms.start();
     const address = http.main.addressHere;
     backup.backups.start();
     sync.start(http);

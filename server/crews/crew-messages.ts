@@ -1,9 +1,18 @@
 import { mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
-import type { CrewMessage, Vehicle } from '../../shared/records/index.ts';
+import type { CrewMessage, SmsMark, Vehicle } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/types.ts';
-import { createMessage, isTo, marked, SHOWN_FOR, shownTo, type MessageMark, type MessageOrder } from './messages.ts';
+import {
+  createMessage,
+  isTo,
+  marked,
+  receiptOf,
+  SHOWN_FOR,
+  shownTo,
+  type MessageMark,
+  type MessageOrder,
+} from './messages.ts';
 
 interface CrewMessagesOptions {
   readonly store: Store;
@@ -58,6 +67,24 @@ export class CrewMessages {
       )
       .sort((a, b) => b.at - a.at || b.id - a.id)
       .slice(0, limit);
+  }
+
+  /** Messages of the control room to this vehicle that its crew must still answer. */
+  unanswered(vehicle: Vehicle): CrewMessage[] {
+    return this.shownTo(vehicle).filter(
+      (message) => message.mustAnswer && isTo(message, vehicle) && receiptOf(message, vehicle.id).answeredAt === 0,
+    );
+  }
+
+  /** Notes how far a message has come as a text, and which crews have it. */
+  async noteSms(id: number, sms: Readonly<Record<string, SmsMark>>): Promise<void> {
+    if (!this.#all.get(id)) return;
+    const now = this.#options.now();
+    await this.#records.change(id, (message) => {
+      const delivered = Object.entries(sms).filter(([, { state }]) => state === 'delivered');
+      const noted = delivered.reduce((one, [vehicleId]) => marked(one, Number(vehicleId), 'delivered', now), message);
+      return { ...noted, sms };
+    });
   }
 
   /** The vehicles that a message is for. */

@@ -198,7 +198,7 @@ export class Crews {
    * Does what a crew did, once for each key.
    * @returns whether it was done now; false: the key was known
    */
-  act({ vehicle }: CrewCaller, { key, age, action }: CrewOrder): Promise<boolean> {
+  act({ vehicle }: Pick<CrewCaller, 'vehicle'>, { key, age, action }: CrewOrder): Promise<boolean> {
     return this.#turnsOf(vehicle.id).run(() => {
       const now = this.#options.now();
       return this.#done.once(vehicle.id, key, now, () => this.#do(vehicle, action, now - age));

@@ -11,11 +11,11 @@ export function replicatedVehicle(
 
 /**
  * All users get the makes, models and tags of the station, and the targets of every organization, since its
- * tasks may be assigned to theirs; entries of an organization go to those who see it. Sensors are read over
- * HTTP with their vehicle, own places as they are searched. Messages of crews go to those who direct crews.
+ * tasks may be assigned to theirs; entries of an organization go to those who see it. Sensors and the telephones of
+ * crews are read over HTTP, own places as they are searched. Messages of crews go to those who direct crews.
  */
 export function replicatedFleetEntry(actor: Actor, entry: FleetEntry): FleetEntry | undefined {
-  if (entry.kind === 'sensor' || entry.kind === 'ownPlace') return undefined;
+  if (entry.kind === 'sensor' || entry.kind === 'ownPlace' || entry.kind === 'crewPhone') return undefined;
   if (entry.kind === 'crewMessage' && !mayDirectCrews(actor)) return undefined;
   if (entry.kind === 'dispatchSettings') return entry;
   const owner = ('organizationId' in entry ? entry.organizationId : undefined) ?? 0;

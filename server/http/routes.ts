@@ -5,6 +5,9 @@ import type { Calls } from '../calls/index.ts';
 import type { Crews } from '../crews/index.ts';
 import { crewDeskRoutes } from './crews/crew-desk.ts';
 import { crewRoutes } from './crews/crew-routes.ts';
+import { smsRoutes } from './crews/sms-desk.ts';
+import { smsSettingRoutes } from './crews/sms-settings.ts';
+import type { Sms } from '../sms/index.ts';
 import type { Closures } from '../closures/index.ts';
 import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
@@ -111,6 +114,7 @@ export interface Rooms {
   readonly tasks: Tasks;
   readonly calls: Calls;
   readonly crews: Crews;
+  readonly sms: Sms;
   readonly telemetry: Telemetry;
   readonly events: Events;
   readonly eventSettings: EventSettingsStore;
@@ -217,7 +221,9 @@ export function routesOf(
     ...premiseNoteRoutes(fleet, tasks),
     ...proposalRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
-    ...crewDeskRoutes(rooms.crews, fleet, (id) => tasks.users.get(id)?.name ?? ''),
+    ...crewDeskRoutes(rooms.crews, rooms.sms, fleet, (id) => tasks.users.get(id)?.name ?? ''),
+    ...smsRoutes(rooms.sms),
+    ...smsSettingRoutes(rooms.sms),
     ...crewRoutes({
       crews: rooms.crews,
       tasks,

@@ -1,7 +1,7 @@
 import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
 import type { CallProtocol, PhoneCall } from './calls.ts';
-import type { CrewMessage } from './crews.ts';
+import type { CrewMessage, CrewPhone } from './crews.ts';
 import type { OwnPlace } from './own-places.ts';
 import type { DispatchSettings, CrewSign, CrewDuty, LogBookEntry, Pin, Shift, ShiftSettings } from './shifts.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
@@ -346,6 +346,7 @@ export type FleetEntry =
   | PhoneCall
   | CallProtocol
   | CrewMessage
+  | CrewPhone
   | Make
   | VehicleModel
   | VehicleGroup

@@ -15,6 +15,7 @@ import { reports } from './reports.ts';
 import { request } from './requests.ts';
 import { closures, routing } from './routing.ts';
 import { shifts } from './shifts.ts';
+import { sms } from './sms.ts';
 import { store, backup } from './store.ts';
 import { sync } from './sync.ts';
 import { tasks, state } from './tasks.ts';
@@ -44,6 +45,7 @@ export const REFUSALS = {
   request,
   routing,
   shifts,
+  sms,
   state,
   store,
   sync,

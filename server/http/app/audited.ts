@@ -35,10 +35,13 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
   'PUT /webhooks/:id': ['setting', 'changed'],
   'DELETE /webhooks/:id': ['setting', 'deleted'],
   'POST /webhooks/:id/secret': ['setting', 'changed'],
+  'PUT /sms/settings': ['setting', 'changed'],
+  'POST /sms/key': ['setting', 'changed'],
+  'POST /sms/test': ['setting', 'done'],
   'POST /telemetry/quarantine/replay': ['setting', 'changed'],
 };
-/** Values of a body that the trail must not keep. */
-const SECRET = /code|password|secret|proof|token|key|pin/i;
+/** Values of a body that the trail must not keep; the headers of an SMS gateway may hold its token. */
+const SECRET = /code|password|secret|proof|token|key|pin|^http$/i;
 /** Longest value in an entry, as JSON. */
 const LONGEST = 300;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CrewMessage } from '../../../shared/records/index.ts';
+import { SMS_PROBLEMS, SMS_STATES, type CrewMessage, type SmsMark } from '../../../shared/records/index.ts';
 import {
   CODE_DIGITS,
   endOf,
@@ -10,6 +10,7 @@ import {
   type MessageOrder,
 } from '../../crews/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
+import type { Sms } from '../../sms/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyId, filledUpTo, instant, pathId, queryId, queryLimit } from '../request/fields.ts';
 
@@ -33,6 +34,10 @@ const Receipt = z.object({
   deliveredAt: instant.nullable(),
   readAt: instant.nullable(),
   answeredAt: instant.nullable(),
+  sms: z
+    .object({ state: z.enum(SMS_STATES), problem: z.enum(SMS_PROBLEMS).nullable() })
+    .nullable()
+    .meta({ description: 'How far it has come as a text; null: it goes as none.' }),
 });
 const Message = z
   .object({
@@ -55,12 +60,18 @@ const Letter = z.object({
   groupId: bodyId.nullish(),
   text: filledUpTo(LONGEST_MESSAGE),
   mustAnswer: z.boolean().optional(),
+  sms: z.boolean().optional().meta({ description: 'Also as a text to the telephones of the crews.' }),
 });
 
 const inDesk = { family: 'station', access: 'user', group: 'Crews' } as const;
 
 /** What dispatchers do with the telephones of crews. It takes the right to change the status of tasks. */
-export function crewDeskRoutes(crews: Crews, fleet: Fleet, nameOfUser: (id: number) => string): DeclaredRoute[] {
+export function crewDeskRoutes(
+  crews: Crews,
+  sms: Sms,
+  fleet: Fleet,
+  nameOfUser: (id: number) => string,
+): DeclaredRoute[] {
   const presentMessage = (message: CrewMessage) => presentCrewMessage(message, crews, fleet, nameOfUser);
   const present = ({ session, vehicle }: CrewCaller): z.input<typeof Session> => ({
     id: session.id,
@@ -128,8 +139,8 @@ export function crewDeskRoutes(crews: Crews, fleet: Fleet, nameOfUser: (id: numb
       answer: Message,
       description:
         'To `carId`, else to the vehicles of `groupId`, else to all of the own organisation; of somebody who sees every organisation to all of those. With `mustAnswer` it stays on the telephone until the crew answers.',
-      run: async ({ caller, body: { carId, groupId, text, mustAnswer = false } }) =>
-        presentMessage(await crews.messages.send(caller, { to: addressOf(carId, groupId), text, mustAnswer })),
+      run: async ({ caller, body: { carId, groupId, text, mustAnswer = false, sms: bySms = false } }) =>
+        presentMessage(await sms.send(caller, { to: addressOf(carId, groupId), text, mustAnswer }, bySms)),
     }),
     route({
       ...inDesk,
@@ -182,7 +193,12 @@ function presentCrewMessage(
         deliveredAt: orNull(deliveredAt),
         readAt: orNull(readAt),
         answeredAt: orNull(answeredAt),
+        sms: presentMark(message.sms?.[vehicle.id]),
       };
     }),
   };
+}
+
+function presentMark(mark: SmsMark | undefined): z.input<typeof Receipt>['sms'] {
+  return mark ? { state: mark.state, problem: mark.problem || null } : null;
 }

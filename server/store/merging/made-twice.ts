@@ -23,6 +23,7 @@ const OTHER_KINDS: ReadonlySet<string> = new Set([
   'shiftSettings',
   'dispatchSettings',
   'crewSign',
+  'crewPhone',
 ]);
 
 /** Whether ids of these records come from a counter of the station that makes them. */

@@ -99,6 +99,9 @@ const ADMINISTRATORS = `
   GET PUT DELETE /imports/previews/{id}
   GET /imports/previews/{id}/rows
   POST /imports/previews/{id}/confirm
+  GET PUT /sms/settings
+  POST /sms/key
+  POST /sms/test
   GET POST /webhooks
   GET PUT DELETE /webhooks/{id}
   POST /webhooks/{id}/secret

@@ -27,6 +27,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/places': ['server/fleet', 'server/store', 'shared'],
   'server/crews': ['server/accounts', 'server/tasks', 'server/fleet', 'server/files', 'server/store', 'shared'],
   'server/calls': ['server/store', 'shared'],
+  'server/sms': ['server/crews', 'server/fleet', 'server/store', 'shared'],
   'server/shifts': ['server/store', 'shared'],
   // The past of the board is read from tracks, which telemetry can read beside the station.
   'server/past': ['server/telemetry', 'server/store', 'shared'],
@@ -83,6 +84,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'server/crews',
     'server/shifts',
     'server/past',
+    'server/sms',
     'server/publish',
     'server/imports',
     'server/speeds',

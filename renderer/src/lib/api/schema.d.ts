@@ -1488,6 +1488,62 @@ export interface paths {
         readonly get: operations["getShiftsSettings"];
         readonly put: operations["putShiftsSettings"];
     };
+    readonly "/sms/hook": {
+        readonly parameters: {
+        };
+        readonly post: operations["postSmsHook"];
+    };
+    readonly "/sms/key": {
+        readonly parameters: {
+        };
+        readonly post: operations["postSmsKey"];
+    };
+    readonly "/sms/phones": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSmsPhones"];
+    };
+    readonly "/sms/phones/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putSmsPhonesById"];
+    };
+    readonly "/sms/sent": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSmsSent"];
+    };
+    readonly "/sms/sent/{id}/again": {
+        readonly parameters: {
+        };
+        readonly post: operations["postSmsSentByIdAgain"];
+    };
+    readonly "/sms/settings": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSmsSettings"];
+        readonly put: operations["putSmsSettings"];
+    };
+    readonly "/sms/test": {
+        readonly parameters: {
+        };
+        readonly post: operations["postSmsTest"];
+    };
+    readonly "/sms/unknown": {
+        readonly parameters: {
+        };
+        readonly get: operations["getSmsUnknown"];
+    };
+    readonly "/sms/unknown/{id}": {
+        readonly parameters: {
+        };
+        readonly delete: operations["deleteSmsUnknownById"];
+    };
+    readonly "/sms/unknown/{id}/car": {
+        readonly parameters: {
+        };
+        readonly post: operations["postSmsUnknownByIdCar"];
+    };
     readonly "/speeds": {
         readonly parameters: {
         };
@@ -2145,6 +2201,11 @@ export interface components {
                 readonly carName: string;
                 readonly deliveredAt: number | null;
                 readonly readAt: number | null;
+                readonly sms: {
+                    readonly problem: ("noNumber" | "unreachable" | "expired" | "refused" | "undelivered" | "restored") | null;
+                    /** @enum {string} */
+                    readonly state: "queued" | "sent" | "delivered" | "failed";
+                } | null;
             }[];
             readonly text: string;
             /** @enum {string} */
@@ -2233,6 +2294,12 @@ export interface components {
                 readonly status: number;
                 readonly statusSince: number;
             }[];
+        };
+        readonly CrewTelephone: {
+            readonly carId: number;
+            readonly carName: string;
+            readonly number: string;
+            readonly phone: string;
         };
         readonly CrewWay: {
             readonly closures: readonly {
@@ -3135,6 +3202,12 @@ export interface components {
             readonly source: string;
             readonly time: number;
         };
+        readonly ReceivedSms: {
+            readonly at: number;
+            readonly id: number;
+            readonly number: string;
+            readonly text: string;
+        };
         readonly Recommendation: {
             readonly available: boolean;
             readonly busyWith: number | null;
@@ -3447,6 +3520,60 @@ export interface components {
             readonly system_data: string;
             readonly title: string;
             readonly video: number;
+        };
+        readonly Sms: {
+            readonly at: number;
+            readonly attempts: number;
+            readonly carId: number | null;
+            readonly deliveredAt: number | null;
+            readonly error: string;
+            readonly id: number;
+            readonly name: string;
+            readonly nextAt: number | null;
+            readonly number: string;
+            readonly problem: ("noNumber" | "unreachable" | "expired" | "refused" | "undelivered" | "restored") | null;
+            /** @enum {string} */
+            readonly purpose: "crew" | "reply" | "sending" | "notice" | "test";
+            readonly sentAt: number | null;
+            /** @enum {string} */
+            readonly state: "queued" | "sent" | "delivered" | "failed";
+            readonly text: string;
+        };
+        readonly SmsSettings: {
+            readonly countryCode: string;
+            /** @enum {string} */
+            readonly gateway: "off" | "http";
+            readonly hasSecret: boolean;
+            readonly hours: number;
+            readonly http: {
+                readonly answerContains: string;
+                readonly body: string;
+                readonly headers: string;
+                /** @enum {string} */
+                readonly hookForm: "plain" | "android";
+                readonly idField: string;
+                /** @enum {string} */
+                readonly method: "POST" | "PUT" | "GET";
+                readonly url: string;
+            };
+            /** @enum {string} */
+            readonly language: "en" | "ru";
+            readonly login: string;
+            /** @enum {string} */
+            readonly messages: "chosen" | "unreachable" | "all";
+            readonly notices: boolean;
+            readonly perMinute: number;
+            readonly problem: string;
+            readonly queued: number;
+            readonly sendings: boolean;
+            readonly smpp: {
+                readonly host: string;
+                readonly port: number;
+                readonly source: string;
+                readonly systemType: string;
+                readonly tls: boolean;
+            };
+            readonly trunkPrefix: string;
         };
         readonly Speeds: {
             readonly enough: {
@@ -6624,6 +6751,7 @@ export interface operations {
                     readonly carId?: number | null;
                     readonly groupId?: number | null;
                     readonly mustAnswer?: boolean;
+                    readonly sms?: boolean;
                     readonly text: string;
                 };
             };
@@ -12731,6 +12859,255 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["ShiftSettings"];
                 };
+            };
+        };
+    };
+    readonly postSmsHook: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postSmsKey: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly key: string;
+                        readonly path: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getSmsPhones: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["CrewTelephone"][];
+                };
+            };
+        };
+    };
+    readonly putSmsPhonesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly phone: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CrewTelephone"];
+                };
+            };
+        };
+    };
+    readonly getSmsSent: {
+        readonly parameters: {
+            readonly query?: {
+                readonly before?: number;
+                readonly limit?: number;
+                readonly state?: "queued" | "sent" | "delivered" | "failed";
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Sms"][];
+                };
+            };
+        };
+    };
+    readonly postSmsSentByIdAgain: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Sms"];
+                };
+            };
+        };
+    };
+    readonly getSmsSettings: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SmsSettings"];
+                };
+            };
+        };
+    };
+    readonly putSmsSettings: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly countryCode?: string;
+                    /** @enum {string} */
+                    readonly gateway: "off" | "http";
+                    readonly hours?: number;
+                    readonly http?: {
+                        readonly answerContains: string;
+                        readonly body: string;
+                        readonly headers: string;
+                        /** @enum {string} */
+                        readonly hookForm: "plain" | "android";
+                        readonly idField: string;
+                        /** @enum {string} */
+                        readonly method: "POST" | "PUT" | "GET";
+                        readonly url: string;
+                    };
+                    /** @enum {string} */
+                    readonly language?: "en" | "ru";
+                    readonly login?: string;
+                    /** @enum {string} */
+                    readonly messages?: "chosen" | "unreachable" | "all";
+                    readonly notices?: boolean;
+                    readonly perMinute?: number;
+                    readonly secret?: string | null;
+                    readonly sendings?: boolean;
+                    readonly smpp?: {
+                        readonly host: string;
+                        readonly port: number;
+                        readonly source: string;
+                        readonly systemType: string;
+                        readonly tls: boolean;
+                    };
+                    readonly trunkPrefix?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SmsSettings"];
+                };
+            };
+        };
+    };
+    readonly postSmsTest: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly to: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Sms"];
+                };
+            };
+        };
+    };
+    readonly getSmsUnknown: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ReceivedSms"][];
+                };
+            };
+        };
+    };
+    readonly deleteSmsUnknownById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postSmsUnknownByIdCar: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly carId: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -373,6 +373,16 @@ export const ru: RefusalTexts = {
     unavailable: '{part}: сейчас не запускается ({reason}). Повторите позже.',
     tooMuch: '{part}: слишком многое ждёт. Повторите.',
   },
+  sms: {
+    off: 'SMS-шлюз не настроен.',
+    wrongKey: 'Ключ SMS-шлюза не указан или неверен.',
+    notRead: 'Тело запроса — не объект JSON и не форма.',
+    tooMany: 'Приходит слишком много SMS. Отправьте эту позже.',
+    noNumber: '{number}: это не номер телефона.',
+    noSms: 'SMS {id} нет.',
+    notFailed: 'SMS {id} не была неудачной, поэтому повторно не отправляется.',
+    handled: 'SMS {id} уже кто-то обработал.',
+  },
   publish: {
     noWebhook: 'Веб-хука {id} нет.',
     noDelivery: 'Отправки {id} нет.',
