@@ -128,6 +128,7 @@ export class SmsInbox {
 }
 
 function insert(sql: DatabaseSync, { number, text, at }: Pick<ReceivedSms, 'number' | 'text' | 'at'>): void {
+  if (text.trim() === '') return; // it says nothing
   sql
     .prepare("INSERT INTO sms_received (at, number, text, state, vehicle_id) VALUES (?, ?, ?, 'new', 0)")
     .run(at, number, [...text].slice(0, LONGEST).join(''));

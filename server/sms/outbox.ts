@@ -273,17 +273,12 @@ export class SmsOutbox {
   }
 }
 
-/** Centres write one id in decimal and in hexadecimal digits. */
 function partOf(sql: DatabaseSync, gatewayId: string) {
   const find = sql.prepare('SELECT sms_id, part FROM sms_parts WHERE gateway_id = ? ORDER BY sms_id DESC LIMIT 1');
   const found = find.get(gatewayId);
   if (found) return found;
   const own = sql.prepare('SELECT id FROM sms_sent WHERE public_id = ?').get(gatewayId);
-  const byOwn = own && sql.prepare('SELECT sms_id, part FROM sms_parts WHERE sms_id = ?').get(own['id']!);
-  if (byOwn) return byOwn;
-  if (!/^\d{1,20}$/.test(gatewayId)) return undefined;
-  const hexadecimal = BigInt(gatewayId).toString(16);
-  return find.get(hexadecimal) ?? find.get(hexadecimal.toUpperCase());
+  return own && sql.prepare('SELECT sms_id, part FROM sms_parts WHERE sms_id = ?').get(own['id']!);
 }
 
 /** A text is delivered when all of its parts are, and failed when one is. */

@@ -35,7 +35,7 @@ const STEP = 50;
 /** ms between two looks for texts whose parts stay away, and after an error. */
 const AGAIN = 60_000;
 
-/** Turns texts that come in into what crews say and do (README rules 8 to 12). */
+/** Turns texts that come in into what crews say and do (README rules 9 to 13). */
 export class SmsReceiver {
   readonly #options: ReceiverOptions;
   readonly #rate: TokenBucket;
@@ -115,10 +115,18 @@ export class SmsReceiver {
     while (this.#again && !this.#isClosed && store.readOnly === undefined) {
       this.#again = false;
       for (const sms of inbox.fresh(STEP)) {
-        await this.#take(sms);
+        await this.#take(sms).catch((error: unknown) => this.#giveUp(sms, error));
         this.#again = true;
       }
     }
+  }
+
+  /** A text that no rule takes must not hold up those behind it. Another error is no fault of the text. */
+  async #giveUp(sms: ReceivedSms, error: unknown): Promise<void> {
+    const { inbox, store, report } = this.#options;
+    if (!(error instanceof Refusal)) throw error;
+    report(`A text from ${sms.number} was not taken.`, error);
+    await store.writePlain((sql) => inbox.settle(sql, sms.id, 'done', 0));
   }
 
   async #take(sms: ReceivedSms): Promise<void> {

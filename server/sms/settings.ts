@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { randomBytes } from 'node:crypto';
 
-export const GATEWAYS = ['off', 'http'] as const;
+export const GATEWAYS = ['off', 'http', 'smpp'] as const;
 export const MESSAGES_BY_SMS = ['chosen', 'unreachable', 'all'] as const;
+/** How receipts write the ids of answers. */
+export const REPORT_IDS = ['same', 'decimal', 'hexadecimal'] as const;
 export const HOOK_FORMS = ['plain', 'android'] as const;
 
 /** A request to an HTTP gateway. Its texts hold `{to}`, `{text}`, `{id}`, `{login}`, `{secret}` and `{basic}`. */
@@ -28,6 +30,7 @@ export interface SmppSettings {
   readonly systemType: string;
   /** From which number or name texts come; empty: the centre decides. */
   readonly source: string;
+  readonly reportIds: (typeof REPORT_IDS)[number];
 }
 
 export interface SmsSettings {
@@ -71,7 +74,7 @@ export const BLANK: SmsSettings = {
     answerContains: '',
     hookForm: 'android',
   },
-  smpp: { host: '', port: 2775, tls: false, systemType: '', source: '' },
+  smpp: { host: '', port: 2775, tls: false, systemType: '', source: '', reportIds: 'same' },
   perMinute: 60,
   hours: 12,
   countryCode: '',

@@ -13,6 +13,7 @@ import { SmsInbox } from './inbox.ts';
 import { numberForGateway } from './numbers.ts';
 import { SmsOutbox, type SentSms, type SmsState } from './outbox.ts';
 import { requireDirects, SmsReceiver } from './receiver.ts';
+import { SmppGateway } from './smpp/smpp-gateway.ts';
 import { textsIn } from './replies.ts';
 import { SmsSender } from './sender.ts';
 import { newHookKey, openSettings, saveSettings, type SmsSettings, type StoredSettings } from './settings.ts';
@@ -268,7 +269,26 @@ export class Sms {
     this.#sender.wake();
   }
 
-  #gatewayOf({ gateway, http, login, secret }: StoredSettings): SmsGateway | undefined {
+  #gatewayOf({ gateway, http, smpp, login, secret }: StoredSettings): SmsGateway | undefined {
+    if (gateway === 'smpp') {
+      const { report } = this.#options;
+      return new SmppGateway({
+        ...{ settings: smpp, login, secret },
+        events: {
+          received: (text) => this.receiver.receive(text),
+          reported: async (said) => {
+            await this.outbox.report(said);
+            this.#note();
+          },
+        },
+        reached: () =>
+          void this.outbox
+            .hurry()
+            .then(() => this.#queued())
+            .catch((error: unknown) => report('Texts wait longer than they need.', error)),
+        report: (error) => report('A text from the message centre could not be kept.', error),
+      });
+    }
     if (gateway === 'http') return new HttpGateway({ settings: http, login, secret, userAgent: `Waypost/${VERSION}` });
     return undefined;
   }

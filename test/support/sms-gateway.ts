@@ -16,10 +16,9 @@ export interface TakenText {
   readonly text: string;
   readonly request: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** SMPP: the part as it came. */
+  /** SMPP: the alphabet, and which part it is. */
   readonly coding: number;
   readonly header: readonly number[];
-  readonly bytes: number;
 }
 
 /** How the gateway behaves. */
@@ -108,7 +107,7 @@ async function serve(): Promise<void> {
   const sessions = new Set<Session>();
   const say = (said: Said) => process.send!(said);
   const taken = (text: Partial<TakenText>) => {
-    const whole = { id: '', to: '', text: '', request: '', headers: {}, coding: 0, header: [], bytes: 0, ...text };
+    const whole = { id: '', to: '', text: '', request: '', headers: {}, coding: 0, header: [], ...text };
     say({ kind: 'taken', taken: whole });
   };
 
@@ -156,11 +155,10 @@ async function serve(): Promise<void> {
       if (status > 0) return void session.send(pdu.response({ command_status: status }));
       const number = ids++;
       const id = number.toString(16);
-      const { message = '', udh } = pdu.short_message as { message?: string | Buffer; udh?: Buffer };
+      const { message = '', udh } = pdu.short_message as { message?: string | Buffer; udh?: Buffer[] };
       taken({
         ...{ id, to: String(pdu.destination_addr), text: String(message), coding: Number(pdu.data_coding) },
-        header: [...(udh ?? [])],
-        bytes: Number(pdu.sm_length),
+        header: [...(udh?.[0] ?? [])],
         request: `${pdu.source_addr}/${pdu.dest_addr_ton}/${pdu.registered_delivery}`,
       });
       if (status === 0) return void session.destroy();

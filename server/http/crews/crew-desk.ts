@@ -36,8 +36,8 @@ const Receipt = z.object({
   answeredAt: instant.nullable(),
   sms: z
     .object({ state: z.enum(SMS_STATES), problem: z.enum(SMS_PROBLEMS).nullable() })
-    .nullable()
-    .meta({ description: 'How far it has come as a text; null: it goes as none.' }),
+    .optional()
+    .meta({ description: 'How far it has come as a text; absent: it goes as none.' }),
 });
 const Message = z
   .object({
@@ -193,12 +193,12 @@ function presentCrewMessage(
         deliveredAt: orNull(deliveredAt),
         readAt: orNull(readAt),
         answeredAt: orNull(answeredAt),
-        sms: presentMark(message.sms?.[vehicle.id]),
+        ...presentMark(message.sms?.[vehicle.id]),
       };
     }),
   };
 }
 
-function presentMark(mark: SmsMark | undefined): z.input<typeof Receipt>['sms'] {
-  return mark ? { state: mark.state, problem: mark.problem || null } : null;
+function presentMark(mark: SmsMark | undefined): Pick<z.input<typeof Receipt>, 'sms'> {
+  return mark ? { sms: { state: mark.state, problem: mark.problem || null } } : {};
 }

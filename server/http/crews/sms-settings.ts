@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GATEWAYS, HOOK_FORMS, MESSAGES_BY_SMS, type Sms, type SmsSettings } from '../../sms/index.ts';
+import { GATEWAYS, HOOK_FORMS, MESSAGES_BY_SMS, REPORT_IDS, type Sms, type SmsSettings } from '../../sms/index.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyFlag, bodyInt, filledUpTo, textUpTo } from '../request/fields.ts';
@@ -18,7 +18,14 @@ const shown = {
     answerContains: z.string(),
     hookForm: z.enum(HOOK_FORMS),
   }),
-  smpp: z.object({ host: z.string(), port: z.int(), tls: z.boolean(), systemType: z.string(), source: z.string() }),
+  smpp: z.object({
+    host: z.string(),
+    port: z.int(),
+    tls: z.boolean(),
+    systemType: z.string(),
+    source: z.string(),
+    reportIds: z.enum(REPORT_IDS),
+  }),
   perMinute: z.int(),
   hours: z.int(),
   countryCode: z.string(),
@@ -62,6 +69,7 @@ const Body = z.object({
       tls: bodyFlag,
       systemType: textUpTo(12),
       source: textUpTo(20),
+      reportIds: z.enum(REPORT_IDS),
     })
     .optional(),
   perMinute: bodyInt(1, 6_000).optional(),

@@ -2201,11 +2201,11 @@ export interface components {
                 readonly carName: string;
                 readonly deliveredAt: number | null;
                 readonly readAt: number | null;
-                readonly sms: {
+                readonly sms?: {
                     readonly problem: ("noNumber" | "unreachable" | "expired" | "refused" | "undelivered" | "restored") | null;
                     /** @enum {string} */
                     readonly state: "queued" | "sent" | "delivered" | "failed";
-                } | null;
+                };
             }[];
             readonly text: string;
             /** @enum {string} */
@@ -3542,7 +3542,7 @@ export interface components {
         readonly SmsSettings: {
             readonly countryCode: string;
             /** @enum {string} */
-            readonly gateway: "off" | "http";
+            readonly gateway: "off" | "http" | "smpp";
             readonly hasSecret: boolean;
             readonly hours: number;
             readonly http: {
@@ -3569,6 +3569,8 @@ export interface components {
             readonly smpp: {
                 readonly host: string;
                 readonly port: number;
+                /** @enum {string} */
+                readonly reportIds: "same" | "decimal" | "hexadecimal";
                 readonly source: string;
                 readonly systemType: string;
                 readonly tls: boolean;
@@ -12992,7 +12994,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly countryCode?: string;
                     /** @enum {string} */
-                    readonly gateway: "off" | "http";
+                    readonly gateway: "off" | "http" | "smpp";
                     readonly hours?: number;
                     readonly http?: {
                         readonly answerContains: string;
@@ -13017,6 +13019,8 @@ export interface operations {
                     readonly smpp?: {
                         readonly host: string;
                         readonly port: number;
+                        /** @enum {string} */
+                        readonly reportIds: "same" | "decimal" | "hexadecimal";
                         readonly source: string;
                         readonly systemType: string;
                         readonly tls: boolean;
