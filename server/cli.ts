@@ -24,6 +24,12 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
                                                      --profile: roads for one more kind of vehicle, or for the car
                                                      --min-component: parts of the network with fewer directions of
                                                      road than this are small; points near them go to the large part
+  waypost import-records FILE --kind KIND [--column HEAD=FIELD] [--value FIELD=TEXT] [--write]
+                                                     KIND: vehicles, drivers, tasks, geozones, routes, closures,
+                                                     organizations, users
+                                                     records from a workbook, CSV, GeoJSON, KML or GPX; without --write
+                                                     it only says what each row would do
+  waypost import-records undo ID                     takes such an import back
   waypost territory list | from STATION | back       the territories of linked stations; takes one over;
                                                      back: to the one before the last import, and forth again
   waypost user      add LOGIN [--name NAME] [--right RIGHT] | password LOGIN | disable LOGIN

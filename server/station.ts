@@ -45,7 +45,7 @@ export async function startStation(config: StationConfig, options: StationOption
     const shifts = stack.use(await openShifts(foundation, dispatch, tracking));
     const past = stack.use(await openPast(foundation, dispatch, tracking));
     const publish = stack.use(await openPublish(foundation, dispatch));
-    const imports = stack.use(await openImports(foundation, dispatch));
+    const imports = stack.use(await openImports(foundation, dispatch, territory));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);
     const backup = stack.use(await openBackups(foundation));

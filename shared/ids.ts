@@ -13,3 +13,6 @@ export function keyOf(id: number): string {
 export function kindKeyOf(kind: string, id: number): string {
   return `${kind}:${keyOf(id)}`;
 }
+
+/** The id of a new record whose order is only checked. No record has it. */
+export const UNTAKEN_ID = Number.MAX_SAFE_INTEGER;

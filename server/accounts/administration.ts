@@ -2,6 +2,7 @@ import { seesOrganization } from '../../shared/access.ts';
 import { definedFields } from '../../shared/defined-fields.ts';
 import type { Organization, Role, User } from '../../shared/records/accounts.ts';
 import type { StateRule } from '../../shared/records/directories.ts';
+import { UNTAKEN_ID } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/types.ts';
@@ -76,26 +77,25 @@ export class Administration {
       removeSecondFactor: _,
       ...fields
     }: UserChange & { login: string; name: string; password: string },
-    { isPublic = false }: { /** A password of the demo, which everybody may know. */ isPublic?: boolean } = {},
+    {
+      isPublic = false,
+      id,
+    }: {
+      /** A password of the demo, which everybody may know. */
+      isPublic?: boolean;
+      /** Taken with `takeUserId`. */
+      id?: number;
+    } = {},
   ): Promise<User> {
     if (!isPublic) await this.#passwords.require(password);
-    const full = {
-      email: '',
-      phone: '',
-      monitor: false,
-      visible: true,
-      enabled: true,
-      organizationId: caller.user.organizationId,
-      roleId: leastRoleOf(this.#roles.all()),
-      ...definedFields(fields),
-    };
+    const full = this.#completed(caller, fields);
     // Hashing is slow, so it happens before the lock.
     const passwordHash = await this.#passwords.hash(password);
     const user = await this.#turns.run(() =>
       this.#users.insert({
         ...createUser(
           caller,
-          this.#users.nextId(),
+          id ?? this.takeUserId(),
           { ...full, login: fields.login, name: fields.name, passwordHash },
           this.view(),
         ),
@@ -104,6 +104,22 @@ export class Administration {
     );
     await this.#lift(user);
     return user;
+  }
+
+  /** An id for a new user. */
+  takeUserId(): number {
+    return this.#users.nextId();
+  }
+
+  /** Throws what creating (`id` undefined) or changing the user would throw, passwords aside. Writes nothing. */
+  checkUser(caller: Caller, id: number | undefined, fields: Partial<Omit<UserFields, 'passwordHash'>>): void {
+    if (id !== undefined) {
+      this.#requireUser(caller, id);
+      changeUser(caller, this.#users.get(id)!, fields, this.view());
+      return;
+    }
+    const named = { login: fields.login ?? '', name: fields.name ?? '', passwordHash: '' };
+    createUser(caller, UNTAKEN_ID, { ...this.#completed(caller, fields), ...named }, this.view());
   }
 
   async changeUser(
@@ -168,8 +184,24 @@ export class Administration {
     return role;
   }
 
-  createOrganization(caller: Caller, fields: OrganizationChange & { name: string }): Promise<Organization> {
-    return this.#organizations.insert(createOrganization(caller, this.#organizations.nextId(), fields));
+  /** @param id taken with `takeOrganizationId` */
+  createOrganization(
+    caller: Caller,
+    fields: OrganizationChange & { name: string },
+    id = this.takeOrganizationId(),
+  ): Promise<Organization> {
+    return this.#organizations.insert(createOrganization(caller, id, fields));
+  }
+
+  /** An id for a new organization. */
+  takeOrganizationId(): number {
+    return this.#organizations.nextId();
+  }
+
+  /** Throws what creating (`id` undefined) or changing the organization would throw. Writes nothing. */
+  checkOrganization(caller: Caller, id: number | undefined, fields: OrganizationChange): void {
+    if (id === undefined) createOrganization(caller, UNTAKEN_ID, { name: '', ...fields });
+    else changeOrganization(caller, this.requireOrganization(id), fields);
   }
 
   changeOrganization(caller: Caller, id: number, fields: OrganizationChange): Promise<Organization> {
@@ -202,6 +234,20 @@ export class Administration {
       users: this.#users.all(),
       role: (id) => this.#roles.get(id),
       hasOrganization: (id) => this.#organizations.get(id)?.isDeleted === false,
+    };
+  }
+
+  /** The fields of a new user. */
+  #completed(caller: Caller, fields: Partial<Omit<UserFields, 'passwordHash'>>) {
+    return {
+      email: '',
+      phone: '',
+      monitor: false,
+      visible: true,
+      enabled: true,
+      organizationId: caller.user.organizationId,
+      roleId: leastRoleOf(this.#roles.all()),
+      ...definedFields(fields),
     };
   }
 

@@ -1,5 +1,6 @@
 import { mayChangeRoads, mayCloseWide, type Actor } from '../../shared/access.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
+import { UNTAKEN_ID } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Records, Store } from '../store/types.ts';
 import { changesRouting, changeClosure, createClosure, readGeometry, type ClosureOrder } from './closure-order.ts';
@@ -100,10 +101,28 @@ export class Closures {
     return { ...under, allowed: mayCloseWide(by) || !this.#isWide(under.metres), limit: this.#wideLimit };
   }
 
-  /** Stores a closure. This and the changes below resolve when the next query uses it (README rule 2). */
-  async create(by: Actor, order: ClosureOrder): Promise<RoadClosure> {
+  /** An id for a new closure. */
+  takeId(): number {
+    return this.#records.nextId();
+  }
+
+  /**
+   * Throws what creating (`id` undefined) or changing the closure would throw, but for its length, which only the
+   * router knows. Writes nothing.
+   */
+  check(by: Actor, id: number | undefined, order: ClosureOrder): void {
     requireMayClose(by);
-    const made = createClosure(this.#records.nextId(), order);
+    if (id === undefined) createClosure(UNTAKEN_ID, order);
+    else changeClosure(this.get(id), order);
+  }
+
+  /**
+   * Stores a closure. This and the changes below resolve when the next query uses it (README rule 2).
+   * @param id taken with `takeId`
+   */
+  async create(by: Actor, order: ClosureOrder, id?: number): Promise<RoadClosure> {
+    requireMayClose(by);
+    const made = createClosure(id ?? this.takeId(), order);
     await this.#requireNotWide(by, made.geometry);
     const closure = await this.#records.insert(made);
     await this.#update();

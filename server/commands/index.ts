@@ -7,24 +7,25 @@ interface CliCommand {
 
 /** The commands of `waypost`. Each is a file that is loaded when it is needed. */
 export const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
-  serve: () => {
+  'serve': () => {
     holdYoungGeneration();
     enableIdleCollection();
     return import('./serve.ts');
   },
-  gateway: () => import('./gateway.ts'),
-  import: () => import('./import.ts'),
-  user: () => import('./user.ts'),
-  backup: () => import('./backup.ts'),
-  restore: () => import('./restore.ts'),
-  check: () => import('./check.ts'),
-  salvage: () => import('./salvage.ts'),
-  link: () => import('./link.ts'),
-  audit: () => import('./audit.ts'),
-  promote: () => import('./promote.ts'),
-  territory: () => import('./territory.ts'),
-  simulate: () => import('./simulate.ts'),
-  health: () => import('./health.ts'),
+  'gateway': () => import('./gateway.ts'),
+  'import': () => import('./import.ts'),
+  'import-records': () => import('./import-records.ts'),
+  'user': () => import('./user.ts'),
+  'backup': () => import('./backup.ts'),
+  'restore': () => import('./restore.ts'),
+  'check': () => import('./check.ts'),
+  'salvage': () => import('./salvage.ts'),
+  'link': () => import('./link.ts'),
+  'audit': () => import('./audit.ts'),
+  'promote': () => import('./promote.ts'),
+  'territory': () => import('./territory.ts'),
+  'simulate': () => import('./simulate.ts'),
+  'health': () => import('./health.ts'),
 };
 
 /** First words that print something and end. */

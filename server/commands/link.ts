@@ -22,6 +22,7 @@ interface LinkAnswer {
   readonly leadership: 'peer' | 'follows' | 'followed' | 'promoted' | 'replaced';
 }
 
+/** The body is sent as JSON, or as a form. */
 export type Ask = <T>(method: string, path: string, body?: object) => Promise<T>;
 
 const OPTIONS = {
@@ -201,8 +202,11 @@ export function askStation(data: string): Ask {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(address + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && !(body instanceof FormData) ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: body instanceof FormData ? body : JSON.stringify(body) } : {}),
     }).catch(() => {
       throw new Refusal('commands.noAnswer', { data, address });
     });

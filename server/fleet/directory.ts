@@ -1,5 +1,6 @@
 import { seesOrganization, type Actor } from '../../shared/access.ts';
 import { isLonger } from '../../shared/text/characters.ts';
+import { UNTAKEN_ID } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft, Records } from '../store/types.ts';
 import { Mirror } from './mirror.ts';
@@ -8,9 +9,6 @@ interface DirectoryEntry {
   id: number;
   isDeleted: boolean;
 }
-
-/** The id of an entry that is only checked. */
-const UNTAKEN = Number.MAX_SAFE_INTEGER;
 
 /** The rules of one directory of the fleet: plain functions over stored records, which throw Refusals. */
 export interface DirectoryRules<T extends DirectoryEntry, Order> {
@@ -55,6 +53,12 @@ export class FleetDirectory<T extends DirectoryEntry, Order> {
     return [...this.mirror.values()].filter((entry) => this.#shows(actor, entry)).sort((a, b) => a.id - b.id);
   }
 
+  /** Whether the actor sees this entry. */
+  shows(actor: Actor, id: number): boolean {
+    const entry = this.mirror.get(id);
+    return entry !== undefined && this.#shows(actor, entry);
+  }
+
   /** Refuses, as not found, entries that the actor may not see. */
   get(actor: Actor, id: number): T {
     const entry = this.mirror.get(id);
@@ -76,7 +80,7 @@ export class FleetDirectory<T extends DirectoryEntry, Order> {
 
   /** Throws what creating (`id` undefined) or changing the entry would throw. Writes nothing. */
   check(actor: Actor, id: number | undefined, order: Order): void {
-    if (id === undefined) return this.#requireAdministers(actor, this.#rules.create(UNTAKEN, order, actor));
+    if (id === undefined) return this.#requireAdministers(actor, this.#rules.create(UNTAKEN_ID, order, actor));
     const entry = this.get(actor, id);
     this.#requireAdministers(actor, entry);
     this.#requireAdministers(actor, this.#rules.change(entry, order, actor));

@@ -22,6 +22,7 @@ import type {
   VehicleKind,
   VehicleModel,
 } from '../../shared/records/index.ts';
+import { UNTAKEN_ID } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { depthOf } from '../../shared/geo/shapes.ts';
 import { notesAt } from '../../shared/fleet/premise-notes.ts';
@@ -141,8 +142,6 @@ export interface ProposedResponse extends Proposal {
   viewOf(entry: Ranked): VehicleView;
 }
 
-/** The id of a vehicle that is only checked. */
-const UNTAKEN = Number.MAX_SAFE_INTEGER;
 /** A call of which nothing is known but the place. */
 const UNKNOWN_CALL: CallFacts = { typeId: 0, categoryId: 0, priority: 0, organizationIds: [] };
 
@@ -268,7 +267,7 @@ export class Fleet {
     if (before) this.#requireAdministers(actor, before.organizationId);
     this.#requireAdministers(actor, organizationId);
     if (before) changeVehicle(before, order, this.#surroundings(actor));
-    else createVehicle(UNTAKEN, { ...order, organizationId }, this.#surroundings(actor));
+    else createVehicle(UNTAKEN_ID, { ...order, organizationId }, this.#surroundings(actor));
   }
 
   async change(actor: Actor, id: number, order: VehicleOrder): Promise<VehicleView> {

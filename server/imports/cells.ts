@@ -22,8 +22,9 @@ const RUSSIAN_TIME = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,]+(\d{1,2}):(\d{2})(?:
 /** The value of a filled cell; refuses what the field cannot be. */
 export function readCell(cell: Exclude<TableCell, null>, type: FieldType, context: CellContext): unknown {
   if (type.kind === 'geometry') {
-    if (typeof cell !== 'object') throw new Refusal('imports.notAShape');
-    return cell;
+    const shape: unknown = typeof cell === 'string' ? parsed(cell) : cell;
+    if (typeof shape !== 'object' || shape === null) throw new Refusal('imports.notAShape');
+    return shape;
   }
   const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell).trim();
   if (ERROR_CELL.test(text)) throw new Refusal('imports.errorCell', { value: text });
@@ -45,6 +46,15 @@ export function readCell(cell: Exclude<TableCell, null>, type: FieldType, contex
         .map((name) => name.trim())
         .filter((name) => name !== '')
         .map((name) => readName(name, type.of, context));
+  }
+}
+
+/** GeoJSON in a cell; undefined: it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

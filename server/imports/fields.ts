@@ -1,7 +1,16 @@
 import type { Reason } from '../../shared/refusals/reason.ts';
 
 /** The records that files bring. */
-export const IMPORT_KINDS = ['vehicles', 'drivers', 'tasks'] as const;
+export const IMPORT_KINDS = [
+  'vehicles',
+  'drivers',
+  'tasks',
+  'geozones',
+  'routes',
+  'closures',
+  'organizations',
+  'users',
+] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export type FieldType =
@@ -16,8 +25,8 @@ export interface ImportField {
   /** Its name in this interface and in the values of a row. */
   readonly name: string;
   readonly type: FieldType;
-  /** Heads by which a column is known, in both languages. The first two are those of our own workbooks. */
-  readonly heads: readonly string[];
+  /** Heads by which a column is known. The first two name the field in English and in Russian. */
+  readonly heads: readonly [en: string, ru: string, ...others: string[]];
   /** Its name in refusals of the record's own rules, where it differs. */
   readonly inRefusals?: string;
 }

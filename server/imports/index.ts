@@ -1,8 +1,14 @@
 import type { Accounts } from '../accounts/index.ts';
+import type { Closures } from '../closures/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Tasks } from '../tasks/index.ts';
+import { closureTarget } from './kinds/closures.ts';
 import { driverTarget } from './kinds/drivers.ts';
+import { geozoneTarget } from './kinds/geozones.ts';
+import { organizationTarget } from './kinds/organizations.ts';
+import { routeTarget } from './kinds/routes.ts';
 import { taskTarget } from './kinds/tasks.ts';
+import { userTarget } from './kinds/users.ts';
 import { vehicleTarget } from './kinds/vehicles.ts';
 import type { ImportTarget } from './target.ts';
 
@@ -11,11 +17,23 @@ export { Imports } from './imports.ts';
 export type { ImportEntry } from './journal.ts';
 export type { ImportPreview, PreviewRow } from './preview.ts';
 
-export function importTargets(rooms: {
+interface ImportedRooms {
   readonly fleet: Fleet;
   readonly tasks: Tasks;
   readonly accounts: Accounts;
-}): ImportTarget[] {
-  const { fleet, tasks, accounts } = rooms;
-  return [vehicleTarget(fleet, accounts), driverTarget(fleet, accounts), taskTarget(tasks, accounts)];
+  readonly closures: Closures;
+  now(): number;
+}
+
+export function importTargets({ fleet, tasks, accounts, closures, now }: ImportedRooms): ImportTarget[] {
+  return [
+    vehicleTarget(fleet, accounts),
+    driverTarget(fleet, accounts),
+    taskTarget(tasks, accounts),
+    geozoneTarget(fleet, accounts, now),
+    routeTarget(fleet, accounts, now),
+    closureTarget(closures),
+    organizationTarget(accounts),
+    userTarget(accounts),
+  ];
 }

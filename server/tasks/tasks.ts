@@ -14,6 +14,7 @@ import type {
   TaskType,
   User,
 } from '../../shared/records/index.ts';
+import { UNTAKEN_ID } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { isMerged } from '../../shared/tasks/merged.ts';
 import { priorityOf, type TaskPriority } from '../../shared/tasks/priority.ts';
@@ -54,9 +55,6 @@ export interface TasksOptions {
 
 /** The comment that comes with an update. */
 export type UpdateComment = Pick<CommentOrder, 'text'> & { visibleTo: Comment['visibleTo'] };
-
-/** The id of a task that is only checked. */
-const UNTAKEN = Number.MAX_SAFE_INTEGER;
 
 /** Tasks with their comments and history, under the rules of this room. */
 export class Tasks {
@@ -187,7 +185,7 @@ export class Tasks {
 
   /** Throws what creating a task would throw. Writes nothing. */
   checkNew(actor: Actor, order: CreateOrder): void {
-    this.#drafted(actor, order, UNTAKEN);
+    this.#drafted(actor, order, UNTAKEN_ID);
   }
 
   /** Throws what changing the task would throw. Writes nothing. */

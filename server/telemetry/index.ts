@@ -8,3 +8,4 @@ export type { CurrentValue, SensorOverTime, TrackQuery } from './reading/track-a
 export * from './tracks/index.ts';
 export { PositionIntake } from './region/position-intake.ts';
 export { openDeviceListeners, type DevicePorts, type DeviceListeners } from './device-listeners.ts';
+export * from './forwarded/index.ts';

@@ -203,6 +203,12 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
       { path: '/mail', word: 'mail', component: () => import('../pages/station/MailPage.vue'), adminsOnly: true },
       { path: '/post', word: 'post', component: () => import('../pages/station/PostPage.vue'), adminsOnly: true },
       {
+        path: '/imports',
+        word: 'imports',
+        component: () => import('../pages/station/ImportsPage.vue'),
+        adminsOnly: true,
+      },
+      {
         path: '/webhooks',
         word: 'webhooks',
         component: () => import('../pages/station/WebhooksPage.vue'),

@@ -103,7 +103,7 @@ export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): DeclaredRou
 }
 
 /** Positions of vehicles that the owner of the access key may see. Others count as unknown devices. */
-function vehiclesOf(caller: Caller, fleet: Fleet): FindVehicle {
+export function vehiclesOf(caller: Caller, fleet: Fleet): FindVehicle {
   return (device) => {
     const vehicle = fleet.withDevice(device);
     return vehicle && seesOrganization(caller, vehicle.organizationId) ? vehicle : undefined;

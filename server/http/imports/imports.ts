@@ -5,6 +5,7 @@ import {
   IMPORT_KINDS,
   type CellFault,
   type ImportEntry,
+  type ImportField,
   type ImportPreview,
   type Imports,
   type PreviewRow,
@@ -18,6 +19,7 @@ const Counts = z.object({ new: z.int(), changed: z.int(), same: z.int(), refused
 const ImportFieldAnswer = z
   .object({
     name: z.string(),
+    title: z.object({ en: z.string(), ru: z.string() }),
     heads: z.array(z.string()).meta({ description: 'Heads by which a column is known.' }),
     kind: z.enum(['text', 'number', 'whole', 'flag', 'instant', 'geometry', 'one', 'many']),
   })
@@ -216,9 +218,14 @@ function presentPreview(preview: ImportPreview): z.input<typeof PreviewAnswer> {
       example: textOf(first?.row[1][column]).slice(0, LONGEST_EXAMPLE),
     })),
     values: { ...defaults },
-    fields: target.fields().map(({ name, heads, type }) => ({ name, heads: [...heads], kind: type.kind })),
+    fields: target.fields().map(presentField),
     counts: { ...counts },
   };
+}
+
+function presentField({ name, heads, type }: ImportField): z.input<typeof ImportFieldAnswer> {
+  const [en, ru] = heads;
+  return { name, title: { en, ru }, heads: [...heads], kind: type.kind };
 }
 
 function presentRow({ row: [row, cells], fate, changes, faults }: PreviewRow, { table }: ImportPreview) {

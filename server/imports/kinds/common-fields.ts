@@ -20,3 +20,24 @@ export const ORGANIZATION_FIELD: ImportField = {
   type: { kind: 'one', of: 'organization' },
   heads: ['Organisation', 'Организация', 'Organization', 'Department', 'Отдел', 'Подразделение'],
 };
+
+export const NAME_FIELD: ImportField = {
+  name: 'name',
+  type: shortText,
+  heads: ['Name', 'Название', 'Title', 'Заголовок', 'Имя'],
+};
+
+/** The shape of a map file, or GeoJSON in a cell. */
+export const SHAPE_FIELD: ImportField = {
+  name: 'geometry',
+  type: { kind: 'geometry' },
+  heads: ['Shape', 'Фигура', 'geometry', 'GeoJSON', 'Геометрия'],
+};
+
+export const COLOR_FIELD: ImportField = { name: 'color', type: shortText, heads: ['Colour', 'Цвет', 'Color'] };
+
+export const VIEW_FIELD: ImportField = {
+  name: 'view',
+  type: { kind: 'flag' },
+  heads: ['Shown on the map', 'На карте', 'Visible', 'Виден'],
+};

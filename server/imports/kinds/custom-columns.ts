@@ -20,5 +20,5 @@ export function customColumn(
   format: string,
 ): ImportField[] {
   const type = TYPES[format];
-  return type ? [{ name: CUSTOM + slug, inRefusals: `customFields.${slug}`, type, heads: [name, slug] }] : [];
+  return type ? [{ name: CUSTOM + slug, inRefusals: `customFields.${slug}`, type, heads: [name, name, slug] }] : [];
 }

@@ -51,7 +51,7 @@ const FIELDS: readonly ImportField[] = [
     type: { kind: 'number', least: -180, most: 180 },
     heads: ['Longitude', 'Долгота', 'Lon', 'Lng', 'X'],
   },
-  { name: 'geometry', type: { kind: 'geometry' }, heads: ['geometry'] },
+  { name: 'geometry', type: { kind: 'geometry' }, heads: ['Place on the map', 'Место на карте', 'geometry'] },
   { name: 'priority', type: { kind: 'whole', least: 0, most: 4 }, heads: ['Priority', 'Приоритет', 'Срочность'] },
 ];
 

@@ -19,10 +19,9 @@ export function readCsv(bytes: Uint8Array): ReadRows {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      info: true,
       max_record_size: LONGEST_CELL * MOST_COLUMNS,
-      on_record: ({ info, record }: { info: { lines: number }; record: string[] }) => {
-        builder.add(info.lines, record);
+      on_record: (record, { lines }) => {
+        builder.add(lines, record);
         return null;
       },
     });

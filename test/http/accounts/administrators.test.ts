@@ -65,6 +65,9 @@ const ADMINISTRATORS = `
   POST /sensors
   PUT DELETE /sensors/{id}
   POST /telemetry
+  POST /telemetry/traccar
+  POST /telemetry/owntracks
+  POST /telemetry/gpslogger
   GET /telemetry/quarantine
   POST /telemetry/quarantine/replay
   GET /telemetry/retention

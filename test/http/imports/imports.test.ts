@@ -168,7 +168,7 @@ test('columns are mapped by hand, with a value for empty cells, and the next fil
   expect(entry).toMatchObject({ state: 'done', created: 2 });
   const { news_list: list } = await station.ok('GET', '/news/listAfterId/0/10', { as: admin });
   const places: string[] = [];
-  for (const { news_id: newsId, title } of list) {
+  for (const { id: newsId, title } of list) {
     const { news_data: task } = await station.ok('GET', `/news/${newsId}`, { as: admin });
     places.push(`${title}: ${task.address}`);
   }
@@ -194,4 +194,68 @@ test('a bad file is refused in words', async () => {
   const cut = (await workbook('/cars.xlsx')).slice(0, 1500);
   expect(await answered('cut.xlsx', cut)).toMatch(/^400 The file cannot be read/);
   expect((await preview('vehicles', 'b.csv', 'Name,Plate\nX,1\n')).counts.new).toBe(1);
+});
+
+const GEOJSON = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      properties: { Name: 'Old town', maxspeed: 30 },
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [14.5, 35.9],
+            [14.6, 35.9],
+            [14.6, 36],
+            [14.5, 35.9],
+          ],
+        ],
+      },
+    },
+    { type: 'Feature', properties: { Name: 'Depot' }, geometry: { type: 'Point', coordinates: [14.5, 35.9] } },
+    { type: 'Feature', properties: { Name: 'Sea' }, geometry: { type: 'Point', coordinates: [214.5, 35.9] } },
+  ],
+});
+
+test('geozones from GeoJSON, a second time the same, and back', async () => {
+  const first = await preview('geozones', 'zones.geojson', GEOJSON);
+  expect(first.counts).toEqual({ new: 2, changed: 0, same: 0, refused: 1 });
+  const [refused] = await rowsOf(first.id, '?fate=refused');
+  expect(refused.faults).toMatchObject([{ cell: 'A3', refusal: { code: 'field.wrongBecause' } }]);
+  const entry = await confirm(first.id);
+  expect(entry.created).toBe(2);
+  expect((await preview('geozones', 'zones.geojson', GEOJSON)).counts).toMatchObject({ same: 2, refused: 1 });
+  await undo(entry.id);
+  expect(await station.ok('GET', '/geozones', { as: admin })).toEqual([]);
+});
+
+const KML = `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Bridge</name>
+<description><![CDATA[Repair <b>works</b>]]></description><ExtendedData><Data name="starttime"><value>2026-12-01T06:00:00Z
+</value></Data></ExtendedData><LineString><coordinates>14.51,35.9,0 14.52,35.91,0</coordinates></LineString></Placemark>
+</Document></kml>`;
+const GPX = `<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><rte><name>Round 1</name><desc>South</desc>
+<rtept lat="35.9" lon="14.5"/><rtept lat="35.91" lon="14.52"/></rte></gpx>`;
+
+test('closures from KML, routes from GPX, organizations and people from CSV', async () => {
+  const closure = await confirm((await preview('closures', 'c.kml', KML)).id);
+  expect(closure).toMatchObject({ created: 1, refused: 0 });
+  expect(await station.ok('GET', '/closures', { as: admin })).toMatchObject([
+    { name: 'Bridge', reason: 'Repair <b>works</b>', from: Date.UTC(2026, 11, 1, 6) },
+  ]);
+  const route = await confirm((await preview('routes', 'r.gpx', GPX)).id);
+  expect(route).toMatchObject({ created: 1, refused: 0 });
+  const organization = await confirm((await preview('organizations', 'o.csv', 'Name,ИНН\nNorth,77\n')).id);
+  expect(organization).toMatchObject({ created: 1, refused: 0 });
+  const people = 'Login,Full name,Role,Organization\nnina,Nina,Dispatcher,North\nadmin,Admin,,\nbad login,X,,\n';
+  const users = await preview('users', 'people.csv', people);
+  expect(users.counts).toMatchObject({ new: 1, refused: 1 });
+  const written = await confirm(users.id);
+  expect(await station.ok('GET', '/users', { as: admin })).toContainEqual(
+    expect.objectContaining({ login: 'nina', fio: 'Nina' }),
+  );
+  expect((await station.ask('POST', '/auth/login', { body: { login: 'nina', password: '' } })).status).toBe(401);
+  for (const { id } of [written, organization, route, closure]) expect(await undo(id)).toMatchObject({ left: 0 });
+  expect(await station.ok('GET', '/closures', { as: admin })).toEqual([]);
 });

@@ -32,7 +32,7 @@ const ARROWS: Record<string, readonly string[]> = {
   // The past of the board is read from tracks, which telemetry can read beside the station.
   'server/past': ['server/telemetry', 'server/store', 'shared'],
   'server/publish': ['server/store', 'shared'],
-  'server/imports': ['server/accounts', 'server/fleet', 'server/tasks', 'server/store', 'shared'],
+  'server/imports': ['server/accounts', 'server/fleet', 'server/tasks', 'server/closures', 'server/store', 'shared'],
   'server/closures': ['server/store', 'shared'],
   'server/speeds': ['server/routing', 'server/telemetry', 'server/territory', 'server/store', 'shared'],
   'server/files': ['server/store', 'shared'],

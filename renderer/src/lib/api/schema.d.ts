@@ -1630,6 +1630,16 @@ export interface paths {
         };
         readonly post: operations["postTelemetry"];
     };
+    readonly "/telemetry/gpslogger": {
+        readonly parameters: {
+        };
+        readonly post: operations["postTelemetryGpslogger"];
+    };
+    readonly "/telemetry/owntracks": {
+        readonly parameters: {
+        };
+        readonly post: operations["postTelemetryOwntracks"];
+    };
     readonly "/telemetry/quarantine": {
         readonly parameters: {
         };
@@ -1654,6 +1664,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getTelemetryRetentionByIdPreview"];
+    };
+    readonly "/telemetry/traccar": {
+        readonly parameters: {
+        };
+        readonly post: operations["postTelemetryTraccar"];
     };
     readonly "/territory": {
         readonly parameters: {
@@ -2519,6 +2534,11 @@ export interface components {
             readonly utcOffset: string;
             readonly zone: string;
         };
+        readonly ForwardedIntake: {
+            readonly accepted: number;
+            readonly duplicates: number;
+            readonly quarantined: number;
+        };
         readonly FoundBackup: {
             readonly encrypted: boolean;
             readonly from: string;
@@ -2597,7 +2617,7 @@ export interface components {
             readonly file: string;
             readonly id: number;
             /** @enum {string} */
-            readonly kind: "vehicles" | "drivers" | "tasks";
+            readonly kind: "vehicles" | "drivers" | "tasks" | "geozones" | "routes" | "closures" | "organizations" | "users";
             readonly left: number;
             readonly refused: number;
             readonly rows: number;
@@ -2611,6 +2631,10 @@ export interface components {
             /** @enum {string} */
             readonly kind: "text" | "number" | "whole" | "flag" | "instant" | "geometry" | "one" | "many";
             readonly name: string;
+            readonly title: {
+                readonly en: string;
+                readonly ru: string;
+            };
         };
         readonly ImportPreview: {
             readonly columns: readonly {
@@ -2630,7 +2654,7 @@ export interface components {
             readonly format: "xlsx" | "csv" | "geojson" | "kml" | "gpx";
             readonly id: string;
             /** @enum {string} */
-            readonly kind: "vehicles" | "drivers" | "tasks";
+            readonly kind: "vehicles" | "drivers" | "tasks" | "geozones" | "routes" | "closures" | "organizations" | "users";
             readonly rows: number;
             readonly values: {
                 readonly [key: string]: string;
@@ -8420,7 +8444,7 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     /** @enum {string} */
-                    readonly kind: "vehicles" | "drivers" | "tasks";
+                    readonly kind: "vehicles" | "drivers" | "tasks" | "geozones" | "routes" | "closures" | "organizations" | "users";
                     readonly tz?: string;
                     readonly uuid: string;
                 };
@@ -13511,6 +13535,64 @@ export interface operations {
             };
         };
     };
+    readonly postTelemetryGpslogger: {
+        readonly parameters: {
+            readonly query?: {
+                readonly acc?: string;
+                readonly act?: string;
+                readonly aid?: string;
+                readonly alt?: string;
+                readonly batt?: string;
+                readonly dir?: string;
+                readonly id?: string;
+                readonly lat?: string;
+                readonly lon?: string;
+                readonly prov?: string;
+                readonly sat?: string;
+                readonly ser?: string;
+                readonly spd?: string;
+                readonly time?: string;
+                readonly timestamp?: string;
+                readonly token?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForwardedIntake"];
+                };
+            };
+        };
+    };
+    readonly postTelemetryOwntracks: {
+        readonly parameters: {
+            readonly query?: {
+                readonly d?: string;
+                readonly token?: string;
+                readonly u?: string;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly [key: string]: unknown;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly unknown[];
+                };
+            };
+        };
+    };
     readonly getTelemetryQuarantine: {
         readonly parameters: {
             readonly query?: {
@@ -13608,6 +13690,27 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["RetentionPreview"];
+                };
+            };
+        };
+    };
+    readonly postTelemetryTraccar: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly [key: string]: unknown;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForwardedIntake"];
                 };
             };
         };

@@ -11,6 +11,7 @@ import { en as feed } from './feed.ts';
 import { en as fleet } from './fleet/fleet.ts';
 import { en as fleetDirectories } from './fleet/fleet-directories.ts';
 import { en as ownPlaces } from './fleet/own-places.ts';
+import { en as imports } from './fleet/imports.ts';
 import { en as publish } from './publish.ts';
 import { en as refusal } from '../refusal-texts.ts';
 import { en as reports } from './reports.ts';
@@ -79,6 +80,7 @@ export const en = {
     calls: 'Calls',
     protocols: 'Call protocols',
     mail: 'Outgoing mail',
+    imports: 'Imports',
     webhooks: 'Webhooks',
     post: 'Outgoing post',
     quarantine: 'Quarantine',
@@ -118,6 +120,7 @@ export const en = {
   units,
   ownPlaces,
   publish,
+  imports,
   refusal,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },

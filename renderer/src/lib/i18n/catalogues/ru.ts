@@ -11,6 +11,7 @@ import { ru as feed } from './feed.ts';
 import { ru as fleet } from './fleet/fleet.ts';
 import { ru as fleetDirectories } from './fleet/fleet-directories.ts';
 import { ru as ownPlaces } from './fleet/own-places.ts';
+import { ru as imports } from './fleet/imports.ts';
 import { ru as publish } from './publish.ts';
 import { ru as refusal } from '../refusal-texts.ts';
 import { ru as reports } from './reports.ts';
@@ -75,6 +76,7 @@ export const ru: Catalogue = {
     calls: 'Звонки',
     protocols: 'Протоколы звонков',
     mail: 'Исходящая почта',
+    imports: 'Импорт',
     webhooks: 'Веб-хуки',
     post: 'Письма в печать',
     quarantine: 'Карантин',
@@ -114,6 +116,7 @@ export const ru: Catalogue = {
   units,
   ownPlaces,
   publish,
+  imports,
   refusal,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
