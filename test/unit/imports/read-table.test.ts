@@ -13,8 +13,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 async function read(content: string | Uint8Array) {
   const path = join(directory, 'file');
   writeFileSync(path, content);
-  const { format, heads, portions } = await readTable(path);
-  const rows = portions.flatMap((portion) => JSON.parse(Buffer.from(portion).toString()) as unknown[]);
+  const { format, heads, chunks } = await readTable(path);
+  const rows = chunks.flatMap((chunk) => JSON.parse(Buffer.from(chunk).toString()) as unknown[]);
   return { format, heads, rows };
 }
 
