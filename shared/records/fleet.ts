@@ -374,7 +374,7 @@ export const fleet = collection({
   name: 'fleet',
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
-  parts: { receipts: 'entries', otherNames: 'set' },
+  parts: { receipts: 'entries' },
   deletion: 'isDeleted',
   // Past values, noted by the station; and messages, of which only receipts change.
   unreportedKinds: ['crewMessage', 'crewSign', 'posting', 'zoneOwner', 'reviewPeriod', 'closurePast'],

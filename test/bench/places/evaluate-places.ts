@@ -1,7 +1,7 @@
 /**
  * `npm run eval:places -- FILE.osm.pbf…` writes addresses of an extract in many forms, asks for each, and prints
  * how many houses come first and among the first five, how often another house comes first, and how long it
- * took. `--misses` adds some that failed. WAYPOST_SEED repeats a run.
+ * took; then the same of addresses of points. `--misses` adds some that failed. WAYPOST_SEED repeats a run.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,8 @@ import { words } from '../../../shared/text/fold.ts';
 import { SEED, numbers } from '../../support/chance.ts';
 import { mistype } from '../../unit/geocoding/mistype.ts';
 import { FORMS } from './address-forms.ts';
+import { evaluateReverse } from './evaluate-reverse.ts';
+import { quantile } from './quantile.ts';
 import type { WrittenAddress } from './address-forms.ts';
 
 interface House extends WrittenAddress {
@@ -87,6 +89,7 @@ async function evaluate(file: string): Promise<void> {
       );
       if (showsMisses) for (const text of missed.slice(0, MISSES)) console.log(`    ${text}`);
     }
+    evaluateReverse(extract, places, houses, chance, showsMisses);
     places.close();
   } finally {
     rmSync(directory, { recursive: true });
@@ -100,13 +103,6 @@ function isHouse(hit: Hit, house: House): boolean {
     Math.abs(hit.lon - house.lon) < SAME_HOUSE / Math.cos((house.lat * Math.PI) / 180) &&
     words(hit.label).join('').includes(words(house.number).join(''))
   );
-}
-
-function quantile(values: readonly number[], part: number): string {
-  return [...values]
-    .sort((a, b) => a - b)
-    [Math.floor(part * (values.length - 1))]!.toFixed(2)
-    .padStart(7);
 }
 
 /** Houses with a plain number, a street, and a town from their tags or from the map. */

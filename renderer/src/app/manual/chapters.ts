@@ -23,6 +23,7 @@ export const CHAPTERS = {
     'imports',
     'trackers',
     'territory',
+    'places',
     'stations',
     'backup',
     'network',
@@ -74,6 +75,7 @@ const OF_PATH: Readonly<Record<string, Chapter>> = {
   'log': 'trouble',
   'backups': 'backup',
   'speeds': 'territory',
+  'own-places': 'places',
   'territory': 'territory',
 };
 
