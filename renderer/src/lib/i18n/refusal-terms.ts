@@ -55,6 +55,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   expected: {
     'a whole number': 'целым числом',
     'a number': 'числом',
+    'digits': 'цифрами',
     'a text': 'текстом',
     'a string': 'текстом',
     'a boolean': 'да или нет',
