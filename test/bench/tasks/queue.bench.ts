@@ -1,14 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Page } from 'playwright';
 import { launchChromium } from '../../browser/harness/chromium.ts';
 import { signIn } from '../../browser/harness/console-harness.ts';
-import { PROGRAM } from '../../support/program.ts';
+import { openAll, startOn } from './open-station.ts';
 import { fillTasks, LOGINS, PASSWORD } from './tasks-data.ts';
 import type { BenchReport } from '../run.ts';
 
@@ -69,7 +68,7 @@ async function measure(browser: Browser, tasks: number): Promise<Measured> {
   try {
     await fillTasks(directory, tasks);
     openAll(directory);
-    const started = await start(directory);
+    const started = await startOn(directory);
     station = started.child;
     const page = await context.newPage();
     await signIn(page, started.address, LOGINS.superuser, PASSWORD);
@@ -95,35 +94,6 @@ async function measure(browser: Browser, tasks: number): Promise<Measured> {
       await new Promise((resolve) => station!.once('exit', resolve) && station!.kill('SIGTERM'));
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-/** Makes every task a current one. */
-function openAll(directory: string): void {
-  const sql = new DatabaseSync(join(directory, 'station.db'));
-  const table = sql
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%.tasks.%' AND sql LIKE '%data%'`)
-    .all()
-    .map(({ name }) => String(name))[0]!;
-  sql.exec(
-    `UPDATE "${table}" SET data = json_set(data, '$.status', 1 + (json_extract(data, '$.id') % 3), '$.archived', json('false'), '$.isDeleted', json('false'))`,
-  );
-  sql.close();
-}
-
-async function start(directory: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--data', directory, '--port', '0'], {
-    cwd: new URL('../../..', import.meta.url).pathname,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const address = await new Promise<string>((resolve, reject) => {
-    let out = '';
-    child.stdout.on('data', (bytes) => {
-      const found = /listening on (http:\/\/\S+)/.exec((out += String(bytes)))?.[1];
-      if (found) resolve(found);
-    });
-    child.on('exit', (code) => reject(new Error(`The station ended with ${code}.`)));
-  });
-  return { child, address };
 }
 
 /** The wheel turns for three seconds; every frame's time is taken. */

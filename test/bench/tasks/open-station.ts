@@ -1,0 +1,35 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
+import { PROGRAM } from '../../support/program.ts';
+
+/** Makes every task a current one. */
+export function openAll(directory: string): void {
+  const sql = new DatabaseSync(join(directory, 'station.db'));
+  const table = sql
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%.tasks.%' AND sql LIKE '%data%'`)
+    .all()
+    .map(({ name }) => String(name))[0]!;
+  sql.exec(
+    `UPDATE "${table}" SET data = json_set(data, '$.status', 1 + (json_extract(data, '$.id') % 3), '$.archived', json('false'), '$.isDeleted', json('false'))`,
+  );
+  sql.close();
+}
+
+/** As it is shipped, in a process of its own. */
+export async function startOn(directory: string): Promise<{ child: ChildProcess; address: string }> {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--data', directory, '--port', '0'], {
+    cwd: new URL('../../..', import.meta.url).pathname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    let out = '';
+    child.stdout.on('data', (bytes) => {
+      const found = /listening on (http:\/\/\S+)/.exec((out += String(bytes)))?.[1];
+      if (found) resolve(found);
+    });
+    child.on('exit', (code) => reject(new Error(`The station ended with ${code}.`)));
+  });
+  return { child, address };
+}
