@@ -1,1 +1,1 @@
-export { PastBoard, type PastAlarm, type PastCrew, type PastView } from './past-board.ts';
+export { PastBoard, type PastAlarm, type PastCrew, type PastView, type StatusTimes } from './past-board.ts';

@@ -41,6 +41,17 @@ export interface PastBoardQuestion {
   readonly at: number;
   readonly vehicleIds: readonly number[];
 }
+export interface StatusTimesQuestion {
+  /** The period, epoch ms; its end is exclusive. */
+  readonly from: number;
+  readonly until: number;
+  readonly vehicleIds: readonly number[];
+}
+/** ms of a period by the digit of the crew's status; the rest is not known. */
+export interface StatusTimes {
+  readonly vehicleId: number;
+  readonly byStatus: readonly number[];
+}
 
 /** ms between two sweeps of what expired */
 const SWEEP = 3_600_000;
@@ -50,9 +61,10 @@ const AT_ONCE = 200;
 /** Notes what crews and alarms were, and tells it of any time since (README). */
 export class PastBoard {
   readonly #options: PastBoardOptions;
-  readonly #thread: WorkerClient<PastBoardQuestion>;
+  readonly #thread: WorkerClient<PastBoardQuestion | StatusTimesQuestion>;
   readonly #noted = new Map<number, number>();
   readonly #stops: (() => void)[];
+  #notedSince = 0;
   #writing: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -88,6 +100,8 @@ export class PastBoard {
         )
         .run(options.now()),
     );
+    const begun = store.sql.prepare("SELECT at FROM past_states WHERE kind = 'begun'").get();
+    board.#notedSince = Number(begun?.['at'] ?? options.now());
     const known = [...states.all()].filter(({ unitStatusSince }) => unitStatusSince > 0);
     for (const { id } of known) {
       const row = last.get(id);
@@ -98,9 +112,19 @@ export class PastBoard {
     return board;
   }
 
+  /** When this station began to note, epoch ms. */
+  get notedSince(): number {
+    return this.#notedSince;
+  }
+
   /** Without a check of access: of these vehicles, and of all alarms. */
   ask(question: PastBoardQuestion): Promise<PastView> {
     return this.#thread.request<PastView>(question);
+  }
+
+  /** How long the crews of these vehicles had each status, without a check of access. */
+  statusTimes(question: StatusTimesQuestion): Promise<StatusTimes[]> {
+    return this.#thread.request<StatusTimes[]>(question);
   }
 
   /** Deletes the notes of vehicles that the retention of their organization expired. */

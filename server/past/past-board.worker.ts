@@ -4,7 +4,14 @@ import { workerData } from 'node:worker_threads';
 import type { AlarmRecord } from '../../shared/records/index.ts';
 import { answerRequests } from '../platform/threads/answer-requests.ts';
 import { TrackFile } from '../telemetry/tracks/index.ts';
-import type { AlarmFacts, PastBoardQuestion, PastCrew, PastView } from './past-board.ts';
+import type {
+  AlarmFacts,
+  PastBoardQuestion,
+  PastCrew,
+  PastView,
+  StatusTimes,
+  StatusTimesQuestion,
+} from './past-board.ts';
 
 const { file, alarms, tracks } = workerData as { file: string; alarms: string; tracks: string };
 const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
@@ -55,18 +62,44 @@ function alarmAt(alarm: AlarmRecord, at: number, notedSince: number): AlarmRecor
   };
 }
 
-answerRequests((question: PastBoardQuestion): PastView => {
+const notesBetween = sql.prepare(
+  "SELECT at, value FROM past_states WHERE kind = 'crew' AND id = ? AND at > ? AND at < ? ORDER BY at",
+);
+
+function statusTimes({ from, until, vehicleIds }: StatusTimesQuestion): StatusTimes[] {
+  return vehicleIds.map((vehicleId) => {
+    const byStatus = new Array<number>(10).fill(0);
+    let digit = valueAt<[number, number]>('crew', vehicleId, from)?.[0];
+    let since = from;
+    const last = (end: number) => {
+      if (digit !== undefined) byStatus[digit] = byStatus[digit]! + end - since;
+      since = end;
+    };
+    for (const { at, value } of notesBetween.iterate(vehicleId, from, until)) {
+      last(Number(at));
+      [digit] = JSON.parse(value as string) as [number, number];
+    }
+    last(until);
+    return { vehicleId, byStatus };
+  });
+}
+
+function boardAt(question: PastBoardQuestion): PastView {
   const { at } = question;
+  const notedSince = Number(begun.get()?.['at'] ?? Infinity);
+  return {
+    crews: crewsAt(question),
+    alarms: standing
+      .all(at)
+      .flatMap((row) => alarmAt(JSON.parse(row['data'] as string) as AlarmRecord, at, notedSince) ?? []),
+    notedSince,
+  };
+}
+
+answerRequests((question: PastBoardQuestion | StatusTimesQuestion) => {
   sql.exec('BEGIN');
   try {
-    const notedSince = Number(begun.get()?.['at'] ?? Infinity);
-    return {
-      crews: crewsAt(question),
-      alarms: standing
-        .all(at)
-        .flatMap((row) => alarmAt(JSON.parse(row['data'] as string) as AlarmRecord, at, notedSince) ?? []),
-      notedSince,
-    };
+    return 'at' in question ? boardAt(question) : statusTimes(question);
   } finally {
     sql.exec('COMMIT');
   }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { ACKNOWLEDGED, AT_HOSPITAL, EN_ROUTE, ON_SCENE, PATIENT_LOADED } from '../../../shared/fleet/unit-status.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { AlarmRecord, Task } from '../../../shared/records/index.ts';
 import { priorityOf } from '../../../shared/tasks/priority.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import type { PastBoard, PastCrew } from '../../past/index.ts';
+import type { PastBoard, PastCrew, StatusTimes } from '../../past/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import { AlarmItem, languageOf, presentAlarm } from '../events/alarms.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
-import { instant, pathId, queryInstant } from '../request/fields.ts';
+import { instant, pathId, queryIds, queryInstant } from '../request/fields.ts';
 import { NewsDetail, NewsUnit, presentNewsDetail, presentUnits } from '../tasks/task-presenters.ts';
 
 interface PastBoardRooms {
@@ -70,6 +71,21 @@ const PastBoardAnswer = z
       'What was open, where vehicles were and which alarms stood. `more`: there were more messages than these. Null: it is not known. Statuses and alarms from before `notedSince` are known in part alone.',
   });
 
+const LONGEST = 368 * 86_400_000;
+const StatusTimesAnswer = z
+  .object({
+    from: instant,
+    till: instant,
+    notedSince: instant,
+    units: z.array(z.object({ carId: z.int(), seconds: z.array(z.number()), unknown: z.number(), busy: z.number() })),
+  })
+  .meta({
+    id: 'UnitStatusTimes',
+    description:
+      'Seconds of the period by the digit of the crew status, 0 to 9; `unknown` is the rest of it. `busy` is the share of the known time en route, on scene, with a patient, at hospital or acknowledged.',
+  });
+const BUSY: readonly number[] = [EN_ROUTE, ON_SCENE, PATIENT_LOADED, AT_HOSPITAL, ACKNOWLEDGED];
+
 const Moment = z.object({ at: queryInstant });
 const inStation = { family: 'station', access: 'user', group: 'The board as it was', method: 'GET' } as const;
 
@@ -123,7 +139,47 @@ export function pastBoardRoutes(rooms: PastBoardRooms): DeclaredRoute[] {
         return presentNewsDetail(task, tasks, fleet, at);
       },
     }),
+    route({
+      ...inStation,
+      group: 'Statistics',
+      path: '/statistics/unit-status',
+      cost: 10,
+      summary: 'How long crews had each status in a period',
+      query: z.object({
+        from: queryInstant,
+        till: queryInstant,
+        departments: queryIds.optional(),
+        cars: queryIds.optional(),
+      }),
+      answer: StatusTimesAnswer,
+      run: async ({ caller, query: { from, till, departments, cars } }) => {
+        if (from >= till) throw new Refusal('field.notEarlier', { field: 'from', other: 'till' });
+        if (till - from > LONGEST) throw new Refusal('reports.longPeriod');
+        const until = Math.min(till, now());
+        const asked = fleet
+          .everyVehicleSeenBy(caller)
+          .filter(
+            ({ isDeleted, organizationId }) => !isDeleted && (!departments || departments.includes(organizationId)),
+          );
+        const unseen = cars?.find((id) => !asked.some((vehicle) => vehicle.id === id));
+        if (unseen !== undefined) throw new Refusal('fleet.missing', { id: unseen });
+        const vehicleIds = asked.map(({ id }) => id).filter((id) => !cars || cars.includes(id));
+        const times = from >= until ? [] : await past.statusTimes({ from, until, vehicleIds });
+        return { from, till, notedSince: past.notedSince, units: times.map((one) => presentTimes(one, until - from)) };
+      },
+    }),
   ];
+}
+
+function presentTimes({ vehicleId, byStatus }: StatusTimes, length: number) {
+  const known = byStatus.reduce((sum, time) => sum + time, 0);
+  const busy = byStatus.reduce((sum, time, digit) => sum + (BUSY.includes(digit) ? time : 0), 0);
+  return {
+    carId: vehicleId,
+    seconds: byStatus.map((time) => time / 1000),
+    unknown: (length - known) / 1000,
+    busy: known === 0 ? 0 : busy / known,
+  };
 }
 
 function presentPast(task: Task, { tasks, fleet }: PastBoardRooms): z.input<typeof PastMessage> {

@@ -84,3 +84,20 @@ test('it shows nobody more than they may see, and nothing that lies ahead', asyn
   for (const path of ['/board', '/board?at=soon', `/board?at=${Date.now() + 3_600_000}`])
     expect((await station.ask('GET', path, { as: admin })).status).toBe(400);
 });
+
+test('the time of a crew by status is that of its notes', async () => {
+  const from = await moment();
+  await setStatus(1);
+  const till = await moment();
+  const path = `/statistics/unit-status?from=${from}&till=${till}`;
+  const { units, notedSince } = await station.ok('GET', path, { as: admin });
+  expect(notedSince).toBeLessThan(from);
+  expect(units).toMatchObject([{ carId: car, unknown: 0 }]);
+  const whole = units[0].seconds.reduce((sum: number, one: number) => sum + one, 0);
+  expect(whole).toBeCloseTo((till - from) / 1000, 6);
+  expect(units[0].seconds[0] + units[0].seconds[1]).toBeCloseTo(whole, 6);
+  expect((await station.ok('GET', path, { as: stranger.token })).units).toEqual([]);
+  const bad = `/statistics/unit-status?from=${till}&till=${from}`;
+  expect((await station.ask('GET', bad, { as: admin })).status).toBe(400);
+  expect((await station.ask('GET', `${path}&cars=999`, { as: admin })).status).toBe(404);
+});

@@ -1600,6 +1600,11 @@ export interface paths {
         };
         readonly get: operations["getStatisticsResponseTimesMessages"];
     };
+    readonly "/statistics/unit-status": {
+        readonly parameters: {
+        };
+        readonly get: operations["getStatisticsUnitStatus"];
+    };
     readonly "/status": {
         readonly parameters: {
         };
@@ -3758,6 +3763,17 @@ export interface components {
             readonly sentTo: number | null;
             readonly unitStatus: number | null;
             readonly unitStatusSince: number | null;
+        };
+        readonly UnitStatusTimes: {
+            readonly from: number;
+            readonly notedSince: number;
+            readonly till: number;
+            readonly units: readonly {
+                readonly busy: number;
+                readonly carId: number;
+                readonly seconds: readonly number[];
+                readonly unknown: number;
+            }[];
         };
         readonly User: {
             readonly email: string;
@@ -13366,6 +13382,26 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ResponseTimeMessages"];
+                };
+            };
+        };
+    };
+    readonly getStatisticsUnitStatus: {
+        readonly parameters: {
+            readonly query: {
+                readonly cars?: string;
+                readonly departments?: string;
+                readonly from: number;
+                readonly till: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitStatusTimes"];
                 };
             };
         };
