@@ -1,4 +1,5 @@
 import type { StationConfig } from '../config.ts';
+import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { RegionConnection, type RegionOptions } from '../nats/index.ts';
 import { CloseStack } from '../platform/close-stack.ts';
@@ -9,6 +10,7 @@ import type { Foundation } from './foundation.ts';
 interface RegionRooms {
   readonly links: Links;
   readonly replication: Replication;
+  readonly files: Files;
   readonly fleet: Fleet;
   readonly telemetry: Telemetry;
 }
@@ -37,7 +39,7 @@ export function joinRegion({ config, now, log, store }: Foundation, rooms: Regio
   const stack = new CloseStack();
   if (config['nats.servers'].length === 0)
     return { start: () => undefined, problems: () => [], close: () => stack.close() };
-  const { links, replication, fleet, telemetry } = rooms;
+  const { links, replication, files, fleet, telemetry } = rooms;
   const logger = log.logger('region');
   const connection = stack.use(new RegionConnection({ ...regionOptions(config), log: logger }));
   const region = stack.use(
@@ -47,6 +49,7 @@ export function joinRegion({ config, now, log, store }: Foundation, rooms: Regio
       refused: replication.refused,
       mayRenumber: () => links.mayRenumber,
       own: () => links.own,
+      blobs: files.blobs,
       pendingFiles: () => replication.pendingFiles,
       heard: (station) =>
         void links.known
@@ -56,6 +59,7 @@ export function joinRegion({ config, now, log, store }: Foundation, rooms: Regio
       log: logger,
     }),
   );
+  stack.defer(replication.addFileSource(region.files));
   links.joinRegion(region);
   let positions: PositionIntake | undefined;
   return {

@@ -68,7 +68,7 @@ export function openSync(
         warn: (message) => logger.warn(message),
       }),
     );
-    const region = stack.use(joinRegion(foundation, { links, replication, fleet, telemetry }));
+    const region = stack.use(joinRegion(foundation, { links, replication, files, fleet, telemetry }));
     stack.defer(links.onChange(() => replication.linksChanged()));
     stack.defer(links.onConnected((channel) => replication.attach(channel)));
     const territoryTransfer = stack.use(

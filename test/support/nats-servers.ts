@@ -97,7 +97,8 @@ async function greets(port: number): Promise<void> {
   }
 }
 
-async function freePorts(count: number): Promise<number[]> {
+/** Ports that nobody listens on. */
+export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer().listen(0, '127.0.0.1');

@@ -4,12 +4,15 @@ import { VERSION } from '../../platform/program.ts';
 import { Emitter } from '../../platform/emitter.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { openStream, type RegionConnection } from '../../nats/index.ts';
+import type { Files } from '../../files/index.ts';
 import type { Store } from '../../store/types.ts';
+import type { FileSource } from '../replication/files/file-fetcher.ts';
 import { stationDigest } from '../replication/digests/station-digest.ts';
 import { REPLICATED } from '../replication/collections.ts';
 import type { RefusedRecords } from '../replication/intake/refused-records.ts';
 import { waitingByKind } from '../replication/waiting-kinds.ts';
 import type { LinkedStation, WaitingRecords } from '../types.ts';
+import { RegionFiles } from './region-files.ts';
 import { Members, type RegionMember } from './members.ts';
 import { claimNumber } from './number-claim.ts';
 import { RegionSession } from './region-session.ts';
@@ -22,6 +25,7 @@ export interface RegionReplicationOptions {
   mayRenumber(): boolean;
   /** This station, with its present number. */
   own(): LinkedStation;
+  readonly blobs: Files['blobs'];
   /** Files whose bytes are missing here. */
   pendingFiles(): number;
   /** Called with each station that told of itself. */
@@ -63,6 +67,7 @@ const LONGEST_PAUSE = 15 * 60_000;
 export class RegionReplication {
   readonly #options: RegionReplicationOptions;
   readonly #members: Members;
+  readonly #files: RegionFiles;
   readonly #changed = new Emitter<[]>();
   readonly #closing = new AbortController();
   readonly #run = randomUUID();
@@ -76,7 +81,20 @@ export class RegionReplication {
 
   constructor(options: RegionReplicationOptions) {
     this.#options = options;
-    this.#members = new Members(options.store.stationId, () => options.now());
+    const { stationId } = options.store;
+    this.#members = new Members(stationId, () => options.now());
+    this.#files = new RegionFiles({
+      connection: options.connection,
+      stationId,
+      blobs: options.blobs,
+      isQuiet: () => this.isQuiet,
+      warn: (message) => options.log.warn(message),
+    });
+  }
+
+  /** Where files of other stations of the region can be had. */
+  get files(): FileSource {
+    return this.#files;
   }
 
   start(): void {
@@ -104,7 +122,8 @@ export class RegionReplication {
       ({ isHere, report }) => !isHere || (report.digest === digest && report.waitingIn + report.waitingOut === 0),
     );
     const isHere = connection.state.isConnected;
-    const isSynced = session !== undefined && session.isSettled && digest !== '' && isEqual;
+    const isSynced =
+      session !== undefined && session.isSettled && digest !== '' && isEqual && this.#options.pendingFiles() === 0;
     return {
       name: connection.options.region,
       state: !isHere ? 'away' : isSynced ? 'synced' : 'behind',
@@ -164,6 +183,7 @@ export class RegionReplication {
     });
     await claimNumber({ store, stream, subjects, mayRenumber });
     this.#hear(open);
+    this.#files.answer(open);
     const session = new RegionSession({
       store,
       stream,
@@ -184,6 +204,7 @@ export class RegionReplication {
     } finally {
       this.#session = undefined;
       this.#hearing?.unsubscribe();
+      this.#files.close();
       this.#changed.emit();
     }
   }

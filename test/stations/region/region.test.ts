@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
-import { areEqual, type TestStation } from '../harness/linked.ts';
+import { areEqual } from '../harness/linked.ts';
 import { Cable } from '../../support/cable.ts';
+import { areInOneRegion } from './in-one-region.ts';
 import { carriesChanges } from './change-bus.ts';
 
 let cable: Cable;
@@ -35,36 +36,17 @@ describe.skipIf(!HAS_NATS)('a region', () => {
     'over the stream of a region',
     () => ({ WAYPOST_NATS_SERVERS: servers.addresses.join(',') }),
     async (a, b) => ({
-      cut: () => servers.kill(),
+      async cut() {
+        await servers.kill();
+        // Both go on alone, and say so.
+        for (const station of [a, b]) {
+          await expect.poll(() => station.ask('GET', '/health')).toMatchObject({ problems: [{ code: 'region.away' }] });
+          const state = { state: 'behind', region: { state: 'away' } };
+          expect(await station.ask('GET', '/sync/state')).toMatchObject(state);
+        }
+      },
       join: () => servers.start(),
       areEqual: () => areInOneRegion([a, b]),
     }),
   );
 });
-
-/** Waits until every station says that the region is synced, and all have one digest. */
-async function areInOneRegion(stations: readonly TestStation[]): Promise<void> {
-  const states = () =>
-    Promise.all(
-      stations.map((station) =>
-        station.ask<{ state: string; digest: string; region: { stations: { isHere: boolean }[] } | null }>(
-          'GET',
-          '/sync/state',
-        ),
-      ),
-    );
-  await expect
-    .poll(async () => {
-      const all = await states();
-      return {
-        states: all.map(({ state }) => state),
-        digests: new Set(all.map(({ digest }) => digest)).size,
-        here: all.map(({ region }) => region?.stations.filter(({ isHere }) => isHere).length),
-      };
-    })
-    .toEqual({
-      states: stations.map(() => 'synced'),
-      digests: 1,
-      here: stations.map(() => stations.length - 1),
-    });
-}

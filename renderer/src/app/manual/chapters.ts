@@ -31,6 +31,7 @@ export const CHAPTERS = {
     'monitoring',
     'update',
     'sizing',
+    'region',
     'trouble',
   ],
 } as const;

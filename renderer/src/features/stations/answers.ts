@@ -15,6 +15,8 @@ export type LinkItem = Schema<'Link'>;
 
 /** GET /sync/state */
 export type SyncStateAnswer = Schema<'SyncState'>;
+/** How this station stands in its region. */
+export type RegionAnswer = Schema<'Region'>;
 /** How this station follows another one. */
 export type StandbyAnswer = Schema<'Standby'>;
 /** One of GET /links/nearby: what it says of itself. */

@@ -73,6 +73,21 @@ export const en = {
     pairWith: 'Pair with {name}',
     numbered: 'number {number}',
   },
+  region: {
+    title: 'Region {name}',
+    summary: 'In the region {name}',
+    states: {
+      synced: 'All stations of the region agree',
+      behind: 'Changes are on their way',
+      away: 'No server of the region answers. This station goes on alone',
+    },
+    away: 'region: no answer',
+    out: 'To the region',
+    in: 'From the region',
+    refused: 'Refused records',
+    stations: 'Stations of the region',
+    none: 'No other station of the region was heard yet.',
+  },
   link: {
     waits: 'What waits',
     out: 'To {name}',
@@ -357,6 +372,21 @@ export const ru: Translation<typeof en> = {
     pair: 'Связать',
     pairWith: 'Связать с «{name}»',
     numbered: 'номер {number}',
+  },
+  region: {
+    title: 'Регион {name}',
+    summary: 'В регионе {name}',
+    states: {
+      synced: 'Все станции региона согласованы',
+      behind: 'Изменения передаются',
+      away: 'Серверы региона не отвечают. Станция работает одна',
+    },
+    away: 'регион: нет ответа',
+    out: 'Ждут отправки в регион',
+    in: 'Ждут приёма из региона',
+    refused: 'Отклонено записей',
+    stations: 'Станции региона',
+    none: 'Других станций региона пока не слышно.',
   },
   link: {
     waits: 'Что ждёт передачи',

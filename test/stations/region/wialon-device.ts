@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** ms between two records; and until a device connects again. */
+const PAUSE = 20;
+const RECONNECT = 200;
+
+/**
+ * A tracker that drives north, one record a second of its own clock. Like real ones it keeps a record until it is
+ * confirmed, and tries its next server when a connection breaks.
+ */
+export class WialonDevice {
+  readonly imei: string;
+  /** Times of the records that were confirmed, in epoch ms. */
+  readonly confirmed: number[] = [];
+  readonly #ports: readonly number[];
+  readonly #from: number;
+  readonly #run: Promise<void>;
+  #next = 0;
+  #port: number;
+  #isStopped = false;
+  #socket: Socket | undefined;
+
+  constructor(imei: string, ports: readonly number[], from: number, first = 0) {
+    this.imei = imei;
+    this.#ports = ports;
+    this.#from = from;
+    this.#port = first;
+    this.#run = this.#drive();
+  }
+
+  /** Ends after the record that is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#socket?.destroy();
+    await this.#run;
+  }
+
+  async #drive(): Promise<void> {
+    while (!this.#isStopped) {
+      await this.#connected().catch(() => undefined);
+      this.#port = (this.#port + 1) % this.#ports.length;
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT));
+    }
+  }
+
+  async #connected(): Promise<void> {
+    const socket = connect(this.#ports[this.#port]!, '127.0.0.1');
+    this.#socket = socket;
+    try {
+      await once(socket, 'connect');
+      if ((await ask(socket, `#L#${this.imei};NA`)) !== '#AL#1') throw new Error('The login was refused.');
+      while (!this.#isStopped) {
+        const time = this.#from + this.#next * 1000;
+        if ((await ask(socket, recordAt(time, this.#next))) !== '#AD#1') throw new Error('It was not confirmed.');
+        this.confirmed.push(time);
+        this.#next++;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      }
+    } finally {
+      socket.destroy();
+    }
+  }
+}
+
+async function ask(socket: Socket, line: string): Promise<string> {
+  const answer = new Promise<string>((resolve, reject) => {
+    socket.once('data', (bytes: Buffer) => resolve(bytes.toString().trim()));
+    socket.once('close', () => reject(new Error('The connection broke.')));
+    socket.once('error', reject);
+  });
+  socket.write(`${line}\r\n`);
+  return answer;
+}
+
+/** Ten metres a second, to the north. */
+function recordAt(time: number, second: number): string {
+  const [date, clock] = new Date(time).toISOString().split('T') as [string, string];
+  const day = date.slice(8, 10) + date.slice(5, 7) + date.slice(2, 4);
+  const minutes = (second * 0.0054).toFixed(4).padStart(7, '0');
+  return `#D#${day};${clock.slice(0, 8).replaceAll(':', '')};35${minutes};N;01430.0000;E;36;0;20;9;1;0;0;;NA;`;
+}
