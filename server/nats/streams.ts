@@ -47,6 +47,16 @@ async function openOrMake(manager: JetStreamManager, wanted: WantedStream): Prom
   }
 }
 
+/** The epoch of the stream as it is now; undefined: there is none. */
+export async function epochOf({ name, manager }: RegionStream): Promise<string | undefined> {
+  try {
+    return (await manager.streams.info(name)).created;
+  } catch (error) {
+    if (hasCode(error, JetStreamApiCodes.StreamNotFound)) return undefined;
+    throw error;
+  }
+}
+
 /** Whether an entry was refused because its subject has a newer one than expected. */
 export function wrongLastSequence(error: unknown): boolean {
   return (

@@ -33,10 +33,6 @@ export class NatsServers {
     return servers;
   }
 
-  get count(): number {
-    return this.#ports.length;
-  }
-
   get addresses(): readonly string[] {
     return this.#ports.map((port) => `nats://127.0.0.1:${port}`);
   }
@@ -57,8 +53,10 @@ export class NatsServers {
     await ended;
   }
 
-  isUp(at: number): boolean {
-    return this.#processes[at] !== undefined;
+  /** Kills a server whose disk is lost with it. */
+  async lose(at = 0): Promise<void> {
+    await this.kill(at);
+    rmSync(join(this.#directory, `data-${at}`), { recursive: true, force: true });
   }
 
   async close(): Promise<void> {

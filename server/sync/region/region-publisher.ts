@@ -8,6 +8,7 @@ import {
   type RegionStream,
   type Subjects,
 } from '../../nats/index.ts';
+import { parsedJson } from '../../platform/parsed-json.ts';
 import type { CollectionName, Store } from '../../store/types.ts';
 import { countAfter, type FeedPosition } from '../replication/feed-page.ts';
 import type { LastEntries } from './last-entries.ts';
@@ -85,6 +86,18 @@ export class RegionPublisher {
   async publishKey(collection: CollectionName, key: string): Promise<void> {
     const row = this.#read(collection, key);
     if (row) await this.#publish(collection, row);
+  }
+
+  /**
+   * The keys of entries that hold less than this station has. A server under load may let two stations write over the
+   * same entry: then the later one does not hold what was in the earlier one.
+   */
+  lackingHere(collection: CollectionName, entries: readonly RecordEntry[]): readonly string[] {
+    return entries.flatMap(({ key, text }) => {
+      const row = this.#read(collection, key);
+      const stamps = (parsedJson(text) as { hlc?: Stamps } | undefined)?.hlc;
+      return row && stamps && !covers(stamps, (JSON.parse(row.data) as { hlc: Stamps }).hlc) ? [key] : [];
+    });
   }
 
   /** The last entry of a record in the stream. */

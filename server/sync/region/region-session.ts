@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
+  epochOf,
   follow,
   isOfRun,
   unpackEntry,
@@ -33,6 +34,8 @@ export interface RegionSessionOptions {
 
 /** ms until refused records are tried again. */
 const RETRY_REFUSED = 60_000;
+/** ms between two looks whether the stream is still the same. */
+const LOOK_EVERY = 5_000;
 /** Bytes of subject and headers, beside those of a record. */
 const ENVELOPE = 1_024;
 
@@ -49,10 +52,13 @@ export class RegionSession {
   readonly #followed = new Map<CollectionName, Followed>();
   /** Collections in which something waits to be published. */
   readonly #dirty = new Set<CollectionName>(REPLICATED);
+  /** Records of which the stream holds less than this station. */
+  readonly #again = new Map<string, readonly [CollectionName, string]>();
   readonly #closing = Promise.withResolvers<void>();
   #wake = Promise.withResolvers<void>();
   #isCaughtUp = false;
   #isClosed = false;
+  #comparesAll = false;
 
   constructor(options: RegionSessionOptions) {
     this.#options = options;
@@ -89,7 +95,11 @@ export class RegionSession {
 
   /** Nothing waits, in either direction. */
   get isSettled(): boolean {
-    return this.#isCaughtUp && this.#dirty.size === 0 && this.waitingIn.every(([, waiting]) => waiting === 0);
+    return (
+      this.#isCaughtUp &&
+      this.#dirty.size + this.#again.size === 0 &&
+      this.waitingIn.every(([, waiting]) => waiting === 0)
+    );
   }
 
   /** Runs until it is closed; rejects when something failed. */
@@ -101,6 +111,7 @@ export class RegionSession {
       changed();
     });
     const retry = setInterval(() => this.#retryRefused(), RETRY_REFUSED);
+    const watch = setInterval(() => void this.#look(), LOOK_EVERY);
     try {
       await Promise.race([this.#replicate(), this.#closing.promise]);
     } finally {
@@ -109,7 +120,9 @@ export class RegionSession {
       clearInterval(retry);
       stop();
       await Promise.all([...this.#followed.values()].map((followed) => followed.close()));
+      clearInterval(watch);
       await this.#positions.close();
+      if (this.#comparesAll) await this.#positions.reset();
     }
   }
 
@@ -118,9 +131,9 @@ export class RegionSession {
     this.#closing.resolve();
   }
 
-  /** Compares everything again: what one of the two does not have, it gets. */
-  async compareAll(): Promise<void> {
-    await this.#positions.reset();
+  /** Ends, so that the next session compares everything: what one of the two does not have, it gets. */
+  compareAll(): void {
+    this.#comparesAll = true;
     this.close();
   }
 
@@ -138,6 +151,15 @@ export class RegionSession {
     this.#isCaughtUp = true;
     changed();
     await this.#orFailed(this.#publish());
+  }
+
+  /** Ends when the stream is gone, or another one: its readers would wait for ever. */
+  async #look(): Promise<void> {
+    const { stream, warn } = this.#options;
+    const epoch = await epochOf(stream).catch(() => stream.epoch); // the servers do not answer
+    if (epoch === stream.epoch || this.#isClosed) return;
+    warn('The stream of the region is another one than before. It is read from its beginning, and filled.');
+    this.close();
   }
 
   /** Rejects as soon as one collection is not followed any more. */
@@ -164,7 +186,12 @@ export class RegionSession {
     // What this run published is here.
     const foreign = entries.filter(({ headers }) => !isOfRun(headers, run));
     const unpacked = await Promise.all(foreign.map((entry) => unpackEntry(subjects.keyOf(entry.subject), entry)));
-    if (unpacked.length > 0) await this.#intake.take(collection, unpacked);
+    if (unpacked.length > 0) {
+      const faults = new Set((await this.#intake.take(collection, unpacked)).map(({ key }) => key));
+      const lacking = this.#publisher.lackingHere(collection, unpacked).filter((key) => !faults.has(key));
+      for (const key of lacking) this.#again.set(`${collection} ${key}`, [collection, key]);
+      if (lacking.length > 0) this.#wake.resolve();
+    }
     this.#positions.noteTaken(collection, entries.at(-1)!.seq);
   }
 
@@ -186,8 +213,12 @@ export class RegionSession {
           if (more) this.#dirty.add(name);
         }
       }
+      for (const [name, [collection, key]] of this.#again) {
+        await this.#publisher.publishKey(collection, key);
+        this.#again.delete(name);
+      }
       this.#options.changed();
-      if (this.#dirty.size === 0) await this.#wake.promise;
+      if (this.#dirty.size + this.#again.size === 0) await this.#wake.promise;
     }
   }
 

@@ -266,8 +266,6 @@ export class RegionReplication {
     this.#differsSince = undefined;
     this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
     this.#options.log.warn('The stations of the region have different records with nothing to read. All are compared.');
-    this.#session
-      ?.compareAll()
-      .catch((error: unknown) => this.#options.log.error('Records could not be compared.', error));
+    this.#session?.compareAll();
   }
 }

@@ -8,6 +8,8 @@ export interface ChangeBus {
   /** Nothing goes from one station to another until `join`. */
   cut(): Promise<void>;
   join(): Promise<void>;
+  /** Like `cut`, but what carries the changes has forgotten them all. */
+  lose(): Promise<void>;
   /** Waits until both have the same records, and say so. */
   areEqual(): Promise<void>;
 }
@@ -139,6 +141,15 @@ export function carriesChanges(
       };
       await expect.poll(async () => (await file().catch(() => undefined))?.status).toBe(200);
       expect(Buffer.from(await (await file()).arrayBuffer()).equals(bytes)).toBe(true);
+      await bus.areEqual();
+    });
+
+    test('what carries the changes may lose them all: the stations have them', async () => {
+      await bus.areEqual();
+      await bus.lose();
+      const made = await createTask(a, 'Made meanwhile');
+      await bus.join();
+      await expect.poll(() => task(b, made)).toMatchObject({ title: 'Made meanwhile' });
       await bus.areEqual();
     });
   });

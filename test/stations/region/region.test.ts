@@ -16,6 +16,7 @@ carriesChanges(
     await a.ask('POST', '/links', { address: cable.address, code, ownAddress: null });
     return {
       cut: async () => cable.cut(),
+      lose: async () => cable.cut(),
       join: async () => cable.join(),
       areEqual: () => areEqual([a, b]),
     };
@@ -45,6 +46,7 @@ describe.skipIf(!HAS_NATS)('a region', () => {
           expect(await station.ask('GET', '/sync/state')).toMatchObject(state);
         }
       },
+      lose: () => servers.lose(),
       join: () => servers.start(),
       areEqual: () => areInOneRegion([a, b]),
     }),

@@ -47,12 +47,17 @@ export class WialonDevice {
   async #connected(): Promise<void> {
     const socket = connect(this.#ports[this.#port]!, '127.0.0.1');
     this.#socket = socket;
+    const broken = new AbortController();
+    socket.on('error', () => undefined); // 'close' reports it
+    socket.once('close', () => broken.abort());
+    const { signal } = broken;
     try {
-      await once(socket, 'connect');
-      if ((await ask(socket, `#L#${this.imei};NA`)) !== '#AL#1') throw new Error('The login was refused.');
+      await once(socket, 'connect', { signal });
+      if ((await ask(socket, `#L#${this.imei};NA`, signal)) !== '#AL#1') throw new Error('The login was refused.');
       while (!this.#isStopped) {
         const time = this.#from + this.#next * 1000;
-        if ((await ask(socket, recordAt(time, this.#next))) !== '#AD#1') throw new Error('It was not confirmed.');
+        if ((await ask(socket, recordAt(time, this.#next), signal)) !== '#AD#1')
+          throw new Error('It was not confirmed.');
         this.confirmed.push(time);
         this.#next++;
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -63,14 +68,10 @@ export class WialonDevice {
   }
 }
 
-async function ask(socket: Socket, line: string): Promise<string> {
-  const answer = new Promise<string>((resolve, reject) => {
-    socket.once('data', (bytes: Buffer) => resolve(bytes.toString().trim()));
-    socket.once('close', () => reject(new Error('The connection broke.')));
-    socket.once('error', reject);
-  });
+async function ask(socket: Socket, line: string, broken: AbortSignal): Promise<string> {
   socket.write(`${line}\r\n`);
-  return answer;
+  const [bytes] = (await once(socket, 'data', { signal: broken })) as [Buffer];
+  return bytes.toString().trim();
 }
 
 /** Ten metres a second, to the north. */
