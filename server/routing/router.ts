@@ -1,6 +1,5 @@
 import type { Feature, LineString } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import { STARTABLE } from '../territory/roads/reading.ts';
 import type { Roads } from '../territory/roads/reading.ts';
 import { packAffected, type AffectedPieces } from './closures/affected-pieces.ts';
 import { findAlternative } from './search/alternative.ts';
@@ -8,10 +7,7 @@ import { runToEnd } from './search/run-to-end.ts';
 import { ClosedSearch } from './search/closed-search.ts';
 import { ClosuresOnRoute } from './closures/closures-on-route.ts';
 import type {
-  Waypoint,
-  QueryOptions,
   Heading,
-  OffMapPoint,
   Coordinate,
   IsochroneAnswer,
   IsochroneRequest,
@@ -29,7 +25,6 @@ import type { DrawnTrip } from './answer/trip-drawer.ts';
 import { findTrip } from './search/find-trip.ts';
 import type { SearchContext, Trip } from './search/find-trip.ts';
 import type { RouteResult } from './answer/route-result.ts';
-import { encodeHint, decodeHint } from './snapping/hints.ts';
 import { drawIsochrone } from './isochrone/isochrone.ts';
 import { routeNames } from './answer/route-names.ts';
 import { CLOSED_COST } from './metric/costs.ts';
@@ -38,7 +33,7 @@ import { IncomingArcs } from './graph/incoming-arcs.ts';
 import { SnappedPositions } from './snapping/snapped-positions.ts';
 import { presentRoute } from './answer/present-route.ts';
 import { roadFeature } from './answer/road-feature.ts';
-import { allowsHeading } from './snapping/heading.ts';
+import { micro, PointSnapping, toMicroDegrees, type SnapResult } from './snapping/point-snapping.ts';
 import { Directions, noSegment } from './directions/directions.ts';
 import type { DirectionsAnswer, DirectionsForm, DirectionsRequest, MatchRequest, TripRequest } from './types.ts';
 import { bestOrder } from './search/best-order.ts';
@@ -63,6 +58,7 @@ export class Router {
   readonly #roads: Roads;
   readonly #incomingArcs: IncomingArcs;
   readonly #snapper: Snapper;
+  readonly #points: PointSnapping;
   readonly #drawer: TripDrawer;
   readonly #writer: RouteWriter;
   readonly #directions: Directions;
@@ -81,6 +77,7 @@ export class Router {
     this.#roads = roads;
     this.#incomingArcs = new IncomingArcs(roads);
     this.#snapper = new Snapper(roads);
+    this.#points = new PointSnapping(roads, this.#snapper);
     this.#drawer = new TripDrawer(roads, this.#incomingArcs.degree);
     this.#writer = new RouteWriter(roads);
     this.#directions = new Directions(roads, this.#incomingArcs);
@@ -118,10 +115,8 @@ export class Router {
     return { lat: nodeLat[node]! / 1e6, lon: nodeLon[node]! / 1e6 };
   }
 
-  nearest(point: Coordinate, count = 1, heading?: Heading, within?: number): SnappedPoint[] {
-    return this.#snapper
-      .nearest(...toMicroDegrees(point), count, { heading, within })
-      .map((place) => this.#snapped(place));
+  nearest(point: Coordinate, count?: number, heading?: Heading, within?: number): SnappedPoint[] {
+    return this.#points.nearest(point, count, heading, within);
   }
 
   route(request: RouteRequest): RouteAnswer {
@@ -129,7 +124,7 @@ export class Router {
     return {
       route: found.best && presentRoute(found.best, this.#roads),
       alternative: found.alternative && presentRoute(found.alternative, this.#roads),
-      snapped: found.places.map((place) => this.#snapped(place)),
+      snapped: found.places.map((place) => this.#points.snapped(place)),
       offMap: found.offMap,
       checksum: this.checksum,
       learnedSpeeds: found.learnedSpeeds,
@@ -144,7 +139,7 @@ export class Router {
   #findRoute(request: RouteRequest, withInstructions: boolean): RouteResult {
     if (request.points.length < 2) throw new Refusal('routing.fewPoints');
     const learnedSpeeds = this.#usesLearnedSpeeds;
-    const { all, places, offMap } = this.#snapAll(request.points, request);
+    const { all, places, offMap } = this.#points.snapAll(request.points, request);
     if (places.length < all.length)
       return { places: [], offMap, best: undefined, alternative: undefined, learnedSpeeds };
     const mayTurnAt = (point: number): boolean => request.points[point]!.uturn === true;
@@ -196,7 +191,7 @@ export class Router {
   }
 
   *#table(request: TableRequest, now: EngineContext, tables: TableSearch): Generator<undefined, Table> {
-    const { all, offMap } = this.#snapAll([...request.sources, ...request.targets], request);
+    const { all, offMap } = this.#points.snapAll([...request.sources, ...request.targets], request);
     const rows = request.sources.length;
     const columns = request.targets.length;
     const sources = all.slice(0, rows);
@@ -216,8 +211,8 @@ export class Router {
       distances: request.distances === false ? made.distances : spread(made.distances),
       rows,
       columns,
-      snappedSources: onRow.map((place) => this.#snapped(place)),
-      snappedTargets: onColumn.map((place) => this.#snapped(place)),
+      snappedSources: onRow.map((place) => this.#points.snapped(place)),
+      snappedTargets: onColumn.map((place) => this.#points.snapped(place)),
       offMap,
       checksum: this.checksum,
     };
@@ -233,10 +228,14 @@ export class Router {
     const {
       places: [place],
       offMap,
-    } = this.#snapAll([point], asking);
+    } = this.#points.snapAll([point], asking);
     if (!place) return { areas: [], near: 0, snapped: undefined, offMap };
     const tenths = limits.map((seconds) => Math.round(seconds * 10));
-    return { ...(yield* drawIsochrone(place, tenths, this.#currentSliced)), snapped: this.#snapped(place), offMap };
+    return {
+      ...(yield* drawIsochrone(place, tenths, this.#currentSliced)),
+      snapped: this.#points.snapped(place),
+      offMap,
+    };
   }
 
   get #currentSliced(): EngineContext {
@@ -245,7 +244,7 @@ export class Router {
 
   /** A route in the dialect of OSRM 5, encoded. */
   directions(request: DirectionsRequest, form: DirectionsForm): DirectionsAnswer {
-    const { all, places, offMap } = this.#snapAll(request.points, request);
+    const { all, places, offMap } = this.#points.snapAll(request.points, request);
     if (places.length < all.length) return noSegment(offMap, all.indexOf(undefined));
     const trip = findTrip(places, this.#current, (point) => request.points[point]!.uturn === true);
     if (!trip) return { code: 'NoRoute', message: 'Impossible route between points' };
@@ -260,7 +259,7 @@ export class Router {
   /** The quickest trip over all points in the best order. Yields as `tableInSlices` does. */
   *trip(request: TripRequest, form: DirectionsForm): Generator<undefined, DirectionsAnswer> {
     const now = this.#currentSliced;
-    const { all, places, offMap } = this.#snapAll(request.points, request);
+    const { all, places, offMap } = this.#points.snapAll(request.points, request);
     if (places.length < all.length) return noSegment(offMap, all.indexOf(undefined));
     const asked = { sources: places, targets: places, distances: false };
     const { times } = yield* computeTable(asked, now.finder.slicedTableSearch, now);
@@ -317,58 +316,6 @@ export class Router {
       withInstructions,
     );
   }
-
-  /** Snaps points to roads (README rules 1 to 3). */
-  #snapAll(points: readonly Waypoint[], { checksum, snapLimit = Infinity }: QueryOptions): SnapResult {
-    const { segmentComponent } = this.#roads.columns;
-    const candidates = points.map((point) => this.#snapCandidates(point, checksum, snapLimit));
-    const found = candidates.filter((candidate) => candidate !== undefined);
-    const component = found[0] && segmentComponent[found[0].any.segment];
-    const inOneComponent = found.every(({ any }) => segmentComponent[any.segment] === component);
-    const choose = ({ any, big }: SnapCandidates): RoadPoint => (inOneComponent ? any : (big ?? any));
-    const places = found.map(choose);
-    if (found.length === points.length) return { all: places, places, offMap: undefined };
-    const offMap = snapLimit < Infinity ? { point: candidates.indexOf(undefined), limit: snapLimit } : undefined;
-    return { all: candidates.map((candidate) => candidate && choose(candidate)), places, offMap };
-  }
-
-  #snapCandidates(point: Waypoint, checksum: number | undefined, limit: number): SnapCandidates | undefined {
-    const { heading, hint } = point;
-    const within = Math.min(limit, point.radius ?? Infinity);
-    const hinted = checksum === undefined || checksum === this.checksum;
-    const known = hinted && hint !== undefined ? decodeHint(hint, this.#roads) : undefined;
-    const isGood =
-      known &&
-      this.#roads.columns.segmentFlags[known.segment]! & STARTABLE &&
-      (!heading || allowsHeading(known.segment, known.piece, heading, this.#roads));
-    const found = isGood
-      ? { any: known, big: known }
-      : this.#snapper.candidates(...toMicroDegrees(point), heading, within);
-    if (!found || !heading) return found;
-    return { any: { ...found.any, heading }, big: found.big && { ...found.big, heading } };
-  }
-
-  #snapped(place: RoadPoint): SnappedPoint {
-    return {
-      lat: place.lat / 1e6,
-      lon: place.lon / 1e6,
-      name: this.#roads.name(place.segment),
-      distance: place.distance,
-      hint: encodeHint(place, this.#roads),
-    };
-  }
-}
-
-interface SnapCandidates {
-  readonly any: RoadPoint;
-  readonly big: RoadPoint | undefined;
-}
-
-/** Snapped points of a query: `all` has undefined for a point without a road, `places` omits it. */
-interface SnapResult {
-  readonly all: readonly (RoadPoint | undefined)[];
-  readonly places: readonly RoadPoint[];
-  readonly offMap: OffMapPoint | undefined;
 }
 
 const isOnRoad = (place: RoadPoint | undefined): place is RoadPoint => place !== undefined;
@@ -388,15 +335,4 @@ function spreadCells(
     }),
   );
   return all;
-}
-
-/** Micro-degrees of a point; refuses coordinates that are out of range. */
-function toMicroDegrees({ lat, lon }: Coordinate): [lat: number, lon: number] {
-  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) throw new Refusal('routing.offTheGlobe', { lat, lon });
-  return [micro(lat), micro(lon)];
-}
-
-/** Truncates towards zero; the small addition keeps 1.000899 from becoming 1.000898. */
-function micro(degrees: number): number {
-  return Math.trunc(degrees * 1e6 + Math.sign(degrees) * 1e-4);
 }
