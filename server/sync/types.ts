@@ -6,7 +6,7 @@ export type LinkTracks = 'none' | 'last' | 'all' | { readonly days: number };
 /** What a station sets for its side of a link. The limits act in both directions. */
 export interface LinkSettings {
   readonly paused: boolean;
-  /** The other station may read; nothing of it is taken in. */
+  /** The other station may read; none of its records are stored here. */
   readonly readOnly: boolean;
   /** null: all organizations. */
   readonly organizations: readonly number[] | null;
@@ -42,7 +42,7 @@ export interface LinkProgress {
   readonly tracksOut: number;
   /** Files of attachments whose bytes are missing here. */
   readonly pendingFiles: number;
-  /** The same for the other station, as it told last. */
+  /** The same for the other station, as last received. */
   readonly pendingFilesThere: number;
   /** Digests over what the link carries; undefined until both are known. */
   readonly digest: { readonly mine: string; readonly theirs: string } | undefined;

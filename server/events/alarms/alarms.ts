@@ -129,7 +129,7 @@ export class Alarms {
     await this.#decisions.idle();
   }
 
-  /** Somebody takes note that nobody was sent: what the actor sees of it is acknowledged. */
+  /** Acknowledges the alarms of a task without units, as far as the actor sees them. */
   async acknowledgeWaiting(actor: Actor, taskId: number): Promise<void> {
     const now = this.#options.now();
     const asked = this.#open

@@ -175,7 +175,7 @@ export class TaskEvents {
     return this.#thread.kill();
   }
 
-  /** A standby goes on from its stored positions after its promotion. */
+  /** A standby continues from its stored positions after its promotion. */
   get #isPaused(): boolean {
     return this.#closed || this.#options.store.readOnly !== undefined;
   }

@@ -12,7 +12,7 @@ export interface LinkRow {
   readonly fingerprint: string;
   /** Where this station dials the other one; null: it cannot. */
   readonly address: string | null;
-  /** An operator gave the address. Else it is the one that the other station tells. */
+  /** An operator gave the address; otherwise the other station did. */
   readonly isAddressGiven: boolean;
   /** The address of this station that we announce to the other one: detected, none, or a given one. */
   readonly ownAddress: 'auto' | 'none' | (string & {});

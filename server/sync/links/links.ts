@@ -83,7 +83,7 @@ export interface LinksOptions {
   readonly hasAdministrator?: () => boolean;
 }
 
-/** Ids that stations gave out, by counter. Each side of a link tells those that it knows of the other one. */
+/** Ids that stations gave out, by counter. Each side of a link sends those that it knows of the other one. */
 export interface KnownIds {
   /** The highest ids of another station that this one knows. */
   of(stationNumber: number): Record<string, number>;
@@ -320,7 +320,7 @@ export class Links {
   }
 
   /**
-   * Ends that this station is a standby: it leads, in place of the station that it followed. The link stays, and
+   * Promotes this standby: it leads in place of the station that it followed. The link stays, and
    * merges what only the other one has. Resolves when it is on disk.
    * @param confirm the name of the station that is replaced, as an operator typed it
    */
@@ -328,7 +328,7 @@ export class Links {
     return this.#standby.promote(confirm);
   }
 
-  /** Cuts the link: its key is dead at once. The other station is told, now or when it connects. */
+  /** Cuts the link and revokes its key. The other station learns it now, or when it connects. */
   async cut(id: number): Promise<void> {
     const link = this.demand(id);
     if (link.settings.standby && link.row.leadership.isFilled)
@@ -521,7 +521,7 @@ export class Links {
       return { kind: 'failed', reason: message };
     }
     if (link.row.cut === 'here') {
-      // It knows: it has no link, or does not want this one.
+      // The other station knows: it has no link, or does not want this one.
       if (error.refusal !== 'paused') await this.#forget(link.id);
     } else if (error.refusal === 'cut') await this.#wasCut(link);
     else if (error.refusal === 'paused') link.isPausedThere = true;
@@ -546,7 +546,7 @@ export class Links {
     this.#changed.emit();
   }
 
-  /** The second half of the handshake: both tell who they are and what they can. Never rejects. */
+  /** The second half of the handshake: both send who they are and what they support. Never rejects. */
   async #introduce(link: LiveLink, socket: WebSocket, raw: Socket, dialledBy: 'us' | 'them'): Promise<DialOutcome> {
     const connection = new LinkConnection(socket, raw, { link, timings: this.#timings, report: this.#reportBug });
     if (link.row.cut === 'here') {
@@ -624,13 +624,13 @@ export class Links {
     return [...this.#links.values()].filter(({ row }) => row.cut === 'no').map(({ station }) => station.id);
   }
 
-  /** Tells the linked stations with whom this one is linked: a link was made or cut. */
+  /** Sends the list of links to the linked stations: a link was made or cut. */
   #tellLinked(): void {
     const body = { linkedWith: this.#linkedWith(), stations: [...this.known.all()] };
     for (const { connection } of this.#links.values()) connection?.notify('link.stations', body);
   }
 
-  /** Whether this connection becomes the one of the link. One before it is closed then. */
+  /** Whether the link uses this connection. A former one is then closed. */
   #claim(link: LiveLink, connection: LinkConnection, dialledBy: 'us' | 'them'): boolean {
     if (connection.isClosed || this.#isClosed || link.row.cut !== 'no' || link.settings.paused) return false;
     // Paired again meanwhile.
@@ -702,7 +702,7 @@ const REFUSED: Partial<Record<DialRefused['refusal'], Reason>> = {
   forged: reason('sync.wrongKey'),
 };
 
-/** An address that another station tells of itself; null when it is none that may be dialled. */
+/** The address that another station gives; null: it may not be dialled. */
 function addressTold(address: string | null): string | null {
   try {
     return address === null ? null : stationAddress(address).origin;

@@ -53,7 +53,7 @@ export class LiveLink implements Link {
   #failure: LinkProblem | undefined;
   /** The other station has paused the link. */
   isPausedThere = false;
-  /** Ids of the stations with which the other station has links, as it told last. */
+  /** Ids of the stations with which the other station has links, as last received. */
   linkedWith: readonly string[] = [];
   /** Where discovery heard it. */
   heardAt: string | undefined;

@@ -21,7 +21,7 @@ interface StandbyLinksOptions {
   /** This station. */
   own(): LinkedStation;
   links(): readonly LiveLink[];
-  /** Called when links have to tell the other stations, and consoles have to hear, who leads. */
+  /** Called when another station leads: other stations and consoles must learn it. */
   changed(): void;
   endSessions(): Promise<void>;
   hasAdministrator(): boolean;
@@ -44,14 +44,14 @@ export class StandbyLinks {
     return this.#options.links().find(({ settings }) => settings.standby);
   }
 
-  /** Goes on where an earlier run ended while the station became a standby. */
+  /** Continues where an earlier run ended while the station became a standby. */
   async resume(): Promise<void> {
     const { followed } = this;
     if (followed && !followed.row.leadership.isEmptied) await this.#empty(followed.row);
   }
 
   /**
-   * Ends that this station is a standby: it leads, in place of the station that it followed. The link stays, and
+   * Promotes this standby: it leads in place of the station that it followed. The link stays, and
    * merges what only the other one has. Resolves when it is on disk.
    * @param confirm the name of the station that is replaced, as an operator typed it
    */

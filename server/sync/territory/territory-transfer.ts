@@ -27,8 +27,8 @@ export interface StationTerritory {
 const RETRY = 30_000;
 
 /**
- * Takes over territories of linked stations: when somebody asks for it, after a crash, and a standby by itself.
- * A take-over goes on when the connection is back.
+ * Takes over territories of linked stations: when somebody asks for it, after a crash, and a standby by
+ * itself. A transfer continues when the connection is back.
  */
 export class TerritoryTransfer {
   readonly #options: TerritoryTransferOptions;

@@ -29,7 +29,7 @@ export class TaskChanges {
   }
 
   /**
-   * Changes a task that the actor sees. Call it inside a `together`: the change and its history are one
+   * Changes a task that the actor sees. Call it inside a transaction: the change and its history are one
    * transaction.
    * @param rule returns the changed task, or refuses by throwing
    */

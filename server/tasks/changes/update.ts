@@ -69,7 +69,7 @@ export function finished<M extends Omit<Task, 'hlc' | 'key'>>(task: M, changed: 
   if (next.status !== task.status) next.statusSince = now;
   // The clock may step back; a later update must not sort before an earlier one.
   next.updatedAt = Math.max(now, task.updatedAt);
-  // Its units are at the task that it was merged into; whoever settles the two brings them back.
+  // Its units are at the task that it was merged into; settling the two brings them back.
   if (isMerged(task) && next.status !== DONE) return { ...next, mergedInto: 0 };
   return withUnitsAfter(task, next, now);
 }
@@ -142,7 +142,7 @@ export function changedFields(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Tas
   );
 }
 
-/** Where one vehicle follows another, or nobody, the change of the lead says it all; so does closing. */
+/** The entry of the lead is enough where only the lead changed; so is that of closing. */
 function crewsChanged(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Task, 'hlc' | 'key'>): boolean {
   if (isOpen(before) !== isOpen(after)) return false;
   const [had, has] = [crewsOf(before), crewsOf(after)];

@@ -53,7 +53,7 @@ export class TaskComments {
   }
 
   /**
-   * Adds the comment of an update, inside the `together` of that update, which has checked the capability.
+   * Adds the comment of an update, inside the transaction of that update, which has checked the capability.
    */
   async addToUpdate(actor: Actor, task: Task, order: CommentOrder): Promise<void> {
     await this.#insert(actor, task, order, undefined);

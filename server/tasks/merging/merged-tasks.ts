@@ -10,7 +10,7 @@ interface MergedTasksOptions {
 
 /** Merges older than this, in ms, were settled in an earlier run. */
 const RECENT = 7 * 24 * 3_600_000;
-/** Tasks that belong together; more are a mistake, or an attack. */
+/** Most tasks that merges may connect; more are a mistake, or an attack. */
 const MOST_TOGETHER = 1_000;
 
 /** Which tasks belong together since duplicates were merged, and keeps them in agreement (README rules M3 to M6). */
@@ -65,7 +65,7 @@ export class MergedTasks {
     return [...found.values()];
   }
 
-  /** Brings these tasks and what belongs to them into agreement. Call it inside a transaction. */
+  /** Settles these tasks and all that merges connect with them. Call it inside a transaction. */
   async settle(ids: readonly number[]): Promise<void> {
     for (const settled of settleMerged(this.together(ids)))
       await this.#tasks.change(settled.id, () => ({

@@ -20,9 +20,9 @@ interface TaskMergingOptions {
   rules(): readonly StateRule[];
 }
 
-/** What a task has to do with others, as far as the actor may see them. */
+/** Merges and links of a task, as far as the actor may see them. */
 export interface RelatedTasks {
-  /** Where it is closed as a duplicate: the task that holds all. */
+  /** The task that it was merged into, when it is a duplicate. */
   readonly into: Task | undefined;
   readonly parts: readonly Task[];
   readonly links: readonly Task[];
@@ -50,12 +50,12 @@ export class TaskMerging {
     };
   }
 
-  /** The tasks of which one reads all together: itself, and its duplicates as far as the actor may see them. */
+  /** The task and its duplicates, as far as the actor may see them: they are read as one. */
   wholeOf(actor: Actor, task: Task): Task[] {
     return [task, ...this.#options.merged.partsOf(task.id).filter((one) => this.#maySee(actor, one))];
   }
 
-  /** Closes a task as a duplicate of another one, at which its units go on. */
+  /** Closes a task as a duplicate. Its units continue at the other one. */
   async merge(actor: Actor, id: number, into: number): Promise<void> {
     const { store, changes, rules, seen } = this.#options;
     if (id === into) throw new Refusal('tasks.mergeItself');
@@ -77,7 +77,7 @@ export class TaskMerging {
     });
   }
 
-  /** The task is one of its own again, with the units that came from it. */
+  /** Undoes a merge: the task gets its units back. */
   async unmerge(actor: Actor, id: number): Promise<void> {
     const { store, changes, rules, seen } = this.#options;
     seen(actor, id);
@@ -119,7 +119,7 @@ export class TaskMerging {
       throw new Refusal('tasks.mergeClosed', { title: target.title });
   }
 
-  /** The history of the other task tells that units came or went. */
+  /** Notes in the history of the other task that units came or went. */
   async #settleNoted(actor: Actor, id: number, other: number): Promise<void> {
     const { merged, changes } = this.#options;
     const before = this.#tasks.get(other);

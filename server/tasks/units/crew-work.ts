@@ -26,8 +26,8 @@ interface CrewWorkOptions {
 type CrewVehicle = Pick<Vehicle, 'id' | 'name' | 'organizationId'>;
 
 /**
- * What the crew of a vehicle sees and does of its tasks, README rules U10 to U12. It acts as nobody: no user and no
- * role, so that nothing but these functions is open to it.
+ * What the crew of a vehicle sees and does of its tasks, README rules U10 to U12. It has no user and no role,
+ * so only these functions are open to it.
  */
 export class CrewWork {
   readonly #options: CrewWorkOptions;
@@ -85,7 +85,7 @@ export class CrewWork {
     });
   }
 
-  /** Notes in the history that the crew accepted the task: its unit's times are no part of that. */
+  /** Notes in the history that the crew accepted the task; times of units are not part of the history. */
   async accept(vehicle: CrewVehicle, taskId: number, at: number): Promise<void> {
     const task = this.require(vehicle, taskId, at);
     const crews = crewsOf(task);

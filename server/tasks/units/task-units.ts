@@ -54,9 +54,9 @@ export interface UnitOrder {
 export interface StatusJudgement {
   /** Digits that a dispatcher may set. */
   readonly allowed: readonly number[];
-  /** The digit that follows when somebody has talked with the crew. */
+  /** The status after somebody has talked with the crew. */
   readonly answered: number;
-  /** The task that it is on its way to and has not arrived at. */
+  /** The task that it is driving to. */
   readonly sentTo: Task | undefined;
 }
 
@@ -193,8 +193,8 @@ export class TaskUnits {
   }
 
   /**
-   * Gives crews the status that follows from a change of their task, inside its transaction: whoever is sent is en
-   * route, and whoever is released on the way is what it was before.
+   * Gives crews the status that follows from a change of their task, inside its transaction: a crew that is
+   * sent is en route, and one that is released on the way gets its former status back.
    */
   async followCrews(before: Task, after: Task): Promise<void> {
     if (before.units === after.units && before.assignedVehicleId === after.assignedVehicleId) return;

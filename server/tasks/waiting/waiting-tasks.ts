@@ -7,7 +7,7 @@ import type { TaskPriority } from '../../../shared/tasks/priority.ts';
 import type { Records, Store } from '../../store/types.ts';
 import type { DispatchRules } from './dispatch-rules.ts';
 
-/** What the clock did to a task that nobody was sent to. */
+/** A step of a task that waits for units. */
 export interface WaitingStep {
   /** 0: it entered the queue at its time; else the level that it rose to. */
   readonly level: number;
@@ -24,29 +24,29 @@ export interface WaitingTasksOptions {
   raise(task: Task, step: WaitingStep): Promise<void>;
   /** The task waits no more, or not so long. */
   end(taskId: number, at: number): Promise<void>;
-  /** Tells those whom its response plan names. Called inside a transaction; false: it names nobody. */
+  /** Notifies those whom its response plan names. Called inside a transaction; false: it names nobody. */
   tell(task: Task, step: WaitingStep): Promise<boolean>;
   report(error: unknown): void;
 }
 
 /** ms */
 const TICK = 1_000;
-/** ms that other stations wait for the station of a task to tell who is to be told. */
+/** ms that other stations wait for the station of a task to send its notices. */
 const OTHERS_WAIT = 60_000;
 
-/** Tasks that nobody was sent to: they enter the queue at their time, and rise (README rules W1 to W6). */
+/** Tasks without units: they enter the queue at their time, and rise (README rules W1 to W6). */
 export class WaitingTasks {
   readonly #options: WaitingTasksOptions;
   readonly #tasks: Records<Task>;
-  /** When the clock next does something to a task that waits, epoch ms. */
+  /** When the next step of a waiting task is due, epoch ms. */
   readonly #nextAt = new Map<number, number>();
-  /** Tasks of which a step was raised, with the time of the last one. */
+  /** Tasks with a raised step, and the time of the last one. */
   readonly #raised = new Map<number, number>();
   readonly #stops: (() => void)[];
   #running: Promise<void> = Promise.resolve();
   #isRunning = false;
 
-  /** @param raised tasks whose steps stand already, so that they can end */
+  /** @param raised tasks with raised steps, so that the steps can end */
   constructor(options: WaitingTasksOptions, raised: Iterable<number> = []) {
     this.#options = options;
     this.#tasks = options.store.records('tasks');
@@ -63,7 +63,7 @@ export class WaitingTasks {
     ];
   }
 
-  /** Does what the clock has reached. A timer calls it. */
+  /** Raises the steps that are due. A timer calls it. */
   async check(): Promise<void> {
     const { store, now } = this.#options;
     // A standby raises nothing; it catches up when it leads.
@@ -77,7 +77,7 @@ export class WaitingTasks {
     }
   }
 
-  /** Somebody acknowledged what the task rose to until then. */
+  /** Somebody acknowledged the steps of the task up to then. */
   async acknowledge(taskId: number, at: number): Promise<void> {
     const task = this.#tasks.get(taskId);
     if (!task || (task.riseSeenAt ?? 0) >= at) return;
@@ -98,14 +98,14 @@ export class WaitingTasks {
       await this.#end(task.id, at);
     } else if (last.since > known) {
       this.#raised.set(task.id, last.since);
-      // A station that was away did not listen: what is old is no news.
+      // After an absence of the station old steps are not announced.
       if (at - last.since <= ALERT_WITHIN) await this.#options.raise(task, last);
     }
     if (last && last.level > 0) await this.#tell(task, last, at);
     this.#plan(task, at);
   }
 
-  /** In the transaction in which the task notes it, so that nobody is told twice after a restart. */
+  /** In the transaction that notes it in the task, so that a restart sends nothing twice. */
   async #tell(task: Task, step: WaitingStep, at: number): Promise<void> {
     const { store, tell } = this.#options;
     if ((task.riseToldAt ?? 0) >= step.since || at < this.#tellAt(task, step.since)) return;
@@ -137,16 +137,16 @@ export class WaitingTasks {
 
   #note(task: Task, deleted: boolean): void {
     if (!deleted && waits(task)) return this.#plan(task, 0);
-    // It waits no more: the next look ends what stands.
+    // It no longer waits: the next look ends its steps.
     if (this.#raised.has(task.id)) this.#nextAt.set(task.id, 0);
     else this.#nextAt.delete(task.id);
   }
 
-  /** @param after what was done until then need not be done again */
+  /** @param after steps up to then are not repeated */
   #plan(task: Task, after: number): void {
     const steps = this.#stepsOf(task);
     const times = steps.flatMap(({ level, since }) => (level > 0 ? [since, this.#tellAt(task, since)] : [since]));
-    // What stands may have to end at once.
+    // A raised step may have to end now.
     if (this.#raised.has(task.id) && after === 0) times.push(0);
     const next = Math.min(...times.filter((time) => time > after || after === 0));
     if (next === Infinity) this.#nextAt.delete(task.id);

@@ -14,7 +14,7 @@ export interface ThrottledLogTexts {
 
 /**
  * Logs frequent things rarely: a subject at its first occurrence, then once an hour with its count while it
- * goes on.
+ * continues.
  */
 export class ThrottledLog {
   readonly #log: (message: string) => void;

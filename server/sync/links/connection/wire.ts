@@ -64,7 +64,7 @@ export const PairingAnswer = z.object({ settings: SettingsFields, proof: text(10
 
 export const ChallengeAnswer = z.object({ challenge: text(100) });
 
-/** What a station tells when its side of a link has changed. */
+/** Sent when a side of a link has changed. */
 export const SettingsChanged = SettingsFields.extend({
   leadership: LeadershipFields.default({ promotedAt: 0, settledAt: 0, follows: '' }),
 });
@@ -87,7 +87,7 @@ export const LinkedStations = z.object({
   linkedWith: z.array(text(40)).max(1000).default([]),
 });
 
-/** The first thing that each station tells over a new connection. */
+/** The first message of each station over a new connection. */
 export const Hello = z.object({
   protocol: z.int(),
   version: text(60),

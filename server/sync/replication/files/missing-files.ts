@@ -45,7 +45,7 @@ export function filesOfRecord(
     .map((sha256) => ({ sha256, priority }));
 }
 
-/** Bytes that records name and that are not here yet, in a table, so that a restart goes on with them. */
+/** Bytes that records name and that are not here yet, in a table, so that a restart continues with them. */
 export class MissingFiles {
   readonly #store: Store;
   readonly #has: (sha256: string) => boolean;

@@ -37,8 +37,8 @@ const COUNT_EVERY = 10_000;
 const SKIPPED_FOR = 15_000;
 
 /**
- * Gives the other station of a connection the points of tracks that it does not have, one batch at a time, when
- * it asks. What it has stored is noted on disk, so the next connection goes on from there.
+ * Gives the other station of a connection the points of tracks that it does not have, one batch at a time,
+ * when it asks. What it has stored is noted on disk, so the next connection continues from there.
  */
 export class TracksSender {
   readonly #options: TracksSenderOptions;
