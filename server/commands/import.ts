@@ -7,7 +7,10 @@ import { dataDirectory, interruption, commandWords } from './words.ts';
 const USAGE =
   'Say: waypost import FILE.osm.pbf [MORE.osm.pbf …] [CHANGES.osc.gz …] [--name NAME] [--profile FILE.json] [--min-component N] [--force] [--data DIR].';
 
-/** `waypost import`: makes a territory of one or more extracts and of changes since. A station that runs on the same directory switches to it by itself. */
+/**
+ * `waypost import`: makes a territory of extracts and of changes since. A station that runs on the same directory
+ * switches to it by itself.
+ */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, {
     'name': { type: 'string' },

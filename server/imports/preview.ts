@@ -126,7 +126,7 @@ function rowsOf(chunk: Uint8Array): readonly TableRow[] {
 function fieldNamed(fields: ReadonlyMap<string, ImportField>, name: string | null): ImportField | undefined {
   if (name === null) return undefined;
   const field = fields.get(name);
-  if (!field) throw new Refusal('imports.unknownField', { field: name });
+  if (!field) throw new Refusal('imports.unknownField', { name });
   return field;
 }
 
@@ -134,5 +134,5 @@ function requireOnce(columns: readonly (ImportField | undefined)[]): void {
   const names = columns.flatMap((field) => field?.name ?? []);
   if (names.length === 0) throw new Refusal('imports.noColumns');
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Refusal('imports.fieldTwice', { field: twice });
+  if (twice !== undefined) throw new Refusal('imports.fieldTwice', { name: twice });
 }

@@ -59,6 +59,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'a text': 'текстом',
     'a string': 'текстом',
     'a boolean': 'да или нет',
+    'a Point': 'точкой',
     'a text of one line': 'текстом в одну строку',
     'a text of at most 100 characters': 'текстом не длиннее 100 знаков',
     'a text, a number, a flag or an array of them': 'текстом, числом, да или нет или списком из них',
