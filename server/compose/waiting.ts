@@ -36,7 +36,7 @@ export function watchWaiting({ store, now, log, fleet, tasks, mail, alarms }: Pa
 
   async function tell(task: Task, since: number): Promise<boolean> {
     const { typeId, categoryId, organizationId, assignedOrganizationId } = task;
-    const plan = fleet.planOf(task.point, {
+    const plan = fleet.proposals.planOf(task.point, {
       ...{ typeId, categoryId, organizationIds: [organizationId, assignedOrganizationId] },
       priority: tasks.priorityOf(task),
     });

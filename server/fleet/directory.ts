@@ -155,3 +155,9 @@ export function named(name: string | undefined, before?: string, field = 'name')
   if (isLonger(trimmed, LONGEST_NAME)) throw new Refusal('field.longerThan', { field, most: LONGEST_NAME });
   return trimmed;
 }
+
+/** The entry if the actor may see it; entries without an organization are visible to all. */
+export function seen<T extends object>(actor: Actor, entry: T | undefined): T | undefined {
+  const owner = entry && 'organizationId' in entry ? (entry.organizationId as number | undefined) : undefined;
+  return !owner || seesOrganization(actor, owner) ? entry : undefined;
+}

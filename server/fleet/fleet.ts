@@ -1,5 +1,4 @@
 import { administers, mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
-import { among, containsText } from '../../shared/filters.ts';
 import { unknownState, type LastState } from '../../shared/fleet/last-state.ts';
 import type {
   CallProtocol,
@@ -24,43 +23,31 @@ import type {
 } from '../../shared/records/index.ts';
 import { UNTAKEN_ID } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { depthOf } from '../../shared/geo/shapes.ts';
-import { notesAt } from '../../shared/fleet/premise-notes.ts';
-import { versionAt } from '../../shared/fleet/versions.ts';
 import type { Readings } from '../../shared/fleet/sensors.ts';
 import type { Records, Store } from '../store/types.ts';
-import { FleetDirectory } from './directory.ts';
+import { FleetDirectory, seen } from './directory.ts';
 import { geozoneRules, type GeozoneOrder } from './geozones.ts';
 import { iconRules, type IconOrder } from './icons.ts';
 import { Ignitions } from './ignitions.ts';
 import { LastStates, type LastStatesOptions } from './last-states.ts';
 import { Mirror } from './mirror.ts';
 import { routeRules, type KnownToRoutes, type RouteOrder } from './planned-routes.ts';
-import { rank, type VehicleCandidate, type Ranked, type Travel } from './rank.ts';
 import {
   capabilityRules,
-  emptied,
   kindRules,
-  notAskedFor,
-  planFor,
   planRules,
   protocolRules,
   premiseNoteRules,
-  propose,
-  withNeeds,
-  type CallFacts,
   type CapabilityOrder,
-  type CoverDistrict,
-  type Emptied,
   type KindOrder,
   type KnownToPlans,
   type PlanOrder,
   type ProtocolOrder,
   type PremiseNoteOrder,
-  type Proposal,
 } from './response/index.ts';
+import { Proposals } from './response/proposals.ts';
 import { ShiftCrews } from './response/shift-crews.ts';
-import { Roster } from './roster.ts';
+import { passing, Roster, type VehicleFilter } from './roster.ts';
 import { ran, type Ran } from './running.ts';
 import { sensorRules, type SensorOrder } from './sensors.ts';
 import {
@@ -85,24 +72,6 @@ export interface FleetOptions {
   states?: LastStatesOptions;
 }
 
-/** Filters of `GET /cars`, combined with AND. */
-export interface VehicleFilter {
-  /** Case-insensitive substrings. */
-  name?: string | undefined;
-  phone?: string | undefined;
-  imei?: string | undefined;
-  glonassId?: number | undefined;
-  onService?: boolean | undefined;
-  stopped?: boolean | undefined;
-  groupIds?: readonly number[] | undefined;
-  kindIds?: readonly number[] | undefined;
-  /** Of vehicles that have all of them. */
-  capabilityIds?: readonly number[] | undefined;
-  organizationIds?: readonly number[] | undefined;
-}
-
-type Place = { readonly lat: number; readonly lon: number };
-
 /** A vehicle with the records shown with it. */
 export interface VehicleView {
   vehicle: Vehicle;
@@ -118,32 +87,6 @@ export interface VehicleView {
   customFields: Record<string, unknown>;
   ran: Ran;
 }
-
-export interface RecommendOptions {
-  /**
-   * The road times from the vehicles to the place, in the same order; `no-territory` when no roads are
-   * loaded.
-   */
-  travelTimes(
-    vehicles: readonly { lat: number; lon: number; profile: string }[],
-    place: { lat: number; lon: number },
-  ): Promise<readonly Travel[] | 'no-territory'>;
-  /** Open tasks by the vehicle that serves them. */
-  busy: ReadonlyMap<number, { id: number; title: string }>;
-  /** What decides which plan applies; default: nothing is known of the call. */
-  call?: CallFacts | undefined;
-}
-
-export type RankedVehicle = Ranked & { readonly view: VehicleView };
-
-/** A proposal with its ranking and the cover that it leaves. */
-export interface ProposedResponse extends Proposal {
-  readonly cover: readonly Emptied[];
-  viewOf(entry: Ranked): VehicleView;
-}
-
-/** A call of which nothing is known but the place. */
-const UNKNOWN_CALL: CallFacts = { typeId: 0, categoryId: 0, priority: 0, organizationIds: [] };
 
 /** Vehicles, their directories and their last states. */
 export class Fleet {
@@ -166,6 +109,8 @@ export class Fleet {
   readonly #vehicles: Records<Vehicle>;
   readonly #roster: Roster;
   readonly #organizations: Mirror<Organization>;
+  /** Which vehicles to send to a place, and what is known of it. */
+  readonly proposals: Proposals;
   readonly #shiftCrews: ShiftCrews;
   readonly #ignitions: Ignitions;
   readonly #now: () => number;
@@ -223,6 +168,7 @@ export class Fleet {
     );
     this.#shiftCrews = new ShiftCrews(store);
     this.#organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
+    this.proposals = new Proposals(this, { now, isOffShift: () => this.#shiftCrews.isOff() });
   }
 
   /** The vehicles that the actor may see, ordered by id. */
@@ -348,99 +294,9 @@ export class Fleet {
     return vehicle?.isDeleted ? undefined : vehicle;
   }
 
-  /**
-   * Whether the engine ran, by the ignition sensor in force at that time; null: there was no sensor, or the
-   * record does not carry it.
-   */
+  /** Whether the engine ran, by the ignition sensor of that time; null: no sensor, or not in the record. */
   engineOn(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null {
     return this.#ignitions.on(vehicleId, fix);
-  }
-
-  /** Vehicles that the actor may send to a place, in recommended order, each with its reasons. */
-  async recommend(actor: Actor, place: Place, options: RecommendOptions): Promise<RankedVehicle[]> {
-    const { ranked, viewOf } = await this.#ranked(actor, place, options);
-    return ranked.map((entry) => ({ ...entry, view: viewOf(entry) }));
-  }
-
-  /**
-   * The vehicles to send to a call, by its response plan.
-   * @param sent the vehicles that are on the task already
-   */
-  async propose(
-    actor: Actor,
-    place: Place,
-    options: RecommendOptions,
-    sent?: ReadonlySet<number>,
-  ): Promise<ProposedResponse> {
-    const { plan, ranked, viewOf } = await this.#ranked(actor, place, options);
-    const proposal = propose(plan, ranked, sent);
-    return { ...proposal, cover: emptied(proposal.units, ranked, this.#districts(actor, viewOf)), viewOf };
-  }
-
-  /** The response plan of a task, whoever asks. */
-  planOf(place: Place | null, call: CallFacts): ResponsePlan | undefined {
-    const plans = [...this.plans.mirror.values()].filter(({ isDeleted }) => !isDeleted);
-    return planFor(plans, call, place ? this.#insideOf(place) : () => false);
-  }
-
-  /** The premise notes of a place that the actor may read. */
-  notesAt(actor: Actor, place: Place): PremiseNote[] {
-    return notesAt(this.premiseNotes.list(actor), place, this.#insideOf(place), this.#now());
-  }
-
-  async #ranked(actor: Actor, place: Place, { travelTimes, busy, call = UNKNOWN_CALL }: RecommendOptions) {
-    const plan = withNeeds(planFor(this.plans.list(actor), call, this.#insideOf(place)), call.needs);
-    const views = this.list(actor);
-    const isOffShift = this.#shiftCrews.isOff();
-    const candidates = views.map((view): VehicleCandidate => ({
-      vehicle: view.vehicle,
-      state: this.states.get(view.vehicle.id),
-      busyWith: busy.get(view.vehicle.id),
-      isOffShift: isOffShift(view.vehicle),
-    }));
-    const located = views.filter((view) => view.state.time > 0);
-    const travels = await travelTimes(
-      located.map((view) => ({ lat: view.state.lat, lon: view.state.lon, profile: view.vehicle.profile })),
-      place,
-    );
-    const byVehicle = new Map(
-      travels === 'no-territory' ? [] : located.map((view, index) => [view.vehicle.id, travels[index]]),
-    );
-    const ranked = rank(
-      place,
-      candidates,
-      travels === 'no-territory' ? travels : views.map((view) => byVehicle.get(view.vehicle.id)),
-      this.#now(),
-      notAskedFor(plan, (id) => this.kinds.mirror.get(id), call.typeId),
-    );
-    const viewById = new Map(views.map((view) => [view.vehicle.id, view]));
-    return { plan, ranked, viewOf: (entry: Ranked) => viewById.get(entry.candidate.vehicle.id)! };
-  }
-
-  /** Whether a place is in a geozone as it is now. */
-  #insideOf({ lat, lon }: Place): (geozoneId: number) => boolean {
-    return (id) => {
-      const zone = this.geozones.mirror.get(id);
-      return zone?.isDeleted === false && depthOf(versionAt(zone, this.#now()).shape, [lon, lat]) <= 0;
-    };
-  }
-
-  #districts(actor: Actor, viewOf: (entry: Ranked) => VehicleView): CoverDistrict[] {
-    const zones = this.geozones.list(actor).filter(({ district }) => district);
-    if (zones.length === 0)
-      return this.groups.list(actor).map(({ id, name }) => ({
-        id,
-        name,
-        holds: (entry) => viewOf(entry).vehicle.groupId === id,
-      }));
-    return zones.map((zone) => {
-      const { name, shape } = versionAt(zone, this.#now());
-      return {
-        id: zone.id,
-        name,
-        holds: ({ candidate: { state } }) => state !== undefined && depthOf(shape, [state.lon, state.lat]) <= 0,
-      };
-    });
   }
 
   /** Whether a vehicle, a driver or an icon uses these bytes. */
@@ -477,9 +333,7 @@ export class Fleet {
     await this.states.close();
   }
 
-  /**
-   * Serializes changes of the fleet: the owner of a device is known only when the previous change is stored.
-   */
+  /** One change at a time: the owner of a device is known only when the previous change is stored. */
   #inTurn<R>(work: () => Promise<R>): Promise<R> {
     const done = this.#lastChange.then(work);
     this.#lastChange = done.catch(() => undefined);
@@ -542,27 +396,4 @@ export class Fleet {
       ran: ({ id, modelId }) => ran(this.states.get(id), this.models.mirror.get(modelId)),
     };
   }
-}
-
-/** The entry if the actor may see it; entries without an organization are visible to all. */
-function seen<T extends object>(actor: Actor, entry: T | undefined): T | undefined {
-  const owner = entry && 'organizationId' in entry ? (entry.organizationId as number | undefined) : undefined;
-  return !owner || seesOrganization(actor, owner) ? entry : undefined;
-}
-
-function passing(filter: VehicleFilter): (vehicle: Vehicle, state: LastState | undefined) => boolean {
-  const [isOfGroups, isOfOrganizations] = [among(filter.groupIds), among(filter.organizationIds)];
-  const isOfKinds = among(filter.kindIds);
-  const { capabilityIds: needed = [] } = filter;
-  return (vehicle, state) =>
-    containsText(vehicle.name, filter.name) &&
-    containsText(vehicle.phone, filter.phone) &&
-    containsText(vehicle.imei, filter.imei) &&
-    (filter.glonassId === undefined || vehicle.glonassId === filter.glonassId) &&
-    (filter.onService === undefined || vehicle.onService === filter.onService) &&
-    (filter.stopped === undefined || (state?.stopped ?? false) === filter.stopped) &&
-    isOfGroups(vehicle.groupId) &&
-    isOfKinds(vehicle.kindId ?? 0) &&
-    needed.every((id) => vehicle.capabilityIds?.includes(id)) &&
-    isOfOrganizations(vehicle.organizationId);
 }

@@ -1,12 +1,5 @@
-export {
-  Fleet,
-  type FleetOptions,
-  type ProposedResponse,
-  type RankedVehicle,
-  type RecommendOptions,
-  type VehicleFilter,
-  type VehicleView,
-} from './fleet.ts';
+export { Fleet, type FleetOptions, type VehicleView } from './fleet.ts';
+export type { VehicleFilter } from './roster.ts';
 export * from './response/index.ts';
 export { LastStates } from './last-states.ts';
 export { Mirror } from './mirror.ts';

@@ -1,3 +1,5 @@
+import { among, containsText } from '../../shared/filters.ts';
+import type { LastState } from '../../shared/fleet/last-state.ts';
 import type { Vehicle } from '../../shared/records/index.ts';
 import type { Records } from '../store/types.ts';
 import { Mirror } from './mirror.ts';
@@ -73,4 +75,38 @@ export class Roster {
 
 function isSameDevice(before: Vehicle, now: Vehicle): boolean {
   return before.glonassId === now.glonassId && before.imei === now.imei && before.isDeleted === now.isDeleted;
+}
+
+/** Filters of `GET /cars`, combined with AND. */
+export interface VehicleFilter {
+  /** Case-insensitive substrings. */
+  name?: string | undefined;
+  phone?: string | undefined;
+  imei?: string | undefined;
+  glonassId?: number | undefined;
+  onService?: boolean | undefined;
+  stopped?: boolean | undefined;
+  groupIds?: readonly number[] | undefined;
+  kindIds?: readonly number[] | undefined;
+  /** Of vehicles that have all of them. */
+  capabilityIds?: readonly number[] | undefined;
+  organizationIds?: readonly number[] | undefined;
+}
+
+/** Whether a vehicle passes a filter. */
+export function passing(filter: VehicleFilter): (vehicle: Vehicle, state: LastState | undefined) => boolean {
+  const [isOfGroups, isOfOrganizations] = [among(filter.groupIds), among(filter.organizationIds)];
+  const isOfKinds = among(filter.kindIds);
+  const { capabilityIds: needed = [] } = filter;
+  return (vehicle, state) =>
+    containsText(vehicle.name, filter.name) &&
+    containsText(vehicle.phone, filter.phone) &&
+    containsText(vehicle.imei, filter.imei) &&
+    (filter.glonassId === undefined || vehicle.glonassId === filter.glonassId) &&
+    (filter.onService === undefined || vehicle.onService === filter.onService) &&
+    (filter.stopped === undefined || (state?.stopped ?? false) === filter.stopped) &&
+    isOfGroups(vehicle.groupId) &&
+    isOfKinds(vehicle.kindId ?? 0) &&
+    needed.every((id) => vehicle.capabilityIds?.includes(id)) &&
+    isOfOrganizations(vehicle.organizationId);
 }

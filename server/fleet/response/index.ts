@@ -22,3 +22,4 @@ export {
 export { assigned } from './assignment.ts';
 export { protocolRules, type ProtocolOrder } from './protocols.ts';
 export { premiseNoteRules, type PremiseNoteOrder } from './premise-notes.ts';
+export { Proposals, type ProposedResponse, type RankedVehicle, type RecommendOptions } from './proposals.ts';

@@ -181,7 +181,7 @@ function notesAt(
     { name, subject: 'code', text: accessCode },
   ]);
   return [
-    ...fleet.notesAt(actor, point).map(({ name, subject, text }) => ({ name, subject, text })),
+    ...fleet.proposals.notesAt(actor, point).map(({ name, subject, text }) => ({ name, subject, text })),
     ...ofPlaces.filter(({ text }) => text !== ''),
   ];
 }

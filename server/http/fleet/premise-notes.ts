@@ -53,7 +53,9 @@ export function premiseNoteRoutes(fleet: Fleet, tasks: Tasks): DeclaredRoute[] {
         if ((lat === undefined) !== (lon === undefined))
           throw new Refusal('field.missing', { field: lat === undefined ? 'lat' : 'lon' });
         const notes =
-          lat === undefined || lon === undefined ? premiseNotes.list(caller) : fleet.notesAt(caller, { lat, lon });
+          lat === undefined || lon === undefined
+            ? premiseNotes.list(caller)
+            : fleet.proposals.notesAt(caller, { lat, lon });
         return notes.map(presentNote);
       },
     }),
@@ -114,7 +116,7 @@ export function premiseNoteRoutes(fleet: Fleet, tasks: Tasks): DeclaredRoute[] {
       description: 'Empty for a message without a point.',
       run: ({ caller, params }) => {
         const { point } = tasks.get(caller, params.id);
-        return point ? fleet.notesAt(caller, point).map(presentNote) : [];
+        return point ? fleet.proposals.notesAt(caller, point).map(presentNote) : [];
       },
     }),
   ];

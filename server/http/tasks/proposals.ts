@@ -76,7 +76,7 @@ export function proposalRoutes({ tasks, fleet, travelTimes, now }: ProposalRoom)
         const busy = tasks.units.openByVehicle();
         const call = callOf(task, tasks);
         const sent = new Set(activeUnits(task).map(({ vehicleId }) => vehicleId));
-        return present(await fleet.propose(caller, task.point, { travelTimes, busy, call }, sent));
+        return present(await fleet.proposals.propose(caller, task.point, { travelTimes, busy, call }, sent));
       },
     }),
     route({
@@ -100,7 +100,7 @@ export function proposalRoutes({ tasks, fleet, travelTimes, now }: ProposalRoom)
         const busy = tasks.units.openByVehicle();
         const call = draftCall(caller, { typeId, categoryId, priority }, tasks);
         const asked = { travelTimes, busy, call: { ...call, ...(needs && { needs }) } };
-        return present(await fleet.propose(caller, { lat, lon }, asked));
+        return present(await fleet.proposals.propose(caller, { lat, lon }, asked));
       },
     }),
   ];

@@ -55,7 +55,7 @@ const inA = { family: 'A', access: 'user', group: 'Messages' } as const;
 /** A. Tasks. Declare other paths below `/news/` that are not ids (`/news/states` …) before these. */
 export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): DeclaredRoute[] {
   const recommend = async (caller: Caller, place: { lat: number; lon: number }, call: RecommendOptions['call']) =>
-    (await fleet.recommend(caller, place, { travelTimes, busy: tasks.units.openByVehicle(), call })).map(
+    (await fleet.proposals.recommend(caller, place, { travelTimes, busy: tasks.units.openByVehicle(), call })).map(
       presentRecommendation,
     );
 

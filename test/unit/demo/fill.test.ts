@@ -119,11 +119,11 @@ test('an empty station becomes a control room at work', async () => {
   const call = { typeId, categoryId, priority: 1, organizationIds: [dispatcher.user.organizationId] };
   const place = vehicles.find(({ vehicle }) => vehicle.name === 'Lift 1')!.state;
   const options = { travelTimes: async () => 'no-territory' as const, busy: new Map(), call };
-  const kitchenFire = await rooms.fleet.propose(dispatcher, place, options);
+  const kitchenFire = await rooms.fleet.proposals.propose(dispatcher, place, options);
   expect(kitchenFire.plan?.name).toBe('Fire in a building');
   const sent = kitchenFire.units.map(({ entry }) => entry.candidate.vehicle.name.split(' ')[0]);
   expect(sent.sort()).toEqual(['Engine', 'Engine', 'Ladder', 'Medic']);
-  const [first] = await rooms.fleet.recommend(dispatcher, place, options);
+  const [first] = await rooms.fleet.proposals.recommend(dispatcher, place, options);
   expect(['Engine', 'Ladder', 'Medic']).toContain(first!.candidate.vehicle.name.split(' ')[0]);
 
   const { tasks, count } = await rooms.tasks.lists.list(dispatcher, {
