@@ -47,8 +47,8 @@ import {
 } from './response/index.ts';
 import { Proposals } from './response/proposals.ts';
 import { ShiftCrews } from './response/shift-crews.ts';
-import { passing, Roster, type VehicleFilter } from './roster.ts';
-import { ran, type Ran } from './running.ts';
+import { passing, Roster, type VehicleFilter, type VehicleView } from './roster.ts';
+import { ran } from './running.ts';
 import { sensorRules, type SensorOrder } from './sensors.ts';
 import {
   driverRules,
@@ -70,22 +70,6 @@ export interface FleetOptions {
   store: Store;
   now(): number;
   states?: LastStatesOptions;
-}
-
-/** A vehicle with the records shown with it. */
-export interface VehicleView {
-  vehicle: Vehicle;
-  state: LastState;
-  group: VehicleGroup | undefined;
-  make: Make | undefined;
-  model: VehicleModel | undefined;
-  kind: VehicleKind | undefined;
-  capabilities: VehicleCapability[];
-  tags: Tag[];
-  drivers: Driver[];
-  /** Keyed by slug of the field; null: no value. */
-  customFields: Record<string, unknown>;
-  ran: Ran;
 }
 
 /** Vehicles, their directories and their last states. */

@@ -1,5 +1,5 @@
-export { Fleet, type FleetOptions, type VehicleView } from './fleet.ts';
-export type { VehicleFilter } from './roster.ts';
+export { Fleet, type FleetOptions } from './fleet.ts';
+export type { VehicleFilter, VehicleView } from './roster.ts';
 export * from './response/index.ts';
 export { LastStates } from './last-states.ts';
 export { Mirror } from './mirror.ts';

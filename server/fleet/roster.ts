@@ -1,8 +1,18 @@
 import { among, containsText } from '../../shared/filters.ts';
 import type { LastState } from '../../shared/fleet/last-state.ts';
-import type { Vehicle } from '../../shared/records/index.ts';
+import type {
+  Driver,
+  Make,
+  Tag,
+  Vehicle,
+  VehicleCapability,
+  VehicleGroup,
+  VehicleKind,
+  VehicleModel,
+} from '../../shared/records/index.ts';
 import type { Records } from '../store/types.ts';
 import { Mirror } from './mirror.ts';
+import type { Ran } from './running.ts';
 
 /**
  * The vehicles in memory, by id and by device. Deleted vehicles have no device: its number may be used again.
@@ -75,6 +85,22 @@ export class Roster {
 
 function isSameDevice(before: Vehicle, now: Vehicle): boolean {
   return before.glonassId === now.glonassId && before.imei === now.imei && before.isDeleted === now.isDeleted;
+}
+
+/** A vehicle with the records shown with it. */
+export interface VehicleView {
+  vehicle: Vehicle;
+  state: LastState;
+  group: VehicleGroup | undefined;
+  make: Make | undefined;
+  model: VehicleModel | undefined;
+  kind: VehicleKind | undefined;
+  capabilities: VehicleCapability[];
+  tags: Tag[];
+  drivers: Driver[];
+  /** Keyed by slug of the field; null: no value. */
+  customFields: Record<string, unknown>;
+  ran: Ran;
 }
 
 /** Filters of `GET /cars`, combined with AND. */

@@ -2,9 +2,18 @@ import type { Actor } from '../../../shared/access.ts';
 import { notesAt } from '../../../shared/fleet/premise-notes.ts';
 import { versionAt } from '../../../shared/fleet/versions.ts';
 import { depthOf } from '../../../shared/geo/shapes.ts';
-import type { PremiseNote, ResponsePlan, Vehicle } from '../../../shared/records/index.ts';
-import type { Fleet, VehicleView } from '../fleet.ts';
+import type {
+  Geozone,
+  PremiseNote,
+  ResponsePlan,
+  Vehicle,
+  VehicleGroup,
+  VehicleKind,
+} from '../../../shared/records/index.ts';
+import type { FleetDirectory } from '../directory.ts';
+import type { LastStates } from '../last-states.ts';
 import { rank, type Ranked, type Travel, type VehicleCandidate } from '../rank.ts';
+import type { VehicleView } from '../roster.ts';
 import { emptied, notAskedFor, propose, type CoverDistrict, type Emptied, type Proposal } from './proposal.ts';
 import { planFor, withNeeds, type CallFacts } from './response-plans.ts';
 
@@ -36,14 +45,25 @@ export interface ProposedResponse extends Proposal {
 /** A call of which nothing is known but the place. */
 const UNKNOWN_CALL: CallFacts = { typeId: 0, categoryId: 0, priority: 0, organizationIds: [] };
 
+/** What proposals read of the fleet. */
+export interface ProposalSources {
+  list(actor: Actor): VehicleView[];
+  readonly states: Pick<LastStates, 'get'>;
+  readonly plans: Pick<FleetDirectory<ResponsePlan, never>, 'list' | 'mirror'>;
+  readonly premiseNotes: Pick<FleetDirectory<PremiseNote, never>, 'list'>;
+  readonly kinds: Pick<FleetDirectory<VehicleKind, never>, 'mirror'>;
+  readonly geozones: Pick<FleetDirectory<Geozone, never>, 'list' | 'mirror'>;
+  readonly groups: Pick<FleetDirectory<VehicleGroup, never>, 'list'>;
+}
+
 /** Which vehicles to send to a place, and what is known of it. */
 export class Proposals {
-  readonly #fleet: Fleet;
+  readonly #fleet: ProposalSources;
   readonly #now: () => number;
   readonly #isOffShift: () => (vehicle: Vehicle) => boolean;
 
   /** @param moment.isOffShift whether each of these vehicles is out of the shift of its organization, as of now */
-  constructor(fleet: Fleet, moment: { now(): number; isOffShift(): (vehicle: Vehicle) => boolean }) {
+  constructor(fleet: ProposalSources, moment: { now(): number; isOffShift(): (vehicle: Vehicle) => boolean }) {
     this.#fleet = fleet;
     this.#now = () => moment.now();
     this.#isOffShift = () => moment.isOffShift();
