@@ -1,5 +1,5 @@
 import { administers, mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
-import { unknownState, type LastState } from '../../shared/fleet/last-state.ts';
+import { unknownState } from '../../shared/fleet/last-state.ts';
 import type {
   CallProtocol,
   Category,
