@@ -6,9 +6,14 @@ import type { BenchReport } from '../run.ts';
 
 const MESSAGES = Number(process.env['WAYPOST_BENCH_MESSAGES'] ?? 10_000);
 const MINUTE = 60_000;
-const TASKS = 200;
+/** Each gets a message every 12 s: a task whose every message is repeated for 6 s falls behind no further. */
+const TASKS = 2_000;
+/** Changes that are sent at a time. */
+const BATCH = 200;
+/** A repeated message is refused so often, and every second one is repeated: half of all attempts fail. */
+const REFUSALS = 2;
 
-/** Messages of a minute to a receiver that fails half of the time, beside the same changes without a webhook. */
+/** Messages of a minute to a receiver that refuses half of the attempts, beside the same changes without a webhook. */
 export default async function bench(report: BenchReport): Promise<void> {
   const station = new TestStation(1);
   await station.start();
@@ -27,8 +32,10 @@ export default async function bench(report: BenchReport): Promise<void> {
     }
     const took = (performance.now() - began) / 1000;
     const { missing, disordered } = receiver.faults(ids, busy.written);
+    const { attempts, refused } = receiver.counts();
+    const figures = [busy.written, attempts, refused].map((count) => count.toLocaleString('en'));
     report.line(
-      `${busy.written.toLocaleString('en')} messages in ${took.toFixed(0)} s, ${receiver.attempts.toLocaleString('en')} attempts, of which half failed: ${missing} missing, ${disordered} out of order`,
+      `${figures[0]} messages in ${took.toFixed(0)} s, ${figures[1]} attempts, ${figures[2]} refused: ${missing} missing, ${disordered} out of order`,
     );
     report.ratio(
       'requests of everybody else meanwhile, median',
@@ -59,10 +66,14 @@ export default async function bench(report: BenchReport): Promise<void> {
 async function makeTasks(station: TestStation): Promise<number[]> {
   const { newstype } = await station.ask<{ newstype: { news_type_id: string }[] }>('GET', '/newstype');
   const values = { title: '0', news_type_id: Number(newstype[0]!.news_type_id) };
-  const made = Array.from({ length: TASKS }, () =>
-    station.ask<{ newsId: number }>('POST', '/news/', { action: 'put', values }),
-  );
-  return (await Promise.all(made)).map(({ newsId }) => newsId);
+  const ids: number[] = [];
+  while (ids.length < TASKS) {
+    const made = Array.from({ length: BATCH }, () =>
+      station.ask<{ newsId: number }>('POST', '/news/', { action: 'put', values }),
+    );
+    ids.push(...(await Promise.all(made)).map(({ newsId }) => newsId));
+  }
+  return ids;
 }
 
 /** Spreads the changes over a minute; each task counts up in its title. A list is asked for all the time. */
@@ -81,10 +92,14 @@ async function minuteOfChanges(station: TestStation, ids: readonly number[], wor
   };
   const asking = ask();
   const began = performance.now();
-  for (let round = 1; round <= MESSAGES / ids.length; round++) {
-    const due = began + (round * ids.length * MINUTE) / MESSAGES;
-    await Promise.all(ids.map((id) => station.ask('POST', `/news/${id}/update`, { title: `${word} ${round}` })));
-    written += ids.length;
+  for (let batch = 0; batch < MESSAGES / BATCH; batch++) {
+    const first = (batch * BATCH) % ids.length;
+    const title = `${word} ${Math.floor((batch * BATCH) / ids.length) + 1}`;
+    await Promise.all(
+      ids.slice(first, first + BATCH).map((id) => station.ask('POST', `/news/${id}/update`, { title })),
+    );
+    written += BATCH;
+    const due = began + ((batch + 1) * BATCH * MINUTE) / MESSAGES;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
   }
   over = true;
@@ -96,12 +111,20 @@ async function startReceiver() {
   /** The titles that were taken, by task. */
   const taken = new Map<string, string[]>();
   const seen = new Set<string>();
+  /** How often each message is still to be refused. */
+  const refusals = new Map<string, number>();
   let attempts = 0;
+  let refused = 0;
   const server = createServer((request, response) => {
     void request.toArray().then((chunks) => {
       attempts++;
-      if (attempts % 2 === 0) return response.writeHead(503).end();
       const id = String(request.headers['webhook-id']);
+      const left = refusals.get(id) ?? (refusals.size % 2) * REFUSALS;
+      refusals.set(id, left - 1);
+      if (left > 0) {
+        refused++;
+        return response.writeHead(503).end();
+      }
       if (!seen.has(id)) {
         const { data } = JSON.parse(Buffer.concat(chunks as Buffer[]).toString()) as {
           data: { news: { id: string; title: string } };
@@ -115,9 +138,7 @@ async function startReceiver() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    get attempts() {
-      return attempts;
-    },
+    counts: () => ({ attempts, refused }),
     faults(ids: readonly number[], written: number) {
       const numbers = ids.map((id) => (taken.get(String(id)) ?? []).map((title) => Number(title.split(' ')[1])));
       const count = numbers.reduce((sum, list) => sum + list.length, 0);
