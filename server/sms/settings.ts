@@ -48,10 +48,6 @@ export interface SmsSettings {
   readonly trunkPrefix: string;
   /** Which messages to crews go out as texts, too. */
   readonly messages: (typeof MESSAGES_BY_SMS)[number];
-  /** Notices about tasks go to the telephones of people, too. */
-  readonly notices: boolean;
-  /** A unit that is sent to a task gets it as a text. */
-  readonly sendings: boolean;
   /** Of the texts that the station writes itself. */
   readonly language: 'en' | 'ru';
 }
@@ -80,8 +76,6 @@ export const BLANK: SmsSettings = {
   countryCode: '',
   trunkPrefix: '',
   messages: 'chosen',
-  notices: false,
-  sendings: false,
   language: 'en',
 };
 

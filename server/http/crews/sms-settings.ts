@@ -31,8 +31,6 @@ const shown = {
   countryCode: z.string(),
   trunkPrefix: z.string(),
   messages: z.enum(MESSAGES_BY_SMS),
-  notices: z.boolean(),
-  sendings: z.boolean(),
   language: z.enum(['en', 'ru']),
   problem: z.string().meta({ description: 'Why the gateway cannot be reached now; empty: nothing is known.' }),
   queued: z.int().meta({ description: 'Texts that are not sent yet.' }),
@@ -77,8 +75,6 @@ const Body = z.object({
   countryCode: digits(3).optional(),
   trunkPrefix: digits(3).optional(),
   messages: z.enum(MESSAGES_BY_SMS).optional(),
-  notices: bodyFlag.optional(),
-  sendings: bodyFlag.optional(),
   language: z.enum(['en', 'ru']).optional(),
 });
 const inSms = { family: 'station', group: 'SMS' } as const;

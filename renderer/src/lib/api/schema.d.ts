@@ -3590,11 +3590,9 @@ export interface components {
             readonly login: string;
             /** @enum {string} */
             readonly messages: "chosen" | "unreachable" | "all";
-            readonly notices: boolean;
             readonly perMinute: number;
             readonly problem: string;
             readonly queued: number;
-            readonly sendings: boolean;
             readonly smpp: {
                 readonly host: string;
                 readonly port: number;
@@ -13052,10 +13050,8 @@ export interface operations {
                     readonly login?: string;
                     /** @enum {string} */
                     readonly messages?: "chosen" | "unreachable" | "all";
-                    readonly notices?: boolean;
                     readonly perMinute?: number;
                     readonly secret?: string | null;
-                    readonly sendings?: boolean;
                     readonly smpp?: {
                         readonly host: string;
                         readonly port: number;
