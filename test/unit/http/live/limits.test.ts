@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { TokenBucket } from '../../../../server/platform/token-bucket.ts';
 import { followMessages, LIVE_LIMITS } from '../../../../shared/live-limits.ts';
 
-test('20 messages a second with a burst of 100, 100 kB, 50,000 ids, 50 sockets a user, 500 of an address', () => {
+test('20 messages a second with a burst of 100, 100 kB, 50,000 ids, 50 open tasks, 50 sockets a user, 500 of an address', () => {
   expect(LIVE_LIMITS).toEqual({
     messagesPerSecond: 20,
     burst: 100,
     longestMessage: 102_400,
     followed: 50_000,
+    openTasks: 50,
     sockets: 50,
     socketsOfAddress: 500,
   });
