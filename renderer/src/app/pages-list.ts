@@ -239,6 +239,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
 export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
   { path: '/vehicles/:id(\\d+)', component: () => import('../pages/VehiclePage.vue') },
   { path: '/statistics', component: () => import('../pages/StatisticsPage.vue') },
+  { path: '/past', component: () => import('../pages/board/PastPage.vue') },
   { path: '/calls', component: () => import('../pages/tasks/CallsPage.vue') },
   { path: '/map', component: () => import('../pages/windows/MapPage.vue') },
   { path: '/wall', component: () => import('../pages/windows/WallPage.vue') },

@@ -25,6 +25,7 @@ export function useTitle(): void {
     const named = NAMED.find(({ path }) => path === route.path);
     if (named) return t(`pages.${named.word}`);
     if (route.path === '/calls') return t('pages.calls');
+    if (route.path === '/past') return t('past.title');
     if (route.path === '/map') return t('map.label');
     if (route.path === '/wall') return t('settings.wall');
     if (route.path === '/queue') return t('queue.title');

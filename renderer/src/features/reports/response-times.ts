@@ -26,6 +26,7 @@ export interface ResponseFigures {
   readonly hours: readonly (readonly number[])[];
   readonly types: readonly { readonly typeId: number; readonly messages: number }[];
   readonly departments: readonly { readonly departmentId: number; readonly messages: number }[];
+  readonly places: readonly { readonly lat: number; readonly lon: number; readonly messages: number }[];
   readonly units: readonly {
     readonly carId: number;
     readonly runs: number;

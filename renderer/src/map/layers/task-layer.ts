@@ -6,11 +6,14 @@ import type { Ink } from '../ink.ts';
 import { LabelRoom, SymbolSheet } from '../symbols.ts';
 import { plateMiddle, type Plate } from '../task-plate.ts';
 
-interface TaskScene {
-  readonly tasks: readonly Task[];
-  readonly priorityOf: (task: Task) => TaskPriority;
+/** What the map has to know of a task. */
+export type PlacedTask = Pick<Task, 'id' | 'title' | 'point'>;
+
+interface TaskScene<T> {
+  readonly tasks: readonly T[];
+  readonly priorityOf: (task: T) => TaskPriority;
   /** An emergency that nobody was sent to. */
-  readonly isWorst: (task: Task) => boolean;
+  readonly isWorst: (task: T) => boolean;
   readonly chosenId: number | undefined;
 }
 
@@ -19,22 +22,22 @@ const REACH = 18;
 const CELL = 12;
 
 /** Open tasks as plates on a pin, the mark of their status on it. */
-export class TaskLayer {
+export class TaskLayer<T extends PlacedTask = Task> {
   readonly layer = new CanvasLayer('tasks', (sheet) => this.paint(sheet));
-  private scene: TaskScene = {
+  private scene: TaskScene<T> = {
     tasks: [],
     priorityOf: () => 3,
     isWorst: () => false,
     chosenId: undefined,
   };
   private sheet: SymbolSheet;
-  private drawn: DrawnItem<Task>[] = [];
+  private drawn: DrawnItem<T>[] = [];
 
   constructor(ink: Ink) {
     this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
   }
 
-  show(scene: TaskScene): void {
+  show(scene: TaskScene<T>): void {
     this.scene = scene;
     this.layer.redraw();
   }
@@ -44,16 +47,16 @@ export class TaskLayer {
     this.layer.redraw();
   }
 
-  at(x: number, y: number): Task | undefined {
+  at(x: number, y: number): T | undefined {
     return hit(this.drawn, x, y, REACH);
   }
 
   private paint(sheet: DrawingSurface): void {
     const { tasks, chosenId } = this.scene;
-    const seen: DrawnItem<Task>[] = [];
-    let chosen: DrawnItem<Task> | undefined;
+    const seen: DrawnItem<T>[] = [];
+    let chosen: DrawnItem<T> | undefined;
     // the most urgent, which comes first, stands for all that would lie over one another
-    const taken = new Map<number, DrawnItem<Task>>();
+    const taken = new Map<number, DrawnItem<T>>();
     const others = new Map<number, number>();
     const at = { x: 0, y: 0 };
     for (const task of tasks) {
@@ -70,7 +73,7 @@ export class TaskLayer {
     }
     seen.reverse(); // the most urgent lie on top
     const near = sheet.zoom >= 14; // from afar plates would hide one another and the town
-    const plateOf = (task: Task): Plate => (!near ? 'dot' : this.scene.isWorst(task) ? 'worst' : 'pin');
+    const plateOf = (task: T): Plate => (!near ? 'dot' : this.scene.isWorst(task) ? 'worst' : 'pin');
     const room = new LabelRoom();
     for (const one of seen) {
       this.paintOne(sheet, one, plateOf(one.item), sheet.zoom >= 16 ? room : undefined);
@@ -84,7 +87,7 @@ export class TaskLayer {
 
   private paintOne(
     { context }: DrawingSurface,
-    { item, x, y }: DrawnItem<Task>,
+    { item, x, y }: DrawnItem<T>,
     plate: Plate,
     room: LabelRoom | undefined,
   ): void {
@@ -95,7 +98,7 @@ export class TaskLayer {
   }
 }
 
-function raised({ item, x, y }: DrawnItem<Task>, plate: Plate): DrawnItem<Task> {
+function raised<T>({ item, x, y }: DrawnItem<T>, plate: Plate): DrawnItem<T> {
   return { item, x, y: y - plateMiddle(plate) };
 }
 

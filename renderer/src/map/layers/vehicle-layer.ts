@@ -16,7 +16,7 @@ interface VehicleFace {
 }
 
 interface VehicleScene {
-  readonly positions: Positions;
+  readonly positions: Pick<Positions, 'legs' | 'watch'>;
   readonly faces: ReadonlyMap<number, VehicleFace>;
   /** What each vehicle is, by its id. */
   readonly glyphs: ReadonlyMap<number, Glyph>;
@@ -26,6 +26,8 @@ interface VehicleScene {
   readonly chosen: number | undefined;
   /** In words: "4 min". */
   readonly ageText: (milliseconds: number) => string;
+  /** The moment that is drawn, epoch ms; missing: now. */
+  readonly at?: number;
 }
 
 const MOVING_KMH = 3;
@@ -111,7 +113,7 @@ export class VehicleLayer {
 
   private paint(sheet: DrawingSurface): void {
     const now = performance.now();
-    const wall = Date.now();
+    const wall = this.scene.at ?? Date.now();
     const radius = sheet.zoom < 12 ? 8 : sheet.zoom < NEAR_ZOOM ? 9 : 11;
     const near = sheet.zoom >= NEAR_ZOOM;
     const at = { x: 0, y: 0 };

@@ -15,6 +15,7 @@ import { en as imports } from './fleet/imports.ts';
 import { en as publish } from './publish.ts';
 import { en as refusal } from '../refusal-texts.ts';
 import { en as reports } from './reports.ts';
+import { en as past } from './tasks/past.ts';
 import { en as statistics } from './tasks/statistics.ts';
 import { en as thresholds } from './fleet/thresholds.ts';
 import { en as units } from './fleet/units.ts';
@@ -115,6 +116,7 @@ export const en = {
   fleet,
   fleetDirectories,
   reports,
+  past,
   statistics,
   thresholds,
   units,

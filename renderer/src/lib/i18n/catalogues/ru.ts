@@ -15,6 +15,7 @@ import { ru as imports } from './fleet/imports.ts';
 import { ru as publish } from './publish.ts';
 import { ru as refusal } from '../refusal-texts.ts';
 import { ru as reports } from './reports.ts';
+import { ru as past } from './tasks/past.ts';
 import { ru as statistics } from './tasks/statistics.ts';
 import { ru as thresholds } from './fleet/thresholds.ts';
 import { ru as units } from './fleet/units.ts';
@@ -111,6 +112,7 @@ export const ru: Catalogue = {
   fleet,
   fleetDirectories,
   reports,
+  past,
   statistics,
   thresholds,
   units,

@@ -1,0 +1,43 @@
+import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import { ApiError } from '../../../lib/api/client.ts';
+import type { Schema } from '../../../lib/api/operations.ts';
+import { questionProblem } from '../../../lib/i18n/problem-words.ts';
+import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
+import { useSession } from '../../../lib/stores/session.ts';
+
+export type PastBoard = Schema<'PastBoard'>;
+export type PastMessage = Schema<'PastMessage'>;
+export type PastCar = Schema<'PastCar'>;
+
+/**
+ * The board at a moment. While one is asked for, the moments in between are passed over, so that playing is never
+ * held up; the last answer stays until the next one is there.
+ */
+export function usePastBoard(at: Readonly<Ref<number>>) {
+  const { client } = useSession();
+  const board = shallowRef<PastBoard>();
+  const working = ref(false);
+  const problem = useLocalizedText();
+  const controller = new AbortController();
+  onScopeDispose(() => controller.abort());
+
+  async function ask(): Promise<void> {
+    if (working.value) return;
+    working.value = true;
+    try {
+      for (let asked = NaN; asked !== at.value && !controller.signal.aborted;) {
+        asked = at.value;
+        board.value = await client.ask<PastBoard>('/board', { query: { at: asked }, signal: controller.signal });
+        problem.value = '';
+      }
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      problem.value = () => questionProblem(error);
+    } finally {
+      working.value = false;
+    }
+  }
+  watch(at, () => void ask(), { immediate: true });
+  return { board, working, problem, again: () => void ask() };
+}
