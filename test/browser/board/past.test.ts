@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
 
@@ -12,7 +12,7 @@ let moments: { readonly before: number; readonly open: number; readonly closed: 
 
 async function moment(): Promise<number> {
   const at = Date.now() + 1;
-  await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(at);
+  await vi.waitUntil(() => Date.now() > at, { interval: 1 });
   return at;
 }
 
