@@ -5,7 +5,7 @@ import { questionProblem } from '../../../lib/i18n/problem-words.ts';
 import { useLocalizedText } from '../../../lib/i18n/localized-text.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 
-export type PastBoard = Schema<'PastBoard'>;
+export type PastBoardAnswer = Schema<'PastBoard'>;
 export type PastMessage = Schema<'PastMessage'>;
 export type PastCar = Schema<'PastCar'>;
 
@@ -15,7 +15,7 @@ export type PastCar = Schema<'PastCar'>;
  */
 export function usePastBoard(at: Readonly<Ref<number>>) {
   const { client } = useSession();
-  const board = shallowRef<PastBoard>();
+  const board = shallowRef<PastBoardAnswer>();
   const working = ref(false);
   const problem = useLocalizedText();
   const controller = new AbortController();
@@ -27,7 +27,7 @@ export function usePastBoard(at: Readonly<Ref<number>>) {
     try {
       for (let asked = NaN; asked !== at.value && !controller.signal.aborted;) {
         asked = at.value;
-        board.value = await client.ask<PastBoard>('/board', { query: { at: asked }, signal: controller.signal });
+        board.value = await client.ask<PastBoardAnswer>('/board', { query: { at: asked }, signal: controller.signal });
         problem.value = '';
       }
     } catch (error) {
