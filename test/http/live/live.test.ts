@@ -382,6 +382,7 @@ test('[sync 26] who replicates hears the state of replication at once and when i
     since: expect.any(Number),
     behind: [],
     standby: null,
+    region: null,
     rivals: [],
     kinds: expect.any(Object),
   };
