@@ -73,7 +73,7 @@ test('a new station has an administrator with a password of its own, three right
       'Dispatcher',
       false,
       false,
-      ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive'],
+      ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'own-places'],
     ],
     ['Viewer', false, false, ['view']],
   ]);
