@@ -50,7 +50,9 @@ const isRussian = (text: string) =>
   /^[А-Я]/.test(text) && !/\b(?:the|is|are|has|not|no|with|without|missing)\b/.test(text);
 
 test('every reason for which a decoder refuses a packet has its Russian', () => {
-  const sources = globSync('server/telemetry/{decoders/*,listeners,osmand-listener,telemetry}.ts', { cwd: root })
+  const sources = globSync('server/telemetry/{decoders/*,listeners/*,ingest/*,quarantine/*,telemetry}.ts', {
+    cwd: root,
+  })
     .map(sourceOf)
     .join('\n');
   const said = [
