@@ -1,4 +1,4 @@
-import type { RefusalEntries } from './kinds.ts';
+import type { RefusalEntries } from '../kinds.ts';
 
 /** Requests as such: paths, bodies, forms, the WebSocket. */
 export const request = {

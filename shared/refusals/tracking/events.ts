@@ -1,4 +1,4 @@
-import type { RefusalEntries } from './kinds.ts';
+import type { RefusalEntries } from '../kinds.ts';
 
 /** Alarms and the rules that raise them. */
 export const alarms = {

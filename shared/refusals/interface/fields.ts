@@ -1,4 +1,4 @@
-import type { RefusalEntries } from './kinds.ts';
+import type { RefusalEntries } from '../kinds.ts';
 
 /** What is wrong with one field of a request. `{field}` is its name in the interface; `The request` is all of it. */
 export const field = {

@@ -1,4 +1,4 @@
-import type { RefusalEntries } from './kinds.ts';
+import type { RefusalEntries } from '../kinds.ts';
 
 /** Records from files. */
 export const imports = {

@@ -1,4 +1,4 @@
-import type { RefusalEntries } from './kinds.ts';
+import type { RefusalEntries } from '../kinds.ts';
 
 /** Vehicles, drivers, sensors, geozones, planned routes. */
 export const fleet = {

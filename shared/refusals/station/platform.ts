@@ -1,4 +1,4 @@
-import type { RefusalEntries } from './kinds.ts';
+import type { RefusalEntries } from '../kinds.ts';
 
 /** Worker threads: `{part}` is the name of a service. */
 export const platform = {
