@@ -43,7 +43,7 @@ import {
   sortedRows,
   tableAddress,
 } from '../../../../renderer/src/features/routes/times/travel-table.ts';
-import { en, ru } from '../../../../renderer/src/lib/i18n/catalogues/routes.ts';
+import { en, ru } from '../../../../renderer/src/lib/i18n/catalogues/map/routes.ts';
 import { parseRoutingQuery } from '../../../../server/http/routing/routing-query.ts';
 import { encodePolyline } from '../../../../server/routing/index.ts';
 import type { RoadClosure } from '../../../../shared/records/index.ts';

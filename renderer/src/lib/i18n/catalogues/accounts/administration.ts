@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 export const en = {
   groups: { tasks: 'Tasks', people: 'People and roles', fleet: 'Fleet', station: 'Station' },

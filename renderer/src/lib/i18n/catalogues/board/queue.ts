@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** The queue: views, filters, orders, and what is done to many tasks at once. */
 export const en = {

@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** What must be answered. What to do about each alarm comes with it from the station, in both languages. */
 export const en = {

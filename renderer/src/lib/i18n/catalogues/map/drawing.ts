@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 export const en = {
   vertex: 'Point {place}: arrow keys move it, Delete removes it',

@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** What a station has to say of itself: its log, its mail and post, what it could not take in. */
 export const en = {

@@ -1,4 +1,4 @@
-import type { Translation } from './catalogue.ts';
+import type { Translation } from '../catalogue.ts';
 
 /** Directories: what all have in common, and each of the tasks and the people. */
 export const en = {
