@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../server/config.ts';
+import { readConfig } from '../server/config/index.ts';
 import { startStation } from '../server/station.ts';
 import { schemaOf } from './api-schema.ts';
 import { root } from './prepare.mjs';

@@ -17,7 +17,7 @@ export async function openShell(electron: typeof Electron, root: string, words: 
         // A console of another station does not load the one of this program.
         const [{ startStation }, { readConfig }] = await Promise.all([
           import('../server/station.ts'),
-          import('../server/config.ts'),
+          import('../server/config/index.ts'),
         ]);
         return startStation(readConfig(stationWords(words), process.env), {
           restart: () => {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { COMMANDS, HELP_WORDS, VERSION_WORDS } from './commands/index.ts';
-import { describeSettings, InvalidSetting } from './config.ts';
+import { describeSettings, InvalidSetting } from './config/index.ts';
 import { isDiskFull } from './platform/disk/disk-full.ts';
 import { COMPILED, VERSION } from './platform/program.ts';
 

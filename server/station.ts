@@ -13,7 +13,7 @@ import { openPast } from './compose/past.ts';
 import { openShifts } from './compose/shifts.ts';
 import { openTerritoryRooms } from './compose/territory.ts';
 import { openTracking } from './compose/tracking.ts';
-import type { StationConfig } from './config.ts';
+import type { StationConfig } from './config/index.ts';
 import type { Interface } from './http/index.ts';
 import { CloseStack } from './platform/close-stack.ts';
 import { VERSION } from './platform/program.ts';

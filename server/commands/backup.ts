@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { InvalidSetting } from '../config.ts';
+import { InvalidSetting } from '../config/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { backupDirectory } from '../store/index.ts';
 import { dataDirectory, commandWords } from './words.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidSetting } from '../config.ts';
+import { InvalidSetting } from '../config/index.ts';
 import { checkDirectory, type Damage } from '../store/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { damagedFiles, findCurrent } from '../territory/index.ts';

@@ -1,5 +1,5 @@
 import { openGateway } from '../compose/gateway.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/index.ts';
 import { interruption } from './words.ts';
 
 /** `waypost gateway`: runs until a signal. Standard output gets one line, when the ports are open. */

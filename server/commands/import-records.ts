@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { InvalidSetting } from '../config.ts';
+import { InvalidSetting } from '../config/index.ts';
 import { IMPORT_KINDS } from '../imports/index.ts';
 import { askStation, type Ask } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';

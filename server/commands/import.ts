@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { importWithProgressBar } from '../territory/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { InvalidSetting } from '../config.ts';
+import { InvalidSetting } from '../config/index.ts';
 import { dataDirectory, interruption, commandWords } from './words.ts';
 
 const USAGE =

@@ -1,4 +1,4 @@
-import { InvalidSetting } from '../config.ts';
+import { InvalidSetting } from '../config/index.ts';
 import { findControl } from '../control.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, commandWords } from './words.ts';

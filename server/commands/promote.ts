@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { InvalidSetting } from '../config.ts';
+import { InvalidSetting } from '../config/index.ts';
 import { askStation, timeOf } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InvalidSetting } from '../config.ts';
+import { InvalidSetting } from '../config/index.ts';
 import { restoreDirectory } from '../store/index.ts';
 import { dataDirectory, commandWords } from './words.ts';
 

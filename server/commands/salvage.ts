@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { InvalidSetting, readConfig } from '../config.ts';
+import { InvalidSetting, readConfig } from '../config/index.ts';
 import { salvageDirectory } from '../store/index.ts';
 import { commandWords } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/index.ts';
 import { DEMO_LOGINS } from '../demo/index.ts';
 import { startStation } from '../station.ts';
 import { completeRestore } from '../store/index.ts';

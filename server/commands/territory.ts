@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
 import { openTerritory } from '../territory/index.ts';
-import { InvalidSetting } from '../config.ts';
+import { InvalidSetting } from '../config/index.ts';
 import { askStation, type Ask } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Accounts, loginKey } from '../accounts/index.ts';
 import type { Caller } from '../accounts/index.ts';
 import { actingAs, Audit, COMMAND, watchRecords } from '../audit/index.ts';
-import { InvalidSetting } from '../config.ts';
+import { InvalidSetting } from '../config/index.ts';
 import { findControl } from '../control.ts';
 import { openStore } from '../store/index.ts';
 import { Leadership } from '../sync/index.ts';

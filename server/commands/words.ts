@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { readConfig, InvalidSetting } from '../config.ts';
+import { readConfig, InvalidSetting } from '../config/index.ts';
 
 /** Words and flags of a command, or a sentence about its use. `--data` is known to all of them. */
 export function commandWords<T extends ParseArgsOptionsConfig>(words: string[], usage: string, options: T) {

@@ -1,4 +1,4 @@
-import { followedSettingsOf, writeFollowedSettings } from '../config.ts';
+import { followedSettingsOf, writeFollowedSettings } from '../config/index.ts';
 import type { SettingsRoom } from '../sync/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { TerritoryRooms } from './territory.ts';

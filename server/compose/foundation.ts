@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Accounts } from '../accounts/index.ts';
 import type { PasswordCost } from '../accounts/index.ts';
 import { Audit, Forwarder, syslogTarget, watchRecords } from '../audit/index.ts';
-import type { StationConfig } from '../config.ts';
+import type { StationConfig } from '../config/index.ts';
 import { journalWriter, lineWriter, Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { isDiskFull } from '../platform/disk/disk-full.ts';

@@ -1,4 +1,4 @@
-import { devicePorts, InvalidSetting, type StationConfig } from '../config.ts';
+import { devicePorts, InvalidSetting, type StationConfig } from '../config/index.ts';
 import { RegionConnection } from '../nats/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { listenOnPorts, RegionGateway } from '../telemetry/gateway.ts';

@@ -1,5 +1,5 @@
 import type { IdentityRules } from '../accounts/index.ts';
-import { InvalidSetting, type StationConfig } from '../config.ts';
+import { InvalidSetting, type StationConfig } from '../config/index.ts';
 import { LdapDirectory, OpenIdProvider } from '../identity/index.ts';
 import type { Logger } from '../log/index.ts';
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { devicePorts, type StationConfig } from '../config.ts';
+import { devicePorts, type StationConfig } from '../config/index.ts';
 import { leaveControl } from '../control.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { changePresenter, startInterface } from '../http/index.ts';

@@ -1,4 +1,4 @@
-import type { StationConfig } from '../config.ts';
+import type { StationConfig } from '../config/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { RegionConnection, type RegionOptions } from '../nats/index.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { mayDo } from '../../shared/access.ts';
-import type { StationConfig } from '../config.ts';
+import type { StationConfig } from '../config/index.ts';
 import {
   Alarms,
   Events,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
-import { readConfig } from '../../server/config.ts';
-import type { StationConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/index.ts';
+import type { StationConfig } from '../../server/config/index.ts';
 import { startStation } from '../../server/station.ts';
 import type { Station } from '../../server/station.ts';
 

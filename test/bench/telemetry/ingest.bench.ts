@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { readConfig } from '../../../server/config.ts';
+import { readConfig } from '../../../server/config/index.ts';
 import { startStation } from '../../../server/station.ts';
 import type { StoredPoint } from '../../../server/telemetry/tracks/stored-point.ts';
 import { Tracks } from '../../../server/telemetry/tracks/tracks.ts';

@@ -161,7 +161,7 @@ test('quitting ends the station cleanly: the directory can be opened again', asy
   harness.trayMenu.at(-1)!.click!();
   await eventually(() => expect(harness.exitCode).toBe(0));
   const { startStation } = await import('../../../server/station.ts');
-  const { readConfig } = await import('../../../server/config.ts');
+  const { readConfig } = await import('../../../server/config/index.ts');
   const again = await startStation(readConfig(['--data', join(folder, 'station'), '--port', '0'], {}));
   expect((await fetch(`${again.address}/health`)).status).toBe(200);
   await again.stop();

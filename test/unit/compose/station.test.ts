@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../../server/config.ts';
+import { readConfig } from '../../../server/config/index.ts';
 import { openDispatch } from '../../../server/compose/dispatch.ts';
 import { openFoundation } from '../../../server/compose/foundation.ts';
 import { openTerritoryRooms } from '../../../server/compose/territory.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { describeSettings, readConfig, SETTINGS } from '../../../server/config.ts';
+import { describeSettings, readConfig, SETTINGS } from '../../../server/config/index.ts';
 
 let data: string;
 beforeEach(() => {

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { setting } from '../setting.ts';
+import { port } from '../values.ts';
+
+/** Routing and closures. */
+export const ROUTING_SETTINGS = {
+  'routerPort': setting({
+    schema: port.nullable(),
+    default: null,
+    flag: 'router-port',
+    environment: 'WAYPOST_ROUTER_PORT',
+    reason: 'A second port that serves routing alone, for clients of old routing servers (they expect 5000). Off.',
+  }),
+  'router.anonymous': setting({
+    schema: z.boolean(),
+    default: true,
+    environment: 'WAYPOST_ROUTER_ANONYMOUS',
+    reason: 'Routing answers without a token, since its clients cannot send one.',
+  }),
+  'router.snapLimit': setting({
+    schema: z.int().min(1).max(100_000_000),
+    default: 5000,
+    environment: 'WAYPOST_SNAP_LIMIT',
+    reason: 'Metres: a place that is farther from every road is not on this map. The router port has no limit.',
+  }),
+  'closures.wideLimit': setting({
+    schema: z.number().min(0).max(1_000_000),
+    default: 20,
+    environment: 'WAYPOST_CLOSURES_WIDE_LIMIT',
+    reason:
+      'Kilometres of road that a user without the right `closures-wide` may close: closures hold for every organisation.',
+  }),
+} as const;

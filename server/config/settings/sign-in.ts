@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { setting } from '../setting.ts';
+
+/** Groups and what they are here, as JSON in the environment. */
+const groupGrants = z.preprocess(
+  (value) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      return value;
+    }
+  },
+  z
+    .array(
+      z.strictObject({
+        group: z.string().min(1).max(500),
+        role: z.string().min(1).max(100),
+        organization: z.string().min(1).max(100).optional(),
+      }),
+    )
+    .max(200),
+);
+
+/** Passwords, second factors and the screen lock. */
+export const SIGN_IN_SETTINGS = {
+  'password.least': setting({
+    schema: z.int().min(8).max(64),
+    default: 8,
+    environment: 'WAYPOST_PASSWORD_LEAST',
+    reason: 'Characters that a new password has at least. Passwords known from published breaches are refused.',
+  }),
+  'signIn.secondFactor': setting({
+    schema: z.enum(['none', 'administrators', 'everybody']),
+    default: 'none',
+    environment: 'WAYPOST_SIGN_IN_SECOND_FACTOR',
+    reason:
+      'Who must have a second factor. Whoever has none sets one up at the next sign-in, before anything else opens. A provider asks for its own.',
+  }),
+  'signIn.groups': setting({
+    schema: groupGrants,
+    default: [],
+    environment: 'WAYPOST_SIGN_IN_GROUPS',
+    reason:
+      'Which groups of the provider or directory have which right here: `[{"group": "dispatchers", "role": "Dispatcher", "organization": "Control room"}]`, the first that fits; who is in none stays out. None: everybody gets the right that allows the least.',
+  }),
+  'signIn.create': setting({
+    schema: z.boolean(),
+    default: true,
+    environment: 'WAYPOST_SIGN_IN_CREATE',
+    reason: 'The first sign-in by the provider or directory makes the user.',
+  }),
+  'signIn.link': setting({
+    schema: z.enum(['none', 'login', 'email']),
+    default: 'none',
+    environment: 'WAYPOST_SIGN_IN_LINK',
+    reason:
+      'By what that first sign-in finds a user who is here already: `login`, `email` (a verified one), or `none`. Never one who sees every organisation.',
+  }),
+  'lock.minutes': setting({
+    schema: z.int().min(1).max(1440).nullable(),
+    default: null,
+    environment: 'WAYPOST_LOCK_MINUTES',
+    reason:
+      'Minutes without input after which a console locks its screen, for shared desks. It keeps what was typed, and alarms sound. Never.',
+  }),
+} as const;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { PARTITIONS } from '../../nats/subjects.ts';
+import { setting } from '../setting.ts';
+import { list } from '../values.ts';
+
+const ALL_PARTITIONS = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+const partitions = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.split(/[\s,]+/).map(Number) : value),
+    z
+      .array(
+        z
+          .int()
+          .min(0)
+          .max(PARTITIONS - 1),
+      )
+      .max(PARTITIONS),
+  )
+  .nullable();
+
+/** The station among others: name, number, links, and the NATS servers of a region. */
+export const STATION_SETTINGS = {
+  'name': setting({
+    schema: z.string().min(1).max(100),
+    default: 'Waypost',
+    flag: 'name',
+    environment: 'WAYPOST_NAME',
+    reason: 'What the station is called, for people.',
+  }),
+  'stationNumber': setting({
+    schema: z.int().min(0).max(213),
+    default: 0,
+    environment: 'WAYPOST_STATION_NUMBER',
+    reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.',
+  }),
+  'links.discovery': setting({
+    schema: z.boolean(),
+    default: true,
+    environment: 'WAYPOST_LINKS_DISCOVERY',
+    reason:
+      'Stations on the local network find each other (multicast DNS) and are offered for pairing; none is joined unasked. Never when the station listens on its own machine alone.',
+  }),
+  'nats.servers': setting({
+    schema: list,
+    default: [],
+    flag: 'nats-servers',
+    environment: 'WAYPOST_NATS_SERVERS',
+    reason:
+      'Addresses of NATS servers with JetStream (nats://10.0.0.1:4222), any of which will do: the stations of a region replicate through them. None: stations have links to each other.',
+  }),
+  'nats.region': setting({
+    schema: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must have small letters, digits and dashes only'),
+    default: 'main',
+    flag: 'nats-region',
+    environment: 'WAYPOST_NATS_REGION',
+    reason: 'Name of the region on these servers.',
+  }),
+  'nats.credentials': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    flag: 'nats-credentials',
+    environment: 'WAYPOST_NATS_CREDENTIALS',
+    reason: 'File with the credentials of this station at the servers (.creds). None: the servers let everybody in.',
+  }),
+  'nats.authority': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_NATS_AUTHORITY',
+    reason: 'PEM file of who signed the certificates of the servers. The well-known ones.',
+  }),
+  'nats.replicas': setting({
+    schema: z.union([z.literal(1), z.literal(3), z.literal(5)]),
+    default: 1,
+    environment: 'WAYPOST_NATS_REPLICAS',
+    reason: 'On how many servers each record is stored before it counts as stored: 3 or 5 in a cluster.',
+  }),
+  'nats.partitions': setting({
+    schema: partitions,
+    default: ALL_PARTITIONS,
+    environment: 'WAYPOST_NATS_PARTITIONS',
+    reason: `Of which vehicles this station keeps the positions that gateways of the region receive: numbers from 0 to ${PARTITIONS - 1}, the id of a vehicle modulo ${PARTITIONS}. All of them; off: of none.`,
+  }),
+} as const;
