@@ -1,4 +1,5 @@
-export { Links, type LinksOptions } from './links/links.ts';
+export { Links } from './links/links.ts';
+export type { LinksOptions } from './links/links-options.ts';
 export { followSettings, type FollowedSettings, type SettingsRoom } from './standby/follow-settings.ts';
 export { Leadership } from './standby/leadership.ts';
 export type { LeadershipState, Missing } from './standby/link-leadership.ts';

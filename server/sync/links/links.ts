@@ -1,95 +1,43 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type WebSocket } from 'ws';
 import type { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
-import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
+import { reason, sentenceOf } from '../../../shared/refusals/reason.ts';
 import { CloseStack } from '../../platform/close-stack.ts';
 import { Emitter } from '../../platform/emitter.ts';
-import type { Store } from '../../store/index.ts';
+import { isLoopbackAddress } from '../../platform/networks.ts';
 import { Leadership } from '../standby/leadership.ts';
 import type { Missing } from '../standby/link-leadership.ts';
-import { requireWhole, StandbyLinks } from './standby-links.ts';
 import type { Channel, LinkSettings, LinkedStation } from '../types.ts';
-import { CONNECTION_TIMINGS, LinkConnection, type ConnectionTimings } from './connection/connection.ts';
-import { arrivalOf, dialOf, dialFault, refuse } from './arriving-dials.ts';
-import { dial, DialRefused, PROOF_HEADER, stationAddress } from './dialling/dial.ts';
-import { Dialler, type DialOutcome } from './dialling/dialler.ts';
-import { Discovery, type NearbyStation } from './discovery.ts';
-import { LARGEST_MESSAGE } from './connection/frames.ts';
-import { Challenges, signDial } from './connection/handshake.ts';
-import { clocksDiffer, MOST_CLOCK_DIFFERENCE, PROTOCOL, SCHEMA } from './connection/hello.ts';
-import { exchangeHellos, HelloRefused } from './connection/hello-exchange.ts';
-import { KnownStations } from './known-stations.ts';
-import { LinkTable, type LinkRow } from './link-table.ts';
-import { LiveLink } from './live-link.ts';
-import { ownAddress, type Listening } from './pairing/own-address.ts';
-import { isLoopbackAddress } from '../../platform/networks.ts';
-import { Pairings, type MadeLink, type PairingOrder } from './pairing/pairings.ts';
-import type { Code, PairedStation } from './pairing/pairing.ts';
-import { RefusedDials } from './dialling/refused-dials.ts';
-import { SeedCounters } from './seed-counters.ts';
-import { SAME_TIME, whichStays } from './dialling/which-connection.ts';
-import { watchSurroundings } from './surroundings.ts';
+import { ArrivingDials, arrivalOf } from './arriving-dials.ts';
+import { CONNECTION_TIMINGS } from './connection/connection.ts';
 import {
-  isBehind,
-  standbyState,
-  stateOf,
-  waitingKinds,
-  waitingOf,
-  type ObservedRegion,
-  type SyncState,
-} from './sync-state.ts';
-import {
-  type Hello,
-  LinkedStations,
-  SettingsChanged,
   sentSettings,
   type PairingAnswer,
   type PairingOffer,
   type PairingProof,
   type PairingQuestion,
+  type SettingsChanged,
 } from './connection/wire.ts';
+import { stationAddress } from './dialling/dial.ts';
+import { RefusedDials } from './dialling/refused-dials.ts';
+import { Discovery, type NearbyStation } from './discovery.ts';
+import { KnownStations } from './known-stations.ts';
+import { LinkConnector } from './link-connector.ts';
+import { CUT, PAUSED } from './close-reasons.ts';
+import { LinkTable, type LinkRow } from './link-table.ts';
+import type { LinksOptions } from './links-options.ts';
+import { LiveLink } from './live-link.ts';
+import { ownAddress, type Listening } from './pairing/own-address.ts';
+import type { Code, PairedStation } from './pairing/pairing.ts';
+import { Pairings, type MadeLink, type PairingOrder } from './pairing/pairings.ts';
+import { SeedCounters } from './seed-counters.ts';
+import { requireWhole, StandbyLinks } from './standby-links.ts';
+import { watchSurroundings } from './surroundings.ts';
+import { stateOf, syncStateOf, type ObservedRegion, type SyncState } from './sync-state.ts';
 
-/** ms between two writes of the last contact, and between two comparisons of the clocks. */
-const CONTACT_INTERVAL = 30_000;
 /** ms between two looks at the states. */
 const LOOK_INTERVAL = 1_000;
-/** Close reasons with a meaning for programs. */
-const PAUSED = sentenceOf(reason('sync.pausedThere'));
-const CUT = sentenceOf(reason('sync.cutThere'));
-
-export interface LinksOptions {
-  readonly store: Store;
-  /** Of this station. */
-  readonly name: string;
-  /** Of this program. */
-  readonly version: string;
-  /** Wall time in ms. */
-  readonly now: () => number;
-  readonly log: {
-    info(message: string): void;
-    warn(message: string): void;
-    error(message: string, error?: unknown): void;
-  };
-  readonly timings?: Partial<ConnectionTimings> | undefined;
-  readonly ids: KnownIds;
-  /** Default: read from the store. */
-  readonly leadership?: Leadership;
-  /** Ends the sessions of a fresh station that becomes a standby: its accounts are replaced. */
-  readonly endSessions?: () => Promise<void>;
-  /** Whether somebody could administer this station. */
-  readonly hasAdministrator?: () => boolean;
-}
-
-/** Ids that stations gave out, by counter. Each side of a link sends those that it knows of the other one. */
-export interface KnownIds {
-  /** The highest ids of another station that this one knows. */
-  of(stationNumber: number): Record<string, number>;
-  /** Called with the ids of this station that another one knows, before replication with it begins. */
-  skip(known: Readonly<Record<string, number>>): Promise<void>;
-}
 
 export interface LinkChange extends Partial<LinkSettings> {
   readonly address?: string | null;
@@ -98,17 +46,15 @@ export interface LinkChange extends Partial<LinkSettings> {
 /** The links of this station to others. `SPEC.md` has the rules. */
 export class Links {
   readonly #options: LinksOptions;
-  readonly #timings: ConnectionTimings;
   readonly #table: LinkTable;
   readonly #seeds: SeedCounters;
   readonly #links = new Map<number, LiveLink>();
-  readonly #diallers = new Map<number, Dialler>();
-  readonly #challenges = new Challenges();
   readonly #refusedDials: RefusedDials;
-  readonly #server: WebSocketServer;
+  readonly #arrivingDials: ArrivingDials;
   readonly #pairings: Pairings;
   readonly #leadership: Leadership;
   readonly #standby: StandbyLinks;
+  readonly #connector: LinkConnector;
   readonly #connected: Emitter<[Channel]>;
   readonly #changed: Emitter<[]>;
   readonly #started = new CloseStack();
@@ -119,7 +65,6 @@ export class Links {
   #digest: () => string = () => '';
   #region: ObservedRegion | undefined;
   #seen: { readonly state: SyncState['state']; readonly since: number } | undefined;
-  #isClosed = false;
 
   /** Open it after the rooms that seed a fresh station, and before anything else writes. */
   static async open(options: LinksOptions): Promise<Links> {
@@ -130,7 +75,6 @@ export class Links {
 
   private constructor(options: LinksOptions, table: LinkTable, seeds: SeedCounters) {
     this.#options = options;
-    this.#timings = { ...CONNECTION_TIMINGS, ...options.timings };
     this.#table = table;
     this.#seeds = seeds;
     this.#leadership = options.leadership ?? new Leadership(options.store);
@@ -151,12 +95,28 @@ export class Links {
     this.#connected = new Emitter(this.#reportBug);
     this.#changed = new Emitter(this.#reportBug);
     this.#refusedDials = new RefusedDials((message) => options.log.warn(message));
-    this.#server = new WebSocketServer({
-      noServer: true,
-      maxPayload: LARGEST_MESSAGE,
-      perMessageDeflate: { threshold: 256 },
-    });
     this.known = new KnownStations(options.store, () => this.own);
+    this.#connector = new LinkConnector({
+      ...options,
+      timings: { ...CONNECTION_TIMINGS, ...options.timings },
+      table,
+      links: this.#links,
+      known: this.known,
+      standby: this.#standby,
+      own: () => this.own,
+      ownAddress: (localAddress, isLoopback) => this.#ownAddress(localAddress, isLoopback),
+      isListening: () => this.#listening !== undefined,
+      connected: (channel) => this.#connected.emit(channel),
+      changed: () => this.#changed.emit(),
+      report: this.#reportBug,
+    });
+    this.#arrivingDials = new ArrivingDials({
+      table,
+      own: () => this.own,
+      linkTo: (stationId) => this.#withStation(stationId),
+      refused: (address, why) => this.#refusedDials.add(address, why),
+      connected: (link, webSocket, socket) => void this.#connector.introduce(link, webSocket, socket, 'them'),
+    });
     this.#pairings = new Pairings({
       own: () => this.#introduction(),
       ownAddress: (localAddress, isLoopback) => this.#ownAddress(localAddress, isLoopback),
@@ -192,7 +152,7 @@ export class Links {
     this.#started.defer(
       watchSurroundings(() => {
         for (const { connection } of this.#links.values()) connection?.test();
-        this.#dialAll();
+        this.#connector.dialAll();
       }),
     );
     if (discovers && secure && !isLoopbackAddress(host) && host !== 'localhost') {
@@ -200,7 +160,7 @@ export class Links {
       this.#discovery = this.#started.use(discovery);
       discovery.onFound((station) => this.#found(station));
     }
-    this.#dialAll();
+    this.#connector.dialAll();
   }
 
   /** Calls the listener for each new connection. Returns the unsubscribe function. */
@@ -258,29 +218,7 @@ export class Links {
     const state = stateOf(links, now, region);
     if (this.#seen?.state !== state) this.#seen = { state, since: now };
     const { followed } = this;
-    const rivals = links.filter(({ row: { leadership } }) => leadership.promotedAt > 0 || leadership.replacedAt > 0);
-    return {
-      state,
-      waiting: [...links, ...(region ? [{ progress: region }] : [])].reduce((sum, one) => sum + waitingOf(one), 0),
-      kinds: waitingKinds([...links, ...(region ? [{ progress: region }] : [])]),
-      region: region ?? null,
-      since: this.#seen.since,
-      behind: links
-        .filter((link) => isBehind(link, now))
-        .map((link) => ({
-          station: link.station,
-          state: link.state(now),
-          waiting: waitingOf(link),
-          since: link.since(now),
-        })),
-      digest: this.#digest(),
-      standby: followed ? standbyState(followed, now) : null,
-      rivals: rivals.map(({ station, row: { leadership } }) => ({
-        station,
-        since: leadership.promotedAt || leadership.replacedAt,
-        isPromotedHere: leadership.promotedAt > 0,
-      })),
-    };
+    return syncStateOf({ links, now, region, followed, digest: this.#digest(), ...this.#seen });
   }
 
   /** Stations on the local network that are not linked. */
@@ -314,7 +252,7 @@ export class Links {
     link.settingsChanged();
     this.#tellSettings(link);
     if (link.settings.paused) link.connection?.close(PAUSED);
-    else if (link.row.cut === 'no') this.#diallers.get(id)?.dialNow();
+    else if (link.row.cut === 'no') this.#connector.dialNow(id);
     this.#changed.emit();
     return link;
   }
@@ -333,20 +271,20 @@ export class Links {
     const link = this.demand(id);
     if (link.settings.standby && link.row.leadership.isFilled)
       throw new Refusal('sync.cutStandby', { name: link.station.name });
-    if (link.row.cut === 'there') await this.#forget(id);
+    if (link.row.cut === 'there') await this.#connector.forget(id);
     else {
       await this.#table.change(id, { cut: 'here' });
       link.connection?.close(CUT);
     }
     this.#options.log.info(`The link with ${link.station.name} was cut.`);
     if (link.settings.standby) this.#leadership.lead();
-    this.#tellLinked();
+    this.#connector.tellLinked();
     this.#changed.emit();
   }
 
   /** A challenge for another station that wants to connect. */
   challenge(): string {
-    return this.#challenges.give();
+    return this.#arrivingDials.challenge();
   }
 
   beginPairing(question: z.output<typeof PairingQuestion>, request: IncomingMessage): z.input<typeof PairingOffer> {
@@ -361,35 +299,14 @@ export class Links {
   }
 
   /** Takes the connection of another station, or refuses it over HTTP. */
-  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const asked = dialOf(request);
-    const arrival = arrivalOf(request);
-    // The challenge is used up in any case.
-    const isFresh = asked !== undefined && this.#challenges.use(asked.challenge);
-    const link = asked && this.#links.get(this.#table.withStation(asked.from)?.id ?? -1);
-    const fault = dialFault(asked, { arrival, isFresh, ownId: this.own.id, publicKey: link?.row.publicKey });
-    if (!asked || !link || fault !== undefined) {
-      this.#refusedDials.add(arrival.from, fault!);
-      const isUnknown = isFresh && asked.to === this.own.id && !link;
-      return refuse(socket, 401, isUnknown ? 'unknown' : 'forged', `The connection was refused: ${fault}.`);
-    }
-    if (link.row.cut !== 'no') return refuse(socket, 401, 'cut', CUT);
-    if (link.settings.paused) return refuse(socket, 409, 'paused', PAUSED);
-    const proof = signDial(this.#table.keys, 'listener', asked);
-    const addProof = (headers: string[]) => void headers.push(`${PROOF_HEADER}: ${proof}`);
-    this.#server.on('headers', addProof);
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-      void this.#introduce(link, webSocket, socket as Socket, 'them');
-    });
-    this.#server.off('headers', addProof);
-  };
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
+    this.#arrivingDials.upgrade(request, socket, head);
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const dialler of this.#diallers.values()) dialler.close();
+    this.#connector.close();
     for (const { connection } of this.#links.values()) connection?.close(sentenceOf(reason('sync.stops')));
     await this.#started.close();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#arrivingDials.close();
   }
 
   readonly #reportBug = (error: unknown): void => this.#options.log.error('A bug: a link failed.', error);
@@ -404,16 +321,12 @@ export class Links {
     if (before !== after) this.#changed.emit();
   }
 
-  #dialAll(): void {
-    for (const dialler of this.#diallers.values()) dialler.dialNow();
-  }
-
   /** A linked station was heard on the local network. Its key and certificate are pinned, so any address will do. */
   #found({ id, address, fingerprint }: NearbyStation): void {
     const link = [...this.#links.values()].find(({ station }) => station.id === id);
     if (!link || link.row.fingerprint !== fingerprint) return;
     link.heardAt = address;
-    if (!link.isConnected) this.#diallers.get(link.id)?.dialNow();
+    if (!link.isConnected) this.#connector.dialNow(link.id);
   }
 
   #introduction(): PairedStation {
@@ -450,263 +363,26 @@ export class Links {
   }
 
   async #made(made: MadeLink): Promise<LinkRow> {
-    const existing = this.#links.get(this.#table.withStation(made.station.id)?.id ?? -1);
+    const existing = this.#withStation(made.station.id);
     existing?.connection?.close('The stations were paired again.');
     const row = await this.#standby.put({ ...made, lastContact: this.#options.now(), cut: 'no' });
     await this.known.learn([], row.station);
-    this.#diallers.get(row.id)?.close();
     this.#add(row);
     this.#options.log.info(`Linked with the station ${row.station.name}.`);
     // The other station is not ready yet when it dialled.
-    if (row.dialledBy === 'us') this.#diallers.get(row.id)?.dialNow();
-    this.#tellLinked();
+    if (row.dialledBy === 'us') this.#connector.dialNow(row.id);
+    this.#connector.tellLinked();
     this.#changed.emit();
     return row;
+  }
+
+  #withStation(stationId: string): LiveLink | undefined {
+    return this.#links.get(this.#table.withStation(stationId)?.id ?? -1);
   }
 
   #add(row: LinkRow): void {
     const link = new LiveLink(this.#table, row);
     this.#links.set(row.id, link);
-    const dialler = new Dialler({
-      isWanted: () =>
-        !this.#isClosed &&
-        this.#listening !== undefined &&
-        link.addresses.length > 0 &&
-        link.row.cut !== 'there' &&
-        !link.settings.paused &&
-        !link.isConnected,
-      dial: () => this.#dial(link),
-    });
-    this.#diallers.set(row.id, dialler);
-  }
-
-  async #forget(id: number): Promise<void> {
-    this.#diallers.get(id)?.close();
-    this.#diallers.delete(id);
-    this.#links.delete(id);
-    await this.#table.remove(id);
-  }
-
-  /** Tries each address. The first failure is the one that is shown. */
-  async #dial(link: LiveLink): Promise<DialOutcome> {
-    let first: unknown;
-    for (const address of link.addresses) {
-      try {
-        const { socket, raw, renewed } = await dial(new URL(address), {
-          ownId: this.own.id,
-          keys: this.#table.keys,
-          station: { id: link.station.id, publicKey: link.row.publicKey, fingerprint: link.row.fingerprint },
-        });
-        if (renewed !== undefined) await this.#renewed(link, renewed);
-        return await this.#introduce(link, socket, raw, 'us');
-      } catch (error) {
-        first ??= error;
-      }
-    }
-    return this.#dialFailed(link, first);
-  }
-
-  /** The other station has a new certificate, and has signed it with its key. */
-  async #renewed(link: LiveLink, fingerprint: string): Promise<void> {
-    await this.#table.change(link.id, { fingerprint });
-    this.#options.log.info(`${link.station.name} has a new certificate (${fingerprint}), signed with its own key.`);
-  }
-
-  async #dialFailed(link: LiveLink, error: unknown): Promise<DialOutcome> {
-    const { message } = error as Error;
-    if (!(error instanceof DialRefused)) {
-      if (!(error instanceof Refusal)) this.#reportBug(error);
-      link.failed(message, error instanceof Refusal ? { code: error.code, params: error.params } : undefined);
-      this.#changed.emit();
-      return { kind: 'failed', reason: message };
-    }
-    if (link.row.cut === 'here') {
-      // The other station knows: it has no link, or does not want this one.
-      if (error.refusal !== 'paused') await this.#forget(link.id);
-    } else if (error.refusal === 'cut') await this.#wasCut(link);
-    else if (error.refusal === 'paused') link.isPausedThere = true;
-    else this.#refused(link, REFUSED[error.refusal] ?? error.reason ?? message);
-    this.#changed.emit();
-    return { kind: error.refusal === 'paused' ? 'paused' : 'refused' };
-  }
-
-  #refused(link: LiveLink, why: Reason | string): void {
-    const text = typeof why === 'string' ? why : sentenceOf(why);
-    if (link.refusal !== text) this.#options.log.warn(`The link with ${link.station.name} is refused. ${text}`);
-    link.refuse(text, typeof why === 'string' ? undefined : why);
-    this.#changed.emit();
-  }
-
-  async #wasCut(link: LiveLink): Promise<void> {
-    if (link.row.cut !== 'no') return;
-    this.#options.log.warn(`${link.station.name} has cut the link.`);
-    await this.#table.change(link.id, { cut: 'there' });
-    link.connection?.close('The link was cut.');
-    this.#tellLinked();
-    this.#changed.emit();
-  }
-
-  /** The second half of the handshake: both send who they are and what they support. Never rejects. */
-  async #introduce(link: LiveLink, socket: WebSocket, raw: Socket, dialledBy: 'us' | 'them'): Promise<DialOutcome> {
-    const connection = new LinkConnection(socket, raw, { link, timings: this.#timings, report: this.#reportBug });
-    if (link.row.cut === 'here') {
-      connection.close(CUT);
-      await connection.closed;
-      await this.#forget(link.id);
-      return { kind: 'unwanted' };
-    }
-    let hello: Hello;
-    try {
-      hello = await this.#exchangeHellos(link, connection);
-    } catch (error) {
-      const { message } = error as Error;
-      // The words are on their way to the other station.
-      await new Promise((resolve) => setImmediate(resolve));
-      connection.close(message);
-      if (error instanceof HelloRefused) {
-        this.#refused(link, error.reason);
-        return { kind: 'refused' };
-      }
-      if (message === CUT) await this.#wasCut(link);
-      if (!link.isConnected) link.failed(message);
-      this.#changed.emit();
-      return { kind: 'failed', reason: message };
-    }
-    if (!this.#claim(link, connection, dialledBy)) {
-      connection.close('There is a connection already.');
-      return { kind: 'unwanted' };
-    }
-    link.linkedWith = hello.linkedWith;
-    connection.peer = { ...link.station, epoch: hello.epoch };
-    this.#opened(link, connection, dialledBy);
-    return { kind: 'connected' };
-  }
-
-  async #exchangeHellos(link: LiveLink, connection: LinkConnection): Promise<Hello> {
-    const hello = await exchangeHellos(connection, this.#hello(link, connection), this.#options.now);
-    await this.#options.ids.skip(hello.knownIds);
-    const station = { id: link.station.id, number: hello.number, name: hello.name };
-    await this.known.learn(hello.stations, station);
-    await this.#standby.receive(link, hello.settings, hello.leadership, {
-      station,
-      ...(!link.row.isAddressGiven && { address: addressTold(hello.address) }),
-    });
-    return hello;
-  }
-
-  #hello(link: LiveLink, { local }: LinkConnection): Hello {
-    const { store, name, version, now } = this.#options;
-    const { ownAddress } = link.row;
-    return {
-      protocol: PROTOCOL,
-      version,
-      schema: { ...SCHEMA },
-      number: store.stationNumber,
-      name,
-      epoch: store.feed.epoch,
-      clock: now(),
-      address:
-        ownAddress === 'auto'
-          ? this.#ownAddress(local.address, local.isLoopback)
-          : ownAddress === 'none'
-            ? null
-            : ownAddress,
-      settings: sentSettings(link.settings),
-      leadership: this.#standby.sent(link),
-      knownIds: this.#options.ids.of(link.station.number),
-      stations: [...this.known.all()],
-      linkedWith: this.#linkedWith(),
-    };
-  }
-
-  /** Ids of the stations with which this one has links that nobody has cut. */
-  #linkedWith(): string[] {
-    return [...this.#links.values()].filter(({ row }) => row.cut === 'no').map(({ station }) => station.id);
-  }
-
-  /** Sends the list of links to the linked stations: a link was made or cut. */
-  #tellLinked(): void {
-    const body = { linkedWith: this.#linkedWith(), stations: [...this.known.all()] };
-    for (const { connection } of this.#links.values()) connection?.notify('link.stations', body);
-  }
-
-  /** Whether the link uses this connection. A former one is then closed. */
-  #claim(link: LiveLink, connection: LinkConnection, dialledBy: 'us' | 'them'): boolean {
-    if (connection.isClosed || this.#isClosed || link.row.cut !== 'no' || link.settings.paused) return false;
-    // Paired again meanwhile.
-    if (this.#links.get(link.id) !== link) return false;
-    const current = link.connection;
-    if (!current || current.isClosed) return true;
-    const older = { age: connection.openedAt - current.openedAt, dialledBy: link.dialledBy };
-    const numbers = { ours: this.own.number, theirs: link.station.number };
-    if (whichStays(older, { dialledBy }, numbers) === 'older') return false;
-    current.close('Replaced by a newer connection.');
-    return true;
-  }
-
-  #opened(link: LiveLink, connection: LinkConnection, dialledBy: 'us' | 'them'): void {
-    const { now, log } = this.#options;
-    link.connected(connection, dialledBy, now());
-    void this.#table.change(link.id, { dialledBy, lastContact: link.lastContact });
-    log.info(`Connected with ${link.station.name}.`);
-    connection.onNotify('link.settings', (body) => {
-      const { leadership, ...settings } = SettingsChanged.parse(body);
-      void this.#standby.receive(link, settings, leadership);
-      link.settingsChanged();
-      this.#changed.emit();
-    });
-    connection.onNotify('link.stations', (body) => {
-      const { linkedWith, stations } = LinkedStations.parse(body);
-      link.linkedWith = linkedWith;
-      void this.known.learn(stations);
-      this.#changed.emit();
-    });
-    connection.onNotify('link.clock', (clock) => this.#compareClocks(link, connection, Number(clock)));
-    const contacts = setInterval(() => {
-      connection.notify('link.clock', now());
-      void this.#table.change(link.id, { lastContact: now() });
-    }, CONTACT_INTERVAL);
-    const lasting = setTimeout(() => this.#diallers.get(link.id)?.lasted(), SAME_TIME);
-    void connection.closed.then(async () => {
-      clearInterval(contacts);
-      clearTimeout(lasting);
-      if (connection.closeReason === CUT) await this.#wasCut(link);
-      if (link.connection === connection) this.#closed(link, connection);
-    });
-    this.#connected.emit(connection);
-    this.#changed.emit();
-  }
-
-  #closed(link: LiveLink, { closeReason, closeRefusal }: LinkConnection): void {
-    const text = closeReason || sentenceOf(reason('sync.brokeOff'));
-    link.disconnected(text, this.#options.now(), closeRefusal);
-    if (link.settings.standby) this.#standby.save(link);
-    link.isPausedThere = closeReason === PAUSED && !link.settings.paused;
-    this.#options.log.info(`Disconnected from ${link.station.name}: ${text}`);
-    if (link.row.cut !== 'there') this.#diallers.get(link.id)?.lost(text);
-    this.#changed.emit();
-  }
-
-  /** A clock may be set while the connection is open. */
-  #compareClocks(link: LiveLink, connection: LinkConnection, clock: number): void {
-    const now = this.#options.now();
-    if (!(Math.abs(clock - now) > MOST_CLOCK_DIFFERENCE)) return;
-    const why = clocksDiffer({ name: this.own.name, clock: now }, { name: link.station.name, clock });
-    connection.close(sentenceOf(reason('sync.clocksTooMuch')));
-    this.#refused(link, why);
-  }
-}
-
-const REFUSED: Partial<Record<DialRefused['refusal'], Reason>> = {
-  unknown: reason('sync.unknownLink'),
-  forged: reason('sync.wrongKey'),
-};
-
-/** The address that another station gives; null: it may not be dialled. */
-function addressTold(address: string | null): string | null {
-  try {
-    return address === null ? null : stationAddress(address).origin;
-  } catch {
-    return null;
+    this.#connector.add(link);
   }
 }

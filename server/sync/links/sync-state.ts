@@ -47,7 +47,7 @@ export interface StandbyState {
   readonly lastContact: number | null;
 }
 
-export function standbyState(link: LiveLink, now: number): StandbyState {
+function standbyState(link: LiveLink, now: number): StandbyState {
   const isUpToDate = link.state(now) === 'synced';
   return {
     station: link.station,
@@ -87,7 +87,7 @@ export function stateOf(
 }
 
 /** Paused links count only when something waits for them. */
-export function isBehind(link: Observed, now: number): boolean {
+function isBehind(link: Observed, now: number): boolean {
   const state = link.state(now);
   return state === 'paused' ? waitingOf(link) > 0 : state !== 'synced';
 }
@@ -96,7 +96,7 @@ interface Waits {
   readonly progress: Pick<LinkProgress, 'waitingIn' | 'waitingOut' | 'kindsIn' | 'kindsOut'>;
 }
 
-export function waitingOf({ progress }: Waits): number {
+function waitingOf({ progress }: Waits): number {
   return progress.waitingIn + progress.waitingOut;
 }
 
@@ -109,4 +109,42 @@ export function waitingKinds(links: readonly Waits[]): WaitingOfKind[] {
     in: sum(({ kindsIn }) => kindsIn[kind]),
     out: sum(({ kindsOut }) => kindsOut[kind]),
   })).filter((waits) => waits.in + waits.out > 0);
+}
+
+/** What the light shows of these links. `state` holds since `since`. */
+export function syncStateOf({
+  links,
+  now,
+  region,
+  followed,
+  ...known
+}: {
+  readonly links: readonly LiveLink[];
+  readonly now: number;
+  readonly region: RegionReport | undefined;
+  /** The link to the station whose standby this one is. */
+  readonly followed: LiveLink | undefined;
+  readonly digest: string;
+  readonly state: SyncState['state'];
+  readonly since: number;
+}): SyncState {
+  const waits: readonly Waits[] = [...links, ...(region ? [{ progress: region }] : [])];
+  const rivals = links.filter(({ row: { leadership } }) => leadership.promotedAt > 0 || leadership.replacedAt > 0);
+  return {
+    ...known,
+    waiting: waits.reduce((sum, one) => sum + waitingOf(one), 0),
+    kinds: waitingKinds(waits),
+    region: region ?? null,
+    behind: links.filter((link) => isBehind(link, now)).map((link) => behindOf(link, now)),
+    standby: followed ? standbyState(followed, now) : null,
+    rivals: rivals.map(({ station, row: { leadership } }) => ({
+      station,
+      since: leadership.promotedAt || leadership.replacedAt,
+      isPromotedHere: leadership.promotedAt > 0,
+    })),
+  };
+}
+
+function behindOf(link: LiveLink, now: number): StationBehind {
+  return { station: link.station, state: link.state(now), waiting: waitingOf(link), since: link.since(now) };
 }
