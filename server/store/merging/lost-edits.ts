@@ -4,7 +4,8 @@ import { keyOf } from '../../../shared/ids.ts';
 import { digestId } from '../../platform/digest-id.ts';
 import type { LostEdit } from '../../../shared/merge/merge.ts';
 import type { MergeRecord, MergeRule } from '../../../shared/records/index.ts';
-import { MADE_HERE, type SqliteInstance } from '../storage/instance.ts';
+import type { SqliteInstance } from '../storage/instance.ts';
+import { MADE_HERE } from '../storage/peer-writes.ts';
 import type { MergedDocument, PlainDocument } from '../storage/storage.ts';
 import { collectionNamed, shapeNamed } from './shapes.ts';
 

@@ -15,30 +15,18 @@ import type {
   RxStorageWriteError,
   StringKeys,
 } from 'rxdb';
-import {
-  addRxStorageMultiInstanceSupport,
-  categorizeBulkWriteRows,
-  createRevision,
-  getQueryMatcher,
-  getSortComparator,
-  now,
-} from 'rxdb';
+import { addRxStorageMultiInstanceSupport, categorizeBulkWriteRows, now } from 'rxdb';
 import { Subject } from 'rxjs';
 import type { Observable } from 'rxjs';
+import { randomId } from '../sqlite/random-id.ts';
 import { AttachmentTable } from './attachments.ts';
-import { DOCUMENT_COLUMNS, documentOf, plainOf, rowOf } from './documents.ts';
-import type { DocumentRow } from './documents.ts';
+import { DocumentReader, type SeqCheckpoint } from './document-reader.ts';
+import { rowOf } from './documents.ts';
 import { layoutOf, makeTable } from './layout.ts';
 import type { Layout } from './layout.ts';
-import { orderBy, toSql } from './mango.ts';
-import { randomId } from '../sqlite/random-id.ts';
+import { FROM_PEER, PeerWrites } from './peer-writes.ts';
 import { Statements } from './statements.ts';
-import type { InstanceOptions, MergedDocument, PlainDocument, SqliteFile, SqliteStorageRules } from './storage.ts';
-
-/** Where a reader of changes stands: the sequence number of the last write it has seen. */
-interface SeqCheckpoint {
-  seq: number;
-}
+import type { InstanceOptions, MergedDocument, SqliteFile, SqliteStorageRules } from './storage.ts';
 
 type StorageEvents<T> = EventBulk<RxStorageChangeEvent<RxDocumentData<T>>, SeqCheckpoint>;
 
@@ -47,9 +35,6 @@ const ROWS_AT_ONCE = 100;
 /** Tombstones purged by one call of `cleanup`. */
 const PURGED_AT_ONCE = 200;
 
-const FROM_PEER = 'replication-downstream-';
-/** What this station made of records that it had received before. */
-export const MADE_HERE = `${FROM_PEER}made-here`;
 const REPLICATING = 'replication-';
 
 /** One collection at one schema version. */
@@ -67,9 +52,12 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   readonly merged = new Set<(events: StorageEvents<T>['events']) => void>();
 
   readonly #rules: SqliteStorageRules;
-  readonly #token: string;
   readonly #write: Statements;
   readonly #read: Statements;
+  /** What is committed, and with what is written and not committed yet. */
+  readonly #stored: DocumentReader<T>;
+  readonly #uncommitted: DocumentReader<T>;
+  readonly #peers: PeerWrites<T>;
   readonly #attachments: AttachmentTable | undefined;
   readonly #changes = new Subject<StorageEvents<T>>();
   #state: 'open' | 'closed' | 'removed' = 'open';
@@ -93,9 +81,18 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
       params.options as InstanceOptions | undefined,
     );
     this.#rules = rules;
-    this.#token = params.databaseInstanceToken;
     this.#write = new Statements(file.writer);
     this.#read = new Statements(file.reader);
+    this.#stored = new DocumentReader(this.layout, this.schema, this.#read);
+    this.#uncommitted = new DocumentReader(this.layout, this.schema, this.#write);
+    this.#peers = new PeerWrites({
+      collection: this.collectionName,
+      primaryPath: this.layout.primaryPath,
+      rules,
+      token: params.databaseInstanceToken,
+      statements: this.#write,
+      stored: (key) => this.readForWrite(key),
+    });
     this.#attachments = params.schema.attachments
       ? new AttachmentTable(this.layout.table, this.#write, this.#read)
       : undefined;
@@ -130,65 +127,17 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
 
   async findDocumentsById(ids: string[], withDeleted: boolean): Promise<RxDocumentData<T>[]> {
     this.#requireOpen();
-    return this.#find(this.#read, ids, withDeleted);
+    return this.#stored.find(ids, withDeleted);
   }
 
   async query(prepared: PreparedQuery<T>): Promise<RxStorageQueryResult<T>> {
     this.#requireOpen();
-    const { query } = prepared;
-    const where = toSql(query.selector, this.layout);
-    const order = orderBy(query.sort as unknown as Record<string, 'asc' | 'desc'>[], this.layout);
-    const select = `SELECT ${DOCUMENT_COLUMNS} FROM ${this.layout.table} WHERE ${where.sql}`;
-    const skip = query.skip;
-    const limit = query.limit ?? Infinity;
-
-    if (where.exact && order) {
-      const rows = this.#read
-        .get(`${select} ORDER BY ${order} LIMIT ? OFFSET ?`)
-        .all(...where.values, limit === Infinity ? -1 : limit, skip);
-      return { documents: (rows as unknown as DocumentRow[]).map((row) => documentOf<T>(row)) };
-    }
-
-    const matches = getQueryMatcher<T>(this.schema as RxJsonSchema<RxDocumentData<T>>, query);
-    const documents: RxDocumentData<T>[] = [];
-    if (order) {
-      if (limit === 0) return { documents };
-      let skipped = 0;
-      for (const row of this.#read.get(`${select} ORDER BY ${order}`).iterate(...where.values)) {
-        const document = documentOf<T>(row as unknown as DocumentRow);
-        if (!matches(document)) continue;
-        if (skipped < skip) skipped++;
-        else if (documents.push(document) >= limit) break;
-      }
-      return { documents };
-    }
-
-    for (const row of this.#read.get(select).iterate(...where.values)) {
-      const document = documentOf<T>(row as unknown as DocumentRow);
-      if (where.exact || matches(document)) documents.push(document);
-    }
-    documents.sort(
-      getSortComparator<T>(this.schema as RxJsonSchema<RxDocumentData<T>>, query) as (
-        a: RxDocumentData<T>,
-        b: RxDocumentData<T>,
-      ) => number,
-    );
-    return { documents: documents.slice(skip, skip + limit) };
+    return this.#stored.query(prepared);
   }
 
   async count(prepared: PreparedQuery<T>): Promise<RxStorageCountResult> {
     this.#requireOpen();
-    const { query } = prepared;
-    const where = toSql(query.selector, this.layout);
-    if (!where.exact) return { count: (await this.query(prepared)).documents.length, mode: 'slow' };
-    const rows = `FROM ${this.layout.table} WHERE ${where.sql}`;
-    const bounded = query.limit !== undefined || query.skip > 0;
-    const row = bounded
-      ? this.#read
-          .get(`SELECT count(*) AS count FROM (SELECT 1 ${rows} LIMIT ? OFFSET ?)`)
-          .get(...where.values, query.limit ?? -1, query.skip)
-      : this.#read.get(`SELECT count(*) AS count ${rows}`).get(...where.values);
-    return { count: row!['count'] as number, mode: 'fast' };
+    return this.#stored.count(prepared);
   }
 
   async getChangedDocumentsSince(
@@ -196,14 +145,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     checkpoint?: SeqCheckpoint,
   ): Promise<{ documents: RxDocumentData<T>[]; checkpoint: SeqCheckpoint }> {
     this.#requireOpen();
-    const since = checkpoint?.seq ?? 0;
-    const rows = this.#read
-      .get(`SELECT ${DOCUMENT_COLUMNS}, seq FROM ${this.layout.table} WHERE seq > ? ORDER BY seq LIMIT ?`)
-      .all(since, limit) as unknown as (DocumentRow & { seq: number })[];
-    return {
-      documents: rows.map((row) => documentOf<T>(row)),
-      checkpoint: rows.length > 0 ? { seq: rows.at(-1)!.seq } : (checkpoint ?? { seq: 0 }),
-    };
+    return this.#stored.changedSince(limit, checkpoint);
   }
 
   changeStream(): Observable<StorageEvents<T>> {
@@ -265,11 +207,11 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
    * For rules that decide and write in one step: call it inside `commits.write`.
    */
   readForWrite(key: string): RxDocumentData<T> | undefined {
-    return this.#find(this.#write, [key], true)[0];
+    return this.#uncommitted.find([key], true)[0];
   }
 
   readManyForWrite(keys: string[]): RxDocumentData<T>[] {
-    return this.#find(this.#write, keys, true);
+    return this.#uncommitted.find(keys, true);
   }
 
   /** Takes records away as if they had never been here: without a tombstone, which would delete them elsewhere. */
@@ -278,7 +220,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     return this.internals.commits
       .write(
         () => {
-          const documents = this.#find(this.#write, keys, true);
+          const documents = this.#uncommitted.find(keys, true);
           for (const key of keys) this.#write.get(`DELETE FROM ${table} WHERE key = ?`).run(key);
           const seq = this.internals.nextSeq();
           this.#notePurge(seq);
@@ -341,8 +283,10 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     const refused: RxStorageWriteError<T>[] = [];
     const losing: MergedDocument[] = [];
     let accepted = rows;
-    if (context.startsWith(FROM_PEER) && this.#rules.merge) accepted = this.#mergeRows(rows, context, refused, losing);
-    else if (context.startsWith(REPLICATING) && this.#rules.covers) accepted = this.#guardRows(rows, context, refused);
+    if (context.startsWith(FROM_PEER) && this.#rules.merge)
+      accepted = this.#peers.merge(rows, context, refused, losing);
+    else if (context.startsWith(REPLICATING) && this.#rules.covers)
+      accepted = this.#peers.guard(rows, context, refused);
 
     const { primaryPath } = this.layout;
     const keys = accepted.map((row) => row.document[primaryPath as keyof T] as string);
@@ -401,91 +345,6 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     return rowOf(document, document[this.layout.primaryPath] as string);
   }
 
-  /** What peers sent becomes writes over what is stored, whatever they believed to be stored. */
-  #mergeRows(
-    rows: BulkWriteRow<T>[],
-    context: string,
-    refused: RxStorageWriteError<T>[],
-    losing: MergedDocument[],
-  ): BulkWriteRow<T>[] {
-    const merged = new Map<string, BulkWriteRow<T>>();
-    const renumbered = new Set<BulkWriteRow<T>>();
-    const queue = [...rows];
-    for (const row of queue) {
-      const key = row.document[this.layout.primaryPath as keyof T] as string;
-      const incoming = plainOf(row.document as RxDocumentData<T>);
-      try {
-        if (context !== MADE_HERE && !renumbered.has(row)) this.#rules.receive?.(this.collectionName, incoming);
-      } catch (error) {
-        refused.push({
-          status: 422,
-          isError: true,
-          documentId: key,
-          writeRow: row,
-          context,
-          validationErrors: [{ message: (error as Error).message }],
-        } as unknown as RxStorageWriteError<T>);
-        continue;
-      }
-      const stored = this.readForWrite(key);
-      const before = (merged.get(key)?.document as RxDocumentData<T> | undefined) ?? stored;
-      if (!before) {
-        const document = this.#afterPurge(row.document, losing);
-        if (document) merged.set(key, { document });
-        continue;
-      }
-      const result = this.#rules.merge!(this.collectionName, plainOf(before), incoming);
-      if (!result) continue;
-      if (result.lost.length > 0) losing.push(result);
-      if (result.renumbered) {
-        const { document } = result.renumbered;
-        const { _rev, _meta, _attachments } = row.document;
-        const again = { document: { ...document, _rev, _meta, _attachments } as BulkWriteRow<T>['document'] };
-        renumbered.add(again);
-        queue.push(again);
-        if (result.renumbered.lost.length > 0) losing.push(result.renumbered);
-      }
-      if (!result.changed) continue;
-      const document = {
-        ...(result.document as PlainDocument & T),
-        _rev: stored ? createRevision(this.#token, stored) : row.document._rev,
-        _meta: { lwt: now() },
-        _attachments: before._attachments,
-      };
-      merged.set(key, stored ? { previous: stored, document } : { document });
-    }
-    return [...merged.values()];
-  }
-
-  /**
-   * What a document becomes whose key is not stored. When it was deleted here and purged, the deletion holds as
-   * if its tombstone were still here, and goes out again to who did not know it; undefined: nothing new.
-   */
-  #afterPurge(document: BulkWriteRow<T>['document'], losing: MergedDocument[]): typeof document | undefined {
-    const key = document[this.layout.primaryPath as keyof T] as string;
-    const values = [this.collectionName, key];
-    const row = this.#write.get('SELECT hlc FROM purged_records WHERE records = ? AND key = ?').get(...values);
-    if (!row) return document;
-    const incoming = plainOf(document as RxDocumentData<T>);
-    const tombstone = { ...incoming, hlc: JSON.parse(row['hlc'] as string) as unknown, _deleted: true };
-    const result = this.#rules.merge!(this.collectionName, tombstone, incoming);
-    if (!result?.changed && incoming._deleted) return undefined;
-    this.#write.get('DELETE FROM purged_records WHERE records = ? AND key = ?').run(...values);
-    if (result && result.lost.length > 0) losing.push(result);
-    return { ...document, ...(result?.changed ? result.document : tombstone) };
-  }
-
-  /** Replicating writes that do not know all that is stored are conflicts, whatever revision they name. */
-  #guardRows(rows: BulkWriteRow<T>[], context: string, refused: RxStorageWriteError<T>[]): BulkWriteRow<T>[] {
-    return rows.filter((row) => {
-      const key = row.document[this.layout.primaryPath as keyof T] as string;
-      const stored = this.readForWrite(key);
-      if (!stored || this.#rules.covers!(plainOf(row.document as RxDocumentData<T>), plainOf(stored))) return true;
-      refused.push({ status: 409, isError: true, documentId: key, writeRow: row, documentInDb: stored, context });
-      return false;
-    });
-  }
-
   /** Only the revisions: that is all that finding conflicts takes. */
   #revisions(keys: string[]): Map<string, RxDocumentData<T>> {
     const select = `SELECT key, rev FROM ${this.layout.table} WHERE key `;
@@ -494,15 +353,6 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
         ? this.#write.get(`${select} = ?`).all(keys[0]!)
         : this.#write.get(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(keys));
     return new Map(rows.map((row) => [row['key'] as string, { _rev: row['rev'] } as RxDocumentData<T>]));
-  }
-
-  #find(statements: Statements, keys: string[], withDeleted: boolean): RxDocumentData<T>[] {
-    const select = `SELECT ${DOCUMENT_COLUMNS} FROM ${this.layout.table} WHERE ${withDeleted ? '' : 'deleted = 0 AND '}key `;
-    const rows =
-      keys.length === 1
-        ? statements.get(`${select} = ?`).all(keys[0]!)
-        : statements.get(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(keys));
-    return (rows as unknown as DocumentRow[]).map((row) => documentOf<T>(row));
   }
 
   #requireOpen(): void {
