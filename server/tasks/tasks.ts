@@ -18,7 +18,6 @@ import { UNTAKEN_ID } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { isMerged } from '../../shared/tasks/merged.ts';
 import { priorityOf, type TaskPriority } from '../../shared/tasks/priority.ts';
-import { FREE, OUT_OF_SERVICE } from '../../shared/fleet/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Draft, Records, Store } from '../store/types.ts';
@@ -31,7 +30,7 @@ import { fieldChanges, interfaceName } from './changes/history.ts';
 import { TaskChanges } from './changes/task-changes.ts';
 import { TaskComments } from './comments/task-comments.ts';
 import { TaskLists } from './task-lists.ts';
-import { References, type ReferredVehicle } from './changes/references.ts';
+import { References, referredVehicle } from './changes/references.ts';
 import { tryRole, type Verdict } from './try-role.ts';
 import { CrewWork } from './units/crew-work.ts';
 import { TaskUnits } from './units/task-units.ts';
@@ -392,17 +391,4 @@ export class Tasks {
     if (!vehicle || !seesOrganization(actor, vehicle.organizationId))
       throw new Refusal('field.unknown', { field: 'assigned_car_id', id: vehicleId });
   }
-}
-
-function referredVehicle(fleet: Fleet, id: number): ReferredVehicle | undefined {
-  const vehicle = fleet.get(id);
-  const state = fleet.states.get(id);
-  return (
-    vehicle && {
-      name: vehicle.name,
-      onService: vehicle.onService,
-      outOfService: state !== undefined && state.unitStatusSince > 0 && state.unitStatus === OUT_OF_SERVICE,
-      unitStatus: state !== undefined && state.unitStatusSince > 0 ? state.unitStatus : FREE,
-    }
-  );
 }

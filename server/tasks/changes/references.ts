@@ -1,8 +1,9 @@
 import { defaultOf, isAvailable, readValue } from '../../../shared/custom-fields/custom-fields.ts';
 import type { Category, CustomField, Organization, TaskType, User } from '../../../shared/records/index.ts';
-import { FREE } from '../../../shared/fleet/unit-status.ts';
+import { FREE, OUT_OF_SERVICE } from '../../../shared/fleet/unit-status.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { DispatchedVehicle } from '../../../shared/tasks/units.ts';
+import type { Fleet } from '../../fleet/index.ts';
 
 /** The records that tasks refer to, looked up by id. */
 interface Lookups {
@@ -104,4 +105,18 @@ function objectOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Refusal('tasks.customFieldsForm', { field: 'custom_fields' });
   return value as Record<string, unknown>;
+}
+
+/** A vehicle as tasks refer to it; undefined: there is none. */
+export function referredVehicle(fleet: Fleet, id: number): ReferredVehicle | undefined {
+  const vehicle = fleet.get(id);
+  const state = fleet.states.get(id);
+  return (
+    vehicle && {
+      name: vehicle.name,
+      onService: vehicle.onService,
+      outOfService: state !== undefined && state.unitStatusSince > 0 && state.unitStatus === OUT_OF_SERVICE,
+      unitStatus: state !== undefined && state.unitStatusSince > 0 ? state.unitStatus : FREE,
+    }
+  );
 }
