@@ -2,17 +2,17 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILES } from '../types.ts';
 import type { Maker } from '../types.ts';
-import { FeatureWriter } from './drawing.ts';
-import { drawArea, drawMultipolygons } from './draw-areas.ts';
-import { drawBoundaries } from './draw-boundaries.ts';
-import { drawSea, showsData } from './draw-sea.ts';
-import { drawnLines } from './lines.ts';
-import { drawnPoints } from './points.ts';
+import { FeatureWriter } from './drawing/drawing.ts';
+import { drawArea, drawMultipolygons } from './drawing/draw-areas.ts';
+import { drawBoundaries } from './drawing/draw-boundaries.ts';
+import { drawSea, showsData } from './drawing/draw-sea.ts';
+import { drawnLines } from './features/lines.ts';
+import { drawnPoints } from './features/points.ts';
 
 export { LAYERS, MAX_ZOOM } from './layers.ts';
-export { LINE, POINT, POLYGON } from './map-file.ts';
-export type { ReadFeature } from './map-format.ts';
-export { MapFile } from './open-map.ts';
+export { LINE, POINT, POLYGON } from './map-file/map-file.ts';
+export type { ReadFeature } from './map-file/map-format.ts';
+export { MapFile } from './map-file/open-map.ts';
 
 /** Writes the map file, from which `server/map` cuts tiles on demand. */
 export const makeTiles: Maker<{ features: number }> = async (extract, directory, report) => {

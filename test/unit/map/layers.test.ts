@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import type { Tags } from '../../../server/territory/extract/extract.ts';
-import { drawnArea, isArea } from '../../../server/territory/tiles/areas.ts';
+import { drawnArea, isArea } from '../../../server/territory/tiles/features/areas.ts';
 import { makeTiles } from '../../../server/territory/tiles/index.ts';
-import { drawnLines } from '../../../server/territory/tiles/lines.ts';
-import { drawnPoints } from '../../../server/territory/tiles/points.ts';
+import { drawnLines } from '../../../server/territory/tiles/features/lines.ts';
+import { drawnPoints } from '../../../server/territory/tiles/features/points.ts';
 import type { DrawnAs } from '../../../server/territory/tiles/layers.ts';
 import { at, draw, look, mapDirectory, square } from './drawn-map.ts';
 

@@ -7,7 +7,7 @@ import { TileCutter } from '../../../server/map/tile-cutter.ts';
 import { RangeFile } from '../../../server/platform/disk/range-file.ts';
 import { ExtractBuilder, FILES } from '../../../server/territory/index.ts';
 import { MapFile } from '../../../server/territory/tiles/index.ts';
-import { MapFileBuilder } from '../../../server/territory/tiles/map-file.ts';
+import { MapFileBuilder } from '../../../server/territory/tiles/map-file/map-file.ts';
 import { LAYERS, MAX_ZOOM } from '../../../server/territory/tiles/layers.ts';
 import { bytesInMemory } from '../../../server/platform/disk/range-file.ts';
 import { afterFile } from '../../support/after-file.ts';

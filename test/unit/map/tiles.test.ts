@@ -8,7 +8,7 @@ import { writeLayer } from '../../../server/map/mvt.ts';
 import { TileCache } from '../../../server/map/tile-cache.ts';
 import { TileCutter } from '../../../server/map/tile-cutter.ts';
 import { ExtractBuilder, readExtract } from '../../../server/territory/index.ts';
-import { vertexZooms } from '../../../server/territory/tiles/vertex-zoom.ts';
+import { vertexZooms } from '../../../server/territory/tiles/map-file/vertex-zoom.ts';
 import { DEMO_TOWN, RUN, realExtract } from '../territory/extracts.ts';
 import { CENTRE, at, draw, look, mapDirectory, mapOf, readTile, square, tileAt } from './drawn-map.ts';
 

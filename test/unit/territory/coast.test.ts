@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Border } from '../../../server/territory/tiles/border.ts';
-import { inSea, seaWithin } from '../../../server/territory/tiles/coast.ts';
-import type { Sea } from '../../../server/territory/tiles/coast.ts';
-import { borderOf } from '../../../server/territory/tiles/coverage.ts';
+import { Border } from '../../../server/territory/tiles/coverage/border.ts';
+import { inSea, seaWithin } from '../../../server/territory/tiles/coverage/coast.ts';
+import type { Sea } from '../../../server/territory/tiles/coverage/coast.ts';
+import { borderOf } from '../../../server/territory/tiles/coverage/coverage.ts';
 import { joinDirected, joinRings, signedArea2 } from '../../../server/territory/geometry/rings.ts';
 import { RUN } from './extracts.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Border } from '../../../server/territory/tiles/border.ts';
-import { borderOf, coverage } from '../../../server/territory/tiles/coverage.ts';
-import type { LandBox } from '../../../server/territory/tiles/coverage.ts';
-import { Mask } from '../../../server/territory/tiles/mask.ts';
+import { Border } from '../../../server/territory/tiles/coverage/border.ts';
+import { borderOf, coverage } from '../../../server/territory/tiles/coverage/coverage.ts';
+import type { LandBox } from '../../../server/territory/tiles/coverage/coverage.ts';
+import { Mask } from '../../../server/territory/tiles/coverage/mask.ts';
 import { RUN } from './extracts.ts';
 
 /** World units in a metre at the equator, where the drawings lie. */

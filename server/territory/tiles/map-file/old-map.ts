@@ -1,5 +1,5 @@
-import { LAYERS } from './layers.ts';
-import type { Attribute } from './layers.ts';
+import { LAYERS } from '../layers.ts';
+import type { Attribute } from '../layers.ts';
 import { MapFileBuilder } from './map-file.ts';
 
 /** Map files of version 1, which had to lie in memory whole, as files of the version in use. */

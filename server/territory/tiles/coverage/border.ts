@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import { Area } from '../geometry/area.ts';
+import { Area } from '../../geometry/area.ts';
 
 /** Points as x, y, x, y…; a ring repeats its first point. */
 export type Path = readonly number[];

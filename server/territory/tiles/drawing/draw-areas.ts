@@ -1,11 +1,11 @@
-import type { OsmRelation, Tags } from '../extract/extract.ts';
-import { drawnArea, isArea } from './areas.ts';
+import type { OsmRelation, Tags } from '../../extract/extract.ts';
+import { drawnArea, isArea } from '../features/areas.ts';
 import type { FeatureWriter } from './drawing.ts';
-import type { DrawnAs } from './layers.ts';
-import { zoomFor } from './mercator.ts';
-import { drawnPoints } from './points.ts';
-import { ringContains, joinRings, signedArea2 } from '../geometry/rings.ts';
-import type { Ring } from '../geometry/rings.ts';
+import type { DrawnAs } from '../layers.ts';
+import { zoomFor } from '../mercator.ts';
+import { drawnPoints } from '../features/points.ts';
+import { ringContains, joinRings, signedArea2 } from '../../geometry/rings.ts';
+import type { Ring } from '../../geometry/rings.ts';
 
 /** Multipolygons, which come before their ways. Returns what was skipped. */
 export function drawMultipolygons(drawing: FeatureWriter): string[] {

@@ -1,6 +1,6 @@
 import type { Path } from './border.ts';
 import { Mask } from './mask.ts';
-import { WORLD } from './mercator.ts';
+import { WORLD } from '../mercator.ts';
 
 /** World units, the same for all four; `north` is the smaller `y`. */
 export interface LandBox {

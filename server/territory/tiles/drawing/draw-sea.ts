@@ -1,16 +1,16 @@
-import { MISSING } from '../extract/extract.ts';
-import type { Tags } from '../extract/extract.ts';
-import { joinRings } from '../geometry/rings.ts';
-import type { Ring } from '../geometry/rings.ts';
-import { Border } from './border.ts';
-import type { Path } from './border.ts';
-import { inSea, seaWithin } from './coast.ts';
-import { coverage } from './coverage.ts';
-import type { DataPoints, LandBox } from './coverage.ts';
+import { MISSING } from '../../extract/extract.ts';
+import type { Tags } from '../../extract/extract.ts';
+import { joinRings } from '../../geometry/rings.ts';
+import type { Ring } from '../../geometry/rings.ts';
+import { Border } from '../coverage/border.ts';
+import type { Path } from '../coverage/border.ts';
+import { inSea, seaWithin } from '../coverage/coast.ts';
+import { coverage } from '../coverage/coverage.ts';
+import type { DataPoints, LandBox } from '../coverage/coverage.ts';
 import type { FeatureWriter } from './drawing.ts';
-import type { DrawnAs } from './layers.ts';
-import { POLYGON } from './map-file.ts';
-import { mercatorX, mercatorY } from './mercator.ts';
+import type { DrawnAs } from '../layers.ts';
+import { POLYGON } from '../map-file/map-file.ts';
+import { mercatorX, mercatorY } from '../mercator.ts';
 
 const EARTH: DrawnAs = { layer: 'earth', minZoom: 0, order: 0, attributes: [['kind', 'land']] };
 const SEA: DrawnAs = { layer: 'water', minZoom: 0, order: -1, attributes: [['kind', 'sea']] };

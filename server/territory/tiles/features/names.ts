@@ -1,5 +1,5 @@
-import type { Tags } from '../extract/extract.ts';
-import type { Attribute } from './layers.ts';
+import type { Tags } from '../../extract/extract.ts';
+import type { Attribute } from '../layers.ts';
 
 /** The names on a map; another language's only if it differs. */
 export function names(tags: Tags): [string, Attribute | undefined][] {

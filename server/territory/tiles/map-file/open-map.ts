@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush';
-import { RangeFile, bytesInMemory, type ByteSource } from '../../platform/disk/range-file.ts';
-import type { Attribute } from './layers.ts';
+import { RangeFile, bytesInMemory, type ByteSource } from '../../../platform/disk/range-file.ts';
+import type { Attribute } from '../layers.ts';
 import { BLOCK_ROW, FOOTER_WORDS, MAGIC, VERSION, readBlock, type ReadFeature } from './map-format.ts';
 import { OLD_VERSION, fromOldMap } from './old-map.ts';
 

@@ -1,4 +1,4 @@
-import type { Tags } from '../extract/extract.ts';
+import type { Tags } from '../../extract/extract.ts';
 import type { FeatureWriter } from './drawing.ts';
 
 const KINDS = [

@@ -1,5 +1,5 @@
-import { MAX_ZOOM } from './layers.ts';
-import { WORLD } from './mercator.ts';
+import { MAX_ZOOM } from '../layers.ts';
+import { WORLD } from '../mercator.ts';
 
 /** How far a line may be off, in units of a tile 4096 wide: a fifth of a pixel. */
 const TOLERANCE = 3;

@@ -1,7 +1,7 @@
-import { alongHilbertCurve } from '../geometry/hilbert.ts';
-import { Growing } from '../extract/growing.ts';
-import { LAYERS, MAX_ZOOM } from './layers.ts';
-import type { Attribute, DrawnAs } from './layers.ts';
+import { alongHilbertCurve } from '../../geometry/hilbert.ts';
+import { Growing } from '../../extract/growing.ts';
+import { LAYERS, MAX_ZOOM } from '../layers.ts';
+import type { Attribute, DrawnAs } from '../layers.ts';
 import { BLOCK_ROW, BlockWriter, HEADER, MAGIC } from './map-format.ts';
 import { vertexZooms } from './vertex-zoom.ts';
 

@@ -1,6 +1,6 @@
-import { Area } from '../geometry/area.ts';
-import { joinDirected } from '../geometry/rings.ts';
-import type { Ring } from '../geometry/rings.ts';
+import { Area } from '../../geometry/area.ts';
+import { joinDirected } from '../../geometry/rings.ts';
+import type { Ring } from '../../geometry/rings.ts';
 import type { Border, BorderCrossing, Path } from './border.ts';
 
 export interface Sea {

@@ -1,5 +1,5 @@
-import type { Tags } from '../extract/extract.ts';
-import type { Attribute, DrawnAs } from './layers.ts';
+import type { Tags } from '../../extract/extract.ts';
+import type { Attribute, DrawnAs } from '../layers.ts';
 import { names } from './names.ts';
 import { table } from './table.ts';
 

@@ -1,13 +1,13 @@
-import { MISSING } from '../extract/extract.ts';
-import type { OsmExtract, Tags } from '../extract/extract.ts';
-import { signedArea2 } from '../geometry/rings.ts';
-import type { Ring } from '../geometry/rings.ts';
-import { MIN_PIXELS } from './areas.ts';
+import { MISSING } from '../../extract/extract.ts';
+import type { OsmExtract, Tags } from '../../extract/extract.ts';
+import { signedArea2 } from '../../geometry/rings.ts';
+import type { Ring } from '../../geometry/rings.ts';
+import { MIN_PIXELS } from '../features/areas.ts';
 import { DrawnNumbers } from './drawn-numbers.ts';
-import { MAX_ZOOM } from './layers.ts';
-import type { DrawnAs } from './layers.ts';
-import { LINE, MapFileBuilder, POINT, POLYGON } from './map-file.ts';
-import { mercatorX, mercatorY, zoomFor } from './mercator.ts';
+import { MAX_ZOOM } from '../layers.ts';
+import type { DrawnAs } from '../layers.ts';
+import { LINE, MapFileBuilder, POINT, POLYGON } from '../map-file/map-file.ts';
+import { mercatorX, mercatorY, zoomFor } from '../mercator.ts';
 
 /** An extract with its nodes on the map's plane, and the file being drawn. */
 export class FeatureWriter {

@@ -1,4 +1,4 @@
-import { WORLD } from './mercator.ts';
+import { WORLD } from '../mercator.ts';
 
 /** A house, its entrances and its shops often carry the same number within so many metres. */
 const SAME_HOUSE = 12;
