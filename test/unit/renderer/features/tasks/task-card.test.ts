@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HistoryLine } from '../../../../renderer/src/lib/api/types.ts';
-import { fromGeoJson, toGeoJson, centreOf } from '../../../../renderer/src/map/draw/geojson.ts';
-import { uploadFieldOf } from '../../../../renderer/src/features/task/attachments/uploads.ts';
-import { steps } from '../../../../renderer/src/features/task/history-lines.ts';
-import { FITTED, movedView, zoomed } from '../../../../renderer/src/features/task/attachments/photo-view.ts';
+import type { HistoryLine } from '../../../../../renderer/src/lib/api/types.ts';
+import { fromGeoJson, toGeoJson, centreOf } from '../../../../../renderer/src/map/draw/geojson.ts';
+import { uploadFieldOf } from '../../../../../renderer/src/features/task/attachments/uploads.ts';
+import { steps } from '../../../../../renderer/src/features/task/history-lines.ts';
+import { FITTED, movedView, zoomed } from '../../../../../renderer/src/features/task/attachments/photo-view.ts';
 
 const line = (field: string, from: unknown, to: unknown, date = '2026-03-05 14:30:00+00', user = '1'): HistoryLine => ({
   field,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { ApiError, Client } from '../../../../renderer/src/lib/api/client.ts';
-import { squareKilometres } from '../../../../renderer/src/features/routes/reach/reach-area.ts';
-import { latestOnly } from '../../../../renderer/src/lib/api/latest-only.ts';
+import { ApiError, Client } from '../../../../../renderer/src/lib/api/client.ts';
+import { squareKilometres } from '../../../../../renderer/src/features/routes/reach/reach-area.ts';
+import { latestOnly } from '../../../../../renderer/src/lib/api/latest-only.ts';
 import {
   closuresInPhase,
   closureDraft,
@@ -10,18 +10,18 @@ import {
   localTime,
   closureBody,
   closurePhaseOf,
-} from '../../../../renderer/src/features/routes/closures/closures.ts';
-import { notOnMap } from '../../../../server/routing/answer/not-on-map.ts';
+} from '../../../../../renderer/src/features/routes/closures/closures.ts';
+import { notOnMap } from '../../../../../server/routing/answer/not-on-map.ts';
 import {
   arrivals,
   readDrives,
   viarouteAddress,
   type PlannedDrive,
-} from '../../../../renderer/src/features/routes/options/drive.ts';
-import { followRoad } from '../../../../renderer/src/features/routes/plan/follow-road.ts';
-import { gpxOf } from '../../../../renderer/src/features/routes/plan/gpx.ts';
-import { drawnOf, inSight, scrolledTo } from '../../../../renderer/src/features/routes/plan/in-sight.ts';
-import { readSteps, stepWord } from '../../../../renderer/src/features/routes/plan/instructions.ts';
+} from '../../../../../renderer/src/features/routes/options/drive.ts';
+import { followRoad } from '../../../../../renderer/src/features/routes/plan/follow-road.ts';
+import { gpxOf } from '../../../../../renderer/src/features/routes/plan/gpx.ts';
+import { drawnOf, inSight, scrolledTo } from '../../../../../renderer/src/features/routes/plan/in-sight.ts';
+import { readSteps, stepWord } from '../../../../../renderer/src/features/routes/plan/instructions.ts';
 import {
   freshStops,
   indexOnWay,
@@ -34,7 +34,7 @@ import {
   putPlace,
   removeStop,
   type Stop,
-} from '../../../../renderer/src/features/routes/plan/stops.ts';
+} from '../../../../../renderer/src/features/routes/plan/stops.ts';
 import {
   csvOf,
   nearestRows,
@@ -42,11 +42,11 @@ import {
   rowKeys,
   sortedRows,
   tableAddress,
-} from '../../../../renderer/src/features/routes/times/travel-table.ts';
-import { en, ru } from '../../../../renderer/src/lib/i18n/catalogues/map/routes.ts';
-import { parseRoutingQuery } from '../../../../server/http/routing/routing-query.ts';
-import { encodePolyline } from '../../../../server/routing/index.ts';
-import type { RoadClosure } from '../../../../shared/records/index.ts';
+} from '../../../../../renderer/src/features/routes/times/travel-table.ts';
+import { en, ru } from '../../../../../renderer/src/lib/i18n/catalogues/map/routes.ts';
+import { parseRoutingQuery } from '../../../../../server/http/routing/routing-query.ts';
+import { encodePolyline } from '../../../../../server/routing/index.ts';
+import type { RoadClosure } from '../../../../../shared/records/index.ts';
 
 const place = (label: string, lat = 43.7, lon = 7.4) => ({ label, lat, lon });
 const filled = (...labels: string[]): readonly Stop[] => freshStops(labels.map((label) => place(label)));

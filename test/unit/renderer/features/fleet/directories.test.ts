@@ -1,17 +1,17 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, expect, test } from 'vitest';
-import { filterAndSort } from '../../../../renderer/src/features/directories/columns.ts';
-import { useDrafts } from '../../../../renderer/src/lib/stores/record-drafts.ts';
+import { filterAndSort } from '../../../../../renderer/src/features/directories/columns.ts';
+import { useDrafts } from '../../../../../renderer/src/lib/stores/record-drafts.ts';
 import {
   faultOf,
   periodSeconds,
   periodText,
   type Field,
-} from '../../../../renderer/src/features/directories/fields.ts';
-import { accessesOf, grantsOf } from '../../../../renderer/src/features/directories/grants.ts';
-import { isUnchangedSince, inverseChanges } from '../../../../renderer/src/features/directories/inverse-changes.ts';
-import { valuesOf } from '../../../../renderer/src/features/directories/use-state-words.ts';
-import { readable } from '../../../../renderer/src/pages/station/raw-bytes.ts';
+} from '../../../../../renderer/src/features/directories/fields.ts';
+import { accessesOf, grantsOf } from '../../../../../renderer/src/features/directories/grants.ts';
+import { isUnchangedSince, inverseChanges } from '../../../../../renderer/src/features/directories/inverse-changes.ts';
+import { valuesOf } from '../../../../../renderer/src/features/directories/use-state-words.ts';
+import { readable } from '../../../../../renderer/src/pages/station/raw-bytes.ts';
 
 interface Person {
   readonly id: number;

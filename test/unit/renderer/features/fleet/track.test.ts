@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { minuteText, minuteTime, periodOf, secondText } from '../../../../renderer/src/lib/time/period.ts';
+import { minuteText, minuteTime, periodOf, secondText } from '../../../../../renderer/src/lib/time/period.ts';
 import {
   scaleOf,
   timeTicks,
   tracePlot,
   valueAt,
   type PlotLine,
-} from '../../../../renderer/src/features/fleet/sensors/plot.ts';
+} from '../../../../../renderer/src/features/fleet/sensors/plot.ts';
 import {
   seriesOf,
   speedBand,
   Track,
   type DrawnTrackPoint,
-} from '../../../../renderer/src/features/fleet/track/track.ts';
-import { TRACK_GAP_MS } from '../../../../shared/events/track-gap.ts';
+} from '../../../../../renderer/src/features/fleet/track/track.ts';
+import { TRACK_GAP_MS } from '../../../../../shared/events/track-gap.ts';
 
 const MINUTE = 60_000;
 const point = (minutes: number, over: Partial<DrawnTrackPoint> = {}): DrawnTrackPoint => ({

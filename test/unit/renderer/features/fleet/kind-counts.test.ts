@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindCounts, type CountedUnit } from '../../../../renderer/src/features/board/kind-counts.ts';
+import { kindCounts, type CountedUnit } from '../../../../../renderer/src/features/board/kind-counts.ts';
 
 const unit = (kindId: number, isFree: boolean, inService = true): CountedUnit => ({ kindId, isFree, inService });
 

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import type { EventItem } from '../../../../renderer/src/lib/api/types.ts';
-import { eventsCsv } from '../../../../renderer/src/features/events/events-csv.ts';
-import { calibrationFault, readPasted } from '../../../../renderer/src/features/fleet/sensors/calibration.ts';
-import { versionRows } from '../../../../renderer/src/features/fleet/versions/version-rows.ts';
-import { drawingOfShape, geometryOfShape, shapeOf } from '../../../../renderer/src/features/fleet/shapes/zone-shape.ts';
-import { reportCell, sortReport, type ReportAnswer } from '../../../../renderer/src/features/reports/report.ts';
-import type { Shape } from '../../../../shared/geo/shapes.ts';
+import type { EventItem } from '../../../../../renderer/src/lib/api/types.ts';
+import { eventsCsv } from '../../../../../renderer/src/features/events/events-csv.ts';
+import { calibrationFault, readPasted } from '../../../../../renderer/src/features/fleet/sensors/calibration.ts';
+import { versionRows } from '../../../../../renderer/src/features/fleet/versions/version-rows.ts';
+import {
+  drawingOfShape,
+  geometryOfShape,
+  shapeOf,
+} from '../../../../../renderer/src/features/fleet/shapes/zone-shape.ts';
+import { reportCell, sortReport, type ReportAnswer } from '../../../../../renderer/src/features/reports/report.ts';
+import type { Shape } from '../../../../../shared/geo/shapes.ts';
 
 test('a zone that is taken over to be drawn and left as it is, is the same zone', () => {
   const shapes: Shape[] = [

@@ -10,7 +10,7 @@ import {
   resolveConflict,
   type ClosureDraft,
   type ClosureEdit,
-} from '../../../../renderer/src/features/routes/closures/closures.ts';
+} from '../../../../../renderer/src/features/routes/closures/closures.ts';
 
 const line = (...vertices: [number, number][]) => ({ kind: 'line', vertices, radius: 0 }) as const;
 const saved: ClosureDraft = {

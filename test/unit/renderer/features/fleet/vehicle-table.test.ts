@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sortVehicles, type VehicleColumn } from '../../../../renderer/src/features/fleet/vehicle-table.ts';
-import { LabelRoom } from '../../../../renderer/src/map/symbols.ts';
-import type { VehicleRow } from '../../../../renderer/src/lib/stores/vehicles.ts';
+import { sortVehicles, type VehicleColumn } from '../../../../../renderer/src/features/fleet/vehicle-table.ts';
+import { LabelRoom } from '../../../../../renderer/src/map/symbols.ts';
+import type { VehicleRow } from '../../../../../renderer/src/lib/stores/vehicles.ts';
 
 const row = (name: string, over: Partial<VehicleRow> & { plate?: string } = {}): VehicleRow =>
   ({

@@ -5,7 +5,7 @@ import {
   formatHour,
   shadeOf,
   verdictOf,
-} from '../../../../renderer/src/features/speeds/learned-speeds.ts';
+} from '../../../../../renderer/src/features/speeds/learned-speeds.ts';
 
 const road = (speed: number, usualSpeed: number) => ({ name: '', speed, usualSpeed, passages: 9, level: 'hour' });
 const effect = (usualError: number, learnedError: number) => ({

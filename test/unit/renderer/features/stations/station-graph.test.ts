@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OWN, stationGraph } from '../../../../renderer/src/features/stations/picture/station-graph.ts';
+import { OWN, stationGraph } from '../../../../../renderer/src/features/stations/picture/station-graph.ts';
 
 const station = (name: string, number: number) => ({ id: `id-${name}`, name, number });
 const [NORTH, SOUTH, SPARE] = [station('North', 2), station('South', 3), station('South B', 4)] as const;

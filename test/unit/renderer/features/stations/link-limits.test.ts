@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysAreWrong, limitsDraft, limitsOf } from '../../../../renderer/src/features/stations/links/limits.ts';
+import { daysAreWrong, limitsDraft, limitsOf } from '../../../../../renderer/src/features/stations/links/limits.ts';
 
 test('a new link carries everything, the last positions, both ways', () => {
   expect(limitsOf(limitsDraft())).toEqual({ organizations: null, tracks: 'last', readOnly: false });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { RoadClosure } from '../../../../shared/records/index.ts';
+import type { RoadClosure } from '../../../../../shared/records/index.ts';
 import {
   closuresAt,
   closuresNear,
   closuresOfWay,
   metresToClosure,
-} from '../../../../renderer/src/features/routes/closures/closed-places.ts';
-import { brokenLegs } from '../../../../renderer/src/features/routes/plan/no-way.ts';
-import { readDrives } from '../../../../renderer/src/features/routes/options/drive.ts';
+} from '../../../../../renderer/src/features/routes/closures/closed-places.ts';
+import { brokenLegs } from '../../../../../renderer/src/features/routes/plan/no-way.ts';
+import { readDrives } from '../../../../../renderer/src/features/routes/options/drive.ts';
 
 const METRE = 1 / 111_194.93; // degrees of latitude
 const closure = (id: number, geometry: RoadClosure['geometry'], factor = 0) => ({ id, geometry, factor });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CustomField } from '../../../../shared/records/index.ts';
-import { ZonedTime } from '../../../../shared/zoned-time.ts';
+import type { CustomField } from '../../../../../shared/records/index.ts';
+import { ZonedTime } from '../../../../../shared/zoned-time.ts';
 import {
   asStored,
   changedKeys,
@@ -13,8 +13,8 @@ import {
   newValues,
   taskUpdateBody,
   set,
-} from '../../../../renderer/src/features/task/editor/task-form.ts';
-import { makeTask } from '../task.ts';
+} from '../../../../../renderer/src/features/task/editor/task-form.ts';
+import { makeTask } from '../../task.ts';
 
 const field = (id: number, format: CustomField['format'], rules: Partial<CustomField> = {}): CustomField =>
   ({

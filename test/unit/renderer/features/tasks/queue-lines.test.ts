@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOf, type PlacedRow } from '../../../../renderer/src/features/board/queue/queue-lines.ts';
+import { linesOf, type PlacedRow } from '../../../../../renderer/src/features/board/queue/queue-lines.ts';
 
 const places: Readonly<Record<number, PlacedRow>> = {
   1: { group: 'emergency', hasThree: true, date: 50 },

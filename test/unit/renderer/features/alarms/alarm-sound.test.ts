@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { AlarmSounder, PATTERNS } from '../../../../renderer/src/features/alarms/alarm-sound.ts';
-import { ALARM_LOOKS } from '../../../../renderer/src/features/alarms/alarm-looks.ts';
+import { AlarmSounder, PATTERNS } from '../../../../../renderer/src/features/alarms/alarm-sound.ts';
+import { ALARM_LOOKS } from '../../../../../renderer/src/features/alarms/alarm-looks.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

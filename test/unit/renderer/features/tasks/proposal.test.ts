@@ -4,8 +4,8 @@ import type {
   ProposedVehicle,
   Recommendation,
   MissingVehicles,
-} from '../../../../renderer/src/lib/api/types.ts';
-import { isSet, placesOf, rankingOf } from '../../../../renderer/src/features/board/proposal/proposal-lines.ts';
+} from '../../../../../renderer/src/lib/api/types.ts';
+import { isSet, placesOf, rankingOf } from '../../../../../renderer/src/features/board/proposal/proposal-lines.ts';
 
 const vehicle = (carId: number, rank: number, available = true) => ({ carId, rank, available }) as Recommendation;
 const unit = (carId: number, rank: number) => vehicle(carId, rank) as ProposedVehicle;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { StoredUnit, Task } from '../../../../shared/records/index.ts';
-import { targetsOf, USUAL_WAITING_RULES } from '../../../../shared/tasks/response-targets.ts';
-import { unitTime } from '../../../../renderer/src/features/board/card/unit-times.ts';
-import { inReadingOrder, type NoteOfPlace } from '../../../../renderer/src/features/task/premise-notes.ts';
-import { stepsOf } from '../../../../renderer/src/features/task/task-steps.ts';
+import type { StoredUnit, Task } from '../../../../../shared/records/index.ts';
+import { targetsOf, USUAL_WAITING_RULES } from '../../../../../shared/tasks/response-targets.ts';
+import { unitTime } from '../../../../../renderer/src/features/board/card/unit-times.ts';
+import { inReadingOrder, type NoteOfPlace } from '../../../../../renderer/src/features/task/premise-notes.ts';
+import { stepsOf } from '../../../../../renderer/src/features/task/task-steps.ts';
 
 const CALL = 1_000_000;
 const SECOND = 1_000;

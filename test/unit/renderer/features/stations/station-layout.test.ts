@@ -3,7 +3,7 @@ import {
   CARD_HEIGHT,
   layOutStations,
   type StationLink,
-} from '../../../../renderer/src/features/stations/picture/station-layout.ts';
+} from '../../../../../renderer/src/features/stations/picture/station-layout.ts';
 
 /** `a-b` for each link. */
 const linksOf = (text: string): StationLink[] =>

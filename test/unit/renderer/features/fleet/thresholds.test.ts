@@ -4,8 +4,8 @@ import {
   thresholdRange,
   thresholdText,
   thresholdValue,
-} from '../../../../renderer/src/features/events/thresholds.ts';
-import { DEFAULT_EVENT_SETTINGS, EventSettings } from '../../../../shared/records/index.ts';
+} from '../../../../../renderer/src/features/events/thresholds.ts';
+import { DEFAULT_EVENT_SETTINGS, EventSettings } from '../../../../../shared/records/index.ts';
 
 test('every threshold that the station knows stands on the page, once', () => {
   expect([...THRESHOLD_NAMES].sort()).toEqual(Object.keys(EventSettings.shape).sort());

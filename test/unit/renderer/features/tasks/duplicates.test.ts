@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { duplicatesOf } from '../../../../renderer/src/features/board/intake/duplicates.ts';
-import { makeTask } from '../task.ts';
+import { duplicatesOf } from '../../../../../renderer/src/features/board/intake/duplicates.ts';
+import { makeTask } from '../../task.ts';
 
 const MINUTE = 60_000;
 const now = 100 * MINUTE;

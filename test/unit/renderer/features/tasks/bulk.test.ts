@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { runSteps, stepsOf } from '../../../../renderer/src/features/queue/bulk.ts';
+import { runSteps, stepsOf } from '../../../../../renderer/src/features/queue/bulk.ts';
 import {
   everything,
   keptOf,
   EMPTY_SELECTION,
   rangeTo,
   toggled,
-} from '../../../../renderer/src/features/queue/selection.ts';
-import { makeTask } from '../task.ts';
+} from '../../../../../renderer/src/features/queue/selection.ts';
+import { makeTask } from '../../task.ts';
 
 const shown = [5, 3, 8, 1, 9];
 

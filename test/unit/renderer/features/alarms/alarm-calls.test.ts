@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { flooded } from '../../../../shared/events/alarms.ts';
-import type { AlarmRecord } from '../../../../shared/records/index.ts';
-import { AlarmCalls } from '../../../../renderer/src/features/alarms/alarm-calls.ts';
+import { flooded } from '../../../../../shared/events/alarms.ts';
+import type { AlarmRecord } from '../../../../../shared/records/index.ts';
+import { AlarmCalls } from '../../../../../renderer/src/features/alarms/alarm-calls.ts';
 import {
   acknowledged,
   causeEnded,
@@ -10,8 +10,8 @@ import {
   shelved,
   silenced,
   type Cause,
-} from '../../../../server/events/alarms/life-cycle.ts';
-import { DEFAULT_RULES } from '../../../../server/events/index.ts';
+} from '../../../../../server/events/alarms/life-cycle.ts';
+import { DEFAULT_RULES } from '../../../../../server/events/index.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 22, 3);
