@@ -1,14 +1,10 @@
+import { answerFault, beginningOf, fetchFault, retryAfter } from '../platform/http-answer.ts';
 import { charactersOfSms } from './segments.ts';
 import type { HandOver, OutgoingText, SmsGateway } from './gateway.ts';
 import type { HttpGatewaySettings } from './settings.ts';
 
 /** ms that a gateway has for its answer. */
 const TIMEOUT = 20_000;
-/** Bytes of an answer that are read, and characters of it that are kept. */
-const READ = 65_536;
-const KEPT = 300;
-/** Seconds that a gateway may ask us to wait. */
-const LONGEST_WAIT = 3_600;
 /** The text itself is wrong, so that no attempt will succeed. */
 const FINAL = [400, 413, 422];
 const CONFLICT = 409;
@@ -63,7 +59,7 @@ export class HttpGateway implements SmsGateway {
       });
       answer = await beginningOf(response);
     } catch (error) {
-      return { kind: 'failed', error: reasonOf(error), pause: 0 };
+      return { kind: 'failed', error: fetchFault(error, 'The gateway did not answer in time.'), pause: 0 };
     }
     const { status } = response;
     // It has the text of an attempt whose answer was lost.
@@ -76,10 +72,9 @@ export class HttpGateway implements SmsGateway {
       await text.takenPart(text.publicId);
       return { kind: 'taken' };
     }
-    const said = answer.replace(/\s+/g, ' ').trim().slice(0, KEPT);
-    const error = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
+    const error = answerFault(status, answer);
     if (FINAL.includes(status)) return { kind: 'refused', error };
-    return { kind: 'failed', error, pause: waitOf(response) };
+    return { kind: 'failed', error, pause: retryAfter(response) };
   }
 
   #valuesOf({ publicId, number, text }: OutgoingText): Readonly<Record<string, string>> {
@@ -127,28 +122,4 @@ function idIn(answer: string, path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function beginningOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Leaving the loop cancels the rest.
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= READ) break;
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** The header `Retry-After` in ms, where it is a number of seconds. */
-function waitOf({ headers }: Response): number {
-  const seconds = Number(headers.get('retry-after'));
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, LONGEST_WAIT) * 1_000 : 0;
-}
-
-function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-  if (name === 'TimeoutError') return 'The gateway did not answer in time.';
-  return String(cause?.message || cause?.code || message).slice(0, KEPT);
 }
