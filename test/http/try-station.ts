@@ -22,6 +22,8 @@ export interface TryStation {
   signIn(login?: string, password?: string): Promise<string>;
   /** Makes a user with the right of this name and signs them in. */
   newUser(login: string, role: string, fields?: object): Promise<{ id: number; token: string }>;
+  /** The id of the first type of tasks, which every station has. */
+  taskType(as: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -88,6 +90,9 @@ export async function tryStation(change: Partial<StationConfig> = {}): Promise<T
       });
       if (answered.status !== 200) throw new Error(answered.text);
       return { id: answered.json().id, token: await signIn(login, 'a fine password') };
+    },
+    async taskType(as) {
+      return Number((await ok('GET', '/newstype', { as })).newstype[0].news_type_id);
     },
     async stop() {
       await station.stop();

@@ -115,7 +115,7 @@ test('vehicles of another organisation are in no route, sensor or task', async (
       })
     ).status,
   ).toBe(400);
-  const type = (await at.ok('GET', '/newstype', { as: ours })).newstype[0].news_type_id;
+  const type = await at.taskType(ours);
   const { newsId } = await at.ok('POST', '/news/', {
     as: ours,
     body: { values: { title: 'Ours', news_type_id: type } },
@@ -135,7 +135,7 @@ test('uploads of another organisation can be neither read, used nor deleted', as
     expect((await at.ask(method, path, { as: ours })).status, `${method} ${path}`).toBe(404);
   const own = await at.ok('POST', '/cars', { as: ours, body: { name: 'Photographed' } });
   const ownDriver = await at.ok('POST', '/drivers', { as: ours, body: { fio: 'Olga' } });
-  const type = (await at.ok('GET', '/newstype', { as: ours })).newstype[0].news_type_id;
+  const type = await at.taskType(ours);
   const uses: [string, string, object][] = [
     ['PUT', `/cars/${own.id}/pic`, { fileName: uuid }],
     ['PUT', `/drivers/${ownDriver.id}/photo`, { fileName: uuid }],
@@ -150,7 +150,7 @@ test('uploads of another organisation can be neither read, used nor deleted', as
 
 test('what acts on every organisation is written by superusers only; the rest of the reference data by every administrator', async () => {
   const { states } = await at.ok('GET', '/news/states', { as: ours });
-  const type = (await at.ok('GET', '/newstype', { as: ours })).newstype[0].news_type_id;
+  const type = await at.taskType(ours);
   const category = (await at.ok('POST', '/category', { as: admin, body: { name: 'Common' } })).category.id;
   const { group: typeGroup } = await at.ok('POST', '/newstype/group', { as: admin, body: { name: 'Common' } });
   const state =

@@ -276,7 +276,7 @@ test('consoles are notified about the collections that they replicate; a burst b
   console.send('NONSENSE', 1);
   await console.hear((said) => said.command === 'ERROR');
   console.forget();
-  const type = (await station.ask('GET', '/newstype', { as: admin })).json().newstype[0].news_type_id;
+  const type = await station.taskType(admin);
   await station.ask('POST', '/news/', { as: admin, body: { values: { title: 'Burst pipe', news_type_id: type } } });
   const nudge = await console.hear((said) => said.command === 'REPLICA_CHANGES');
   expect(nudge.data.collections).toContain('messages');
@@ -297,7 +297,7 @@ test('consoles are notified about the collections that they replicate; a burst b
 });
 
 test('a replica of comments is notified of changes of tasks, which decide who may read them', async () => {
-  const type = (await station.ask('GET', '/newstype', { as: admin })).json().newstype[0].news_type_id;
+  const type = await station.taskType(admin);
   const { newsId } = (
     await station.ask('POST', '/news/', {
       as: admin,

@@ -14,7 +14,7 @@ let type: number;
 beforeAll(async () => {
   at = await tryStation();
   admin = await at.signIn();
-  type = Number((await at.ok('GET', '/newstype', { as: admin })).newstype[0].news_type_id);
+  type = await at.taskType(admin);
 });
 afterAll(() => at.stop());
 

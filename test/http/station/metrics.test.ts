@@ -24,7 +24,7 @@ async function metrics(): Promise<Map<string, number>> {
 }
 
 test('tasks, vehicles, intake, disk and log are told as they are', async () => {
-  const type: number = (await at.ok('GET', '/newstype', { as })).newstype[0].news_type_id;
+  const type: number = await at.taskType(as);
   await at.ok('POST', '/news/', { as, body: { action: 'put', values: { title: 'A tree fell', news_type_id: type } } });
   await at.ok('POST', '/cars', { as, body: { name: 'Van 1', glonassId: 77 } });
   await at.ok('POST', '/cars', { as, body: { name: 'Van 2', glonassId: 78 } });

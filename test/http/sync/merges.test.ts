@@ -30,7 +30,7 @@ beforeAll(async () => {
   ({ token: viewer } = await at.newUser('vera', 'Viewer'));
   const { id: elsewhere } = await at.ok('POST', '/organizations', { as: admin, body: { name: 'Elsewhere' } });
   ({ token: stranger } = await at.newUser('sam', 'Dispatcher', { organizationId: elsewhere }));
-  const type = Number((await at.ok('GET', '/newstype', { as: admin })).newstype[0].news_type_id);
+  const type = await at.taskType(admin);
   await at.ok('POST', '/custom_field', {
     as: admin,
     body: { name: 'Floor', format: 'string', news_type_ids: [], is_for_all: 't' },
