@@ -2,7 +2,7 @@ import { devicePorts, InvalidSetting, type StationConfig } from '../config/index
 import { RegionConnection } from '../nats/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { listenOnPorts, RegionGateway } from '../telemetry/gateway.ts';
-import { regionOptions } from './region.ts';
+import { regionOptions } from './region-options.ts';
 
 /**
  * Listens for trackers on behalf of the stations of a region. The ports open when the vehicles of the region are

@@ -1,13 +1,15 @@
-import type { StationConfig } from '../config/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { RegionConnection, type RegionOptions } from '../nats/index.ts';
+import { RegionConnection } from '../nats/index.ts';
 import { CloseStack } from '../platform/close-stack.ts';
-import { RegionReplication, type Links, type Replication } from '../sync/index.ts';
-import { PositionIntake, type Telemetry } from '../telemetry/index.ts';
+import type { Links, Replication } from '../sync/index.ts';
+import { RegionReplication } from '../sync/region/index.ts';
+import type { Telemetry } from '../telemetry/index.ts';
+import { PositionIntake } from '../telemetry/region/index.ts';
 import type { Foundation } from './foundation.ts';
+import { regionOptions } from './region-options.ts';
 
-interface RegionRooms {
+export interface RegionRooms {
   readonly links: Links;
   readonly replication: Replication;
   readonly files: Files;
@@ -16,29 +18,15 @@ interface RegionRooms {
 }
 
 /** How the station takes part in its region. */
-interface Region {
+export interface Region {
   start(): void;
   problems(): readonly { readonly code: string; readonly text: string }[];
   close(): Promise<void>;
 }
 
-/** How the program connects to the servers of its region. */
-export function regionOptions(config: StationConfig): Omit<RegionOptions, 'log'> {
-  return {
-    servers: config['nats.servers'],
-    region: config['nats.region'],
-    credentials: config['nats.credentials'] ?? undefined,
-    authority: config['nats.authority'] ?? undefined,
-    replicas: config['nats.replicas'],
-    name: config.name,
-  };
-}
-
-/** Joins the region that the settings name. A station without one opens nothing. */
+/** Joins the region that the settings name. */
 export function joinRegion({ config, now, log, store }: Foundation, rooms: RegionRooms): Region {
   const stack = new CloseStack();
-  if (config['nats.servers'].length === 0)
-    return { start: () => undefined, problems: () => [], close: () => stack.close() };
   const { links, replication, files, fleet, telemetry } = rooms;
   const logger = log.logger('region');
   const connection = stack.use(new RegionConnection({ ...regionOptions(config), log: logger }));

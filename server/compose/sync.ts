@@ -12,7 +12,7 @@ import {
 } from '../sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import { followedSettings } from './followed-settings.ts';
-import { joinRegion } from './region.ts';
+import type { Region, RegionRooms } from './region.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
 import type { TerritoryRooms } from './territory.ts';
@@ -68,7 +68,7 @@ export function openSync(
         warn: (message) => logger.warn(message),
       }),
     );
-    const region = stack.use(joinRegion(foundation, { links, replication, files, fleet, telemetry }));
+    const region = stack.use(await regionOf(foundation, { links, replication, files, fleet, telemetry }));
     stack.defer(links.onChange(() => replication.linksChanged()));
     stack.defer(links.onConnected((channel) => replication.attach(channel)));
     const territoryTransfer = stack.use(
@@ -108,6 +108,14 @@ export function openSync(
     };
     return { links, replication, territoryTransfer, start, regionProblems: () => region.problems() };
   });
+}
+
+/** The region that the settings name. A station without one does not load the NATS client. */
+async function regionOf(foundation: Foundation, rooms: RegionRooms): Promise<Region> {
+  if (foundation.config['nats.servers'].length === 0)
+    return { start: () => undefined, problems: () => [], close: () => Promise.resolve() };
+  const { joinRegion } = await import('./region.ts');
+  return joinRegion(foundation, rooms);
 }
 
 /** Runs `work` some time after the start and then daily. Returns the function that ends it. */

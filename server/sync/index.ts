@@ -15,7 +15,7 @@ export type * from './types.ts';
 export { stationDigest } from './replication/digests/station-digest.ts';
 export { knownIds, skipKnownIds } from './replication/known-ids.ts';
 export { TerritoryTransfer, type StationTerritory } from './territory/territory-transfer.ts';
-export { RegionReplication, type RegionReport } from './region/region.ts';
+export type { RegionReport } from './region/region.ts';
 export type { RegionMember } from './region/members.ts';
 export { Replication } from './replication/replication.ts';
 export { Merges, type MergeQuery, type MergeView } from './merges/merges.ts';

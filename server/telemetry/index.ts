@@ -6,6 +6,5 @@ export { senderAt } from './quarantine/quarantine-quota.ts';
 export type { QuarantineEntry } from './quarantine/quarantine.ts';
 export type { CurrentValue, SensorOverTime, TrackQuery } from './reading/track-answers.ts';
 export * from './tracks/index.ts';
-export { PositionIntake } from './region/position-intake.ts';
 export { openDeviceListeners, type DevicePorts, type DeviceListeners } from './device-listeners.ts';
 export * from './forwarded/index.ts';

@@ -1,0 +1,2 @@
+/** The door to a region. It loads the NATS client: a station outside of a region keeps it closed. */
+export { RegionReplication } from './region.ts';
