@@ -67,9 +67,8 @@ function isAdministrator(user: User, accounts: AccountsView): boolean {
 function check(by: Actor, user: Draft<User>, before: User | undefined, accounts: AccountsView): void {
   if (!/^[^\s\p{C}]{1,100}$/u.test(user.login)) throw new Refusal('accounts.login', { field: 'login' });
   if (user.name.trim() === '') throw new Refusal('field.empty', { field: 'fio' });
-  const twin = accounts.users.find(
-    (other) => other.id !== user.id && !other.isDeleted && sameLogin(other.login, user.login),
-  );
+  const key = loginKey(user.login);
+  const twin = accounts.users.find((other) => other.id !== user.id && !other.isDeleted && storedKey(other) === key);
   if (twin) throw new Refusal('accounts.loginTaken', { field: 'login', login: user.login });
   if (!accounts.hasOrganization(user.organizationId) || !seesOrganization(by, user.organizationId))
     throw new Refusal('field.unknown', { field: 'organizationId', id: user.organizationId });
@@ -80,8 +79,15 @@ function check(by: Actor, user: Draft<User>, before: User | undefined, accounts:
   if (mightier && !by.role.superuser) throw new Refusal('accounts.superuserOnly');
 }
 
-function sameLogin(a: string, b: string): boolean {
-  return loginKey(a) === loginKey(b);
+/** The keys of stored logins: a list of new people is compared with all of them again and again. */
+const storedKeys = new WeakMap<User, string>();
+
+function storedKey(user: User): string {
+  const known = storedKeys.get(user);
+  if (known !== undefined) return known;
+  const key = loginKey(user.login);
+  storedKeys.set(user, key);
+  return key;
 }
 
 /** Compares logins without regard to case and Unicode composition. */

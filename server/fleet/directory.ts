@@ -50,7 +50,12 @@ export class FleetDirectory<T extends DirectoryEntry, Order> {
 
   /** The entries that the actor sees, ordered by id. */
   list(actor: Actor): T[] {
-    return [...this.mirror.values()].filter((entry) => this.#shows(actor, entry)).sort((a, b) => a.id - b.id);
+    return [...this.eachSeen(actor)].sort((a, b) => a.id - b.id);
+  }
+
+  /** The entries that the actor sees, one after the other and in no order: for work that pauses in between. */
+  *eachSeen(actor: Actor): Generator<T> {
+    for (const entry of this.mirror.values()) if (this.#shows(actor, entry)) yield entry;
   }
 
   /** Whether the actor sees this entry. */

@@ -27,6 +27,7 @@ import type { Readings } from '../../shared/fleet/sensors.ts';
 import type { Records, Store } from '../store/types.ts';
 import { FleetDirectory, seen } from './directory.ts';
 import { geozoneRules, type GeozoneOrder } from './geozones.ts';
+import { driverKeysOf, type Holders } from './holders.ts';
 import { iconRules, type IconOrder } from './icons.ts';
 import { Ignitions } from './ignitions.ts';
 import { LastStates, type LastStatesOptions } from './last-states.ts';
@@ -92,6 +93,7 @@ export class Fleet {
   readonly premiseNotes: FleetDirectory<PremiseNote, PremiseNoteOrder>;
   readonly #vehicles: Records<Vehicle>;
   readonly #roster: Roster;
+  readonly #driverKeys: Holders<string>;
   readonly #organizations: Mirror<Organization>;
   /** Which vehicles to send to a place, and what is known of it. */
   readonly proposals: Proposals;
@@ -109,7 +111,7 @@ export class Fleet {
       organization: (id) => this.#organizations.get(id)?.isDeleted === false,
       make: (id) => this.makes.mirror.get(id)?.isDeleted === false,
       modelsOf: (makeId) => this.models.current().some((model) => model.makeId === makeId),
-      driverWithKey: (wire) => this.drivers.current().find((driver) => driver.wire === wire)?.id,
+      driverWithKey: (wire) => this.#driverKeys.holderOf(wire),
       organizationOfVehicle: (id) => this.get(id)?.organizationId,
       seesVehicle: (by, id) => {
         const vehicle = this.get(id);
@@ -121,6 +123,7 @@ export class Fleet {
     this.groups = new FleetDirectory(store.kind<VehicleGroup>('fleet', 'group'), groupRules(known));
     this.tags = new FleetDirectory(store.kind<Tag>('fleet', 'tag'), tagRules(known));
     this.drivers = new FleetDirectory(store.kind<Driver>('fleet', 'driver'), driverRules(known));
+    this.#driverKeys = driverKeysOf(this.drivers.mirror);
     this.geozones = new FleetDirectory(store.kind<Geozone>('fleet', 'geozone'), geozoneRules(known, now));
     this.routes = new FleetDirectory(store.kind<PlannedRoute>('fleet', 'route'), routeRules(known, now));
     this.sensors = new FleetDirectory(store.kind<Sensor>('fleet', 'sensor'), sensorRules(known, now));
@@ -265,6 +268,12 @@ export class Fleet {
   /** The vehicles that a user sees, including deleted ones, whose history remains. */
   everyVehicleSeenBy(actor: Actor): Vehicle[] {
     return this.#roster.all().filter((vehicle) => seesOrganization(actor, vehicle.organizationId));
+  }
+
+  /** The vehicles that a user sees, one after the other and in no order: for work that pauses in between. */
+  *eachSeen(actor: Actor): Generator<Vehicle> {
+    for (const vehicle of this.#roster.values())
+      if (!vehicle.isDeleted && seesOrganization(actor, vehicle.organizationId)) yield vehicle;
   }
 
   /** A vehicle, including deleted ones. */

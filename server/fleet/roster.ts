@@ -11,6 +11,7 @@ import type {
   VehicleModel,
 } from '../../shared/records/index.ts';
 import type { Records } from '../store/types.ts';
+import { Holders } from './holders.ts';
 import { Mirror } from './mirror.ts';
 import type { Ran } from './running.ts';
 
@@ -19,8 +20,8 @@ import type { Ran } from './running.ts';
  */
 export class Roster {
   readonly #vehicles: Mirror<Vehicle>;
-  readonly #byGlonassId = new Map<number, number>();
-  readonly #byImei = new Map<string, number>();
+  readonly #byGlonassId = new Holders<number>();
+  readonly #byImei = new Holders<string>();
 
   constructor(records: Records<Vehicle>) {
     this.#vehicles = new Mirror(records);
@@ -36,6 +37,11 @@ export class Roster {
     return this.#vehicles.get(id);
   }
 
+  /** In no order, including deleted ones. */
+  values(): IterableIterator<Vehicle> {
+    return this.#vehicles.values();
+  }
+
   /** Ordered by id, including deleted ones. */
   all(): Vehicle[] {
     return [...this.#vehicles.values()].sort((a, b) => a.id - b.id);
@@ -47,11 +53,11 @@ export class Roster {
   }
 
   withGlonassId(glonassId: number): Vehicle | undefined {
-    return this.#vehicles.get(this.#byGlonassId.get(glonassId) ?? -1);
+    return this.#vehicles.get(this.#byGlonassId.holderOf(glonassId) ?? -1);
   }
 
   withImei(imei: string): Vehicle | undefined {
-    return this.#vehicles.get(this.#byImei.get(imei) ?? -1);
+    return this.#vehicles.get(this.#byImei.holderOf(imei) ?? -1);
   }
 
   /** Whether a vehicle has this picture. */
@@ -66,20 +72,13 @@ export class Roster {
 
   #enter(vehicle: Vehicle): void {
     if (vehicle.isDeleted) return;
-    this.#byGlonassId.set(vehicle.glonassId, vehicle.id);
-    if (vehicle.imei) this.#byImei.set(vehicle.imei, vehicle.id);
+    this.#byGlonassId.enter(vehicle.glonassId, vehicle.id);
+    if (vehicle.imei) this.#byImei.enter(vehicle.imei, vehicle.id);
   }
 
   #leave(vehicle: Vehicle): void {
-    const { glonassId, imei } = vehicle;
-    if (this.#byGlonassId.get(glonassId) === vehicle.id) this.#byGlonassId.delete(glonassId);
-    if (this.#byImei.get(imei) === vehicle.id) this.#byImei.delete(imei);
-    // Two linked stations may have given one device to two vehicles, for a moment.
-    for (const other of this.#vehicles.values()) {
-      if (other.isDeleted || other.id === vehicle.id) continue;
-      if (other.glonassId === glonassId) this.#byGlonassId.set(glonassId, other.id);
-      if (imei !== '' && other.imei === imei) this.#byImei.set(imei, other.id);
-    }
+    this.#byGlonassId.leave(vehicle.glonassId, vehicle.id);
+    this.#byImei.leave(vehicle.imei, vehicle.id);
   }
 }
 

@@ -33,11 +33,12 @@ export function planRow([line, cells]: TableRow, context: PlanContext): Fate {
   });
   if (faults.length > 0) return { kind: 'refused', faults };
 
-  const found = trying(() => index.find(values));
+  const keys = index.keysOf(values);
+  const found = trying(() => index.find(values, keys));
   if ('reason' in found)
     return { kind: 'refused', faults: [{ column: columnOf(columns, 'id'), reason: found.reason }] };
   const id = found.value;
-  const taken = index.take(line, id, values);
+  const taken = index.take(line, id, values, keys);
   if (taken)
     return { kind: 'refused', faults: [{ column: columnOf(columns, taken.field), reason: reasonOf(taken.reason) }] };
 
@@ -50,7 +51,7 @@ export function planRow([line, cells]: TableRow, context: PlanContext): Fate {
     else given[name] = settled.value;
   }
   if (faults.length > 0) return { kind: 'refused', faults };
-  const differing = Object.keys(given).filter((name) => !isDeepStrictEqual(given[name], stored?.[name]));
+  const differing = Object.keys(given).filter((name) => !isSame(given[name], stored?.[name]));
   if (id !== undefined && differing.length === 0) return { kind: 'same', id };
   const wanted = stored ? pick(given, differing) : given;
   const checked = trying(() => target.check(caller, id, wanted));
@@ -58,6 +59,11 @@ export function planRow([line, cells]: TableRow, context: PlanContext): Fate {
     return { kind: 'refused', faults: [{ column: columnOfReason(columns, checked.reason), reason: checked.reason }] };
   if (id === undefined) return { kind: 'new', values: given };
   return { kind: 'changed', id, before: pick(stored!, differing), after: wanted };
+}
+
+/** Most values are plain, and comparing those needs no call. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || isDeepStrictEqual(one, other);
 }
 
 function trying<T>(work: () => T): { readonly value: T } | { readonly reason: Reason } {

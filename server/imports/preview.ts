@@ -20,6 +20,8 @@ export interface PreviewRow {
   readonly changes: readonly string[];
 }
 
+type RowDetails = Pick<PreviewRow, 'faults' | 'changes'>;
+
 /** A file that was read and not written yet. */
 export class ImportPreview {
   readonly id = randomUUID();
@@ -34,7 +36,7 @@ export class ImportPreview {
   counts: Readonly<Record<FateKind, number>> = { new: 0, changed: 0, same: 0, refused: 0 };
   usedAt = 0;
   #fates: Uint8Array;
-  readonly #details = new Map<number, { faults: readonly CellFault[]; changes: readonly string[] }>();
+  #details: ReadonlyMap<number, RowDetails> = new Map();
 
   constructor(parts: { target: ImportTarget; table: SourceTable; file: string; caller: Caller; zone: ZonedTime }) {
     this.target = parts.target;
@@ -52,15 +54,15 @@ export class ImportPreview {
     const fates = new Uint8Array(this.table.rows);
     const counts: Record<FateKind, number> = { new: 0, changed: 0, same: 0, refused: 0 };
     const turns = new TurnBudget();
-    this.#details.clear();
+    const details = new Map<number, RowDetails>();
     let index = 0;
     for (const chunk of this.table.chunks) {
       for (const row of rowsOf(chunk)) {
         const fate = planRow(row, context);
         counts[fate.kind]++;
         fates[index] = FATES.indexOf(fate.kind);
-        if (fate.kind === 'refused') this.#details.set(index, { faults: fate.faults, changes: [] });
-        if (fate.kind === 'changed') this.#details.set(index, { faults: [], changes: Object.keys(fate.after) });
+        if (fate.kind === 'refused') details.set(index, { faults: fate.faults, changes: [] });
+        if (fate.kind === 'changed') details.set(index, { faults: [], changes: Object.keys(fate.after) });
         index++;
         await turns.pause();
       }
@@ -69,6 +71,7 @@ export class ImportPreview {
     this.defaults = defaults;
     this.counts = counts;
     this.#fates = fates;
+    this.#details = details;
   }
 
   /** The fates of the rows of each chunk, judged now. */
@@ -86,19 +89,21 @@ export class ImportPreview {
   }
 
   /** Rows of a fate, in the order of the file. */
-  rows(fate: FateKind | undefined, offset: number, limit: number): PreviewRow[] {
-    const wanted = fate === undefined ? undefined : FATES.indexOf(fate);
+  async rows(fate: FateKind | undefined, offset: number, limit: number): Promise<PreviewRow[]> {
+    const { chunks, firstRows } = this.table;
+    const [fates, details] = [this.#fates, this.#details];
+    const turns = new TurnBudget();
     const found: PreviewRow[] = [];
-    let skipped = 0;
-    let parsed: { chunk: number; rows: readonly TableRow[] } | undefined;
-    const chunkRows = this.table.chunks.length === 0 ? 1 : rowsOf(this.table.chunks[0]!).length;
-    for (let index = 0; index < this.#fates.length && found.length < limit; index++) {
-      if (wanted !== undefined && this.#fates[index] !== wanted) continue;
-      if (skipped++ < offset) continue;
-      const chunk = Math.floor(index / chunkRows);
-      if (parsed?.chunk !== chunk) parsed = { chunk, rows: rowsOf(this.table.chunks[chunk]!) };
-      const { faults = [], changes = [] } = this.#details.get(index) ?? {};
-      found.push({ row: parsed.rows[index % chunkRows]!, fate: FATES[this.#fates[index]!]!, faults, changes });
+    let [chunk, rows]: [number, readonly TableRow[]] = [-1, []];
+    for (const index of indexesOf(fates, fate, offset, limit)) {
+      const before = chunk;
+      while (chunk + 1 < firstRows.length && firstRows[chunk + 1]! <= index) chunk++;
+      if (chunk !== before) {
+        await turns.pause();
+        rows = rowsOf(chunks[chunk]!);
+      }
+      const { faults = [], changes = [] } = details.get(index) ?? {};
+      found.push({ row: rows[index - firstRows[chunk]!]!, fate: FATES[fates[index]!]!, faults, changes });
     }
     return found;
   }
@@ -108,15 +113,29 @@ export class ImportPreview {
     const fields = new Map(target.fields().map((field) => [field.name, field]));
     const columns = this.table.heads.map((_, column) => fieldNamed(fields, names[column] ?? null));
     requireOnce(columns);
-    const index = await RecordIndex.of(target, caller, new TurnBudget());
+    const filled = Object.entries(defaults).flatMap(([name, value]) => {
+      const field = fieldNamed(fields, name);
+      return field && value.trim() !== '' ? [{ field, value }] : [];
+    });
+    const named = namedIn([...columns, ...filled.map(({ field }) => field)]);
+    const index = await RecordIndex.of(target, caller, named, new TurnBudget());
     const { idsOf } = index;
     const read: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(defaults)) {
-      const field = fieldNamed(fields, name);
-      if (field && value.trim() !== '') read[name] = readCell(value, field.type, { zone, idsOf });
-    }
+    for (const { field, value } of filled) read[field.name] = readCell(value, field.type, { zone, idsOf });
     return { target, caller, index, columns, defaults: read as RowValues, zone, idsOf };
   }
+}
+
+/** Which rows have this fate. */
+function indexesOf(fates: Uint8Array, fate: FateKind | undefined, offset: number, limit: number): number[] {
+  const wanted = fate === undefined ? undefined : FATES.indexOf(fate);
+  const found: number[] = [];
+  let skipped = 0;
+  for (let index = 0; index < fates.length && found.length < limit; index++) {
+    if (wanted !== undefined && fates[index] !== wanted) continue;
+    if (skipped++ >= offset) found.push(index);
+  }
+  return found;
 }
 
 function rowsOf(chunk: Uint8Array): readonly TableRow[] {
@@ -128,6 +147,11 @@ function fieldNamed(fields: ReadonlyMap<string, ImportField>, name: string | nul
   const field = fields.get(name);
   if (!field) throw new Refusal('imports.unknownField', { name });
   return field;
+}
+
+/** The kinds of records that the fields name. */
+function namedIn(fields: readonly (ImportField | undefined)[]): Set<string> {
+  return new Set(fields.flatMap((field) => (field && 'of' in field.type ? [field.type.of] : [])));
 }
 
 function requireOnce(columns: readonly (ImportField | undefined)[]): void {

@@ -147,9 +147,10 @@ export function importRoutes(imports: Imports, { findUpload, nameOfUser }: Impor
         limit: queryLimit(1_000_000),
       }),
       answer: z.array(RowAnswer),
-      run: ({ caller, params, query: { fate, offset = 0, limit = PAGE } }) => {
+      run: async ({ caller, params, query: { fate, offset = 0, limit = PAGE } }) => {
         const preview = imports.open(caller, params.id);
-        return preview.rows(fate, offset, Math.min(limit, MOST)).map((row) => presentRow(row, preview));
+        const rows = await preview.rows(fate, offset, Math.min(limit, MOST));
+        return rows.map((row) => presentRow(row, preview));
       },
     }),
     route({
@@ -203,9 +204,9 @@ export function importRoutes(imports: Imports, { findUpload, nameOfUser }: Impor
   ];
 }
 
-function presentPreview(preview: ImportPreview): z.input<typeof PreviewAnswer> {
+async function presentPreview(preview: ImportPreview): Promise<z.input<typeof PreviewAnswer>> {
   const { id, target, file, table, columns, defaults, counts } = preview;
-  const [first] = preview.rows(undefined, 0, 1);
+  const [first] = await preview.rows(undefined, 0, 1);
   return {
     id,
     kind: target.kind,

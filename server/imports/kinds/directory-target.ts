@@ -3,7 +3,7 @@ import type { Accounts, Caller } from '../../accounts/index.ts';
 import type { FleetDirectory } from '../../fleet/index.ts';
 import type { ImportField, ImportKind, RowValues } from '../fields.ts';
 import type { ImportTarget } from '../target.ts';
-import { organizationNames } from './names.ts';
+import { idsOf, organizationNames } from './names.ts';
 
 interface DirectoryTargetOptions<T extends { id: number; isDeleted: boolean }, Order> {
   readonly kind: ImportKind;
@@ -34,7 +34,7 @@ export function directoryTarget<T extends { id: number; isDeleted: boolean }, Or
     keys,
     unique,
     names: (caller: Caller, of: string) => (of === 'organization' ? organizationNames(accounts, caller) : []),
-    ids: (caller) => directory.list(caller).map(({ id }) => id),
+    ids: (caller) => idsOf(directory.eachSeen(caller)),
     sees: (caller, id) => directory.shows(caller, id),
     valuesOf,
     check: (caller, id, values) => directory.check(caller, id, orderOf(values, id)),

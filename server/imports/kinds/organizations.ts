@@ -1,3 +1,4 @@
+import { seesOrganization } from '../../../shared/access.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { ImportField, RowValues } from '../fields.ts';
 import type { ImportTarget } from '../target.ts';
@@ -32,7 +33,7 @@ export function organizationTarget(accounts: Accounts): ImportTarget {
     unique: [],
     names: () => [],
     ids: (caller) => organizationNames(accounts, caller).map(({ id }) => id),
-    sees: (caller, id) => organizationNames(accounts, caller).some((each) => each.id === id),
+    sees: (caller, id) => find(id) !== undefined && seesOrganization(caller, id),
     valuesOf(id) {
       const found = find(id);
       return found && { name: found.name, ...found.info };

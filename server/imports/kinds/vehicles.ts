@@ -8,7 +8,7 @@ import type { ImportField, RowValues } from '../fields.ts';
 import type { ImportTarget } from '../target.ts';
 import { customColumn, CUSTOM } from './custom-columns.ts';
 import { ID_FIELD, NOTES_FIELD, ORGANIZATION_FIELD, shortText } from './common-fields.ts';
-import { organizationNames } from './names.ts';
+import { idsOf, organizationNames } from './names.ts';
 
 const FIELDS: readonly ImportField[] = [
   ID_FIELD,
@@ -74,24 +74,24 @@ export function vehicleTarget(fleet: Fleet, accounts: Accounts): ImportTarget {
         case 'organization':
           return organizationNames(accounts, caller);
         case 'group':
-          return fleet.groups.list(caller);
+          return fleet.groups.eachSeen(caller);
         case 'make':
-          return fleet.makes.list(caller);
+          return fleet.makes.eachSeen(caller);
         case 'model':
-          return fleet.models.list(caller);
+          return fleet.models.eachSeen(caller);
         case 'driver':
-          return fleet.drivers.list(caller);
+          return fleet.drivers.eachSeen(caller);
         case 'vehicleKind':
-          return fleet.kinds.list(caller);
+          return fleet.kinds.eachSeen(caller);
         case 'capability':
-          return fleet.capabilities.list(caller);
+          return fleet.capabilities.eachSeen(caller);
         case 'tag':
-          return fleet.tags.list(caller);
+          return fleet.tags.eachSeen(caller);
         default:
           return [];
       }
     },
-    ids: (caller) => idsSeen(fleet, caller),
+    ids: (caller) => idsOf(fleet.eachSeen(caller)),
     sees: (caller, id) => seesVehicle(fleet, caller, id),
     valuesOf(id) {
       const vehicle = fleet.get(id);
@@ -110,13 +110,6 @@ export function vehicleTarget(fleet: Fleet, accounts: Accounts): ImportTarget {
 function seesVehicle(fleet: Fleet, caller: Caller, id: number): boolean {
   const vehicle = fleet.get(id);
   return vehicle !== undefined && seesOrganization(caller, vehicle.organizationId);
-}
-
-function idsSeen(fleet: Fleet, caller: Caller): number[] {
-  return fleet
-    .everyVehicleSeenBy(caller)
-    .filter(({ isDeleted }) => !isDeleted)
-    .map(({ id }) => id);
 }
 
 function valuesOf(vehicle: Vehicle, custom: Readonly<Record<string, unknown>>): RowValues {

@@ -4,12 +4,13 @@ import { readCsv, textOf } from './csv.ts';
 import { readGeoJson } from './geojson.ts';
 import { readGpx } from './gpx.ts';
 import { readKml } from './kml.ts';
-import { MOST_BYTES, type ReadRows, type SourceTable } from './table.ts';
+import { MOST_BYTES, type ReadRows, type SourceTable, type TableRow } from './table.ts';
 import { Unzipped } from './unzip.ts';
 import { isWorkbook, readXlsx } from './xlsx.ts';
 
-/** Rows of a chunk: what the main thread parses in a few ms. */
-const CHUNK = 200;
+/** Rows of a chunk, and characters after which it ends: what the main thread parses in a ms. */
+const CHUNK_ROWS = 200;
+const CHUNK_CHARACTERS = 64_000;
 /** The beginning of a compound file, which is what Excel wrote before 2007. */
 const OLD_EXCEL = 'd0cf11e0a1b11ae1';
 
@@ -18,11 +19,28 @@ export async function readTable(path: string): Promise<SourceTable> {
   if ((await stat(path)).size > MOST_BYTES) throw new Refusal('imports.largeFile', { most: MOST_BYTES / 1_000_000 });
   const bytes = await readFile(path);
   const { format, heads, geometry, rows } = await readBytes(bytes);
+  return { format, heads, geometry, rows: rows.length, ...chunksOf(rows) };
+}
+
+function chunksOf(rows: readonly TableRow[]): Pick<SourceTable, 'chunks' | 'firstRows'> {
   const encoder = new TextEncoder();
   const chunks: Uint8Array[] = [];
-  for (let first = 0; first < rows.length; first += CHUNK)
-    chunks.push(encoder.encode(JSON.stringify(rows.slice(first, first + CHUNK))));
-  return { format, heads, geometry, rows: rows.length, chunks };
+  const firstRows: number[] = [];
+  let texts: string[] = [];
+  let characters = 0;
+  const finish = () => {
+    if (texts.length > 0) chunks.push(encoder.encode(`[${texts.join(',')}]`));
+    [texts, characters] = [[], 0];
+  };
+  for (const [index, row] of rows.entries()) {
+    if (texts.length === 0) firstRows.push(index);
+    const text = JSON.stringify(row);
+    texts.push(text);
+    characters += text.length;
+    if (texts.length >= CHUNK_ROWS || characters >= CHUNK_CHARACTERS) finish();
+  }
+  finish();
+  return { chunks, firstRows };
 }
 
 async function readBytes(bytes: Buffer): Promise<ReadRows> {

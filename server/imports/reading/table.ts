@@ -16,6 +16,8 @@ export interface SourceTable {
   readonly rows: number;
   /** JSON of `TableRow[]` each. As bytes they are no work for the garbage collector of the main thread. */
   readonly chunks: readonly Uint8Array[];
+  /** The first row of each chunk. */
+  readonly firstRows: readonly number[];
 }
 
 export type ReadTableResult = { readonly table: SourceTable } | { readonly refused: Reason };

@@ -84,6 +84,19 @@ test('CSV: quotes, delimiters, character sets, ragged rows', async () => {
   expect(await read(windows)).toMatchObject({ heads: ['Имя', 'Б'], rows: [[2, ['Я', '1']]] });
 });
 
+test('rows come in chunks of 200, fewer where rows are long, and each chunk tells its first row', async () => {
+  const chunksOf = async (rows: number, text: string) => {
+    const path = join(directory, 'chunks.csv');
+    writeFileSync(path, `A,B\n${`1,${text}\n`.repeat(rows)}`);
+    const { chunks, firstRows } = await readTable(path);
+    const counts = chunks.map((chunk) => (JSON.parse(Buffer.from(chunk).toString()) as unknown[]).length);
+    return { counts, firstRows: [...firstRows] };
+  };
+  expect(await chunksOf(200, 'x')).toEqual({ counts: [200], firstRows: [0] });
+  expect(await chunksOf(401, 'x')).toEqual({ counts: [200, 200, 1], firstRows: [0, 200, 400] });
+  expect(await chunksOf(5, 'x'.repeat(30_000))).toEqual({ counts: [3, 2], firstRows: [0, 3] });
+});
+
 test('KMZ, a placemark of several shapes, a track of two segments', async () => {
   const placemark = `<Placemark><name>P</name><MultiGeometry><Point><coordinates>1,2</coordinates></Point><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon></MultiGeometry></Placemark>`;
   const kml = await read(await zipped({ 'doc.kml': `<kml>${placemark}</kml>` }));
