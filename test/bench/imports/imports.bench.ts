@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { readConfig } from '../../../server/config.ts';
+import { startStation, type Station } from '../../../server/station.ts';
+import type { BenchReport } from '../run.ts';
+import { measureTurns, turnsText } from '../turns.ts';
+import type { WorkbookOrder } from './workbook.worker.ts';
+
+const ROWS = Number(process.env['WAYPOST_BENCH_ROWS'] ?? 50_000);
+const PASSWORD = 'correct horse';
+/** ms between two looks at an import under way. */
+const LOOK = 200;
+
+type Ask = <T>(method: string, path: string, body?: unknown) => Promise<T>;
+
+interface PreviewAnswer {
+  readonly id: string;
+  readonly counts: Readonly<Record<'new' | 'changed' | 'same' | 'refused', number>>;
+}
+
+/** The preview of a large workbook, beside reading the same workbook with another library and nothing else. */
+export default async function bench(report: BenchReport): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-imports-bench-'));
+  const config = { ...readConfig(['--data', join(directory, 'data'), '--port', '0'], {}), 'backup.time': null };
+  const station = await startStation({ ...config, adminPassword: PASSWORD });
+  try {
+    const ask = await signedIn(station);
+    const file = join(directory, 'list.xlsx');
+    const previewed = async (kind: WorkbookOrder['kind'], what: string) => {
+      const bare = await made({ kind, rows: ROWS, file });
+      return preview({ ask, station, report, file, kind, what, bare });
+    };
+    await written(ask, await previewed('drivers', 'new drivers'), report);
+    await previewed('drivers', 'drivers that are there already');
+    await previewed('vehicles', 'new vehicles, each with a driver by name, 1 % of whom are nobody');
+    await previewed('tasks', 'new tasks');
+  } finally {
+    await station.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Writes a workbook. Resolves to the ms that reading it takes with another library. */
+async function made(order: WorkbookOrder): Promise<number> {
+  const worker = new Worker(new URL('./workbook.worker.ts', import.meta.url));
+  try {
+    worker.postMessage(order);
+    return ((await once(worker, 'message')) as [number])[0];
+  } finally {
+    await worker.terminate();
+  }
+}
+
+interface PreviewRun {
+  readonly ask: Ask;
+  readonly station: Station;
+  readonly report: BenchReport;
+  readonly file: string;
+  readonly kind: string;
+  readonly what: string;
+  /** ms to read the workbook alone. */
+  readonly bare: number;
+}
+
+async function preview({ ask, station, report, file, kind, what, bare }: PreviewRun): Promise<PreviewAnswer> {
+  const form = new FormData();
+  form.append('file', new Blob([readFileSync(file)]), 'list.xlsx');
+  const uuid = await uploaded(station, form);
+  const turns = measureTurns();
+  const began = performance.now();
+  const answer = await ask<PreviewAnswer>('POST', '/imports/previews', { uuid, kind });
+  const took = performance.now() - began;
+  const counts = Object.entries(answer.counts).map(([fate, count]) => `${count.toLocaleString('en')} ${fate}`);
+  report.ratio(
+    `preview of ${ROWS.toLocaleString('en')} rows: ${what}`,
+    took / 1000,
+    bare / 1000,
+    's',
+    'against read-excel-file alone',
+  );
+  report.line(`  ${counts.join(', ')}; ${turnsText(await turns.stop())}`);
+  return answer;
+}
+
+async function written(ask: Ask, { id }: PreviewAnswer, report: BenchReport): Promise<void> {
+  const turns = measureTurns();
+  const began = performance.now();
+  let entry = await ask<{ id: number; state: string; created: number }>('POST', `/imports/previews/${id}/confirm`, {});
+  while (entry.state === 'writing') {
+    await new Promise((resolve) => setTimeout(resolve, LOOK));
+    entry = await ask('GET', `/imports/${entry.id}`);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  report.line(
+    `  ${entry.created.toLocaleString('en')} written in ${seconds.toFixed(1)} s; ${turnsText(await turns.stop())}`,
+  );
+}
+
+let token = '';
+
+async function signedIn(station: Station): Promise<Ask> {
+  const ask: Ask = async (method, path, body) => {
+    const response = await fetch(station.address + path, {
+      method,
+      headers: { 'content-type': 'application/json', 'authorization': `Bearer ${token}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json() as never;
+  };
+  ({ token } = await ask<{ token: string }>('POST', '/auth/login', { login: 'admin', password: PASSWORD }));
+  return ask;
+}
+
+async function uploaded(station: Station, body: FormData): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${station.address}/fileload`, { method: 'POST', headers, body });
+  return ((await response.json()) as { data: string[] }).data[0]!;
+}
