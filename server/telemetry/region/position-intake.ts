@@ -20,8 +20,12 @@ interface PositionIntakeOptions {
 
 /** Entries of a partition that are being stored. */
 const UNDER_WAY = 1_000;
-/** ns after which an entry that was not confirmed comes again. */
-const CONFIRM_WITHIN = 60 * 1e9;
+/**
+ * ms after which an entry comes again that was not confirmed: its station was killed. While an entry waits for the disk,
+ * the station asks for more time.
+ */
+const CONFIRM_WITHIN = 10_000;
+const ASK_EVERY = CONFIRM_WITHIN / 3;
 /** ms until an entry comes again whose vehicle is not here yet, or which could not be stored; and at most. */
 const AGAIN = 1_000;
 const AGAIN_AT_MOST = 60_000;
@@ -40,9 +44,14 @@ export class PositionIntake {
   /** Entries whose vehicle is not here. */
   readonly #vehiclesMissing = new Set<number>();
   #problem: string | undefined;
+  readonly #underWay = new Set<JsEntry>();
+  readonly #asking: NodeJS.Timeout;
 
   constructor(options: PositionIntakeOptions) {
     this.#options = options;
+    this.#asking = setInterval(() => {
+      for (const entry of this.#underWay) entry.working();
+    }, ASK_EVERY).unref();
     this.#running = this.#run();
   }
 
@@ -60,6 +69,7 @@ export class PositionIntake {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    clearInterval(this.#asking);
     this.pause();
     await this.#running;
   }
@@ -104,7 +114,7 @@ export class PositionIntake {
       durable_name: name,
       filter_subject: this.#options.connection.subjects.positionsOf(partition),
       ack_policy: AckPolicy.Explicit,
-      ack_wait: CONFIRM_WITHIN,
+      ack_wait: CONFIRM_WITHIN * 1e6,
       max_ack_pending: UNDER_WAY,
       deliver_policy: DeliverPolicy.All,
     });
@@ -113,7 +123,10 @@ export class PositionIntake {
   }
 
   async #takeAll(entries: ConsumerMessages): Promise<void> {
-    for await (const entry of entries) void this.#take(entry);
+    for await (const entry of entries) {
+      this.#underWay.add(entry);
+      void this.#take(entry).finally(() => this.#underWay.delete(entry));
+    }
   }
 
   async #take(entry: JsEntry): Promise<void> {
