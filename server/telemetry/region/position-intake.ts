@@ -21,8 +21,8 @@ interface PositionIntakeOptions {
 /** Entries of a partition that are being stored. */
 const UNDER_WAY = 1_000;
 /**
- * ms after which an entry comes again that was not confirmed: its station was killed. While an entry waits for the disk,
- * the station asks for more time.
+ * ms after which an entry comes again that was not confirmed: its station was killed. While an entry waits for the
+ * disk, the station asks for more time.
  */
 const CONFIRM_WITHIN = 10_000;
 const ASK_EVERY = CONFIRM_WITHIN / 3;

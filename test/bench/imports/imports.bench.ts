@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { readConfig } from '../../../server/config.ts';
+import { readConfig } from '../../../server/config/index.ts';
 import { startStation, type Station } from '../../../server/station.ts';
 import type { BenchReport } from '../run.ts';
 import { measureTurns, turnsText } from '../turns.ts';
