@@ -1,25 +1,8 @@
-/** The console's day palette (renderer/src/map/base/base-colours.ts), as far as a printed picture needs it. */
+import { GROUND_BY_DAY } from '../../../shared/geo/ground-colours.ts';
+
+/** The colours of a printed picture: the ground of the console by day, with lines and labels for paper. */
 export const DAY = {
-  unknown: '#dfe4e8',
-  earth: '#f3f2ee',
-  water: '#b5d3e6',
-  waterLine: '#a3c6de',
-  green: '#dcead0',
-  wood: '#c9dfbd',
-  sand: '#efe8d2',
-  built: '#ebe9e4',
-  works: '#e4e1e6',
-  civic: '#ece6d9',
-  paved: '#e9e9ea',
-  building: '#dcd8d0',
-  buildingEdge: '#cbc6bc',
-  roadCase: '#bfc4c8',
-  motorway: '#e8b96a',
-  trunk: '#f0cc88',
-  primary: '#f7e0a4',
-  street: '#ffffff',
-  track: '#c5b899',
-  path: '#b3a78e',
+  ...GROUND_BY_DAY,
   rail: '#a4a7ac',
   label: '#33383d',
   labelDim: '#6b7178',

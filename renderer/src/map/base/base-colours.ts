@@ -1,3 +1,4 @@
+import { GROUND_BY_DAY } from '../../../../shared/geo/ground-colours.ts';
 import type { Palette } from '../../lib/palettes.ts';
 
 /**
@@ -42,28 +43,9 @@ export interface BaseColours {
 
 export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
   day: {
-    unknown: '#dfe4e8',
-    earth: '#f3f2ee',
-    water: '#b5d3e6',
-    waterLine: '#a3c6de',
-    green: '#dcead0',
-    wood: '#c9dfbd',
-    sand: '#efe8d2',
-    built: '#ebe9e4',
-    works: '#e4e1e6',
-    civic: '#ece6d9',
-    paved: '#e9e9ea',
-    building: '#dcd8d0',
-    buildingEdge: '#cbc6bc',
-    roadCase: '#bfc4c8',
-    motorway: '#e8b96a',
-    trunk: '#f0cc88',
-    primary: '#f7e0a4',
-    street: '#ffffff',
+    ...GROUND_BY_DAY,
     privateRoad: '#e6e3dd',
     oneway: '#7d8b97',
-    track: '#c5b899',
-    path: '#b3a78e',
     rail: '#8f969c',
     boundary: '#8f7fa6',
     label: '#27333d',

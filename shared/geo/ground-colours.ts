@@ -1,0 +1,23 @@
+/** The ground of the map by day, on the screen and in printed pictures. */
+export const GROUND_BY_DAY = {
+  unknown: '#dfe4e8',
+  earth: '#f3f2ee',
+  water: '#b5d3e6',
+  waterLine: '#a3c6de',
+  green: '#dcead0',
+  wood: '#c9dfbd',
+  sand: '#efe8d2',
+  built: '#ebe9e4',
+  works: '#e4e1e6',
+  civic: '#ece6d9',
+  paved: '#e9e9ea',
+  building: '#dcd8d0',
+  buildingEdge: '#cbc6bc',
+  roadCase: '#bfc4c8',
+  motorway: '#e8b96a',
+  trunk: '#f0cc88',
+  primary: '#f7e0a4',
+  street: '#ffffff',
+  track: '#c5b899',
+  path: '#b3a78e',
+} as const;
