@@ -121,6 +121,24 @@ function excused(state: Following, point: Point, report: ReportInterval): Follow
   return state.off || state.crossing ? { ...state, off: null, crossing: null } : state;
 }
 
+/** Begins where the vehicle crossed the edge of the route. */
+function intervalFrom(
+  type: 16 | 24,
+  planned: ContextRoute,
+  { time, lat, lon }: Pick<Point, 'time' | 'lat' | 'lon'>,
+): Interval {
+  return {
+    type,
+    subject: `route:${planned.id}`,
+    from: time,
+    until: null,
+    lat,
+    lon,
+    info: planned.name,
+    data: { routeId: planned.id },
+  };
+}
+
 function inside(state: Following, planned: ContextRoute, point: Point, report: ReportInterval): Following {
   if (state.joined && !state.off) return state.crossing ? { ...state, crossing: null } : state;
   const crossing = state.crossing ?? { time: point.time, lat: point.lat, lon: point.lon };
@@ -129,16 +147,7 @@ function inside(state: Following, planned: ContextRoute, point: Point, report: R
     report({ ...state.off, until: crossing.time });
     return { ...state, off: null, crossing: null };
   }
-  const joined: Interval = {
-    type: 16,
-    subject: `route:${planned.id}`,
-    from: crossing.time,
-    until: null,
-    lat: crossing.lat,
-    lon: crossing.lon,
-    info: planned.name,
-    data: { routeId: planned.id },
-  };
+  const joined = intervalFrom(16, planned, crossing);
   report(joined);
   return { ...state, joined, crossing: null };
 }
@@ -151,16 +160,7 @@ function outside(state: Following, planned: ContextRoute, point: Point, report: 
   const end = planned.line.at(-1)! as LonLat;
   if (airDistance({ lon: end[0], lat: end[1] }, crossing) <= FINISH)
     return finished(state, planned, crossing.time, crossing, report);
-  const off: Interval = {
-    type: 24,
-    subject: `route:${planned.id}`,
-    from: crossing.time,
-    until: null,
-    lat: crossing.lat,
-    lon: crossing.lon,
-    info: planned.name,
-    data: { routeId: planned.id },
-  };
+  const off = intervalFrom(24, planned, crossing);
   report(off);
   return { ...state, off, crossing: null };
 }
