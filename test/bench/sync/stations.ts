@@ -5,6 +5,7 @@ import type { Task, TaskType } from '../../../shared/records/index.ts';
 import { TestStation } from '../../stations/harness/test-station.ts';
 import { Cable } from '../../support/cable.ts';
 import { newTask } from '../../unit/tasks/town-hall.ts';
+import { BLANK_VEHICLE } from '../../support/blank-vehicle.ts';
 
 export type Start = (number: number, fill?: (directory: string) => Promise<void>) => Promise<TestStation>;
 
@@ -86,31 +87,13 @@ export async function fill(directory: string, tasks: number, vehicles: number, n
   for (let done = 0; done < vehicles; done += 1_000)
     await fleet.insertMany(
       Array.from({ length: Math.min(1_000, vehicles - done) }, (_, at) => ({
+        ...BLANK_VEHICLE,
         id: fleet.nextId(),
         name: `Van ${done + at + 1}`,
         glonassId: done + at + 1,
         plate: `AB ${done + at} CD`,
         organizationId,
-        groupId: 0,
-        makeId: 0,
-        modelId: 0,
-        driverIds: [],
-        tagIds: [],
-        profile: 'car',
-        onService: false,
-        view: true,
-        projectPoints: false,
-        iconStandard: true,
         iconIndex: 1,
-        phone: '',
-        imei: '',
-        devicePassword: '',
-        serviceOdometer: null,
-        notes: '',
-        picture: null,
-        engineHours: { stop: 0, move: 0 },
-        customValues: {},
-        isDeleted: false,
       })),
     );
   await store.close();

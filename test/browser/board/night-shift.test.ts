@@ -2,6 +2,7 @@ import readXlsx from 'read-excel-file/node';
 import type { Browser, Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askStation } from '../harness/ask-station.ts';
 import { expectFocus, focusOf, tabTo } from '../harness/by-keyboard.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import {
@@ -61,19 +62,7 @@ afterAll(async () => {
   await station?.stop();
 });
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each looked into by its test
-async function ask(method: string, path: string, body?: unknown): Promise<any> {
-  const response = await fetch(station.address + path, {
-    method,
-    headers: { ...(admin ? { authorization: `Bearer ${admin}` } : {}), 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok)
-    throw new Error(
-      `${method} ${path}: ${response.status} ${await response.text()}${response.status >= 500 ? station.printed().slice(-2_000) : ''}`,
-    );
-  return response.json();
-}
+const ask = (method: string, path: string, body?: unknown) => askStation(station, admin, method, path, body);
 const detail = async (task: number) => (await ask('GET', `/news/${task}`)).news_data;
 const statusOf = async (task: number) => String((await detail(task)).assigned_status);
 

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askStation } from '../harness/ask-station.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import {
   enter,
@@ -43,16 +44,7 @@ afterAll(async () => {
   await station?.stop();
 });
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each looked into by its test
-async function ask(method: string, path: string, body?: unknown): Promise<any> {
-  const response = await fetch(station.address + path, {
-    method,
-    headers: { ...(admin ? { authorization: `Bearer ${admin}` } : {}), 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
+const ask = (method: string, path: string, body?: unknown) => askStation(station, admin, method, path, body);
 
 async function open(login: string): Promise<Desk> {
   const context = await browser.newContext({

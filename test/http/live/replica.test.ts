@@ -11,11 +11,11 @@ import type {
   StateRule,
   TaskType,
   User,
-  Vehicle,
 } from '../../../shared/records/index.ts';
 import { openControlRoom, type ControlRoom } from '../../unit/tasks/control-room.ts';
 import { comment, newTask } from '../../unit/tasks/town-hall.ts';
 import { Chance } from '../../support/chance.ts';
+import { BLANK_VEHICLE } from '../../support/blank-vehicle.ts';
 
 let room: ControlRoom;
 let feed: ReplicaFeed;
@@ -275,32 +275,7 @@ test('changed access restarts a replica, a saved but unchanged role does not', a
   expect(one.resets).toBeGreaterThan(0);
 });
 
-const BLANK_VAN: Omit<Vehicle, 'key' | 'hlc' | 'id'> = {
-  name: 'Van',
-  glonassId: 1,
-  plate: '',
-  organizationId: 1,
-  groupId: 0,
-  makeId: 0,
-  modelId: 0,
-  driverIds: [],
-  tagIds: [],
-  profile: 'car',
-  onService: false,
-  view: true,
-  projectPoints: false,
-  iconStandard: true,
-  iconIndex: 0,
-  phone: '',
-  imei: '',
-  devicePassword: '',
-  serviceOdometer: null,
-  notes: '',
-  picture: null,
-  engineHours: { stop: 0, move: 0 },
-  customValues: {},
-  isDeleted: false,
-};
+const BLANK_VAN = { ...BLANK_VEHICLE, name: 'Van', glonassId: 1, organizationId: 1 };
 
 test('however many records a console asks for, a page holds no more than one turn of the event loop may take, and the rest follows', async () => {
   const { store, organizationIds } = room;

@@ -6,6 +6,7 @@ import { Live } from '../../../server/http/live/live.ts';
 import { DEFAULT_TIMINGS, type LiveTimings } from '../../../server/http/live/timings.ts';
 import type { Caller } from '../../../server/accounts/index.ts';
 import { unknownState } from '../../../shared/fleet/last-state.ts';
+import { BLANK_VEHICLE } from '../../support/blank-vehicle.ts';
 import { openControlRoom, type ControlRoom } from '../../unit/tasks/control-room.ts';
 
 /** The socket at another pace than a minute's: what happens to clients that are silent, or do not read. */
@@ -114,31 +115,11 @@ test('while a client lags, newer positions take the place of older ones instead 
   open({ carUpdates: 5, positionsHighWater: 0, maxBuffered: 1_000_000_000 });
   const vehicles = room.store.records('vehicles');
   const van = await vehicles.insert({
+    ...BLANK_VEHICLE,
     id: vehicles.nextId(),
     name: 'Van',
     glonassId: 77,
-    plate: '',
     organizationId: room.organizationIds[0]!,
-    groupId: 0,
-    makeId: 0,
-    modelId: 0,
-    driverIds: [],
-    tagIds: [],
-    profile: 'car',
-    onService: false,
-    view: true,
-    projectPoints: false,
-    iconStandard: true,
-    iconIndex: 0,
-    phone: '',
-    imei: '',
-    devicePassword: '',
-    serviceOdometer: null,
-    notes: '',
-    picture: null,
-    engineHours: { stop: 0, move: 0 },
-    customValues: {},
-    isDeleted: false,
   });
   const { slow, end } = await connectSlow();
   const positions: number[] = [];
@@ -166,32 +147,9 @@ test('while a client lags, newer positions take the place of older ones instead 
 test('events go to those who follow the vehicle and may see it', async () => {
   open({});
   const vehicles = room.store.records('vehicles');
-  const blank = {
-    plate: '',
-    groupId: 0,
-    makeId: 0,
-    modelId: 0,
-    driverIds: [],
-    tagIds: [],
-    profile: 'car',
-    onService: false,
-    view: true,
-    projectPoints: false,
-    iconStandard: true,
-    iconIndex: 0,
-    phone: '',
-    imei: '',
-    devicePassword: '',
-    serviceOdometer: null,
-    notes: '',
-    picture: null,
-    engineHours: { stop: 0, move: 0 },
-    customValues: {},
-    isDeleted: false,
-  };
   const [one, two] = await vehicles.insertMany(
     [1, 2].map((n) => ({
-      ...blank,
+      ...BLANK_VEHICLE,
       id: vehicles.nextId(),
       name: `Van ${n}`,
       glonassId: n,
