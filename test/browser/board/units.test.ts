@@ -80,6 +80,7 @@ test('a set with a unit that went elsewhere meanwhile is refused, and the button
   await release.click();
   await expect.poll(() => on(fire)).toHaveLength(4);
   expect([(await on(fire)).includes(taken), await on(id)]).toEqual([true, []]);
+  await page.getByRole('button', { name: /^Undo/ }).waitFor();
   await page.keyboard.press('u');
   await expect.poll(async () => [await on(fire), await on(id)]).toEqual([[], [taken]]);
   await desk.ask('POST', `/news/${id}/units/release`, { carIds: [taken] });

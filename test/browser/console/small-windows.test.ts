@@ -115,7 +115,7 @@ for (const { name, width, height, rows, map } of SIZES) {
     await screenshot(page, `small-${name}-intake`);
     await page.getByLabel('What happened').fill('');
     await page.keyboard.press('Escape');
-    expect(await wholeRows()).toBeGreaterThanOrEqual(rows);
+    await expect.poll(wholeRows).toBeGreaterThanOrEqual(rows);
   });
 }
 

@@ -8,7 +8,7 @@ import { useSession } from '../../lib/stores/session.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * What the vehicles did of late: read from the station whenever the line is opened, and live from then on.
+ * What the vehicles did of late: read from the station whenever it follows the vehicles anew, and live from then on.
  */
 export const useEvents = defineStore('events', () => {
   const { client } = useSession();
@@ -39,10 +39,11 @@ export const useEvents = defineStore('events', () => {
     }
   }
 
+  // The station sends events of the vehicles that it follows: what came before that is read.
   watch(
-    () => live.state,
-    (state) => {
-      if (state === 'open') void read();
+    () => live.positionsIn,
+    (follows) => {
+      if (follows) void read();
     },
     { immediate: true },
   );

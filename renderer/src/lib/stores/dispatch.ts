@@ -1,4 +1,5 @@
 import { defineStore } from 'pinia';
+import { watch } from 'vue';
 import type { GivenAnswer, Task } from '../../../../shared/records/index.ts';
 import { ASSIGNED } from '../../../../shared/tasks/status.ts';
 import { activeUnit, activeUnits, type TaskWithUnits } from '../../../../shared/tasks/units.ts';
@@ -43,6 +44,23 @@ export function audienceFlags(audience: Audience): Record<string, true> {
     updatecomment_visible_assigned_to_user: audience.assignedUser,
   };
   return Object.fromEntries(Object.entries(flags).filter(([, wanted]) => wanted)) as Record<string, true>;
+}
+
+/** ms after its answer in which the replica shows an action. */
+const REPLICA_DELAY = 3_000;
+
+/** Whether a claim about reactive state comes true within so many ms. */
+function comesTrue(claim: () => boolean, within: number): Promise<boolean> {
+  if (claim()) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = (outcome: boolean) => {
+      stop();
+      clearTimeout(timer);
+      resolve(outcome);
+    };
+    const stop = watch(claim, (holds) => holds && end(true));
+    const timer = setTimeout(() => end(false), within);
+  });
 }
 
 type NamedRecord = { readonly id: number; readonly name: string };
@@ -97,9 +115,16 @@ export const useDispatch = defineStore('dispatch', () => {
     return succeeded;
   }
 
-  /** Reports an action, and offers an undo as `act` does. */
+  /**
+   * Reports an action, and offers an undo as `act` does. The replica may show the action later than the station
+   * answered; until then nobody else has changed it.
+   */
   function offerBack(done: LocalizedText, back: () => Promise<unknown>, stillSo: () => boolean = () => true): void {
-    notices.show('done', done, () => undo(done, back, stillSo));
+    const seen = comesTrue(() => (void tasks.ordered, stillSo()), REPLICA_DELAY); // the list is what is reactive
+    notices.show('done', done, async () => {
+      await seen;
+      await undo(done, back, stillSo);
+    });
   }
 
   async function undo(done: LocalizedText, back: () => Promise<unknown>, stillSo: () => boolean): Promise<void> {

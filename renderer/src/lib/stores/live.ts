@@ -68,7 +68,7 @@ export const useLive = defineStore('live', () => {
   /** It has caught up once: an empty list is really empty. */
   const filled = ref(false);
   const observation = new Observation();
-  /** The last known places of all vehicles are here. */
+  /** The station follows all vehicles, and their last known places are here. */
   const positionsIn = ref(false);
   const lastHeard = ref(0);
   /** Incremented whenever the replica is opened again. */
@@ -270,6 +270,7 @@ export const useLive = defineStore('live', () => {
     state,
     caughtUp,
     filled,
+    positionsIn,
     light,
     replica,
     territoryImport,

@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 /** A moment of the past that can be moved and played, never beyond now. */
 export function usePlayback(first: number) {
   const clock = useClock();
-  const at = ref(Math.min(first, clock.now));
+  const at = ref(Math.min(first, Date.now())); // the clock of the screen is up to a second behind
   const playing = ref(false);
   const speed = ref<number>(SPEEDS[1]);
   /** The day of `at` by the clock of this machine: its begin, and its end or now. */
