@@ -6,7 +6,7 @@ import { InvalidSetting } from '../config/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
-const USAGE = 'Say: waypost audit verify [--noted ID:HASH] [--data DIR].';
+const USAGE = 'Usage: waypost audit verify [--noted ID:HASH] [--data DIR].';
 const FAULTS = {
   'missing': 'is missing',
   'changed': 'was changed',

@@ -7,7 +7,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { backupDirectory } from '../store/index.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
-const USAGE = 'Say: waypost backup TO.zip [--without-territory] [--data DIR].';
+const USAGE = 'Usage: waypost backup TO.zip [--without-territory] [--data DIR].';
 
 /** `waypost backup`: works while a station runs, too. */
 export async function run(words: string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { damagedFiles, findCurrent } from '../territory/index.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
-const USAGE = 'Say: waypost check [--json] [--data DIR].';
+const USAGE = 'Usage: waypost check [--json] [--data DIR].';
 
 /** `waypost check`: works while a station runs, too. Exit code 1 when something is damaged. */
 export async function run(words: string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { findControl } from '../control.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
-const USAGE = 'Say: waypost health [--data DIR].';
+const USAGE = 'Usage: waypost health [--data DIR].';
 
 /**
  * `waypost health`: what the station that runs on the data directory says of itself. Exit code 0: it answers; also

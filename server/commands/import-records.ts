@@ -6,7 +6,7 @@ import { IMPORT_KINDS } from '../imports/index.ts';
 import { askStation, type Ask } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
-const USAGE = `Say: waypost import-records FILE --kind ${IMPORT_KINDS.join('|')} [--column HEAD=FIELD]… [--value FIELD=TEXT]… [--zone ZONE] [--write], or waypost import-records undo ID.`;
+const USAGE = `Usage: waypost import-records FILE --kind ${IMPORT_KINDS.join('|')} [--column HEAD=FIELD]… [--value FIELD=TEXT]… [--zone ZONE] [--write], or waypost import-records undo ID.`;
 
 interface PreviewAnswer {
   readonly id: string;
@@ -64,7 +64,7 @@ export async function run(words: string[]): Promise<void> {
     preview = await ask<PreviewAnswer>('PUT', `/imports/previews/${preview.id}`, body);
   }
   await print(ask, preview);
-  if (!values.write) return void console.log('Nothing was written. Say it again with --write.');
+  if (!values.write) return void console.log('Nothing was written. Run it again with --write.');
   const entry = await ended(ask, await ask<EntryAnswer>('POST', `/imports/previews/${preview.id}/confirm`, {}));
   console.log(
     `Import ${entry.id} is ${entry.state}: ${entry.created} new, ${entry.changed} changed, ${entry.refused} refused.`,

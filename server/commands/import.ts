@@ -5,7 +5,7 @@ import { InvalidSetting } from '../config/index.ts';
 import { dataDirectory, interruption, commandWords } from './words.ts';
 
 const USAGE =
-  'Say: waypost import FILE.osm.pbf [MORE.osm.pbf …] [CHANGES.osc.gz …] [--name NAME] [--profile FILE.json] [--min-component N] [--force] [--data DIR].';
+  'Usage: waypost import FILE.osm.pbf [MORE.osm.pbf …] [CHANGES.osc.gz …] [--name NAME] [--profile FILE.json] [--min-component N] [--force] [--data DIR].';
 
 /**
  * `waypost import`: makes a territory of extracts and of changes since. A station that runs on the same directory

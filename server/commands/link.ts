@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE =
-  'Say: waypost link list, code, add ADDRESS CODE, follow ADDRESS CODE, follow LINK, settle LINK, change LINK, try LINK, pause LINK, resume LINK, cut LINK, or nearby. LINK is its id or the name of its station. Limits: --read-only or --both-ways, --organizations 1,2 or all, --tracks none, last, all or DAYS, --address ADDRESS or none.';
+  'Usage: waypost link list, code, add ADDRESS CODE, follow ADDRESS CODE, follow LINK, settle LINK, change LINK, try LINK, pause LINK, resume LINK, cut LINK, or nearby. LINK is its id or the name of its station. Limits: --read-only or --both-ways, --organizations 1,2 or all, --tracks none, last, all or DAYS, --address ADDRESS or none.';
 
 /** A link as the interface has it. */
 interface LinkAnswer {

@@ -3,7 +3,7 @@ import { InvalidSetting } from '../config/index.ts';
 import { askStation, timeOf } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
-const USAGE = 'Say: waypost promote [--confirm NAME] [--data DIR]. NAME is the station that this one replaces.';
+const USAGE = 'Usage: waypost promote [--confirm NAME] [--data DIR]. NAME is the station that this one replaces.';
 
 interface Standby {
   readonly station: { readonly name: string };

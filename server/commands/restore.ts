@@ -5,7 +5,7 @@ import { restoreDirectory } from '../store/index.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE =
-  'Say: waypost restore FROM [--passphrase-file FILE] [--yes] [--data DIR]. FROM is a zip, a folder of backups (its newest one), or a file in its "manifests". With --yes it replaces a station that is there, and keeps its files aside.';
+  'Usage: waypost restore FROM [--passphrase-file FILE] [--yes] [--data DIR]. FROM is a zip, a folder of backups (its newest one), or a file in its "manifests". With --yes it replaces a station that is there, and keeps its files aside.';
 
 /** `waypost restore`: into a data directory on which no station runs. */
 export async function run(words: string[]): Promise<void> {

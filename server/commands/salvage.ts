@@ -3,7 +3,7 @@ import { InvalidSetting, readConfig } from '../config/index.ts';
 import { salvageDirectory } from '../store/index.ts';
 import { commandWords } from './words.ts';
 
-const USAGE = 'Say: waypost salvage [--into DIR] [--data DIR].';
+const USAGE = 'Usage: waypost salvage [--into DIR] [--data DIR].';
 
 /** `waypost salvage`: of a data directory on which no station runs. */
 export async function run(words: string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { InvalidSetting } from '../config/index.ts';
 import { askStation, type Ask } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
-const USAGE = 'Say: waypost territory list, waypost territory from STATION, or waypost territory back [--data DIR].';
+const USAGE = 'Usage: waypost territory list, waypost territory from STATION, or waypost territory back [--data DIR].';
 /** ms between two looks at the progress. */
 const LOOK_EVERY = 500;
 

@@ -10,7 +10,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE =
-  'Say: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, waypost user remove-factor LOGIN, or waypost user disable LOGIN.';
+  'Usage: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, waypost user remove-factor LOGIN, or waypost user disable LOGIN.';
 
 interface Change {
   password: string;
