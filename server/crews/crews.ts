@@ -1,6 +1,6 @@
 import { mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
 import { ACKNOWLEDGED } from '../../shared/fleet/unit-status.ts';
-import { safetyTimer, USUAL_SAFETY_MINUTES, type SafetyTimer } from '../../shared/fleet/safety-timer.ts';
+import { safetyTimer, DEFAULT_SAFETY_MINUTES, type SafetyTimer } from '../../shared/fleet/safety-timer.ts';
 import { activeUnit } from '../../shared/tasks/units.ts';
 import type {
   CrewMessage,
@@ -212,7 +212,7 @@ export class Crews {
 
   /** When the crew should be heard next; undefined: it is not on scene, or its organization wants no timers. */
   safetyOf({ id, organizationId }: Vehicle): SafetyTimer | undefined {
-    const minutes = this.#shifts.get(organizationId)?.safetyMinutes ?? USUAL_SAFETY_MINUTES;
+    const minutes = this.#shifts.get(organizationId)?.safetyMinutes ?? DEFAULT_SAFETY_MINUTES;
     const heardAt = this.#signs.get(id)?.heard.at ?? 0;
     for (const task of this.#options.tasks.crews.tasksOf(id)) {
       const unit = activeUnit(task, id);

@@ -37,7 +37,7 @@ export interface RouteOrder {
 }
 
 /** Default distance in metres within which a vehicle reaches a control point. */
-const USUAL_RADIUS = 50;
+const DEFAULT_RADIUS = 50;
 const MAX_POINTS = 200;
 
 export interface KnownToRoutes extends Pick<Known, 'organization'> {
@@ -169,7 +169,7 @@ function pointsOf(
       name: named(name, undefined, `points[${index}].name`),
       lat,
       lon,
-      radius: radius ?? USUAL_RADIUS,
+      radius: radius ?? DEFAULT_RADIUS,
       arriveAfter: arriveAfter ?? null,
     };
   });

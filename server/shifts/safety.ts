@@ -1,6 +1,6 @@
 import { administers, mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
 import { ALERT_WITHIN } from '../../shared/events/alarms.ts';
-import { alarmAt, safetyTimer, USUAL_SAFETY_MINUTES } from '../../shared/fleet/safety-timer.ts';
+import { alarmAt, safetyTimer, DEFAULT_SAFETY_MINUTES } from '../../shared/fleet/safety-timer.ts';
 import type { CrewMessage, CrewSign, ShiftSettings, StoredUnit, Task } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { DONE } from '../../shared/tasks/status.ts';
@@ -71,7 +71,7 @@ export class Safety {
   }
 
   minutesOf(organizationId: number): number {
-    return this.#minutes.get(organizationId) ?? USUAL_SAFETY_MINUTES;
+    return this.#minutes.get(organizationId) ?? DEFAULT_SAFETY_MINUTES;
   }
 
   /** @param minutes 0: no timers */

@@ -83,7 +83,7 @@ export interface RequestOptions {
   readonly urgent?: boolean;
 }
 
-export interface Answered<T = unknown> {
+export interface ChannelAnswer<T = unknown> {
   readonly body: T;
   readonly bytes?: Buffer;
   /** The bytes are those of a file: they are not compressed, and everything else goes first. */
@@ -95,12 +95,12 @@ export interface Channel {
   readonly link: Link;
   readonly peer: Peer;
   /** Rejects with a Refusal in the words of the other station, or with ChannelClosed. At most 4 MB. */
-  request<T>(kind: string, body: unknown, options?: RequestOptions): Promise<Answered<T>>;
+  request<T>(kind: string, body: unknown, options?: RequestOptions): Promise<ChannelAnswer<T>>;
   notify(kind: string, body: unknown): void;
   /**
    * Answers requests of the other station. A request of a kind without a handler waits some seconds for one.
    */
-  handle(kind: string, handler: (body: unknown, signal: AbortSignal) => Promise<Answered> | Answered): void;
+  handle(kind: string, handler: (body: unknown, signal: AbortSignal) => Promise<ChannelAnswer> | ChannelAnswer): void;
   onNotify(kind: string, listener: (body: unknown) => void): void;
   /** Resolves, and never rejects, when the connection is closed for any reason. */
   readonly closed: Promise<void>;

@@ -37,7 +37,7 @@ import { TaskUnits } from './units/task-units.ts';
 import { MergedTasks } from './merging/merged-tasks.ts';
 import { TaskMerging } from './merging/task-merging.ts';
 import type { ResponseRules } from './responses/response-times.ts';
-import { USUAL_WAITING_RULES } from '../../shared/tasks/response-targets.ts';
+import { DEFAULT_WAITING_RULES } from '../../shared/tasks/response-targets.ts';
 import { DispatchRules } from './waiting/dispatch-rules.ts';
 import { withUnitsAfter } from '../../shared/tasks/units.ts';
 import { capabilityFor, neededCapabilities, updateTask, type UpdateOrder } from './changes/update.ts';
@@ -151,7 +151,7 @@ export class Tasks {
       targets: Object.fromEntries(
         [...this.organizations.values()].map(({ id }) => [id, { targets: this.dispatchRules.of(id).targets }]),
       ),
-      usual: USUAL_WAITING_RULES,
+      defaults: DEFAULT_WAITING_RULES,
       importance: Object.fromEntries([...this.categories.values()].map(({ id, importance }) => [id, importance])),
     };
   }

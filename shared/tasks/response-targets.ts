@@ -15,7 +15,7 @@ const MINUTE = 60;
  * Rules of organizations without their own. An emergency is to be sent within a minute (NFPA 1225), and the first
  * unit is expected within eight. Less urgent tasks go by the deadline of their type.
  */
-export const USUAL_WAITING_RULES: WaitingRules = {
+export const DEFAULT_WAITING_RULES: WaitingRules = {
   leadSeconds: 5 * MINUTE,
   targets: [
     { sentSeconds: MINUTE, onSceneSeconds: 8 * MINUTE },

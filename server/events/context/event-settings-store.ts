@@ -120,7 +120,7 @@ export class EventSettingsStore {
     id: number,
     organizationId: number,
     change: SettingsChange,
-    usual: EventSettings,
+    defaults: EventSettings,
   ): Promise<void> {
     const validFrom = this.#now();
     if (!records.get(id)) {
@@ -130,13 +130,13 @@ export class EventSettingsStore {
         name: 'event settings',
         isDeleted: false,
         organizationId,
-        versions: [{ validFrom, settings: changed({}, change, usual) }],
+        versions: [{ validFrom, settings: changed({}, change, defaults) }],
       } as Parameters<typeof records.insert>[0]);
       return;
     }
     await records.change(id, (entry) => {
       const last = entry.versions.at(-1)!;
-      const settings = changed(last.settings as Partial<EventSettings>, change, usual);
+      const settings = changed(last.settings as Partial<EventSettings>, change, defaults);
       if (JSON.stringify(settings) === JSON.stringify(last.settings)) return entry;
       return {
         ...entry,
@@ -147,18 +147,18 @@ export class EventSettingsStore {
   }
 }
 
-/** In a fixed order, so that equal settings are equal text. Missing ones are as `usual`. */
+/** In a fixed order, so that equal settings are equal text. Missing ones are as `defaults`. */
 function changed(
   settings: Partial<EventSettings>,
   change: SettingsChange,
-  usual: EventSettings,
+  defaults: EventSettings,
 ): Partial<EventSettings> {
   const next: Partial<EventSettings> = {};
   for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof EventSettings)[]) {
     const value = change[name] === undefined ? settings[name] : change[name];
     if (value !== undefined && value !== null) next[name] = value;
   }
-  if (!isSound({ ...usual, ...next }))
+  if (!isSound({ ...defaults, ...next }))
     throw new Refusal('field.shorter', { field: 'parkingAfter', other: 'stopAfter' });
   return next;
 }

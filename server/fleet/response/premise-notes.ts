@@ -11,7 +11,7 @@ export type PremiseNoteOrder = {
 };
 
 /** metres: a house with its yard */
-const USUAL_RADIUS = 60;
+const DEFAULT_RADIUS = 60;
 
 interface KnownToNotes {
   organization(id: number): boolean;
@@ -33,7 +33,7 @@ export function premiseNoteRules(known: KnownToNotes): DirectoryRules<PremiseNot
         subject: 'other',
         text: '',
         point: null,
-        radius: USUAL_RADIUS,
+        radius: DEFAULT_RADIUS,
         geozoneId: 0,
         organizationId: by.user.organizationId,
         until: null,

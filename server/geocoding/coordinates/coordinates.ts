@@ -181,10 +181,10 @@ function lettered(
 }
 
 function ordered(first: number, second: number, bounds: Bounds | undefined): LonLatPoint | undefined {
-  const usual = onGlobe(second, first) ? { lat: first, lon: second } : undefined;
+  const latitudeFirst = onGlobe(second, first) ? { lat: first, lon: second } : undefined;
   const swapped = onGlobe(first, second) ? { lat: second, lon: first } : undefined;
-  if (usual && swapped && bounds && !within(usual, bounds) && within(swapped, bounds)) return swapped;
-  return usual ?? swapped;
+  if (latitudeFirst && swapped && bounds && !within(latitudeFirst, bounds) && within(swapped, bounds)) return swapped;
+  return latitudeFirst ?? swapped;
 }
 
 function angle(degrees = '', minutes: string | undefined, seconds: string | undefined): number | undefined {

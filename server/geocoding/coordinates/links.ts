@@ -20,7 +20,7 @@ interface Maps {
   readonly views: readonly Form[];
 }
 
-const USUAL: Maps = {
+const LATITUDE_FIRST: Maps = {
   points: [
     latitudeFirst(`[?&]mlat=${NUMBER}&mlon=${NUMBER}`),
     latitudeFirst(`!3d${NUMBER}!4d${NUMBER}`),
@@ -55,7 +55,7 @@ const IS_WAY = /\/dir\/|[?&]r(?:oute|text)=/i;
 export function pointOfLink(text: string): { lat: number; lon: number } | undefined {
   if (text.length > LONGEST || !/^(?:geo:|https?:)/i.test(text)) return undefined;
   const link = text.replace(/%(?:2C|2F|3A|3B|5B|5D|7E)/gi, decodeURIComponent);
-  const { points, views } = IS_TURNED.test(link) ? TURNED : USUAL;
+  const { points, views } = IS_TURNED.test(link) ? TURNED : LATITUDE_FIRST;
   for (const { pattern, longitudeFirst: turned } of IS_WAY.test(link) ? points : [...points, ...views]) {
     const [, first, second] = pattern.exec(link) ?? [];
     // Programs write 0, 0 where they have a name and no point.

@@ -110,7 +110,7 @@ const GROUP_OF = {
   place: 'Places',
   object: 'Objects',
 } satisfies Record<HitKind, GroupName>;
-const USUAL = 10;
+const DEFAULT_LIMIT = 10;
 const MOST = 50;
 /** Questions of one batch, and answers to each. */
 const MOST_QUESTIONS = 100;
@@ -149,7 +149,7 @@ export function geocodingRoutes(
       }),
       answer: z.array(Group),
       run: async ({ query: { query, lon, lat, limit, details = false, ...fields }, caller }) => {
-        const most = Math.min(limit ?? USUAL, MOST);
+        const most = Math.min(limit ?? DEFAULT_LIMIT, MOST);
         const near = nearOf(lon, lat);
         const question = questionOf(query, fields);
         const [hits, vehicles, tasks] = await Promise.all([

@@ -19,7 +19,7 @@ import {
 } from '../request/fields.ts';
 
 const MOST_LISTED = 100_000;
-const USUAL_LISTED = 1_000;
+const DEFAULT_LIMIT = 1_000;
 /** Places of one batch. */
 const MOST_WRITTEN = 100;
 const MOST_NAMES = 20;
@@ -77,7 +77,7 @@ export function ownPlaceRoutes(places: OwnPlaces, tasks: Tasks): DeclaredRoute[]
       method: 'GET',
       path: '/own-places',
       summary: 'Own places',
-      description: `By id. \`limit\`: ${USUAL_LISTED} when not given. With \`lat\` and \`lon\` only those at this point, the most particular first.`,
+      description: `By id. \`limit\`: ${DEFAULT_LIMIT} when not given. With \`lat\` and \`lon\` only those at this point, the most particular first.`,
       query: z.object({
         name: queryText.optional(),
         layer: queryText.optional(),
@@ -89,7 +89,7 @@ export function ownPlaceRoutes(places: OwnPlaces, tasks: Tasks): DeclaredRoute[]
       }),
       answer: z.array(Place),
       run: ({ caller, query }) => {
-        const { name, layer, sort, bounds, lat, lon, limit = USUAL_LISTED } = query;
+        const { name, layer, sort, bounds, lat, lon, limit = DEFAULT_LIMIT } = query;
         const point = wholePoint(lat, lon);
         const isAsked = (place: OwnPlace): boolean =>
           containsText(place.name, name) &&

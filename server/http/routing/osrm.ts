@@ -252,8 +252,8 @@ function profileFinder(planner: Planner): (query: OsrmQuery) => { profile?: stri
   const NAMES: Readonly<Record<string, string>> = { driving: 'car', walking: 'foot' };
   return ({ profile }) => {
     const wanted = Object.hasOwn(NAMES, profile) ? NAMES[profile]! : profile;
-    const [usual] = planner.profiles;
-    if (wanted === usual || usual === undefined) return {};
+    const [standard] = planner.profiles;
+    if (wanted === standard || standard === undefined) return {};
     // The first profile drives: its roads may have another name.
     if (profile === 'driving') return {};
     if (planner.profiles.includes(wanted)) return { profile: wanted };

@@ -86,7 +86,7 @@ const EffectAnswer = z
   .meta({ id: 'SpeedsEffect' });
 
 const MAX_ROADS = 5_000;
-const USUAL_ROADS = 2_000;
+const DEFAULT_LIMIT = 2_000;
 const common = { family: 'station', access: 'user', group: 'Speeds' } as const;
 
 /** Speeds learned from the tracks of the fleet. */
@@ -139,7 +139,7 @@ export function speedRoutes(speeds: Speeds): DeclaredRoute[] {
       run: async ({ query }) =>
         ({
           type: 'FeatureCollection',
-          ...(await speeds.roads(query.bounds, query.hour, query.limit ?? USUAL_ROADS)),
+          ...(await speeds.roads(query.bounds, query.hour, query.limit ?? DEFAULT_LIMIT)),
         }) as z.input<typeof RoadsAnswer>,
     }),
     route({

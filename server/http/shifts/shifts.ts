@@ -78,17 +78,17 @@ const common = { family: 'station', access: 'user', group: 'Shifts' } as const;
 
 /** Shifts, who is on duty, and notes for everybody. */
 export function shiftRoutes({ shifts, accounts, nameOfUser }: ShiftRoutesRooms): DeclaredRoute[] {
-  const deed = ({ at, userId }: Shift['begun']) => ({ at, id: userId, name: nameOfUser(userId) });
+  const actionBy = ({ at, userId }: Shift['begun']) => ({ at, id: userId, name: nameOfUser(userId) });
   const presentShift = (shift: Shift): z.input<typeof ShiftAnswer> => ({
     id: shift.id,
     orgId: shift.organizationId,
     name: shift.name,
     everywhere: shift.everywhere,
-    begun: deed(shift.begun),
-    ended: shift.ended && deed(shift.ended),
+    begun: actionBy(shift.begun),
+    ended: shift.ended && actionBy(shift.ended),
     handover: shift.handover,
-    accepted: shift.accepted && deed(shift.accepted),
-    rollCall: shift.rollCall && deed(shift.rollCall),
+    accepted: shift.accepted && actionBy(shift.accepted),
+    rollCall: shift.rollCall && actionBy(shift.rollCall),
   });
   const presentDuty = (duty: CrewDuty): z.input<typeof DutyAnswer> => {
     const roll = rollOf(duty, shifts.current(duty.organizationId)) ?? null;
@@ -109,10 +109,10 @@ export function shiftRoutes({ shifts, accounts, nameOfUser }: ShiftRoutesRooms):
     id: pin.id,
     orgId: pin.organizationId,
     text: pin.text,
-    by: deed({ at: pin.at, userId: pin.authorId }),
+    by: actionBy({ at: pin.at, userId: pin.authorId }),
     till: pin.until,
     forNext: pin.forNext,
-    done: pin.done && deed(pin.done),
+    done: pin.done && actionBy(pin.done),
   });
   return [
     route({

@@ -75,15 +75,15 @@ function valuesOf(zone: Geozone, now: number): RowValues {
 }
 
 /** A shape whose radius or width the file does not tell keeps the stored one, else gets a usual one. */
-const USUAL_RADIUS = 100;
-const USUAL_WIDTH = 50;
+const DEFAULT_RADIUS = 100;
+const DEFAULT_WIDTH = 50;
 
 function orderOf(values: RowValues, stored: RowValues): GeozoneOrder {
   const { geometry, radius, width } = values;
   const type = (geometry as { type?: string } | undefined)?.type;
   return {
     ...values,
-    ...(type === 'Point' && radius === undefined && { radius: (stored['radius'] as number) ?? USUAL_RADIUS }),
-    ...(type === 'LineString' && width === undefined && { width: (stored['width'] as number) ?? USUAL_WIDTH }),
+    ...(type === 'Point' && radius === undefined && { radius: (stored['radius'] as number) ?? DEFAULT_RADIUS }),
+    ...(type === 'LineString' && width === undefined && { width: (stored['width'] as number) ?? DEFAULT_WIDTH }),
   } as GeozoneOrder;
 }

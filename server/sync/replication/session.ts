@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { digestOf } from '../../store/index.ts';
 import type { CollectionName } from '../../store/types.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Answered, Channel } from '../types.ts';
+import type { ChannelAnswer, Channel } from '../types.ts';
 import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
 import { feedPage, type FeedFilter, type FeedPosition, type PullAnswer, type PullRequest } from './feed-page.ts';
 import { Comparison } from './digests/comparison.ts';
@@ -310,7 +310,7 @@ export class Session implements FileSource {
     return { body: page.answer, bytes: page.bytes };
   }
 
-  async #answerFile(body: unknown): Promise<Answered<{ size: number | null }>> {
+  async #answerFile(body: unknown): Promise<ChannelAnswer<{ size: number | null }>> {
     const { sha256, offset } = FileShape.parse(body);
     const { blobs } = this.#options.files;
     if (!blobs.has(sha256)) return { body: { size: null } };

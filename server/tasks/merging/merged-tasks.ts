@@ -11,7 +11,7 @@ interface MergedTasksOptions {
 /** Merges older than this, in ms, were settled in an earlier run. */
 const RECENT = 7 * 24 * 3_600_000;
 /** Most tasks that merges may connect; more are a mistake, or an attack. */
-const MOST_TOGETHER = 1_000;
+const MOST_MERGED = 1_000;
 
 /** Which tasks belong together since duplicates were merged, and keeps them in agreement (README rules M3 to M6). */
 export class MergedTasks {
@@ -43,7 +43,7 @@ export class MergedTasks {
   partsOf(id: number): Task[] {
     const found = new Map<number, Task>();
     const waiting = [id];
-    for (let at = waiting.pop(); at !== undefined && found.size < MOST_TOGETHER; at = waiting.pop())
+    for (let at = waiting.pop(); at !== undefined && found.size < MOST_MERGED; at = waiting.pop())
       for (const task of this.#mergedInto(at))
         if (isMerged(task) && task.id !== id && !found.has(task.id)) {
           found.set(task.id, task);
@@ -53,10 +53,10 @@ export class MergedTasks {
   }
 
   /** All tasks that merges connect with these: a change of one may concern the others. */
-  together(ids: readonly number[]): Task[] {
+  mergeGroup(ids: readonly number[]): Task[] {
     const found = new Map<number, Task>();
     const waiting = [...ids];
-    for (let at = waiting.pop(); at !== undefined && found.size < MOST_TOGETHER; at = waiting.pop()) {
+    for (let at = waiting.pop(); at !== undefined && found.size < MOST_MERGED; at = waiting.pop()) {
       const task = found.has(at) ? undefined : this.#tasks.get(at);
       if (!task) continue;
       found.set(at, task);
@@ -67,7 +67,7 @@ export class MergedTasks {
 
   /** Settles these tasks and all that merges connect with them. Call it inside a transaction. */
   async settle(ids: readonly number[]): Promise<void> {
-    for (const settled of settleMerged(this.together(ids)))
+    for (const settled of settleMerged(this.mergeGroup(ids)))
       await this.#tasks.change(settled.id, () => ({
         ...settled,
         updatedAt: Math.max(this.#options.now(), settled.updatedAt),
@@ -120,7 +120,7 @@ export class MergedTasks {
       // A standby writes nothing; it catches up when it leads.
       if (store.readOnly !== undefined) return;
       try {
-        if (settleMerged(this.together(ids)).length > 0) await store.transaction(() => this.settle(ids));
+        if (settleMerged(this.mergeGroup(ids)).length > 0) await store.transaction(() => this.settle(ids));
       } catch (error) {
         report(error);
       }

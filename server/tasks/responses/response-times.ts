@@ -16,7 +16,7 @@ export type ResponseStage = (typeof STAGES)[number];
 /** Targets by organization and importance by category; plain data, since a thread uses them. */
 export interface ResponseRules {
   readonly targets: Readonly<Record<number, Pick<WaitingRules, 'targets'>>>;
-  readonly usual: Pick<WaitingRules, 'targets'>;
+  readonly defaults: Pick<WaitingRules, 'targets'>;
   readonly importance: Readonly<Record<number, number>>;
 }
 
@@ -47,7 +47,7 @@ export function responseOf(
 ): TaskResponse {
   const priority = priorityOf(task, { importance: rules.importance[task.categoryId] ?? 0 });
   const all = targetsOf(priority, {
-    ...(rules.targets[task.organizationId] ?? rules.usual),
+    ...(rules.targets[task.organizationId] ?? rules.defaults),
     leadSeconds: 0,
   });
   const units = unitsOf(task).filter(({ vehicleId }) => !vehicleIds || vehicleIds.has(vehicleId));

@@ -1,7 +1,7 @@
 import { administers, type Actor } from '../../../shared/access.ts';
 import type { DispatchSettings } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { USUAL_WAITING_RULES, type WaitingRules } from '../../../shared/tasks/response-targets.ts';
+import { DEFAULT_WAITING_RULES, type WaitingRules } from '../../../shared/tasks/response-targets.ts';
 import { Mirror } from '../../fleet/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 
@@ -16,7 +16,7 @@ export class DispatchRules {
   }
 
   of(organizationId: number): WaitingRules {
-    return this.#mirror.get(organizationId) ?? USUAL_WAITING_RULES;
+    return this.#mirror.get(organizationId) ?? DEFAULT_WAITING_RULES;
   }
 
   async set(by: Actor, organizationId: number, rules: WaitingRules): Promise<WaitingRules> {

@@ -215,8 +215,8 @@ export function numbersOf(ref: string): string[] {
     .map((number) => number.trim())
     .filter((number) => number !== '')
     .flatMap((number) => {
-      const together = number.replace(/^(\p{L}{1,3})[ -](?=\d)/u, '$1').replaceAll(' ', '');
-      return [...new Set([number, together, together.replace(/^(\p{L}{1,3})(?=\d)/u, '$1 ')])];
+      const joined = number.replace(/^(\p{L}{1,3})[ -](?=\d)/u, '$1').replaceAll(' ', '');
+      return [...new Set([number, joined, joined.replace(/^(\p{L}{1,3})(?=\d)/u, '$1 ')])];
     });
 }
 

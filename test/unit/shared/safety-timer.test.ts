@@ -5,14 +5,14 @@ import {
   nextCheck,
   safetyTimer,
   shareLeft,
-  USUAL_SAFETY_MINUTES,
+  DEFAULT_SAFETY_MINUTES,
 } from '../../../shared/fleet/safety-timer.ts';
 import { AT_HOSPITAL, EN_ROUTE, ON_SCENE, WANTS_TO_TALK } from '../../../shared/fleet/unit-status.ts';
 import { Chance, SEED } from '../../support/chance.ts';
 
 const MINUTE = 60_000;
 const onScene = { onSceneAt: 1_000, clearAt: 0, status: ON_SCENE, statusSince: 1_000 };
-const timerOf = (change: Partial<typeof onScene> = {}, heardAt = 0, minutes = USUAL_SAFETY_MINUTES) =>
+const timerOf = (change: Partial<typeof onScene> = {}, heardAt = 0, minutes = DEFAULT_SAFETY_MINUTES) =>
   safetyTimer({ ...onScene, ...change }, heardAt, minutes);
 
 test('a timer runs only while the crew is on scene', () => {

@@ -5,7 +5,7 @@ import { covered } from '../../../server/tasks/responses/summary.ts';
 import { countPredicate } from '../../../server/tasks/predicates/filter.ts';
 import { mayDo, type Actor } from '../../../shared/access.ts';
 import type { StoredUnit, Task } from '../../../shared/records/index.ts';
-import { USUAL_WAITING_RULES } from '../../../shared/tasks/response-targets.ts';
+import { DEFAULT_WAITING_RULES } from '../../../shared/tasks/response-targets.ts';
 import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { newTask } from './town-hall.ts';
@@ -20,7 +20,7 @@ const question = {
   until: NOON + 390 * MINUTE,
   now: NOW,
   zone: 'Europe/Berlin',
-  rules: { targets: {}, usual: USUAL_WAITING_RULES, importance: {} },
+  rules: { targets: {}, defaults: DEFAULT_WAITING_RULES, importance: {} },
 };
 
 let room: ControlRoom;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { USUAL_WAITING_RULES } from '../../../shared/tasks/response-targets.ts';
+import { DEFAULT_WAITING_RULES } from '../../../shared/tasks/response-targets.ts';
 import { riseOf, risesAt, waitsSince } from '../../../shared/tasks/waiting.ts';
 import type { Task } from '../../../shared/records/index.ts';
 import { WaitingTasks, type WaitingStep } from '../../../server/tasks/index.ts';
@@ -65,7 +65,7 @@ test('[W3, W4] a task rises once to each level, at its target and again after th
   expect(await after(SECOND)).toEqual(['Fire 2', 'tell Fire 2']);
   expect(await after(10 * MINUTE)).toEqual([]);
   const stored = room.tasks.stored(task.id)!;
-  expect(riseOf(stored, 1, USUAL_WAITING_RULES, room.clock.now)).toMatchObject({ level: 2, isSeen: false });
+  expect(riseOf(stored, 1, DEFAULT_WAITING_RULES, room.clock.now)).toMatchObject({ level: 2, isSeen: false });
 });
 
 test('[W4] neither a restart nor another edit raises or tells a level again', async () => {
@@ -86,7 +86,7 @@ test('[W5] sending or acknowledging undoes the rise, and a task that is left aga
   const { task, dispatcher } = await reportTask('Fire', { priority: 1 });
   await after(MINUTE);
   await waiting.acknowledge(task.id, room.clock.now);
-  const seen = () => riseOf(room.tasks.stored(task.id)!, 1, USUAL_WAITING_RULES, room.clock.now);
+  const seen = () => riseOf(room.tasks.stored(task.id)!, 1, DEFAULT_WAITING_RULES, room.clock.now);
   expect(seen()).toMatchObject({ level: 1, isSeen: true });
   expect(await after(MINUTE)).toEqual(['Fire 2', 'tell Fire 2']);
   expect(seen(), 'the next level is unseen').toMatchObject({ level: 2, isSeen: false });
@@ -102,7 +102,7 @@ test('[W1, W2] a scheduled task rests until its lead time, begins once, and rise
   const { dispatcher } = await reportTask('First');
   watchTasks();
   const organizationId = dispatcher.user.organizationId;
-  await room.tasks.dispatchRules.set(dispatcher, organizationId, { ...USUAL_WAITING_RULES, leadSeconds: 600 });
+  await room.tasks.dispatchRules.set(dispatcher, organizationId, { ...DEFAULT_WAITING_RULES, leadSeconds: 600 });
   const date = room.clock.now + 60 * MINUTE;
   const { task } = await reportTask('Transport', { priority: 2, date });
   expect(waitsSince(task, { leadSeconds: 600 })).toBe(date - 10 * MINUTE);
@@ -118,6 +118,6 @@ test('[W4] what is older than the time in which alarms alert is not raised after
   room.clock.now += 60 * MINUTE;
   watchTasks();
   expect(await after(SECOND)).toEqual([]);
-  expect(risesAt(task, 1, USUAL_WAITING_RULES)).toHaveLength(2);
-  expect(risesAt(task, 3, USUAL_WAITING_RULES), 'no target').toEqual([]);
+  expect(risesAt(task, 1, DEFAULT_WAITING_RULES)).toHaveLength(2);
+  expect(risesAt(task, 3, DEFAULT_WAITING_RULES), 'no target').toEqual([]);
 });

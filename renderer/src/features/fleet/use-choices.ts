@@ -36,7 +36,7 @@ export function useFleetChoices() {
     colours: computed(() =>
       DRAWN_COLOURS.map((name) => ({
         value: name,
-        text: t(`fleetDirectories.colours.${name || 'usual'}`),
+        text: t(`fleetDirectories.colours.${name || 'default'}`),
         colour: cssColour(name),
       })),
     ),

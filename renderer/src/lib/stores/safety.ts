@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
 import type { StoredUnit } from '../../../../shared/records/index.ts';
-import { safetyTimer, USUAL_SAFETY_MINUTES, type SafetyTimer } from '../../../../shared/fleet/safety-timer.ts';
+import { safetyTimer, DEFAULT_SAFETY_MINUTES, type SafetyTimer } from '../../../../shared/fleet/safety-timer.ts';
 import { useFleetRecords } from '../replica/use-records.ts';
 import { i18n } from '../i18n/index.ts';
 import { useDispatch } from './dispatch.ts';
@@ -27,7 +27,7 @@ export const useSafety = defineStore('safety', () => {
     return safetyTimer(
       unit,
       heardAt.value.get(unit.vehicleId) ?? 0,
-      minutes.value.get(organizationId) ?? USUAL_SAFETY_MINUTES,
+      minutes.value.get(organizationId) ?? DEFAULT_SAFETY_MINUTES,
     );
   }
 

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
 import type { Category, DispatchSettings, Task, TaskType } from '../../../../shared/records/index.ts';
-import { USUAL_WAITING_RULES, type WaitingRules } from '../../../../shared/tasks/response-targets.ts';
+import { DEFAULT_WAITING_RULES, type WaitingRules } from '../../../../shared/tasks/response-targets.ts';
 import { isMerged } from '../../../../shared/tasks/merged.ts';
 import { OrderedQueue, type QueueRow } from '../tasks/ordered-queue.ts';
 import { taskPriority, urgencyOf, type TaskDirectory } from '../tasks/urgency.ts';
@@ -20,7 +20,7 @@ export const useTasks = defineStore('tasks', () => {
   };
   function rulesOf(organizationId: number): WaitingRules {
     const settings = records.fleet.get(kindKeyOf('dispatchSettings', organizationId)) as DispatchSettings | undefined;
-    return settings ?? USUAL_WAITING_RULES;
+    return settings ?? DEFAULT_WAITING_RULES;
   }
   const queue = new OrderedQueue(directory);
   const ordered = shallowRef<readonly QueueRow[]>([]);

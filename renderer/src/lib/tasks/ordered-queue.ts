@@ -118,9 +118,9 @@ export class OrderedQueue {
     const priority = taskPriority(task, this.directory);
     const group = groupOf(task, priority, urgency);
     const risen = rise && !rise.isSeen ? rise.level : 0;
-    const usual = group === 'emergency' ? (task.status === NEW ? 0 : 1) : (level === 'due' ? 0 : 4) + priority - 1;
+    const rank = group === 'emergency' ? (task.status === NEW ? 0 : 1) : (level === 'due' ? 0 : 4) + priority - 1;
     // The higher a task has risen, the further in front.
-    const within = risen > 0 ? HIGHEST_LEVEL - risen : usual + HIGHEST_LEVEL;
+    const within = risen > 0 ? HIGHEST_LEVEL - risen : rank + HIGHEST_LEVEL;
     return {
       task,
       level,

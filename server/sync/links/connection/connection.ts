@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { Refusal } from '../../../../shared/refusal.ts';
 import { readReason, reason, sentenceOf, type Reason } from '../../../../shared/refusals/reason.ts';
-import type { Answered, Channel, Link, Peer, RequestOptions } from '../../types.ts';
+import type { ChannelAnswer, Channel, Link, Peer, RequestOptions } from '../../types.ts';
 import { decodeFrame, encodeFrame, LARGEST_MESSAGE, type EncodedFrame, type Frame, type Priority } from './frames.ts';
 import { Outbox } from './outbox.ts';
 
@@ -43,7 +43,7 @@ interface ConnectionOptions {
 type Handler = Parameters<Channel['handle']>[1];
 
 interface WaitingRequest {
-  readonly resolve: (answered: Answered) => void;
+  readonly resolve: (answered: ChannelAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -135,7 +135,7 @@ export class LinkConnection implements Channel {
     return this.#outbox.queued;
   }
 
-  async request<T>(kind: string, body: unknown, options: RequestOptions = {}): Promise<Answered<T>> {
+  async request<T>(kind: string, body: unknown, options: RequestOptions = {}): Promise<ChannelAnswer<T>> {
     const { signal, timeout = this.#options.timings.request, urgent = false } = options;
     signal?.throwIfAborted();
     if (!urgent) await this.#outbox.drained();
@@ -144,7 +144,7 @@ export class LinkConnection implements Channel {
     const id = ++this.#lastId;
     const encoded = encodeFrame({ type: 'request', id, kind, body, ...(urgent && { urgent }) });
     demandSize(encoded);
-    return new Promise<Answered>((resolve, reject) => {
+    return new Promise<ChannelAnswer>((resolve, reject) => {
       const settle = (): void => {
         clearInterval(timer);
         signal?.removeEventListener('abort', cancel);
@@ -170,7 +170,7 @@ export class LinkConnection implements Channel {
         reject: (error) => (settle(), reject(error)),
       });
       this.#outbox.put(encoded, urgent ? 'urgent' : 'normal');
-    }) as Promise<Answered<T>>;
+    }) as Promise<ChannelAnswer<T>>;
   }
 
   notify(kind: string, body: unknown): void {

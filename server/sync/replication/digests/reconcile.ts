@@ -3,7 +3,7 @@ import { covers } from '../../../../shared/merge/merge.ts';
 import type { Stamps } from '../../../../shared/records/index.ts';
 import { HashSum, recordHash } from '../../../store/index.ts';
 import type { CollectionName, Store } from '../../../store/types.ts';
-import type { Answered, Channel } from '../../types.ts';
+import type { ChannelAnswer, Channel } from '../../types.ts';
 import { isReplicated } from '../collections.ts';
 
 /** Ranges into which one is split, and records that are compared one by one. */
@@ -82,7 +82,7 @@ export class Reconciler {
       for await (const row of this.#rows(collection, range)) rows.push(row);
       return { body: { rows } };
     });
-    channel.handle('records', (body): Answered => {
+    channel.handle('records', (body): ChannelAnswer => {
       const { collection, keys } = KeysShape.parse(body);
       return { body: {}, bytes: Buffer.from(linesOf(store, collection, keys, options.carries)) };
     });

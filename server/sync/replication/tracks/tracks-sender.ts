@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answered, Channel } from '../../types.ts';
+import type { ChannelAnswer, Channel } from '../../types.ts';
 import { tracksSince } from './tracks-limit.ts';
 import type { CarriedVehicle, TrackChunk, TrackPart, TracksRoom } from './tracks-room.ts';
 
@@ -86,7 +86,7 @@ export class TracksSender {
     this.#options.channel.notify('tracks.more', {});
   }
 
-  async #answer(body: unknown): Promise<Answered<TracksAnswer>> {
+  async #answer(body: unknown): Promise<ChannelAnswer<TracksAnswer>> {
     const { reader, stored } = RequestShape.parse(body);
     const { channel, tracks, now } = this.#options;
     const link = channel.link.id;

@@ -10,7 +10,7 @@ export type Fit = 'fits' | 'exceeds' | { readonly unreadable: string };
 /** Words for no limit. */
 const NO_LIMIT = new Set(['none', 'no', 'default', 'unsigned', 'no_sign', 'no_indications', 'unlimited']);
 /** Metres: a limit tagged as below the usual height counts as this. */
-const USUAL_HEIGHT = 4;
+const DEFAULT_HEIGHT = 4;
 
 /** Keys that post a limit, by the kind of size of a profile. */
 const KEYS: Readonly<Record<keyof Profile['limits'], readonly string[]>> = {
@@ -49,7 +49,7 @@ function fits(own: number, value: string, isHeight: boolean): boolean | undefine
   for (const part of value.split(/[;|]/)) {
     const text = part.trim().toLowerCase();
     if (NO_LIMIT.has(text)) continue;
-    if (text === 'below_default' && isHeight && own >= USUAL_HEIGHT) return false;
+    if (text === 'below_default' && isHeight && own >= DEFAULT_HEIGHT) return false;
     const posted = sizeOf(text);
     if (posted === undefined) all = undefined;
     else if (own > posted) return false;

@@ -1,4 +1,4 @@
-import { USUAL_WAITING_RULES } from '../../../../shared/tasks/response-targets.ts';
+import { DEFAULT_WAITING_RULES } from '../../../../shared/tasks/response-targets.ts';
 import { expect, test } from 'vitest';
 import type { Task } from '../../../../shared/records/index.ts';
 import { holdOrder } from '../../../../renderer/src/features/board/queue/held-order.ts';
@@ -10,15 +10,15 @@ const HOUR = 3_600_000;
 const directory = {
   typeOf: (id: number) => ({ reviewSeconds: id === 2 ? 3600 : 0 }),
   categoryOf: (id: number) => ({ importance: id }),
-  rulesOf: () => USUAL_WAITING_RULES,
+  rulesOf: () => DEFAULT_WAITING_RULES,
 } as unknown as TaskDirectory;
 
 /** Nothing rises. */
 const calm = {
   ...directory,
   rulesOf: () => ({
-    ...USUAL_WAITING_RULES,
-    targets: USUAL_WAITING_RULES.targets.map(() => ({ sentSeconds: 0, onSceneSeconds: 0 })),
+    ...DEFAULT_WAITING_RULES,
+    targets: DEFAULT_WAITING_RULES.targets.map(() => ({ sentSeconds: 0, onSceneSeconds: 0 })),
   }),
 };
 

@@ -1,4 +1,4 @@
-import { USUAL_WAITING_RULES } from '../../../../shared/tasks/response-targets.ts';
+import { DEFAULT_WAITING_RULES } from '../../../../shared/tasks/response-targets.ts';
 import { expect, test } from 'vitest';
 import { urgencyOf, type TaskDirectory } from '../../../../renderer/src/lib/tasks/urgency.ts';
 import { makeTask } from '../task.ts';
@@ -9,7 +9,7 @@ const DONE = 4;
 const directory = {
   typeOf: () => undefined,
   categoryOf: (id: number) => ({ importance: id }),
-  rulesOf: () => USUAL_WAITING_RULES,
+  rulesOf: () => DEFAULT_WAITING_RULES,
 } as unknown as TaskDirectory;
 
 /** The level of a task with this status, in a category of this significance. */

@@ -3,7 +3,7 @@ import { nothingDrawn, type Drawing } from '../../../map/draw/draw-geometry.ts';
 
 export type ZoneKind = Shape['kind'];
 /** metres to each side of a corridor that is drawn again */
-export const USUAL_WIDTH = 50;
+export const DEFAULT_WIDTH = 50;
 
 /** A zone as it is drawn by hand; only the outer ring of a polygon, since holes cannot be drawn. */
 export function drawingOfShape(shape: Shape): Drawing {

@@ -39,14 +39,14 @@ export interface ClosureDraft {
   drawing: Drawing;
 }
 
-const USUAL_PERCENT = 30;
+const DEFAULT_PERCENT = 30;
 
 export function freshDraft(): ClosureDraft {
   return {
     name: '',
     reason: '',
     kind: 'closed',
-    percent: USUAL_PERCENT,
+    percent: DEFAULT_PERCENT,
     from: '',
     till: '',
     drawing: nothingDrawn('line'),
@@ -58,7 +58,7 @@ export function closureDraft({ name, reason, factor, from, until, geometry }: Ro
     name,
     reason,
     kind: factor === 0 ? 'closed' : 'slowed',
-    percent: factor === 0 ? USUAL_PERCENT : Math.round(factor * 100),
+    percent: factor === 0 ? DEFAULT_PERCENT : Math.round(factor * 100),
     from: localTime(from),
     till: localTime(until),
     drawing: drawingOf(geometry),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StoredUnit, Task } from '../../../../../shared/records/index.ts';
-import { targetsOf, USUAL_WAITING_RULES } from '../../../../../shared/tasks/response-targets.ts';
+import { targetsOf, DEFAULT_WAITING_RULES } from '../../../../../shared/tasks/response-targets.ts';
 import { unitTime } from '../../../../../renderer/src/features/board/card/unit-times.ts';
 import { inReadingOrder, type NoteOfPlace } from '../../../../../renderer/src/features/task/premise-notes.ts';
 import { stepsOf } from '../../../../../renderer/src/features/task/task-steps.ts';
@@ -31,7 +31,7 @@ const task = (parts: Partial<Task>): Task =>
     ...parts,
   }) as Task;
 const said = (one: Task, seconds: number) =>
-  stepsOf(one, targetsOf(1, USUAL_WAITING_RULES), at(seconds)).map(
+  stepsOf(one, targetsOf(1, DEFAULT_WAITING_RULES), at(seconds)).map(
     ({ after, state }) => `${after === undefined ? '-' : after / SECOND} ${state}`,
   );
 
@@ -46,7 +46,7 @@ test('a step runs until its target, and is late from then on; the one after it w
   const sent = task({ units: { 7: unit(7, 61) }, assignedVehicleId: 7 });
   expect(said(sent, 480)).toEqual(['61 late', '- running', '- open']);
   expect(said(sent, 481)).toEqual(['61 late', '- late', '- open']);
-  expect(stepsOf(sent, targetsOf(1, USUAL_WAITING_RULES), at(120))[1]!.share).toBe(0.25);
+  expect(stepsOf(sent, targetsOf(1, DEFAULT_WAITING_RULES), at(120))[1]!.share).toBe(0.25);
 });
 
 test('a closed task has its end, and nothing runs any more', () => {
@@ -55,7 +55,7 @@ test('a closed task has its end, and nothing runs any more', () => {
 
 test('planned and ordinary tasks have no targets of seconds', () => {
   expect(
-    [1, 2, 3, 4].map((priority) => targetsOf(priority as 1 | 2 | 3 | 4, USUAL_WAITING_RULES) !== undefined),
+    [1, 2, 3, 4].map((priority) => targetsOf(priority as 1 | 2 | 3 | 4, DEFAULT_WAITING_RULES) !== undefined),
   ).toEqual([true, true, false, false]);
   expect(stepsOf(task({ status: 1 }), undefined, at(900)).map(({ state }) => state)).toEqual(['open', 'open', 'open']);
 });

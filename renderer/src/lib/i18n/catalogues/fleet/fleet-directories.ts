@@ -15,7 +15,7 @@ export const en = {
     named: '{name}, {from}',
   },
   colour: 'Colour',
-  colours: { usual: 'Blue', normal: 'Green', abnormal: 'Yellow', busy: 'Cyan', scene: 'Violet', quiet: 'Grey' },
+  colours: { default: 'Blue', normal: 'Green', abnormal: 'Yellow', busy: 'Cyan', scene: 'Violet', quiet: 'Grey' },
   litres: 'l',
   km: 'km',
   kmh: 'km/h',
@@ -165,7 +165,7 @@ export const ru: Translation<typeof en> = {
   },
   colour: 'Цвет',
   colours: {
-    usual: 'Синий',
+    default: 'Синий',
     normal: 'Зелёный',
     abnormal: 'Жёлтый',
     busy: 'Бирюзовый',

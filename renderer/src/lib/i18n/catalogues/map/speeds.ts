@@ -63,7 +63,7 @@ export const en = {
     'part-of-day': 'in this part of such days',
     'always': 'at any time',
   },
-  road: '{name}: {speed} (map {usual}), driven {count} times {level}',
+  road: '{name}: {speed} (map {byMap}), driven {count} times {level}',
   unnamed: 'Unnamed road',
 };
 
@@ -130,6 +130,6 @@ export const ru: Translation<typeof en> = {
     'part-of-day': 'в эту часть таких дней',
     'always': 'в любое время',
   },
-  road: '{name}: {speed} (карта {usual}), проездов {level}: {count}',
+  road: '{name}: {speed} (карта {byMap}), проездов {level}: {count}',
   unnamed: 'Дорога без названия',
 };

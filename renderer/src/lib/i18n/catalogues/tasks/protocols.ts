@@ -43,7 +43,7 @@ export const en = {
   because: 'because: {question} {answer}',
   byCategory: 'as the category says',
   byHand: 'as you set it',
-  usual: 'as usual',
+  standard: 'as usual',
   priorities: { 1: 'Emergency', 2: 'Urgent', 3: 'Normal', 4: 'Can wait' },
 };
 
@@ -90,6 +90,6 @@ export const ru: Translation<typeof en> = {
   because: 'потому что: {question} {answer}',
   byCategory: 'по категории',
   byHand: 'как вы указали',
-  usual: 'как обычно',
+  standard: 'как обычно',
   priorities: { 1: 'Экстренная', 2: 'Срочная', 3: 'Обычная', 4: 'Может подождать' },
 };
