@@ -218,7 +218,7 @@ export class Shell {
         else void this.#connector.answer(request);
       },
       closed: () => {
-        // Whoever closes the only window before there is a station means to end the program.
+        // Without a station yet, closing the only window ends the program.
         if (!this.#connection) this.#electron.app.quit();
         else if (this.#boards && !this.#boards.isEmpty) this.#connector.close();
       },

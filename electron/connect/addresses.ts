@@ -1,4 +1,4 @@
-/** The port on which a station speaks TLS unless it is told otherwise. */
+/** The default port for TLS. */
 const STATION_PORT = 8443;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

@@ -24,14 +24,14 @@ interface ConnectorOptions {
   connected(connection: Connection): void;
   /** Asks the person for a file; undefined when they have none. */
   pickFile(): Promise<string | undefined>;
-  /** Looks for stations until it is told to stop. */
+  /** Looks for stations until `stop` is called. */
   browse(changed: (nearby: readonly StationNearby[]) => void): () => void;
   /** ms between two attempts to reach a station. */
   readonly retryEvery?: number;
   readonly patience?: number;
 }
 
-/** ms after which a person is told that a station is being asked. */
+/** ms after which the window shows that a station is being asked. */
 const SLOW = 700;
 
 type OfStation = Extract<Choice, { kind: 'station' }>;

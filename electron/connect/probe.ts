@@ -4,7 +4,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { Problem, ShownCertificate, StationFacts } from './states.ts';
 
-/** What a station said when it was asked who it is. */
+/** The answer of a station to the question who it is. */
 export type Answer =
   | { readonly kind: 'station'; readonly station: StationFacts; readonly isTrusted: boolean }
   | { readonly kind: 'other-certificate'; readonly shown: ShownCertificate }
@@ -16,7 +16,7 @@ const PATIENCE = 6_000;
 const LARGEST = 64 * 1024;
 
 interface ProbeOptions {
-  /** Nothing is said to a station with another certificate. */
+  /** A station with another certificate gets no request. */
   readonly pinned?: string | undefined;
   readonly patience?: number;
 }

@@ -105,7 +105,7 @@ function check(by: Actor, role: Draft<Role>, before: Role | undefined, accounts:
   if (actsOnAll && !by.role.superuser) throw new Refusal('accounts.superuserOnly');
 }
 
-/** The role of a new user of whom nothing else is said: the one that allows least. */
+/** The default role of a new user: the one that allows least. */
 export function leastRoleOf(roles: readonly Role[]): number {
   const ordinary = roles.filter((role) => !role.isDeleted && !role.admin && !role.superuser);
   return ordinary.toSorted((a, b) => a.accesses.length - b.accesses.length || a.id - b.id)[0]?.id ?? 0;

@@ -30,7 +30,7 @@ export function createUser(by: Actor, id: number, fields: UserFields, accounts: 
   return user;
 }
 
-/** Changes only the sent fields. The last enabled administrator of the station stays one. */
+/** Changes only the sent fields. The station keeps its last enabled administrator. */
 export function changeUser(by: Actor, user: User, fields: Partial<UserFields>, accounts: AccountsView): User {
   const changed: User = { ...user, ...fields };
   if (fields.login !== undefined) changed.login = fields.login.trim();

@@ -42,7 +42,7 @@ export function headOf(sql: DatabaseSync): Head {
   return (head as unknown as Head | undefined) ?? anchorOf(sql);
 }
 
-/** What a check of the whole chain found. `entries` counts those that are sound. */
+/** The result of checking the whole chain. `entries` counts the valid ones. */
 export interface Verification {
   readonly from: Head;
   readonly head: Head;

@@ -56,7 +56,7 @@ function directoryOf(config: StationConfig, report: Report): LdapDirectory | und
   return withFiles('ldap.authority', () => new LdapDirectory(settings, report));
 }
 
-/** A file that cannot be read is told by the name of its setting. */
+/** The error of an unreadable file names its setting. */
 function withFiles<T>(setting: string, make: () => T): T {
   try {
     return make();

@@ -9,7 +9,7 @@ import type { Foundation } from './foundation.ts';
 type Parts = Pick<Foundation, 'store' | 'now' | 'log'> &
   Pick<Dispatch, 'fleet' | 'tasks' | 'mail'> & { readonly alarms: Alarms };
 
-/** Tasks that nobody is sent to raise alarms, and those whom their response plan names are told. */
+/** Tasks without units raise alarms, and notify the people of their response plan. */
 export function watchWaiting({ store, now, log, fleet, tasks, mail, alarms }: Parts): WaitingTasks {
   const logger = log.logger('tasks');
   const report = (error: unknown) => logger.error('Tasks that nobody was sent to could not be followed.', error);

@@ -28,7 +28,7 @@ export function followedSettingsOf(config: StationConfig): Record<string, unknow
   return Object.fromEntries(FOLLOWED_SETTINGS.map((name) => [name, config[name as SettingName]]));
 }
 
-/** What a standby has taken over. Nothing, where the file is missing or damaged. */
+/** The settings that a standby has taken over. Empty, where the file is missing or damaged. */
 export function readFollowedSettings(data: string): Record<string, unknown> {
   try {
     return soundFollowedSettings(JSON.parse(readFileSync(join(data, FOLLOWED_FILE), 'utf8')) as object);

@@ -6,7 +6,7 @@ export interface Setting<T extends z.ZodType> {
   /** The command-line flag, without dashes. Settings without one come from the environment or the file. */
   readonly flag?: string;
   readonly environment?: string;
-  /** What it is, and the reason for its default: the line in `--help`. */
+  /** Its meaning and the reason for its default: the line in `--help`. */
   readonly reason: string;
   /** A flag without a value. */
   readonly plain?: true;

@@ -20,7 +20,7 @@ interface CrewMessagesOptions {
   now(): number;
 }
 
-/** ms after which messages that are no longer shown are let go. */
+/** ms after which messages that are no longer shown are dropped. */
 const AGAIN = 60_000;
 
 /** Messages between the control room and crews (README rules 8 to 10). */

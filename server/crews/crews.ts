@@ -63,9 +63,9 @@ export interface CrewOrder {
 
 /** ms between two removals of sessions that have ended. */
 const SWEEP = 3_600_000;
-/** ms in which changes are told as one: what a telephone shows costs some work to put together. */
+/** ms in which changes are sent as one: composing the telephone's view is costly. */
 const TOGETHER = 150;
-/** ms for which a position of the vehicle's own tracker keeps those of telephones out. */
+/** ms after a position of the vehicle's tracker in which positions of telephones are ignored. */
 const TRACKED = 5 * 60_000;
 
 /** Crews on their telephones: sign-in, and what they do (README). */

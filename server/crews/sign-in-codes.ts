@@ -17,7 +17,7 @@ interface Code {
 
 /**
  * Codes that open a crew's session, README rule 1. They are in memory only: a restart ends them. The chance to guess
- * one before it is void is `WRONG_CODES` in 10 to the power of `CODE_DIGITS`.
+ * one in time is `WRONG_CODES` in 10 to the power of `CODE_DIGITS`.
  */
 export class SignInCodes {
   readonly #codes = new Map<string, Code>();

@@ -51,7 +51,7 @@ export class Conversions {
     this.#wake();
   }
 
-  /** What ffmpeg can do, or undefined. It is asked once, when an attachment needs it. */
+  /** The abilities of ffmpeg; undefined: there is none. Read once, when an attachment needs them. */
   async #tools(): ReturnType<typeof detectFfmpeg> {
     const { ffmpeg } = this.#options;
     if (ffmpeg === null) return undefined;
@@ -64,7 +64,7 @@ export class Conversions {
     while (this.#running) await this.#running;
   }
 
-  /** Stops the running conversion; the next start begins it again. */
+  /** Stops the running conversion. The next start repeats it. */
   async close(): Promise<void> {
     this.#stop();
     this.#end.abort();

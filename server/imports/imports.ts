@@ -72,7 +72,7 @@ export class Imports {
     const target = this.target(kind);
     const preview = new ImportPreview({ target, table: read.table, file: name, caller, zone: zoned });
     const columns = this.#guess(target, read.table);
-    // What no column fits is shown with its heads, so that somebody can say what they are.
+    // A file whose columns fit nothing is shown with its heads, for a person to assign them.
     if (columns.some((column) => column !== null)) await preview.judge(columns, {});
     else preview.columns = columns;
     preview.usedAt = this.#options.now();
@@ -205,7 +205,7 @@ export class Imports {
     if (!this.#closed) await this.#journal.save({ ...entry, left, state: 'undone' });
   }
 
-  /** What is no refusal is a bug, and ends the import. */
+  /** An error that is no refusal is a bug and ends the import. */
   #isRefused(outcome: PromiseSettledResult<unknown>): boolean {
     if (outcome.status === 'fulfilled') return false;
     if (outcome.reason instanceof Refusal) return true;

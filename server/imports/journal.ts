@@ -29,7 +29,7 @@ export interface ImportEntry {
   readonly left: number;
 }
 
-/** What one row is about to do. */
+/** The planned change of one row. */
 export interface JournalLine {
   readonly recordId: number;
   /** undefined: the record is new. */
@@ -120,7 +120,7 @@ export class ImportJournal {
     });
   }
 
-  /** What the heads of files of this kind meant last; null: the column was left out. */
+  /** The last assignment of the heads of files of this kind; null: the column was left out. */
   remembered(kind: ImportKind): Map<string, string | null> {
     const rows = this.#store.sql.prepare('SELECT head, field FROM import_heads WHERE kind = ?').all(kind);
     return new Map(rows.map((row) => [String(row['head']), row['field'] === null ? null : String(row['field'])]));

@@ -222,7 +222,7 @@ export class Log {
 
   /** Writes one batch at a time. While the disk is busy, entries wait in the queue that is counted. */
   #write(): void {
-    // Old files that cannot be removed are tried again later; there is nowhere to report it.
+    // A later write removes old files that this one could not. The log cannot report its own failure.
     this.#writing = this.#writing.then(() => this.#writeWaiting()).catch(() => undefined);
   }
 

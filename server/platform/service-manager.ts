@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** What systemd is told about this process. Every part does nothing where another program started it. */
+/** Notifies systemd about this process. Does nothing where another program started it. */
 export interface ServiceManager {
   /** The start is done. `status` is asked now and with each sign of life; it becomes the line in `systemctl status`. */
   ready(status: () => Promise<string>): Promise<void>;

@@ -18,7 +18,7 @@ export interface ChangeEntry {
   readonly id: number;
   /** Epoch ms. */
   readonly at: number;
-  /** What it is ordered by, such as `task/12`. */
+  /** The key of its order, such as `task/12`. */
   readonly record: string;
   readonly change: RecordChange;
 }

@@ -4,7 +4,7 @@ import type { AlarmRecord, Comment, EventRecord, RoadClosure, Task } from '../..
 import { unitsOf } from '../../shared/tasks/units.ts';
 import type { AnyStored, Change, RecordOf } from '../store/types.ts';
 
-/** What happened to a record, with the record as it was then. */
+/** A change of a record, with the record as it was then. */
 export type RecordChange =
   | { readonly type: `task.${string}` & ChangeType; readonly task: Task; readonly fields: readonly string[] }
   | { readonly type: 'unit.changed'; readonly task: Task; readonly vehicleId: number }

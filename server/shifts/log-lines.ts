@@ -121,7 +121,7 @@ export function linesOfShift({ name, organizationId, begun, ended, handover, acc
   ];
 }
 
-/** Crews that begin and end with their shift are told by its line. */
+/** The line of a shift covers crews that begin and end with it. */
 export function linesOfDuty(duty: CrewDuty, edges: ReadonlySet<number>): LogLine[] {
   const { name: text, organizationId, vehicleId, from, until, roll } = duty;
   const about = { ...NOTHING, organizationId, text, vehicleId };

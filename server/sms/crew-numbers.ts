@@ -36,7 +36,7 @@ export class CrewNumbers {
     return numberOfCrew(this.#peopleOf(vehicle, this.#driversOnDuty()), settings);
   }
 
-  /** Whose crew writes from this number; undefined: nobody's, or it could be several. */
+  /** The vehicle whose crew writes from this number; undefined: none or several. */
   crewOf(number: string, settings: Pick<SmsSettings, 'countryCode' | 'trunkPrefix'>): Vehicle | undefined {
     const onDuty = this.#driversOnDuty();
     const all = this.#fleet

@@ -77,7 +77,7 @@ export class SmsInbox {
     return this.#store.writePlain((sql) => joinPieces(sql, this.#now()));
   }
 
-  /** What nobody has looked at, the oldest first. */
+  /** Unread texts, oldest first. */
   fresh(limit: number): ReceivedSms[] {
     return this.#read(`SELECT ${COLUMNS} FROM sms_received WHERE state = 'new' ORDER BY id LIMIT ?`, limit);
   }

@@ -37,7 +37,7 @@ export function numberOfCrew(
   return written.map((one) => numberForGateway(one, settings)).find((one) => one !== '') ?? '';
 }
 
-/** Whose crew writes from this number; undefined: nobody's, or it could be several. */
+/** The vehicle whose crew writes from this number; undefined: none or several. */
 export function crewOfNumber(
   written: string,
   all: readonly CrewTelephones[],

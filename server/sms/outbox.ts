@@ -4,7 +4,7 @@ import type { SmsMark, SmsProblem } from '../../shared/records/index.ts';
 import type { Store } from '../store/types.ts';
 import type { DeliveryReport } from './gateway.ts';
 
-/** What a text is for. */
+/** The purpose of a text. */
 export type SmsPurpose = 'crew' | 'reply' | 'sending' | 'notice' | 'test';
 export type SmsState = SmsMark['state'];
 
@@ -66,7 +66,7 @@ export class SmsOutbox {
   static async open(store: Store, now: () => number): Promise<SmsOutbox> {
     await store.writePlain((sql) => {
       openTables(sql);
-      // What a restored backup holds as unsent may have been sent since it was made.
+      // Texts that a restored backup holds as unsent may have been sent since.
       sql
         .prepare(
           "UPDATE sms_sent SET state = 'failed', problem = 'restored', next_at = 0 WHERE state = 'queued' AND epoch <> ?",
@@ -186,7 +186,7 @@ export class SmsOutbox {
     await this.#set(id, "state = 'failed', problem = ?, error = ?", problem, error);
   }
 
-  /** What waits for its next attempt is due now: the gateway can be reached again. */
+  /** Makes all waiting texts due now: the gateway can be reached again. */
   async hurry(): Promise<void> {
     const now = this.#now();
     await this.#store.writePlain((sql) =>

@@ -139,7 +139,7 @@ export class SmsReceiver {
     await this.#say(sms, vehicle);
   }
 
-  /** A status by the rules of every status; the crew is told what became of it. */
+  /** Sets a status by the rules of every status, and answers the crew with the outcome. */
   async #setStatus(sms: ReceivedSms, vehicle: Vehicle, status: number): Promise<void> {
     const { crews, settings } = this.#options;
     const { language } = settings();

@@ -192,7 +192,7 @@ export class Sms {
     return this.outbox.get(id)!;
   }
 
-  /** What an HTTP gateway posts. Resolves when it is on disk. */
+  /** Takes the post of an HTTP gateway. Resolves when it is on disk. */
   async hook(request: HookRequest): Promise<void> {
     const { hookKey, gateway, http } = this.#settings;
     if (!provesKey(request, hookKey, this.#options.now())) throw new Refusal('sms.wrongKey');

@@ -11,7 +11,7 @@ const NO_RECORDS = '0'.repeat(BITS / 4);
 /** Records that are counted in one write. */
 const COUNTED_AT_ONCE = 300;
 
-/** What a digest is made of. */
+/** The inputs of a digest. */
 export interface DigestedRecord {
   readonly key: string;
   readonly hlc: Stamps;

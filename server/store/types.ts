@@ -149,7 +149,7 @@ export interface Store {
    * so that no linked station, however long it was away, brings them back.
    */
   purgeDeleted(olderThan: number): Promise<void>;
-  /** Takes records away as if they had never been here: without a tombstone, which would delete them elsewhere. */
+  /** Removes records without a tombstone, which would delete them at other stations. */
   evict(name: CollectionName, keys: readonly string[]): Promise<void>;
   /** Why this station may write no records of its own; undefined: it may. Those of linked stations are stored. */
   readonly readOnly: Reason | undefined;

@@ -75,7 +75,7 @@ export type ProtocolFault =
   /** The questions of the circle, in their order. */
   | { readonly kind: 'circle'; readonly questionId: number; readonly through: readonly number[] };
 
-/** Only an unreachable question does no harm: it is told and may be saved. */
+/** An unreachable question is only a warning and may be saved. */
 export const isHarmful = ({ kind }: ProtocolFault): boolean => kind !== 'unreachable';
 
 /** What is wrong with the questions. Without a harmful fault every path ends. */

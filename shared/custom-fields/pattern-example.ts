@@ -21,8 +21,8 @@ const OFTEN = 3;
 const LONGEST = 60;
 
 /**
- * Reads a pattern from left to right and writes the first text that fits: the first alternative, and nothing
- * for an optional part.
+ * Writes a short text that fits a pattern, from left to right: the first alternative, and nothing for an optional
+ * part.
  */
 class Example {
   readonly #pattern: string;

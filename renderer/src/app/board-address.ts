@@ -34,7 +34,7 @@ export function boardQuery({ task, unit, view, filter, map }: BoardState): Recor
   };
 }
 
-/** What a query names; what it does not understand is not named. */
+/** The state that a query names. It leaves out what it does not understand. */
 export function boardStateIn(query: StatedQuery): BoardState {
   const { task, unit, map } = query;
   return {

@@ -12,7 +12,7 @@ import { boardQuery, boardStateIn, STATED_KEYS, WRITING, type BoardState } from 
  * this.
  */
 const STEP_MS = 1_500;
-/** What changes while somebody types or drags is no step of the history. */
+/** Typing and dragging add no step to the history. */
 const FLOWING: readonly string[] = ['map', 'words'];
 
 /**
@@ -123,7 +123,7 @@ export function useBoardAddress(router: Router): void {
     const within = to.path === from.path && from.matched.length > 0;
     // Coming from another page, what an address does not name is left as it was. No address takes the map away.
     const named = changed.filter((key) => (within && key !== 'map') || to.query[key] !== undefined);
-    // What a person typed or chose on the way comes before the address.
+    // Input that a person made meanwhile wins over the address.
     const keys = named.filter((key) => before?.[key] === now[key] || before === undefined);
     open(boardStateIn(to.query), keys, to.query['map'] !== undefined);
     if (differing(to.query, to.path).length > 0) go('replace');

@@ -8,7 +8,7 @@ const STATE = 'state';
 /** ms between two tries to reach the station. */
 const AGAIN = 3_000;
 
-/** What the telephone knows and does. There is one of it. */
+/** The state and the actions of the telephone. There is one instance. */
 export class CrewStore {
   /** undefined: not asked yet. */
   readonly signedIn = ref<boolean>();
@@ -20,7 +20,7 @@ export class CrewStore {
   readonly now = ref(Date.now());
   readonly state = shallowRef<ShownState>();
   readonly shown = computed(() => this.state.value && shownState(this.state.value, this.kept.value));
-  /** What the crew said or did; marks of messages are no news to it. */
+  /** Actions of the crew that wait for the station, without read marks. */
   readonly waiting = computed(() =>
     this.kept.value.filter(({ refused, action }) => !refused && action.kind !== 'receipt'),
   );

@@ -22,7 +22,7 @@ export const PANEL_NAMES = Object.keys(PANEL_ROUTES) as readonly PanelName[];
 /** Longer ones are not of this console. */
 const MOST_CONTENT = 50_000;
 
-/** What was stored may be of another version or broken: then it is dropped. */
+/** A stored layout of another version, or a broken one, is dropped. */
 export function readLayout(stored: unknown): BoardLayout[] {
   const { id, name, content } = (stored ?? {}) as Partial<Record<keyof BoardLayout, unknown>>;
   if (typeof id !== 'string' || typeof name !== 'string' || !isContent(content)) return [];

@@ -42,7 +42,7 @@ interface AlarmStores {
   readonly decisions: Decisions;
 }
 
-/** What others raise and end; a status or a task is not their cause. */
+/** Alarms that other rooms raise and end: no status or task causes them. */
 const FOUND_ELSEWHERE: ReadonlySet<string> = new Set([VEHICLE_TWICE.id, SILENT_CREW.id, ...WAITING_RULES]);
 /** How far back unassigned tasks are searched (ms). */
 const DAY = 24 * 3_600_000;

@@ -30,7 +30,7 @@ export interface RecommendOptions {
   ): Promise<readonly Travel[] | 'no-territory'>;
   /** Open tasks by the vehicle that serves them. */
   busy: ReadonlyMap<number, { id: number; title: string }>;
-  /** What decides which plan applies; default: nothing is known of the call. */
+  /** The facts that select a plan. Default: nothing is known of the call. */
   call?: CallFacts | undefined;
 }
 

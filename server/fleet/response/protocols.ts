@@ -58,7 +58,7 @@ function refusalOf(fault: ProtocolFault, questions: CallProtocol['questions']): 
   }
 }
 
-/** What its answers refer to; a reference that it already has stays allowed. */
+/** Checks the references of its answers. References that it already has stay allowed. */
 function referred({ typeIds, questions }: Pick<CallProtocol, 'typeIds' | 'questions'>): {
   field: string;
   id: number;

@@ -69,7 +69,7 @@ function closestApproach(
   return crossing(linesA, linesB) ?? best;
 }
 
-/** Where two streets cross without a junction: one goes over the other. */
+/** Two streets that cross without a junction: one is a bridge over the other. */
 function crossing(lines: readonly Line[], others: readonly Line[]): { lon: number; lat: number } | undefined {
   for (const p of lines) {
     for (const q of others) {

@@ -18,7 +18,7 @@ export interface KnownHouse {
   likeness: number;
   /** Mapped, with the very number that was asked for. */
   exact: boolean;
-  /** What was asked for, if that is another number: another letter or block. */
+  /** The requested number, if it differs in letter or block. */
   asked?: string;
 }
 

@@ -62,7 +62,7 @@ export function addressOf(request: RequestWithSocket): string {
   return clientOf(request).address;
 }
 
-/** Names the request in the log and in `X-Request-Id`. */
+/** The id of the request in the log and in `X-Request-Id`. */
 export function requestIdOf(request: RequestWithSocket): string {
   return clientOf(request).requestId;
 }

@@ -128,7 +128,7 @@ const FAULTS = {
 
 type RequestFault = (typeof FAULTS)[keyof typeof FAULTS] | 'request.addressEncoding' | 'request.malformed';
 
-/** What stands for the name of a field where a rule is about all of the request. */
+/** The field name of a rule about the whole request. */
 const ALL = 'The request';
 
 /** The refusal of the first problem; it names the field. */

@@ -56,7 +56,7 @@ const ProtocolBody = z.object({
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Call protocols' } as const;
 
-/** What to ask callers. Everybody reads protocols; superusers write them, because they are for every organization. */
+/** Questions for callers. Everybody reads protocols; superusers write them, because they serve every organization. */
 export function protocolRoutes({ protocols }: Fleet): DeclaredRoute[] {
   return [
     route({

@@ -28,7 +28,7 @@ const params = z.object({ id: pathId });
 const kindPaths = { family: 'B', group: 'Vehicle kinds' } as const;
 const capabilityPaths = { family: 'B', group: 'Vehicle capabilities' } as const;
 
-/** What vehicles are and can do. Everybody reads it; superusers write it. */
+/** Kinds and capabilities of vehicles. Everybody reads them; superusers write them. */
 export function vehicleKindRoutes({ kinds, capabilities }: Fleet): DeclaredRoute[] {
   return [
     route({

@@ -287,7 +287,7 @@ export function presentUpdate(
     sysData: state.storedAt,
     isStopped: state.stopped,
     ...(state.unitStatusSince > 0 ? { unitStatus: state.unitStatus, unitStatusSince: state.unitStatusSince } : {}),
-    // Where everything is allowed nothing is said: most vehicles are on the way nowhere.
+    // Left out where every status is allowed, which is most vehicles.
     ...(sentTo ? { allowedStatuses: allowed, sentTo: sentTo.id } : {}),
   };
 }

@@ -85,7 +85,7 @@ export class Certificates {
     return Date.parse(new X509Certificate(this.#current.cert).validTo);
   }
 
-  /** What an administrator has to look after, in words. */
+  /** Problems for an administrator, in words. */
   problems(): string[] {
     const days = Math.floor((this.until - this.#options.now()) / DAY);
     const end = new Date(this.until).toISOString().slice(0, 10);

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Caller } from '../../accounts/index.ts';
 import type { Replicated } from './replica-feed.ts';
 
-/** What clients hear changes of. Merges are read over HTTP. */
+/** The records whose changes clients receive. Merges are read over HTTP. */
 export type Noticed = Replicated | 'merges';
 
 /** A connected client, and what it follows. */

@@ -13,7 +13,7 @@ export interface Onlooker {
   readonly caller: Caller;
 }
 
-/** What a client says of one task that it has open, in the form of the interface. */
+/** The message of a client about one open task, in the form of the interface. */
 interface OpenTask {
   readonly newsId: number;
   readonly writing: boolean;
@@ -74,7 +74,7 @@ export class Presence<Client extends Onlooker> {
     this.set(client, []);
   }
 
-  /** What users may see has changed. */
+  /** Called when the access of users has changed. */
   checkAll(): void {
     this.#mark([...this.#onlookers.keys()]);
   }

@@ -5,7 +5,7 @@ const FILE_NAMES: ReadonlySet<string> = new Set(['photos_name', 'video_name', 'f
 /** Values checked before yielding to the event loop: a few milliseconds. */
 const PARTS_PER_TURN = 20_000;
 
-/** An object or array that is being walked. */
+/** An object or array on the path of the walk. */
 interface WalkedLevel {
   readonly path: string;
   readonly value: Readonly<Record<string, unknown>>;

@@ -51,7 +51,7 @@ interface StationStatus {
   acmeAnswer(token: string): string | undefined;
   /** null: it leads. */
   standby(): StandbyState | null;
-  /** What somebody has to look after. */
+  /** Problems that need an administrator. */
   problems(): readonly { readonly code: string; readonly text: string }[];
   territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;
 }

@@ -120,7 +120,7 @@ export function callOf(
   };
 }
 
-/** The same for a call that is not saved yet. */
+/** The same for an unsaved call. */
 export function draftCall(
   { user }: Caller,
   {

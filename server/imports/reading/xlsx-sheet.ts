@@ -14,7 +14,7 @@ const DAYS_TO_1904 = 1_462;
 const DAY = 86_400_000;
 /** The last day of Excel, 9999-12-31. */
 const LAST_DAY = 2_958_465;
-/** What a cell has for a column that no sheet has. */
+/** The number of no column: it lies beyond the last one of any sheet. */
 const NO_COLUMN = 16_384;
 
 /** Reads the rows of a sheet. */

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** What happens while a document is read. Names have no prefix. */
+/** Callbacks while a document is read. Names have no prefix. */
 export interface XmlListener {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text(text: string): void;

@@ -1,4 +1,4 @@
-/** What a picture shows: a place in its middle, at a zoom as the console counts them. */
+/** The view of a picture: its centre, and the zoom as the console counts it. */
 export interface PictureView {
   readonly lon: number;
   readonly lat: number;

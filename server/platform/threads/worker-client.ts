@@ -4,7 +4,7 @@ import type { Reason } from '../../../shared/refusals/reason.ts';
 import { MAX_DELAY } from '../backoff.ts';
 import { SupervisedWorker, type WorkerEnd } from './supervised-worker.ts';
 
-/** What goes to the thread; `answerRequests` is the other side. */
+/** The message to the thread. `answerRequests` is the other side. */
 export interface WorkerRequest<Request> {
   readonly id: number;
   readonly request: Request;
@@ -118,7 +118,7 @@ export class WorkerClient<Request> {
     const { first, name, warn } = this.#options;
     if (!this.#thread.start()) return;
     const request = first?.();
-    // What it refers to may be gone by now; the thread goes on without.
+    // Its target may be gone by now; the thread continues without it.
     if (request !== undefined)
       this.#send(request).catch(
         (error: Error) =>

@@ -16,7 +16,7 @@ const QUEUE = 50;
  * parentPort.postMessage(await resultOf(job)))`. What it throws is the error of the job.
  */
 export class WorkerQueue<Job, Result> {
-  /** What a job makes, in words: "The paper". */
+  /** The product of a job, for error texts: "The paper". */
   readonly #product: string;
   readonly #thread: SupervisedWorker<Result>;
   readonly #mutex = new Mutex();

@@ -26,7 +26,7 @@ export interface Trip {
   cost: number;
 }
 
-/** What a trip is searched in. */
+/** The graph and metric in which a trip is searched. */
 export interface SearchContext {
   readonly roads: Roads;
   readonly costs: Costs;

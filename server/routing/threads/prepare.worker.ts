@@ -50,7 +50,7 @@ port.on('message', (request: ConditionsRequest | AddProfileRequest | AffectedRoa
   try {
     if ('geometry' in request) {
       port.postMessage(measureAffectedRoads(request));
-      // Whoever measures a closure is about to close the road.
+      // A request for the extent of a closure announces the closure itself.
       return void makeReady();
     }
     port.postMessage('profile' in request ? addProfile(request) : updateConditions(request));

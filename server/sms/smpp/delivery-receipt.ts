@@ -30,7 +30,7 @@ export function isReceipt({ esmClass, receiptedId }: ReceiptFields): boolean {
   return (esmClass & KIND) === RECEIPT || receiptedId !== undefined;
 }
 
-/** What a receipt says; undefined: nothing that is final. The optional parameters count before its text. */
+/** The final state in a receipt; undefined: it has none. Optional parameters win over its text. */
 export function readReceipt(
   { text, receiptedId, state }: ReceiptFields,
   ids: SmppSettings['reportIds'],

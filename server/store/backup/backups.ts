@@ -122,7 +122,7 @@ export class Backups {
     return this.#failures;
   }
 
-  /** What somebody has to look after. */
+  /** Problems that need an administrator. */
   reasons(): Reason[] {
     const { first, second, notes } = this.#report;
     const { time, now } = this.#options;

@@ -6,7 +6,7 @@ import { readReason, type Reason } from '../../../shared/refusals/reason.ts';
 import { Repository } from './repository.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** What a data directory knows of its backups, in `backups.json`. It is not part of a backup. */
+/** The record of backups in a data directory (`backups.json`). It is not part of a backup. */
 export interface BackupNotes {
   /** The repository of each folder, so that an empty mount point is not taken for a new place. */
   readonly places: Readonly<Record<string, string>>;

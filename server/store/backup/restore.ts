@@ -15,7 +15,7 @@ import type { BackupNote } from './backup.ts';
 import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, databasesIn, TRACKS_FOLDER, tracksSetAside } from './parts.ts';
 import { openSource } from './restore-sources.ts';
 
-/** What telemetry leaves of a `tracks.db` that was found damaged, and of one that it makes instead. */
+/** File names of a damaged `tracks.db`, and of the new one that replaces it. */
 const OF_DAMAGED_TRACKS = ['tracks.db.damaged', 'tracks.new', 'tracks.making'];
 
 export interface RestoreOptions {

@@ -74,7 +74,7 @@ export async function runBackup(
         ? { code: error.code, params: error.params }
         : reason('backup.failed', { problem: (error as Error).message });
     notes = { ...notes, failure };
-    // What was stored before the disk was full would keep it full.
+    // Blobs that were stored before the disk was full would keep it full.
     if (failure.code === 'backup.diskFull' && repository) await sweep(repository).catch(() => undefined);
   }
   await writeNotes(directory, notes);

@@ -5,7 +5,7 @@ import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipien
 import { Refusal } from '../../../shared/refusal.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** What encrypts the files of a repository. Its id is in their names. */
+/** The key that encrypts the files of a repository. Its id is in their names. */
 export interface SealingKey {
   readonly id: string;
   readonly recipient: string;

@@ -5,7 +5,7 @@ import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import type { BackupNote } from './backup.ts';
 import { prepareRestore, RESTORING } from './restore.ts';
 
-/** What a running station prepares for its next start. What a kill leaves of it is removed at that start. */
+/** A restore that a running station prepares for its next start. That start removes incomplete ones. */
 const STAGING = '.restore-staging';
 
 /** Prepares a restore beside a running station. Nothing of the station changes. */

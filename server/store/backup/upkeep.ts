@@ -20,7 +20,7 @@ export interface BackupSummary {
   readonly size: number;
   readonly added: number;
   readonly encrypted: boolean;
-  /** What is not in it; `damaged`: it cannot be restored as it is. */
+  /** The missing parts; `damaged`: it cannot be restored as it is. */
   readonly problems: readonly Reason[];
   readonly damaged: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts';
 
-/** What the store itself needs: who it is, what it counts, what local settings there are. */
+/** The store's own tables: identity, counters and local settings. */
 export const headsAndCounters: Migration = {
   name: 'heads and counters',
   up(sql) {

@@ -54,7 +54,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   readonly #rules: SqliteStorageRules;
   readonly #write: Statements;
   readonly #read: Statements;
-  /** What is committed, and with what is written and not committed yet. */
+  /** Readers of committed data, and of data with uncommitted writes. */
   readonly #stored: DocumentReader<T>;
   readonly #uncommitted: DocumentReader<T>;
   readonly #peers: PeerWrites<T>;

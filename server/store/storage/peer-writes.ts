@@ -27,7 +27,7 @@ export class PeerWrites<T> {
     this.#options = options;
   }
 
-  /** What peers sent becomes writes over what is stored, whatever they believed to be stored. */
+  /** Turns rows of peers into writes over the stored documents, whatever revision they assumed. */
   merge(
     rows: BulkWriteRow<T>[],
     context: string,

@@ -77,7 +77,7 @@ export class ArrivingDials {
 
 type ParsedDial = z.output<typeof DialHeader>;
 
-/** What a dial is checked against. */
+/** The expected values of a dial. */
 interface Expected {
   readonly arrival: Arrival;
   /** The challenge was given by this station, lately, and not used before. */

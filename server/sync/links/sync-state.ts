@@ -100,7 +100,7 @@ function waitingOf({ progress }: Waits): number {
   return progress.waitingIn + progress.waitingOut;
 }
 
-/** What waits over the links, by kind. Kinds of which nothing waits are left out. */
+/** Waiting records of the links, by kind, without kinds that have none. */
 export function waitingKinds(links: readonly Waits[]): WaitingOfKind[] {
   const sum = (read: (progress: Waits['progress']) => number | undefined) =>
     links.reduce((total, { progress }) => total + (read(progress) ?? 0), 0);

@@ -22,7 +22,7 @@ import { replicatedFleetEntry, replicatedVehicle, type Fleet, type VehicleOrder 
 import type { AnyStored, Records, Store } from '../../store/index.ts';
 import { mayRead, type Tasks, type UpdateOrder } from '../../tasks/index.ts';
 
-/** What a merge is about, through the rules of the room to which the record belongs. */
+/** The subject of a merge, through the rules of the record's room. */
 interface MergeSubject {
   sees(caller: Caller): boolean;
   /** Refuses to those who may not edit the field. */

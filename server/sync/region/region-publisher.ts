@@ -122,7 +122,7 @@ export class RegionPublisher {
       expected = last?.sequence ?? 0;
       if (!last) continue;
       const faults = await this.#options.intake.take(collection, [last]);
-      // What this program cannot read it must not overwrite. It is tried again with the refused records.
+      // An unreadable record must not be overwritten. It is tried again with the refused records.
       if (faults.length > 0) return;
       const now = this.#read(collection, row.key);
       if (!now) return;

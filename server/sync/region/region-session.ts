@@ -183,7 +183,7 @@ export class RegionSession {
 
   async #take(collection: CollectionName, entries: readonly JsEntry[]): Promise<void> {
     const { subjects, run } = this.#options;
-    // What this run published is here.
+    // Records that this run published are already here.
     const foreign = entries.filter(({ headers }) => !isOfRun(headers, run));
     const unpacked = await Promise.all(foreign.map((entry) => unpackEntry(subjects.keyOf(entry.subject), entry)));
     if (unpacked.length > 0) {

@@ -35,7 +35,7 @@ export interface FeedPage {
   readonly bytes: Buffer;
 }
 
-/** What a link that is limited carries. */
+/** The records that a limited link carries. */
 export interface FeedFilter {
   /** Renamed with the scope, so that a reader begins anew in another one. */
   readonly epoch: string;

@@ -18,7 +18,7 @@ export interface StoredPoint {
   marks: number;
   /** JSON of `adc` and `params`; empty when the device sent neither. */
   extra: string;
-  /** 1 when the device sent no speed, and it was computed. */
+  /** 1: the device sent no speed, so it was computed. */
   speedDerived: number;
   /** 0 or 1; null: no ignition was connected. */
   engine: number | null;

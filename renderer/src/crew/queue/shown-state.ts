@@ -5,14 +5,14 @@ import type { Kept } from './action-queue.ts';
 export type ShownState = Schema<'CrewState'>;
 export type ShownTask = Schema<'CrewTask'>;
 
-/** What the crew is shown: the station's state with what waits here, as if it had arrived. */
+/** The state that the crew sees: the station's, with waiting actions applied. */
 export function shownState(state: ShownState, kept: readonly Kept[]): ShownState {
   return kept.filter(({ refused }) => !refused).reduce(after, state);
 }
 
 type ShownMessage = ShownState['messages'][number];
 
-/** What was read or answered is no new thing to the crew, though the station does not know yet. */
+/** A message that was read or answered here is not new, even before the station knows. */
 function withMark(message: ShownMessage, mark: 'delivered' | 'read' | 'answered', at: number): ShownMessage {
   return {
     ...message,

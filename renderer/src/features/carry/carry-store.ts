@@ -35,7 +35,7 @@ export const useCarry = defineStore('carry', () => {
   const over = ref<number>();
   /** Pixels of the window; undefined: it is carried by keys. */
   const at = shallowRef<{ readonly x: number; readonly y: number }>();
-  /** What it is held over says itself what dropping does. */
+  /** An element under the pointer shows the effect of dropping there. */
   const overElement = ref(false);
   const question = shallowRef<SendQuestion>();
   const finders = new Set<Finder>();
@@ -107,7 +107,7 @@ export const useCarry = defineStore('carry', () => {
     return task && vehicle && { task, vehicle };
   }
 
-  /** What dropping here would do; undefined: nothing is held over anything. */
+  /** The effect of dropping here; undefined: nothing is carried over a target. */
   const step = computed(() => {
     const pair = paired(carried.value, over.value);
     return pair && { ...pair, step: stepOf(pair.task, pair.vehicle) };

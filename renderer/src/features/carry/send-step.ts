@@ -2,7 +2,7 @@ import type { StoredUnit, Task } from '../../../../shared/records/index.ts';
 import { EMERGENCY_CALL, OUT_OF_SERVICE } from '../../../../shared/fleet/unit-status.ts';
 import { isOpen } from '../../../../shared/tasks/units.ts';
 
-/** What is known of a vehicle that is to be sent. */
+/** The data of a vehicle that is to be sent. */
 export interface SendableUnit {
   readonly id: number;
   readonly status: number | undefined;
@@ -10,7 +10,7 @@ export interface SendableUnit {
   readonly serving: { readonly task: Task; readonly unit: StoredUnit } | undefined;
 }
 
-/** What sending a vehicle to a task comes to: it goes, somebody has to decide, or nothing is to be done. */
+/** The outcome of sending a vehicle to a task: it goes, an operator decides, or nothing changes. */
 export type SendStep =
   | { readonly kind: 'send' }
   | { readonly kind: 'closed' }

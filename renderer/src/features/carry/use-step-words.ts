@@ -2,7 +2,7 @@ import type { Task } from '../../../../shared/records/index.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
 import type { SendStep } from './send-step.ts';
 
-/** What sending comes to, in a few words and as a sentence. */
+/** The outcome of sending, as a label and as a sentence. */
 export function useStepWords() {
   const { t } = useLocale();
   const kindOf = (step: SendStep) => (step.kind === 'busy' && step.onScene ? 'busyThere' : step.kind);

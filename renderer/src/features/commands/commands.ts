@@ -17,7 +17,7 @@ export interface CommandContext {
   readonly chosenTask: KnownTask | undefined;
   /** The most urgent ones, to choose from. */
   readonly openTasks: readonly KnownTask[];
-  /** What the statuses of crews are called, in each language. */
+  /** The names of the crews' statuses, in each language. */
   readonly statusNames: readonly { readonly status: number; readonly names: readonly string[] }[];
   /** The task at which the vehicle has not arrived, so that it cannot have this status yet. */
   barredBy(vehicleId: number, status: number): KnownTask | undefined;
@@ -55,8 +55,8 @@ export type ParsedCommand =
   { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly doubt: CommandProblem };
 
 /**
- * The words that begin a line; each may be shortened as long as it stays the only one, and one letter has a
- * fixed meaning.
+ * The words that begin a line. Each may be shortened while it is unambiguous. A single letter has a fixed
+ * meaning.
  */
 export const VERBS = {
   assign: 'a',

@@ -1,7 +1,7 @@
 import { fold } from '../../../../shared/text/fold.ts';
 import { VERBS, type CommandContext, type CommandProblem, type Verb } from './commands.ts';
 
-/** What a line could go on with: the whole line, and what is added in words. */
+/** A completion: the whole line, and the added words. */
 export interface Completion {
   readonly line: string;
   readonly title: string;

@@ -39,7 +39,7 @@ export function useCrewMessages() {
   const { current } = useFleetRecords('crewMessage');
   const vehicles = useVehicles();
   const all = computed(() => [...current.value].sort((a, b) => b.at - a.at || b.id - a.id));
-  /** What crews wrote and nobody of the control room has read, the oldest first. */
+  /** Messages of crews that the control room has not read, oldest first. */
   const unread = computed(() =>
     all.value.filter(({ vehicleId, receipts }) => vehicleId > 0 && !receipts[CONTROL]?.readAt).reverse(),
   );

@@ -27,7 +27,7 @@ interface FieldFrame<D extends FormDraft> {
   readonly section?: string;
   /** Two such fields beside each other share a line. */
   readonly half?: boolean;
-  /** What the record holds is not known here, so a change of it cannot be taken back. */
+  /** The stored value is unknown here, so its change cannot be undone. */
   readonly unknown?: boolean;
 }
 

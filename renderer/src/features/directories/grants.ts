@@ -2,7 +2,7 @@ import { ROLE_CAPABILITIES, type Role, type RoleCapability } from '../../../../s
 
 /** In any state, or in these ones. */
 export type Grant = 'always' | readonly number[];
-/** What is not listed is forbidden. */
+/** Capabilities that are not listed are forbidden. */
 export type Grants = Partial<Readonly<Record<RoleCapability, Grant>>>;
 
 /** Several rules for one capability are one: it holds in every state that one of them names. */

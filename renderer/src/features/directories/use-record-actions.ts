@@ -41,7 +41,7 @@ export function useRecordActions<R extends DirectoryRow, D extends FormDraft>(
     return found ? directory.nameOf(found) : '';
   };
 
-  /** That it was saved, by the name that it has now. */
+  /** Says that the record was saved, by its new name. */
   function savedWords(id: R['id']): LocalizedText {
     const name = nameNow(id);
     return () => t('directories.saved', { name });

@@ -9,8 +9,8 @@ import { faultOf, same, type FormDraft, type Field } from './fields.ts';
 export type RecordDraft<R extends DirectoryRow, D extends FormDraft> = ReturnType<typeof useRecordDraft<R, D>>;
 
 /**
- * The selected record of a directory, among those that are `listed`: its values, the unsaved changes and the
- * errors. Changes stay when another record or page is opened.
+ * The selected one of the `listed` records: its values, unsaved changes and errors. Changes stay when another
+ * record or page is opened.
  */
 export function useRecordDraft<R extends DirectoryRow, D extends FormDraft>(
   directory: DirectoryDefinition<R, D>,
@@ -97,7 +97,7 @@ export function useRecordDraft<R extends DirectoryRow, D extends FormDraft>(
             ? { most: field.longest ?? '' }
             : {},
       );
-  /** What the station would refuse in any case is said at once, in the console's language. */
+  /** Checks that need no station show their errors at once, in the console's language. */
   function findFaults(): boolean {
     const found = directory.fields.flatMap((field): [string, LocalizedText][] => {
       const fault = openFault(field);

@@ -87,7 +87,7 @@ export const useQueue = defineStore('queue', () => {
     if (saved) preferences.queueOrder = saved.order;
   }
 
-  /** What an address names; a view that this person does not have is the filter alone. */
+  /** The filter that an address names. Without access to a named view, only its filter counts. */
   function show(id: string, asked: TaskFilter): void {
     const isKnown = preferences.savedViews.some((one) => one.id === id);
     viewId.value = isKnown || isStanding(id) ? id : 'open';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { useLive, type OpenTask } from '../../lib/stores/live.ts';
 
-/** ms after which a change is told. Keys that pass over many tasks would be more than the station takes. */
+/** ms after which a change is sent: keys that pass over many tasks would exceed the station's limit. */
 const TELL_AFTER = 250;
 
 /** The tasks whose cards this window shows, and whether something unsaved is in them. */

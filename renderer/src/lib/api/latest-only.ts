@@ -1,6 +1,6 @@
 import { ApiError } from './client.ts';
 
-/** What could not be reached, or was busy, is asked again after so long. */
+/** ms until a request is repeated after no answer, or after 503. */
 const AGAIN_MS = 3_000;
 /** Would the same question be answered a little later? The line was cut, or the router is being replaced. */
 export const passes = (error: ApiError): boolean => error.status === 0 || error.status === 503;

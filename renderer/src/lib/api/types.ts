@@ -9,7 +9,7 @@ import type { AnswerOf, Schema } from './operations.ts';
 export type CurrentUser = Schema<'CurrentUser'>;
 export type HistoryLine = Schema<'HistoryItem'>;
 export type CommentLine = Schema<'CommentItem'>;
-/** What happened to a vehicle, or goes on. */
+/** An event of a vehicle, ended or lasting. */
 export type EventItem = Schema<'Event'>;
 export type EventTypeItem = Schema<'EventType'>;
 /** A message in full (A3). */

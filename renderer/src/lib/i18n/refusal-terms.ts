@@ -51,7 +51,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'archive': 'отправить в архив',
     'delete': 'удалить',
   },
-  /** What a value has to be. */
+  /** Expected types of a value. */
   expected: {
     'a whole number': 'целым числом',
     'a number': 'числом',

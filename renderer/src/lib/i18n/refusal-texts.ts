@@ -18,5 +18,5 @@ export const en = Object.fromEntries(
 ) as RefusalTexts;
 type Entries = Readonly<Record<string, { readonly text: string }>>;
 
-/** What is said of `{field}` comes without its name, which stands before it, or over it in a form. */
+/** Texts about `{field}` leave out its name: a form shows it above, other places before the text. */
 export const ru: RefusalTexts = { ...dispatch, ...requests, ...station, ...territory, ...tracking };

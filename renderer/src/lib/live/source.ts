@@ -32,7 +32,7 @@ export interface SourceOptions {
   readonly client: Client;
   /** Of the socket. */
   readonly address: string;
-  /** Whoever may read what is kept, and the build that wrote it. */
+  /** The user who may read the stored records, and the build that wrote them. */
   readonly owner: string;
   readonly records: ReplicaSinks;
   readonly listener: SourceListener;

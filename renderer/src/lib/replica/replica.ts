@@ -138,7 +138,7 @@ export class Replica {
       });
   }
 
-  /** What is there before the first page: what was kept, or one stream of vehicles. */
+  /** Fills the replica before the first page: from storage, or with one stream of vehicles. */
   private begin(name: ReplicaName, client: Client): Promise<Beginning | undefined> {
     const open = async (): Promise<Beginning | undefined> => {
       const position = await this.kept?.position(name);

@@ -15,7 +15,7 @@ export interface ConsoleNotice {
   readonly kind: 'done' | 'refused' | 'note';
   /** Asked whenever it is drawn, so that a notice follows when the language is switched. */
   readonly say: LocalizedText;
-  /** What may be done about a refusal, while the notice is shown. */
+  /** The action that the notice of a refusal offers. */
   readonly remedy?: Remedy;
   /** Undoes the action, while the notice is shown. */
   readonly undo?: () => Promise<void>;

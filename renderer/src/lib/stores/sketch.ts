@@ -7,12 +7,12 @@ interface SketchWish {
   readonly kind: 'point' | 'line' | 'polygon';
   /** The geometry to change; undefined: a new one. */
   readonly start: Geometry | undefined;
-  /** What it is for, as the bar over the map says. */
+  /** Its purpose, as the bar over the map shows it. */
   readonly title: string;
   readonly done: (geometry: Geometry) => void;
 }
 
-/** What a form next to the map has drawn on it, and shows there. */
+/** The drawing of a form beside the map. */
 export const useSketch = defineStore('sketch', () => {
   const wish = shallowRef<SketchWish>();
   /** Geometries of the task that is open. */

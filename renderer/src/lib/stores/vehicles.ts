@@ -22,7 +22,7 @@ export interface VehicleRow {
   /** km/h */
   readonly speed: number;
   readonly task: Task | undefined;
-  /** What it is on that task. */
+  /** Its role at that task. */
   readonly unit: StoredUnit | undefined;
 }
 
@@ -111,7 +111,7 @@ export const useVehicles = defineStore('vehicles', () => {
     vehicle.kindId
       ? (records.fleet.get(kindKeyOf('vehicleKind', vehicle.kindId)) as VehicleKind | undefined)
       : undefined;
-  /** What each vehicle is drawn as, by its id: a map asks for thousands in every frame. */
+  /** The drawing of each vehicle by its id. A map reads thousands in every frame. */
   const glyphs = computed(
     () => (
       void records.fleet.version.value,
@@ -121,7 +121,7 @@ export const useVehicles = defineStore('vehicles', () => {
   const groupName = (vehicle: VehicleRecord) =>
     vehicle.groupId ? records.fleet.get(kindKeyOf('group', vehicle.groupId))?.name : undefined;
 
-  /** What a vehicle is found by, folded once and not at every letter that is typed. */
+  /** The search text of a vehicle, folded once and not at each typed letter. */
   const foundBy = computed(
     () => (
       void records.fleet.version.value,

@@ -89,7 +89,7 @@ export class OrderedQueue {
     );
   }
 
-  /** What changed is judged and sorted; the others keep their order. The last word on a task counts. */
+  /** Judges and sorts changed tasks; the others keep their order. The last change of a task counts. */
   private merge(changes: readonly { readonly id: number; readonly task: Task | undefined }[], now: number): void {
     const latest = new Map(changes.map(({ id, task }) => [id, task]));
     const kept = this.rows.filter((row) => !latest.has(row.task.id));

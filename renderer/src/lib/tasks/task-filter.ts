@@ -58,7 +58,7 @@ export const EVERYTHING: TaskFilter = {
   underWay: false,
 };
 
-/** What a filter is judged by beside the task: who looks, when, and the directories. */
+/** The inputs of a filter besides the task: the user, the time and the directories. */
 export interface Viewer {
   readonly userId: number;
   readonly now: number;

@@ -5,7 +5,7 @@ import { DONE, NEW } from '../../../../shared/tasks/status.ts';
 import type { WaitingRules } from '../../../../shared/tasks/response-targets.ts';
 import { entersAt, riseOf, risesAt, type Rise } from '../../../../shared/tasks/waiting.ts';
 
-/** What urgency is judged by, beside the task itself. */
+/** The inputs of urgency besides the task. */
 export interface TaskDirectory {
   typeOf(id: number): TaskType | undefined;
   categoryOf(id: number): Category | undefined;
@@ -27,7 +27,7 @@ export interface Urgency {
   readonly overdue: boolean;
   /** It is scheduled, and rests outside the queue until its time. */
   readonly later: boolean;
-  /** What it rose to because nobody was sent. */
+  /** The level to which it rose because nobody was sent. */
   readonly rise: Rise | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface Handle {
 }
 
 interface HandleOptions {
-  /** What a handle is called for those who hear the screen; `place` counts from 1. */
+  /** The name of a handle for screen readers. `place` counts from 1. */
   readonly nameOf: (role: Handle['role'], place: number) => string;
   /** A handle is dragged over `to`. */
   readonly onDrag: (handle: Handle, to: LonLat) => void;

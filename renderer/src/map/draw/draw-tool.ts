@@ -22,7 +22,7 @@ export interface DrawOptions {
   readonly onChange: (drawing: Drawing) => void;
   /** Escape in the map. */
   readonly onLeave: () => void;
-  /** What a handle is called for those who hear the screen; `place` counts from 1. */
+  /** The name of a handle for screen readers. `place` counts from 1. */
   readonly nameOf: (handle: Handle['role'], place: number) => string;
   /**
    * Makes something better of a drawing to which a vertex was just added, such as a line that follows a road.
@@ -233,7 +233,7 @@ export class DrawTool {
     this.handles.focus(handle.role === 'middle' ? 'vertex' : handle.role, handle.index);
   }
 
-  /** What a handle that has come to `to` makes of the drawing. */
+  /** The drawing after a handle was moved to `to`. */
   private moved({ role, index }: Handle, to: LonLat): Drawing {
     switch (role) {
       case 'vertex':

@@ -6,7 +6,7 @@ import type { Ink } from '../ink.ts';
 import { LabelRoom, SymbolSheet } from '../symbols.ts';
 import { plateMiddle, type Plate } from '../task-plate.ts';
 
-/** What the map has to know of a task. */
+/** The data of a task that the map draws. */
 export type PlacedTask = Pick<Task, 'id' | 'title' | 'point'>;
 
 interface TaskScene<T> {

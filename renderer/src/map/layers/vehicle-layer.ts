@@ -8,7 +8,7 @@ import { clustered, type Cluster } from '../clusters.ts';
 import { LabelRoom, SymbolSheet } from '../symbols.ts';
 import { isDrop, type Glyph } from '../unit-symbol.ts';
 
-/** What the map has to know of a vehicle beside its place. */
+/** The data of a vehicle that the map draws, besides its position. */
 interface VehicleFace {
   readonly id: number;
   readonly name: string;
@@ -18,7 +18,7 @@ interface VehicleFace {
 interface VehicleScene {
   readonly positions: Pick<Positions, 'legs' | 'watch'>;
   readonly faces: ReadonlyMap<number, VehicleFace>;
-  /** What each vehicle is, by its id. */
+  /** The data of each vehicle, by its id. */
   readonly glyphs: ReadonlyMap<number, Glyph>;
   /** Places in the ranking that is on the screen, by glonassId. */
   readonly ranks: ReadonlyMap<number, number>;

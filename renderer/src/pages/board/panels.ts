@@ -10,7 +10,7 @@ import UnitsPanel from '../../features/units/UnitsPanel.vue';
 import type { PanelName } from '../../lib/board-layouts.ts';
 import CardPanel from './CardPanel.vue';
 
-/** What the layout library gives a panel is not for the panel's own root element. */
+/** Attributes of the layout library do not belong on the panel's root element. */
 const panel = (name: PanelName, render: () => ReturnType<typeof h>): Component =>
   defineComponent({
     name: `${name}-panel`,

@@ -1,6 +1,6 @@
 import type { VehicleKind } from '../../../../shared/records/index.ts';
 
-/** What a vehicle is, as outlines on a 20-unit square: in lists and inside the symbols of the map. */
+/** Outlines of vehicle kinds on a 20-unit square, for lists and map symbols. */
 export const GLYPHS: Readonly<Record<VehicleKind['glyph'], string>> = {
   truck:
     'M2 5h9v9H2zM11 8h4l3 3v3h-7M6 16.5a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6zM14.5 16.5a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6z',

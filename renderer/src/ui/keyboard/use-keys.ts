@@ -21,7 +21,7 @@ function plainName({ key, code, shiftKey }: Press): string {
   return key;
 }
 
-/** What a binding gives when it has no use for the key at this moment. */
+/** A binding returns this when it does not handle the key now. */
 export const NOT_MINE = Symbol('not mine');
 
 const WHILE_TYPING = new Set(['Escape', 'Ctrl+Enter', 'Ctrl+k', 'F1', 'F2']);

@@ -338,7 +338,7 @@ export class LinkConnection implements Channel {
   }
 }
 
-/** What the other station sent was wrong; undefined: the error is a bug here. */
+/** The fault in the message of the other station; undefined: the error is a bug here. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof z.ZodError) return new Refusal('sync.form', { problem: z.prettifyError(error) });
   return error instanceof Refusal ? error : undefined;

@@ -24,7 +24,7 @@ export function readCode(typed: string): string | undefined {
     : undefined;
 }
 
-/** What a station sends about itself when it is paired. */
+/** The data that a station sends about itself when it is paired. */
 export interface PairedStation {
   readonly id: string;
   readonly number: number;

@@ -73,7 +73,7 @@ export class Intake {
     const byCollection = new Map<CollectionName, string[]>();
     for (const { collection, key } of refused.toRetry(channel.link.id, now() - RETRY_REFUSED))
       byCollection.set(collection, [...(byCollection.get(collection) ?? []), key]);
-    // What fails is tried again in a minute.
+    // A failed record is tried again in a minute.
     for (const [collection, keys] of byCollection) await fetch(collection, keys).catch(() => undefined);
   }
 

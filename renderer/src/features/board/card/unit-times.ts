@@ -2,7 +2,7 @@ import type { StoredUnit } from '../../../../../shared/records/index.ts';
 
 export const hasArrived = ({ onSceneAt }: Pick<StoredUnit, 'onSceneAt'>): boolean => onSceneAt > 0;
 
-/** What the time beside a unit says: since when it is there, or when it will be. */
+/** The time beside a unit: since when it is there, or when it arrives. */
 export type UnitTime =
   { readonly kind: 'here'; readonly since: number } | { readonly kind: 'comes'; readonly at: number };
 

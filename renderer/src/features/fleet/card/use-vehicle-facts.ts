@@ -4,7 +4,7 @@ import { useVehicles, type VehicleRecord } from '../../../lib/stores/vehicles.ts
 import { useLocale } from '../../../lib/i18n/index.ts';
 import { useQuery } from '../../../lib/api/use-query.ts';
 
-/** What it is, and what it comes to. */
+/** Label and value. */
 export type VehicleFact = readonly [name: string, text: string];
 
 /**

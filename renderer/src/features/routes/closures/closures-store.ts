@@ -83,7 +83,7 @@ export const useClosures = defineStore('closures', () => {
     live.caughtUp ? [...drafts].flatMap(([id, { draft }]) => (id === 'new' || byId(id) ? [] : [{ id, draft }])) : [],
   );
 
-  /** Runs an action; what the station refuses is said, and given back. */
+  /** Runs an action. Shows a refusal of the station and returns it. */
   async function attempt<T>(
     work: () => Promise<T>,
   ): Promise<{ readonly done: T } | { readonly refused: LocalizedText }> {

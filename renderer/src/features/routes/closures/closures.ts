@@ -97,7 +97,7 @@ export interface ClosureEdit {
   draft: ClosureDraft;
 }
 
-/** What of a closure is changed as one; `nature` is how much of the speed is left. */
+/** The parts of a closure that change together. `nature` is the remaining speed. */
 export const CLOSURE_PARTS = ['drawing', 'name', 'nature', 'from', 'till', 'reason'] as const;
 export type ClosurePart = (typeof CLOSURE_PARTS)[number];
 

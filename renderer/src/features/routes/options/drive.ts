@@ -32,7 +32,7 @@ interface UnreadLimit {
 export interface DriveQuestion {
   readonly places: readonly StopPlace[];
   readonly profile: string;
-  /** What the closures did that routes obeyed when it was asked; not heard yet: undefined. */
+  /** The state of the closures at the time of the question; undefined: not known yet. */
   readonly closureVersion?: ReadonlySet<string> | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface DriveAnswer {
   readonly offRoad: readonly { readonly index: number; readonly metres: number }[];
 }
 
-/** From here on a stop is said to lie off the road: wider than any street, narrower than a yard. */
+/** From this distance on, a stop counts as off the road: wider than any street, narrower than a yard. */
 const OFF_ROAD_M = 60;
 
 type Summary = { readonly total_time: number; readonly total_distance: number };

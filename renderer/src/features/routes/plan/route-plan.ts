@@ -67,7 +67,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
   /** For a query without a route: the legs without one; undefined while unknown. */
   const broken = shallowRef<readonly BrokenLeg[]>();
 
-  /** What the closures did under which the way before was found. */
+  /** The state of the closures under which the previous route was found. */
   let obeyedBefore: ReadonlySet<string> = new Set();
   const ask = latestOnly<DriveQuestion, DriveAnswer>(
     (question) => ((working.value = true), fetchDrive(client, question)),

@@ -48,7 +48,7 @@ export function moveStop(stops: readonly Stop[], from: number, to: number): read
   return stops.toSpliced(from, 1).toSpliced(to, 0, moved);
 }
 
-/** What a line of the list is called, for `t`. */
+/** The key of a line's name, for `t`. */
 export function nameOfStop(
   index: number,
   count: number,
@@ -88,7 +88,7 @@ export function placesOfLink(text: string): readonly StopPlace[] {
   });
 }
 
-/** What a place is called that has no name. */
+/** The name of a place without a name. */
 export const coordinates = (lat: number, lon: number): string => `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
 
 const nextId = (stops: readonly Stop[]) => Math.max(0, ...stops.map(({ id }) => id)) + 1;

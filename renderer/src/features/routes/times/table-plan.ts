@@ -47,7 +47,7 @@ export const useTablePlan = defineStore('table-plan', () => {
       from.value === 'free' && !FREE.has(status ?? -1) ? [] : (drives.vehiclePlace(vehicle.id) ?? []),
     );
   });
-  /** As many as can be asked about; the others are said not to be there. */
+  /** The vehicles that fit into one request; the others are named as left out. */
   const askedRows = computed(() => rows.value.slice(0, MAX_POINTS - goals.value.length));
   const leftOut = computed(() => rows.value.length - askedRows.value.length);
 

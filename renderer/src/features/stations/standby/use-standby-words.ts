@@ -2,7 +2,7 @@ import { useClock } from '../../../lib/stores/clock.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 import type { StandbyAnswer } from '../answers.ts';
 
-/** Seconds from which on minutes are said. */
+/** Seconds from which on minutes are shown. */
 const LONG = 120;
 
 /** How a standby follows, in words. */

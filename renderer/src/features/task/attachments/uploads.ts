@@ -23,7 +23,7 @@ export interface PendingUpload {
   readonly batch: UploadBatch;
 }
 
-/** Files that were brought at once. What came of them is said, and taken back, in one. */
+/** Files that were added together. One notice shows their outcome, and one undo takes them back. */
 interface UploadBatch {
   readonly taskId: number;
   /** How many are still on their way. */
@@ -84,7 +84,7 @@ export const useUploads = defineStore('uploads', () => {
     if (upload?.state === 'waiting') settle(upload.batch); // an upload that is being sent is settled in `send`
   }
 
-  /** One of the batch is through, failed or was cancelled; after the last, what came is said. */
+  /** Counts a file of the batch as done, failed or cancelled. Shows the outcome after the last one. */
   function settle(batch: UploadBatch): void {
     const { taskId, attached } = batch;
     if (--batch.under > 0 || attached.length === 0) return;

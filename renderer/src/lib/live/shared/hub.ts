@@ -46,7 +46,7 @@ export class LiveHub {
   private state: FromHub & { kind: 'state' } = { kind: 'state', state: 'connecting' };
   private replica: ReplicaView | undefined;
   private caughtUp = false;
-  /** What the station said last of who has a task open: a window that opens it later hears that. */
+  /** The last known presence at a task, for windows that open it later. */
   private readonly presence = new Map<number, LiveMessage>();
   private following: ReturnType<typeof setTimeout> | undefined;
 
@@ -131,7 +131,7 @@ export class LiveHub {
     }
   }
 
-  /** The station knows one client: it is told what any of the windows wants. */
+  /** The station knows one client, which asks for all windows. */
   private send(window: Window, command: string, data: unknown): void {
     switch (command) {
       case 'SET_REPLICA': {

@@ -1,6 +1,6 @@
 import type { Translation } from '../catalogue.ts';
 
-/** What must be answered. What to do about each alarm comes with it from the station, in both languages. */
+/** Alarms. The station sends the instructions for each alarm in both languages. */
 export const en = {
   title: 'Alarms',
   which: 'Which alarms',

@@ -1,6 +1,6 @@
 import type { Translation } from '../catalogue.ts';
 
-/** What is shown before anybody is signed in. */
+/** The pages before the sign-in. */
 export const en = {
   signIn: {
     code: 'Code',

@@ -5,7 +5,7 @@ export const en = {
   bar: {
     pages: 'Pages',
     clock: 'Time',
-    palette: 'Palette: {palette}. Next: P',
+    palette: 'Palette: {palette}. P shows the next one',
     language: 'English. Перейти на русский: L',
     help: 'Keyboard shortcuts (?)',
     signOut: 'Sign out {name}',
@@ -30,7 +30,7 @@ export const ru: Translation<typeof en> = {
   bar: {
     pages: 'Страницы',
     clock: 'Время',
-    palette: 'Палитра: {palette}. Следующая: P',
+    palette: 'Палитра: {palette}. Сменить: P',
     language: 'Русский. Switch to English: L',
     help: 'Клавиши (?)',
     signOut: 'Выйти: {name}',

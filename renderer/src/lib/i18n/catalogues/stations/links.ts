@@ -238,7 +238,7 @@ export const ru: Translation<typeof en> = {
     everything: 'Все организации',
     organizationsHint: 'Задачи других организаций остаются здесь.',
     tracks: 'Треки машин',
-    tracksChoices: { none: 'Ничего', last: 'Только последнее место', days: 'За последние дни', all: 'Все' },
+    tracksChoices: { none: 'Ничего', last: 'Только последнее положение', days: 'За последние дни', all: 'Все' },
     lastDays: 'только сегодня | за {n} день | за {n} дня | за {n} дней',
     days: 'Дней',
     daysFault: 'Целое число от 1 до 3650.',

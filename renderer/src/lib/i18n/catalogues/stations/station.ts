@@ -1,6 +1,6 @@
 import type { Translation } from '../catalogue.ts';
 
-/** What a station has to say of itself: its log, its mail and post, what it could not take in. */
+/** The station's own pages: log, mail, post and quarantine. */
 export const en = {
   log: {
     about: 'Messages of this station, newest first. New ones appear while the top of the list is visible.',

@@ -213,7 +213,7 @@ export const ru: Translation<typeof en> = {
   },
   light: {
     label: 'Другие станции: {text}',
-    synced: 'Станции согласны',
+    synced: 'Станции согласованы',
     behind: 'Ждёт {n} изменений | Ждёт {n} изменение | Ждут {n} изменения | Ждут {n} изменений',
     comparing: 'Станции расходятся',
     since: 'с {time}',
