@@ -7,7 +7,7 @@ import type { Geocoder, SearchQuery } from './types.ts';
 export type GeocodeRequest =
   | { kind: 'open'; directory: string | undefined }
   | { kind: 'search'; query: SearchQuery; budget: number }
-  | { kind: 'reverse'; point: { lon: number; lat: number } };
+  | { kind: 'reverse'; point: { lon: number; lat: number }; language: string | undefined };
 
 /** ms of work after which a search answers with its results so far: users wait while typing. */
 const BUDGET = 250;
@@ -67,9 +67,9 @@ export function startGeocoder({
       requireUsable();
       return thread.request({ kind: 'search', query, budget });
     },
-    async reverse(point) {
+    async reverse(point, language) {
       requireUsable();
-      return thread.request({ kind: 'reverse', point });
+      return thread.request({ kind: 'reverse', point, language });
     },
     async open(opened) {
       try {

@@ -11,7 +11,7 @@ let search: PlaceSearch | undefined;
 answerRequests((request: GeocodeRequest): unknown => {
   switch (request.kind) {
     case 'open': {
-      const opened = request.directory === undefined ? undefined : new PlacesFile(request.directory);
+      const opened = request.directory === undefined ? undefined : PlacesFile.open(request.directory);
       const prepared = opened && new PlaceSearch(opened);
       file?.close();
       file = opened;
@@ -23,6 +23,6 @@ answerRequests((request: GeocodeRequest): unknown => {
       return search?.run(request.query, () => performance.now() > end) ?? [];
     }
     case 'reverse':
-      return file && reverse(file, request.point);
+      return file && reverse(file.inLanguage(request.language), request.point);
   }
 });

@@ -10,6 +10,8 @@ export interface AddressParts {
   city?: string;
   region?: string;
   postcode?: string;
+  /** Only as the query names it. */
+  country?: string;
 }
 
 export interface Hit {
@@ -46,6 +48,8 @@ export interface SearchQuery {
   address?: AddressQuestion;
   near?: LocationBias;
   limit: number;
+  /** Of the user ("ru", "sr-Latn"): names are given in it where the data have them. */
+  language?: string | undefined;
 }
 
 export interface AddressQuestion {
@@ -66,7 +70,7 @@ export interface Geocoder {
    * Without an address within 150 m: the nearer of an address and a street. Undefined without either within 2
    * km.
    */
-  reverse(point: { lon: number; lat: number }): Promise<Hit | undefined>;
+  reverse(point: { lon: number; lat: number }, language?: string): Promise<Hit | undefined>;
   /** Switches to another territory. Undefined: none. */
   open(directory: string | undefined): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { parseHouseNumber } from '../../territory/places/house-number.ts';
 import type { HouseNumber } from '../../territory/places/house-number.ts';
 import type { Reading } from './readings.ts';
-import { isWeak } from './spellings.ts';
+import type { FrequentWords } from './language-words.ts';
 import { queryWords } from './query-words.ts';
 
 /** A number in a text that may be a house. */
@@ -103,7 +103,7 @@ function markedLetter(text: string, number: FoundNumber): LetterReading[] {
  * The same where nothing separates the street from the town: the street is next to the number, and ends at any
  * word.
  */
-export function unmarkedLettersOf(text: string): LetterReading[] {
+export function unmarkedLettersOf(text: string, frequent: FrequentWords): LetterReading[] {
   const found = numbersIn(text);
   // By now no house was found: what looks like a postcode may be one.
   const codes = codesAmong(found).flatMap((number) => markedLetter(text, number));
@@ -113,13 +113,13 @@ export function unmarkedLettersOf(text: string): LetterReading[] {
     const others = parts.flatMap((part, i) => (i === at ? [] : queryWords(part.join(' '))));
     const letters: LetterReading[] = [];
     const add = (street: string[], around: string[]): void => {
-      if (street.some((word) => !isWeak(word)) && around.length > 0)
+      if (street.some((word) => !frequent.isWeak(word)) && around.length > 0)
         letters.push({ kind: 'letter', words: street, house: number.house, around });
     };
     // "Kyiv Main Street 12": the end of what stands before the number.
     for (let from = 1; from < Math.min(before.length, MAX_SPLITS); from++)
       add(before.slice(from), [...before.slice(0, from), ...after, ...others]);
-    if (before.length === 0 || !before.some((word) => !isWeak(word)))
+    if (before.length === 0 || !before.some((word) => !frequent.isWeak(word)))
       for (let to = after.length - 1; to > Math.max(0, after.length - 1 - MAX_SPLITS); to--)
         add(after.slice(0, to), [...before, ...after.slice(to), ...others]);
     return letters;

@@ -1,3 +1,4 @@
+import type { FrequentWords } from './language-words.ts';
 import type { QueryWord, SpellingTolerance, Lexicon } from './query-word.ts';
 
 /** Degrees. */
@@ -11,6 +12,7 @@ export class QueryContext {
   readonly near: LocationBias | undefined;
   /** Says that time is up. */
   readonly isTimeUp: () => boolean;
+  readonly frequent: FrequentWords;
   readonly #lexicon: Lexicon;
   readonly #tolerance: SpellingTolerance;
   readonly #known = new Map<string, QueryWord>();
@@ -20,17 +22,20 @@ export class QueryContext {
     lexicon: Lexicon,
     near: LocationBias | undefined,
     isTimeUp: () => boolean,
+    frequent = lexicon.frequent,
     tolerance: SpellingTolerance = 'typed',
   ) {
     this.#lexicon = lexicon;
     this.near = near;
     this.isTimeUp = isTimeUp;
+    this.frequent = frequent;
     this.#tolerance = tolerance;
   }
 
   understand(words: readonly string[]): QueryWord[] {
     return words.map((text) => {
-      const word = this.#known.get(text) ?? this.#lexicon.understand(text, this.#tolerance, this.isTimeUp);
+      const word =
+        this.#known.get(text) ?? this.#lexicon.understand(text, this.frequent, this.#tolerance, this.isTimeUp);
       this.#known.set(text, word);
       return word;
     });
@@ -38,6 +43,6 @@ export class QueryContext {
 
   /** The same query with its words taken as misspelt. */
   withMistakes(): QueryContext {
-    return (this.#mistaken ??= new QueryContext(this.#lexicon, this.near, this.isTimeUp, 'mistaken'));
+    return (this.#mistaken ??= new QueryContext(this.#lexicon, this.near, this.isTimeUp, this.frequent, 'mistaken'));
   }
 }

@@ -1,6 +1,7 @@
 import { sound } from '../../../shared/text/fold.ts';
 import { isSortWord, sortWords } from '../../territory/places/sorts.ts';
-import { isWeak, nameInCompound, spellingsOf, weightOf } from './spellings.ts';
+import { FrequentWords, spokenLanguages } from './language-words.ts';
+import { nameInCompound, spellingsOf } from './spellings.ts';
 import { Vocabulary } from '../../../shared/text/vocabulary.ts';
 
 /** How loosely a query is matched: as typed, or with typing errors and other spellings. */
@@ -28,11 +29,14 @@ export class Lexicon {
   /** Indexes of the words of each sound. */
   readonly #ofSound: readonly (readonly number[])[];
   readonly #counts: readonly number[];
+  /** Of its languages, and of English, in which programs ask. */
+  readonly frequent: FrequentWords;
 
   /** `terms` sorted by code units, each with the number of things that have it. */
   constructor(terms: readonly string[], counts: readonly number[]) {
     this.#written = new Vocabulary(terms);
     this.#counts = counts;
+    this.frequent = new FrequentWords(spokenLanguages(terms, counts).add('en'), (word) => this.#bears(word));
     const bySound = new Map<string, number[]>();
     terms.forEach((term, i) => {
       if (/\d/.test(term)) return;
@@ -48,7 +52,11 @@ export class Lexicon {
 
   /** Is the word in this territory, or a kind of thing? */
   has(word: string): boolean {
-    return this.#written.terms[this.#written.from(word)] === word || isSortWord(word);
+    return this.#bears(word) || isSortWord(word);
+  }
+
+  #bears(word: string): boolean {
+    return this.#written.terms[this.#written.from(word)] === word;
   }
 
   /** Does any word of the territory begin so? Then it may be incomplete. */
@@ -75,7 +83,7 @@ export class Lexicon {
   }
 
   /** The words that a typed word may stand for. `isTimeUp` says that time is up. */
-  understand(word: string, tolerance: SpellingTolerance, isTimeUp: () => boolean): QueryWord {
+  understand(word: string, frequent: FrequentWords, tolerance: SpellingTolerance, isTimeUp: () => boolean): QueryWord {
     const likeness = new Map<string, number>();
     const weigh = (term: string, quality: number): void => {
       if (term !== word && quality > (likeness.get(term) ?? 0)) likeness.set(term, quality);
@@ -84,7 +92,7 @@ export class Lexicon {
     const apart = nameInCompound(word);
     if (apart !== undefined) weigh(apart, 0.8);
     if (tolerance === 'mistaken' && !/\d/.test(word)) this.#addMistakes(word, weigh, isTimeUp);
-    return new QueryWord(word, likeness, this.#mostLikely(likeness));
+    return new QueryWord(word, frequent, likeness, this.#mostLikely(likeness));
   }
 
   #addMistakes(word: string, weigh: (term: string, quality: number) => void, isTimeUp: () => boolean): void {
@@ -152,10 +160,15 @@ export class QueryWord {
   readonly alternatives: readonly string[];
   readonly #likeness: ReadonlyMap<string, number>;
 
-  constructor(text: string, likeness: ReadonlyMap<string, number>, alternatives: readonly string[]) {
+  constructor(
+    text: string,
+    frequent: FrequentWords,
+    likeness: ReadonlyMap<string, number>,
+    alternatives: readonly string[],
+  ) {
     this.text = text;
-    this.weight = weightOf(text);
-    this.weak = isWeak(text);
+    this.weight = frequent.weightOf(text);
+    this.weak = frequent.isWeak(text);
     this.saysSort = !this.weak && isSortWord(text);
     this.hasDigits = /\d/.test(text);
     this.alternatives = alternatives;

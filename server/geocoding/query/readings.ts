@@ -7,7 +7,7 @@ import { housesOf, lettersOf, unmarkedLettersOf } from './house-readings.ts';
 import type { LetterReading } from './house-readings.ts';
 import { withoutIncident } from './incident-words.ts';
 import { queryWords } from './query-words.ts';
-import { isWeak, saysStreet } from './spellings.ts';
+import type { FrequentWords } from './language-words.ts';
 import { UNIT } from './units.ts';
 
 /** One interpretation of the query. Most queries have several; the best hits of all are shown. */
@@ -29,51 +29,54 @@ const SHORTEST_PART = 4;
 const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
 
 /** All interpretations of the text. */
-export function interpretationsOf(query: string): Reading[] {
+export function interpretationsOf(query: string, frequent: FrequentWords): Reading[] {
   const text = foldedLine(query);
   const opening = BESIDE_OPENING.exec(text)?.[0];
   // "Near the bakery": the bakery is the landmark.
-  const landmark = opening === undefined ? [] : readingsOfLine(text.slice(opening.length));
-  return [...readingsOfLine(text), ...landmark, ...besidesOf(text)];
+  const landmark = opening === undefined ? [] : readingsOfLine(text.slice(opening.length), frequent);
+  return [...readingsOfLine(text, frequent), ...landmark, ...besidesOf(text, frequent)];
 }
 
 /**
  * Further interpretations when nothing as good was found: as part of an incident, or without the signs
  * between two names.
  */
-export function looserReadings(query: string): Reading[] {
+export function looserReadings(query: string, frequent: FrequentWords): Reading[] {
   const text = foldedLine(query);
   const ofIncident = withoutIncident(words(text)).flatMap((rest) => [
-    ...readingsOfLine(rest.join(' ')),
-    ...besidesOf(rest.join(' ')),
+    ...readingsOfLine(rest.join(' '), frequent),
+    ...besidesOf(rest.join(' '), frequent),
   ]);
-  const marked = cornersOf(text).length > 0;
+  const marked = cornersOf(text, frequent).length > 0;
   const opening = marked ? undefined : CORNER_OF.exec(text)?.[0];
   // "Corner Lenina": the other street is unknown. "Junction 4" is the exit, not half of a corner with 4th
   // Street.
   const street =
     opening === undefined
       ? []
-      : queryWords(text.slice(opening.length)).filter((word) => !isWeak(word) && !/\d/.test(word));
+      : queryWords(text.slice(opening.length)).filter((word) => !frequent.isWeak(word) && !/\d/.test(word));
   return [
     ...ofIncident,
-    ...(street.length > 0 ? readingsOfLine(text.slice(opening!.length)) : []),
-    ...(marked ? [] : unmarkedCorners(text)),
-    ...unmarkedBesides(queryWords(text.replace(UNIT, ' '))),
+    ...(street.length > 0 ? readingsOfLine(text.slice(opening!.length), frequent) : []),
+    ...(marked ? [] : unmarkedCorners(text, frequent)),
+    ...unmarkedBesides(queryWords(text.replace(UNIT, ' ')), frequent),
   ];
 }
 
 /** The text as a letter's address; `marked`: with commas or lines between street and town. */
-export function letterReadings(query: string, marked: boolean): LetterReading[] {
+export function letterReadings(query: string, marked: boolean, frequent: FrequentWords): LetterReading[] {
   const line = foldedLine(query).replace(UNIT, ' ');
-  return marked ? lettersOf(line) : unmarkedLettersOf(line);
+  return marked ? lettersOf(line) : unmarkedLettersOf(line, frequent);
 }
 
-function readingsOfLine(text: string): Reading[] {
+function readingsOfLine(text: string, frequent: FrequentWords): Reading[] {
   const plain = text.replace(UNIT, ' ');
   // "15 Stock Road" would leave no street: then it is a name, not a floor.
-  const lines = plain === text || !queryWords(plain).some((word) => !isWeak(word)) ? [text] : [plain, text];
-  return [...lines.flatMap((line) => [...namesOf(line), ...housesOf(line), ...milestonesOf(line)]), ...cornersOf(text)];
+  const lines = plain === text || !queryWords(plain).some((word) => !frequent.isWeak(word)) ? [text] : [plain, text];
+  return [
+    ...lines.flatMap((line) => [...namesOf(line), ...housesOf(line), ...milestonesOf(line)]),
+    ...cornersOf(text, frequent),
+  ];
 }
 
 function namesOf(line: string): Reading[] {
@@ -108,15 +111,15 @@ const CORNER_OF =
   /^(?:(?:at|on|na) )?(?:the )?(?:corner|cnr|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|ecke|kreuzung|kantuniera|cantonada|cruilla|incrocio|angolo|rog|skrzyzowanie|rig|perekhrestia)(?: (?:of|of the|de|da|do|du|del|di|von|ulits|ulic|vulyts))?:? /;
 const MARK =
   / ?(?:\\|&|\+|@| x | at | (?:corner|cnr|crn|ugol|ug\.?|uglu|esquina|ecke|angolo|angle|cantonada|rog|rig|meets|crosses|crossing|peresechenie|peresekaetsia)(?: (?:of|with|s|con|com|mit|amb|avec|z|z ulica))? |(?<!\d ?)\/|\/(?! ?\d)) ?/g;
-const AND = / (?:and|i|y|e|et|und|u|en|og|och|oraz|s|with|con|com|mit|ma|amb|avec|z) /g;
+const JOINT = / (\p{L}{1,4}) /gu;
 
-function cornersOf(text: string): Reading[] {
+function cornersOf(text: string, frequent: FrequentWords): Reading[] {
   const opening = CORNER_OF.exec(text)?.[0];
   const rest = opening === undefined ? text : text.slice(opening.length);
   const splits = [
     ...rest.matchAll(MARK),
     ...(opening === undefined ? [] : rest.matchAll(/ ?[,;] /g)),
-    ...rest.matchAll(AND),
+    ...joints(rest, frequent),
   ].slice(0, MAX_CORNERS);
   const corners = splits.flatMap((match): Reading[] =>
     corner(rest.slice(0, match.index), rest.slice(match.index + match[0].length)),
@@ -129,6 +132,17 @@ function cornersOf(text: string): Reading[] {
     .flatMap((_, i) => corner(parts.slice(0, i + 1).join(' '), parts.slice(i + 1).join(' ')));
 }
 
+/** Words such as "and", with their spaces. Of two neighbouring short words the second would lose its space. */
+function joints(text: string, frequent: FrequentWords): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  JOINT.lastIndex = 0;
+  for (let match = JOINT.exec(text); match; match = JOINT.exec(text)) {
+    JOINT.lastIndex = match.index + match[0].length - 1;
+    if (frequent.joins(match[1]!)) found.push(match);
+  }
+  return found;
+}
+
 function corner(left: string, right: string, marked = true): Reading[] {
   const first = queryWords(left),
     second = queryWords(right);
@@ -139,12 +153,12 @@ function corner(left: string, right: string, marked = true): Reading[] {
  * "Mill Road, High Street", "Mill Road High Street", "ul. Lenina ul. Mira": two streets without a word
  * between them.
  */
-function unmarkedCorners(text: string): Reading[] {
+function unmarkedCorners(text: string, frequent: FrequentWords): Reading[] {
   const commas = [...text.matchAll(/ ?[,;] ?/g)]
     .slice(0, 1)
     .flatMap((match) => corner(text.slice(0, match.index), text.slice(match.index + match[0].length), false));
   const parts = queryWords(text);
-  const kinds = parts.flatMap((word, i) => (saysStreet(word) ? [i] : []));
+  const kinds = parts.flatMap((word, i) => (frequent.saysStreet(word) ? [i] : []));
   if (kinds.length < 2) return commas;
   const splits = new Set(
     [kinds[0]! + 1, kinds[1]!].filter(
@@ -171,22 +185,22 @@ const BESIDE_OPENING = new RegExp(
 );
 const BESIDE_BETWEEN = new RegExp(`(?<=.) (?:(?:right|just) )?(?:${BESIDE}|by|u|za|bei|beim)${ARTICLE} (?=.)`, 'g');
 
-function besidesOf(text: string): Reading[] {
+function besidesOf(text: string, frequent: FrequentWords): Reading[] {
   return [...text.matchAll(BESIDE_BETWEEN)]
     .slice(0, 2)
     .flatMap((match) =>
-      beside(queryWords(text.slice(0, match.index)), queryWords(text.slice(match.index + match[0].length))),
+      beside(queryWords(text.slice(0, match.index)), queryWords(text.slice(match.index + match[0].length)), frequent),
     );
 }
 
 /** Words that join parts of one name. */
 const PARTICLE_FIRST = /^(?:of|de|du|des|da|do|dos|das|del|della|di|von|van|zu|zur|zum|ta|tal|and|et|und|e|i|y|d|l)$/;
 
-function beside(asked: string[], landmark: string[], marked = true): Reading[] {
+function beside(asked: string[], landmark: string[], frequent: FrequentWords, marked = true): Reading[] {
   if (asked.length > MAX_OF_NAME || landmark.length > MAX_OF_NAME) return [];
   // "Consulat de France" is one name.
   if (!marked && (PARTICLE_FIRST.test(landmark[0]!) || PARTICLE_FIRST.test(asked.at(-1)!))) return [];
-  return asked.some((word) => !isWeak(word)) && landmark.some((word) => !isWeak(word))
+  return asked.some((word) => !frequent.isWeak(word)) && landmark.some((word) => !frequent.isWeak(word))
     ? [{ kind: 'beside', words: asked, landmark, marked }]
     : [];
 }
@@ -194,17 +208,17 @@ function beside(asked: string[], landmark: string[], marked = true): Reading[] {
 const MAX_SORT_WORDS = 2;
 
 /** "Pharmacy High Street": the kind of thing and its neighbour, in either order. */
-function unmarkedBesides(all: string[]): Reading[] {
+function unmarkedBesides(all: string[], frequent: FrequentWords): Reading[] {
   const last = all.length - 1;
   let head = 0,
     tail = 0;
   while (head < last && isSortWord(all[head]!)) head++;
   while (tail < last && isSortWord(all[last - tail]!)) tail++;
   const heads = Array.from({ length: Math.min(head, MAX_SORT_WORDS) }, (_, i) =>
-    beside(all.slice(0, i + 1), all.slice(i + 1), false),
+    beside(all.slice(0, i + 1), all.slice(i + 1), frequent, false),
   );
   const tails = Array.from({ length: Math.min(tail, MAX_SORT_WORDS) }, (_, i) =>
-    beside(all.slice(last - i), all.slice(0, last - i), false),
+    beside(all.slice(last - i), all.slice(0, last - i), frequent, false),
   );
   return [...heads, ...tails].flat();
 }

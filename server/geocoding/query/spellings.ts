@@ -1,8 +1,8 @@
 import { GIVEN_NAMES } from './given-names.ts';
 
 /**
- * Words that replace each other in names of streets and places, in folded form, and frequent words with
- * little weight. Groups overlap on purpose: `st` is a street and a saint.
+ * Words that replace each other in names of streets and places, in folded form. Groups overlap on purpose: `st` is
+ * a street and a saint.
  */
 const GROUPS: readonly (readonly string[])[] = [
   ['street', 'st', 'str'],
@@ -174,27 +174,6 @@ const GROUPS: readonly (readonly string[])[] = [
   ['number', 'no', 'nr', 'num', 'numero', 'nomer', 'numru'],
 ];
 
-/** Kinds of streets. They are optional in a match, and decide between similar names. */
-const KINDS = new Set(
-  `street st str road rd avenue av ave avenida avda lane ln drive dr square sq boulevard blvd bvd bd bulvar br bulevar court ct place pl plaza platz plac praca piazza placa crescent terrace
-  gardens highway hwy circle close way alley row walk path rua r travessa tv estrada largo alameda rodovia calle carretera camino paseo via viale corso vicolo strada chemin impasse allee passage
-  route rue quai ruelle strasse gasse weg straat laan ulica ul aleja osiedle gata gade vei veien utca ut cadde caddesi cad sokak ulitsa vulitsia vul prospekt pr prt pereulok per proezd naberezhnaia nab shosse
-  tupik alleia ploshchad ulitsy ulitse ulitsu prospekta prospekte pereulka pereulke proezda proezde naberezhnoi ploshchadi bulvara bulvare triq trejqet trejqa sqaq misrah pjazza dahlet vjal carrer passeig pg avinguda passatge ptge ctra`.split(
-    /\s+/,
-  ),
-);
-
-/** Articles, prepositions, conjunctions: almost without weight, but part of the name. */
-const PARTICLES = new Set(
-  `a the of de do da dos das del della delle dei di du des le la les los las el il l d al et e und i y and und van von der den dem am im an in zu zur
-  na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir iz ix ic ghal s t no nr num numero nomer`.split(
-    /\s+/,
-  ),
-);
-
-/** Towns with numbered streets prefix each with a compass direction; callers omit it. */
-const COMPASS = new Set('north south east west n w northwest nw northeast ne southwest sw southeast se'.split(' '));
-
 const OF_WORD = new Map<string, Set<string>>();
 for (const group of [...GROUPS, ...GIVEN_NAMES]) {
   for (const word of group) {
@@ -234,21 +213,4 @@ export function spellingsOf(word: string): readonly string[] {
  */
 export function nameInCompound(word: string): string | undefined {
   return COMPOUND.exec(word)?.[1];
-}
-
-/** The weight of a word in a name, 0 to 1. */
-export function weightOf(word: string): number {
-  if (KINDS.has(word) || COMPASS.has(word)) return 0.35;
-  if (PARTICLES.has(word)) return 0.15;
-  return word.length === 1 ? 0.5 : 1;
-}
-
-/** Does it name a kind of street? "St" may be a saint as well. */
-export function saysStreet(word: string): boolean {
-  return word.length >= 4 && KINDS.has(word);
-}
-
-/** Is it so frequent that a match may lack it? */
-export function isWeak(word: string): boolean {
-  return KINDS.has(word) || COMPASS.has(word) || PARTICLES.has(word);
 }

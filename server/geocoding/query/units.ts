@@ -1,6 +1,6 @@
 import { fold } from '../../../shared/text/fold.ts';
 import { queryWords } from './query-words.ts';
-import { isWeak } from './spellings.ts';
+import type { FrequentWords } from './language-words.ts';
 
 const NUMBER = String.raw`\.? ?(?:\d{1,5}[a-z]?|[a-z])`;
 const BEFORE =
@@ -19,7 +19,7 @@ export const UNIT = new RegExp(
 const LONGEST = 240;
 
 /** The flat, floor or office in a query, as typed. */
-export function unitOf(query: string): string | undefined {
+export function unitOf(query: string, frequent: FrequentWords): string | undefined {
   const text = query.slice(0, LONGEST);
   // Word by word, so that each place in the folded text has one in the typed text.
   const starts: { folded: number; typed: number }[] = [];
@@ -29,7 +29,7 @@ export function unitOf(query: string): string | undefined {
     folded += /\s/.test(piece) ? ' ' : fold(piece);
   }
   // "12 Floor Street" would leave no street.
-  if (!queryWords(folded.replace(UNIT, ' ')).some((word) => !isWeak(word))) return undefined;
+  if (!queryWords(folded.replace(UNIT, ' ')).some((word) => !frequent.isWeak(word))) return undefined;
   const typedAt = (at: number): number => {
     const start = starts.findLast((one) => one.folded <= at)!;
     return start.folded === at ? start.typed : start.typed + (at - start.folded);

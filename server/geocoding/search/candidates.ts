@@ -33,9 +33,10 @@ const HALF_NEAR = 3000;
 export function findCandidates(
   file: PlacesFile,
   asked: readonly QueryWord[],
-  { near, isTimeUp }: QueryContext,
+  context: QueryContext,
   only?: 'street',
 ): ScoredCandidate[] {
+  const { near, isTimeUp } = context;
   const required = requiredOf(asked);
   if (required.length === 0) return [];
   const question = questionOf(required);
@@ -48,7 +49,7 @@ export function findCandidates(
       for (const id of idsAround(file, question, around(near.lon * 1e7, near.lat * 1e7, 0), NEARBY, isTimeUp))
         ids.add(id);
   }
-  return rank(file, [...ids], asked, near, isTimeUp).filter(({ row }) => only === undefined || row.kind === only);
+  return rank(file, [...ids], asked, context, near).filter(({ row }) => only === undefined || row.kind === only);
 }
 
 /** Streets and places with every significant word of `street`, those with some word of `around` never missed. */
@@ -56,7 +57,7 @@ export function findAddressed(
   file: PlacesFile,
   street: readonly QueryWord[],
   around: readonly QueryWord[],
-  { near, isTimeUp }: QueryContext,
+  context: QueryContext,
 ): ScoredCandidate[] {
   const question = questionOf(requiredOf(street));
   const ids = new Set(file.matching(question, TAKEN));
@@ -66,7 +67,7 @@ export function findAddressed(
     const inTown = `${question} AND {area} : (${telling.map((word) => word.clause()).join(' OR ')})`;
     for (const id of file.matching(inTown, TAKEN)) ids.add(id);
   }
-  return rank(file, [...ids], street, near, isTimeUp).filter(({ row }) => row.kind !== 'object');
+  return rank(file, [...ids], street, context, context.near).filter(({ row }) => row.kind !== 'object');
 }
 
 /** The same within so many metres of a box. */
@@ -75,12 +76,12 @@ export function findCandidatesAround(
   asked: readonly QueryWord[],
   box: BoundingBox,
   metres: number,
-  { isTimeUp }: QueryContext,
+  context: QueryContext,
 ): ScoredCandidate[] {
   const required = requiredOf(asked);
-  return required.length === 0
-    ? []
-    : rank(file, [...idsAround(file, questionOf(required), box, metres, isTimeUp)], asked, undefined, isTimeUp);
+  if (required.length === 0) return [];
+  const ids = idsAround(file, questionOf(required), box, metres, context.isTimeUp);
+  return rank(file, [...ids], asked, context, undefined);
 }
 
 /**
@@ -104,11 +105,7 @@ function idsAround(
 }
 
 /** Documents with some of the significant words, those with the rarest first. */
-export function findInPart(
-  file: PlacesFile,
-  asked: readonly QueryWord[],
-  { near, isTimeUp }: QueryContext,
-): ScoredCandidate[] {
+export function findInPart(file: PlacesFile, asked: readonly QueryWord[], context: QueryContext): ScoredCandidate[] {
   const required = weightyOf(asked);
   if (required.length === 0) return [];
   const exact = required.map(({ text }) => `"${text}"`).join(' OR ');
@@ -117,7 +114,7 @@ export function findInPart(
     ...file.resembling(`{name sort} : (${exact})`, TAKEN / 4),
     ...file.resembling(`{name sort} : (${required.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2),
   ]);
-  return rank(file, [...ids], asked, near, isTimeUp);
+  return rank(file, [...ids], asked, context, context.near);
 }
 
 function requiredOf(asked: readonly QueryWord[]): readonly QueryWord[] {
@@ -138,20 +135,21 @@ function rank(
   file: PlacesFile,
   ids: readonly number[],
   asked: readonly QueryWord[],
+  { frequent, isTimeUp }: QueryContext,
   near: LocationBias | undefined,
-  isTimeUp: () => boolean,
 ): ScoredCandidate[] {
   const candidates: ScoredCandidate[] = [];
   for (const row of file.documents(ids)) {
     if (isTimeUp()) break;
-    const likeness = likenessOf(asked, {
+    const named = {
       nameWords: row.name_words,
       areaWords: row.area_words,
       sortWords: row.sort_words,
       kind: row.kind,
       sort: row.sort,
       ref: row.ref ?? '',
-    });
+    };
+    const likeness = likenessOf(asked, named, frequent);
     if (!likeness) continue;
     candidates.push({ row, ...likeness, score: scoreOf(likeness.quality, row, near) });
   }

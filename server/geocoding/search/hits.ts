@@ -38,8 +38,8 @@ export function documentHit(row: PlaceRow, score: number, variant = 0, number?: 
   return {
     id: row.id,
     kind: row.kind,
-    label: join(numbered, row.area),
-    area: row.area,
+    label: join(numbered, areaOf(row)),
+    area: areaOf(row),
     sort: row.sort,
     ...degrees(row),
     zoom: row.zoom,
@@ -56,8 +56,8 @@ export function houseHit(row: PlaceRow, house: KnownHouse, score: number, varian
   return {
     id,
     kind: 'address',
-    label: join(`${name} ${house.id === undefined ? inAlphabetOf(name, number) : number}${other}`, row.area),
-    area: row.area,
+    label: join(`${name} ${house.id === undefined ? inAlphabetOf(name, number) : number}${other}`, areaOf(row)),
+    area: areaOf(row),
     sort: 'house',
     ...degrees(house),
     zoom: HOUSE_ZOOM,
@@ -76,13 +76,14 @@ export function houseHit(row: PlaceRow, house: KnownHouse, score: number, varian
 
 /** The parts of an address: those given, and what the document lies in. */
 function partsOf(row: PlaceRow, own: AddressParts, postcode = row.postcode ?? undefined): AddressParts {
-  const areas = row.area === '' ? [] : row.area.split(', ');
+  const area = areaOf(row);
+  const areas = area === '' ? [] : area.split(', ');
   const [suburb, settlement, region] =
     row.area_from === AREA_FROM.quarter
       ? [areas[0], areas.slice(1).join(', '), '']
       : row.area_from === AREA_FROM.region
-        ? ['', '', row.area]
-        : ['', row.area, ''];
+        ? ['', '', area]
+        : ['', area, ''];
   // A house of a village without streets lies in that village.
   const city = row.kind === 'place' && own.number !== undefined ? nameOf(row) : settlement;
   return {
@@ -114,8 +115,8 @@ export function milestoneHit(
   return {
     id: numberOf(`${row.id} ${text} ${at.lon} ${at.lat}`),
     kind: 'address',
-    label: join(`${named(row, variant)} ${text}`, row.area),
-    area: row.area,
+    label: join(`${named(row, variant)} ${text}`, areaOf(row)),
+    area: areaOf(row),
     sort: 'milestone',
     ...degrees(at),
     zoom: STONE_ZOOM,
@@ -127,8 +128,8 @@ export function cornerHit(a: PlaceRow, b: PlaceRow, at: { lon: number; lat: numb
   return {
     id: numberOf(`${Math.min(a.id, b.id)} / ${Math.max(a.id, b.id)} ${at.lon} ${at.lat}`),
     kind: 'corner',
-    label: join(`${nameOf(a)} / ${nameOf(b)}`, a.area),
-    area: a.area,
+    label: join(`${nameOf(a)} / ${nameOf(b)}`, areaOf(a)),
+    area: areaOf(a),
     sort: 'corner',
     ...degrees(at),
     zoom: HOUSE_ZOOM,
@@ -143,17 +144,26 @@ function numberOf(text: string): number {
   return WITHOUT_ROW + ((hash >>> 0) % WITHOUT_ROW);
 }
 
+/** The name on the signs, or that in the language of the query. */
 export function nameOf(row: PlaceRow): string {
+  if (row.shown_name != null) return row.shown_name;
   const end = row.names.indexOf('\n');
   return end < 0 ? row.names : row.names.slice(0, end);
 }
 
 function named(row: PlaceRow, variant: number): string {
   const name = nameOf(row);
-  const other = variant === 0 ? undefined : row.names.split('\n')[variant];
+  const names = row.names.split('\n');
+  // Of a translated street the crew reads the sign.
+  const isTranslated = row.shown_name != null && row.kind === 'street';
+  const other = variant === 0 ? (isTranslated ? names[0] : undefined) : names[variant];
   return other === undefined || name.includes(other) || sound(words(other).join('')) === sound(words(name).join(''))
     ? name
     : `${name} (${other})`;
+}
+
+function areaOf(row: PlaceRow): string {
+  return row.shown_area ?? row.area;
 }
 
 function join(name: string, area: string): string {

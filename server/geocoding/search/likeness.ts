@@ -2,7 +2,7 @@ import { words } from '../../../shared/text/fold.ts';
 import { standsInForName, distinctiveWords } from '../../territory/places/sorts.ts';
 import type { QueryWord } from '../query/query-word.ts';
 import type { PlaceRow } from './places-file.ts';
-import { isWeak, saysStreet, weightOf } from '../query/spellings.ts';
+import type { FrequentWords } from '../query/language-words.ts';
 
 /** The parts of a document that queries are compared with. */
 export interface NamedRow {
@@ -57,6 +57,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 export function likenessOf(
   asked: readonly QueryWord[],
   { nameWords, areaWords, sortWords, kind, sort: sortOfThing, ref }: NamedRow,
+  frequent: FrequentWords,
 ): Likeness | undefined {
   const area = areaWords === '' ? [] : areaWords.split(' ');
   const sort = sortWords === '' ? [] : sortWords.split(' ');
@@ -95,7 +96,7 @@ export function likenessOf(
     };
   });
   // "School Street" does not mean a school.
-  const streetAsked = asked.some(({ text }) => saysStreet(text));
+  const streetAsked = asked.some(({ text }) => frequent.saysStreet(text));
   const ofSortAsked = !streetAsked && elsewhere.some(({ wholeSort }) => wholeSort);
   const number = elsewhere.find((word) => word.number)?.number?.text;
   const stopAsked = elsewhere.some(({ ofThing }) => ofThing);
@@ -135,7 +136,8 @@ export function likenessOf(
       met = 0;
     terms.forEach((term, t) => {
       // A missing "Street" in the query says less than a missing "street" in the name.
-      const weight = isWeak(term) ? weightOf(term) / 2 : saidElsewhere.has(term) ? SAID_ELSEWHERE : weightOf(term);
+      const own = frequent.weightOf(term);
+      const weight = frequent.isWeak(term) ? own / 2 : saidElsewhere.has(term) ? SAID_ELSEWHERE : own;
       all += weight;
       met += weight * taken[t]!;
     });

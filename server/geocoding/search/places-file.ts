@@ -24,6 +24,9 @@ export interface PlaceRow {
   ref?: string;
   postcode?: string | null;
   area_from?: number;
+  /** In the language of the query, if the data have it. */
+  shown_name?: string | null;
+  shown_area?: string | null;
 }
 
 export interface AddressRow {
@@ -58,43 +61,46 @@ export interface LineRow {
   points: Line;
 }
 
+/** The tables of one territory, and what was prepared for them. */
+interface OpenPlaces {
+  readonly database: DatabaseSync;
+  readonly prepared: Map<string, StatementSync>;
+  /** Tables that older territories lack. */
+  readonly has: ReadonlySet<string>;
+  readonly bounds: PlacesFile['bounds'];
+}
+
 /** places.db of one territory, opened for reading, with prepared statements. */
 export class PlacesFile {
   /** degrees: west, south, east, north */
   readonly bounds: readonly [number, number, number, number];
-  readonly #database: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
-  /** Tables that older territories lack. */
-  readonly #has: ReadonlySet<string>;
+  readonly #places: OpenPlaces;
+  readonly #language: string | undefined;
 
-  constructor(directory: string) {
-    this.#database = new DatabaseSync(join(directory, FILES.places), { readOnly: true });
+  private constructor(places: OpenPlaces, language?: string) {
+    this.#places = places;
+    this.#language = language;
+    this.bounds = places.bounds;
+  }
+
+  static open(directory: string): PlacesFile {
+    const database = new DatabaseSync(join(directory, FILES.places), { readOnly: true });
     try {
-      const about = this.#database.prepare('SELECT * FROM about').get() as {
-        version: number;
-        west: number;
-        south: number;
-        east: number;
-        north: number;
-      };
-      if (about.version !== PLACES_VERSION)
-        throw new Refusal('territory.placesVersion', { found: about.version, needed: PLACES_VERSION });
-      this.#has = new Set(
-        (
-          this.#database
-            .prepare(`SELECT name FROM sqlite_master WHERE name IN ('bridge', 'square', 'milestone')`)
-            .all() as { name: string }[]
-        ).map(({ name }) => name),
-      );
-      this.bounds = [about.west / 1e7, about.south / 1e7, about.east / 1e7, about.north / 1e7];
+      return new PlacesFile(openPlaces(database));
     } catch (error) {
-      this.#database.close();
+      database.close();
       throw error;
     }
   }
 
+  /** The same file, with names in this language where it has them. */
+  inLanguage(language: string | undefined): PlacesFile {
+    const isThere = language !== undefined && this.#places.has.has('name_in');
+    return isThere ? new PlacesFile(this.#places, language) : this;
+  }
+
   close(): void {
-    this.#database.close();
+    this.#places.database.close();
   }
 
   /** All words in alphabetical order, and how many documents have each. */
@@ -147,10 +153,17 @@ export class PlacesFile {
   }
 
   documents(ids: readonly number[]): PlaceRow[] {
-    return this.#all<PlaceRow>(
-      'SELECT * FROM document WHERE id IN (SELECT value FROM json_each(?))',
-      JSON.stringify(ids),
-    );
+    const list = JSON.stringify(ids);
+    return this.#language === undefined
+      ? this.#all<PlaceRow>('SELECT * FROM document WHERE id IN (SELECT value FROM json_each(?))', list)
+      : this.#all<PlaceRow>(
+          `SELECT document.*, name_in.name AS shown_name, area_in.name AS shown_area FROM document
+           LEFT JOIN name_in ON name_in.document = document.id AND name_in.language = ?2
+           LEFT JOIN area_in ON area_in.area = document.area AND area_in.language = ?2
+           WHERE document.id IN (SELECT value FROM json_each(?1))`,
+          list,
+          this.#language,
+        );
   }
 
   document(id: number): PlaceRow {
@@ -220,16 +233,16 @@ export class PlacesFile {
 
   /** Roads on bridges. */
   bridgesIn(box: BoundingBox): LineRow[] {
-    return this.#has.has('bridge') ? this.#linesIn('bridge', box) : [];
+    return this.#places.has.has('bridge') ? this.#linesIn('bridge', box) : [];
   }
 
   /** The edges of squares. */
   squaresIn(box: BoundingBox): LineRow[] {
-    return this.#has.has('square') ? this.#linesIn('square', box) : [];
+    return this.#places.has.has('square') ? this.#linesIn('square', box) : [];
   }
 
   milestones(document: number): MilestoneRow[] {
-    return this.#has.has('milestone')
+    return this.#places.has.has('milestone')
       ? this.#all<MilestoneRow>(
           'SELECT metres, lon, lat FROM milestone WHERE document = ? ORDER BY metres LIMIT 20000',
           document,
@@ -252,10 +265,28 @@ export class PlacesFile {
   }
 
   #all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    let statement = this.#prepared.get(sql);
-    if (!statement) this.#prepared.set(sql, (statement = this.#database.prepare(sql)));
+    const { database, prepared } = this.#places;
+    let statement = prepared.get(sql);
+    if (!statement) prepared.set(sql, (statement = database.prepare(sql)));
     return statement.all(...values) as Row[];
   }
+}
+
+const OPTIONAL_TABLES = ['bridge', 'square', 'milestone', 'name_in'];
+
+function openPlaces(database: DatabaseSync): OpenPlaces {
+  const about = database.prepare('SELECT * FROM about').get() as unknown as BoundingBox & { version: number };
+  if (about.version !== PLACES_VERSION)
+    throw new Refusal('territory.placesVersion', { found: about.version, needed: PLACES_VERSION });
+  const present = database
+    .prepare('SELECT name FROM sqlite_master WHERE name IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify(OPTIONAL_TABLES));
+  return {
+    database,
+    prepared: new Map(),
+    has: new Set(present.map(({ name }) => String(name))),
+    bounds: [about.west / 1e7, about.south / 1e7, about.east / 1e7, about.north / 1e7],
+  };
 }
 
 function lineOfBytes(bytes: Uint8Array): Line {

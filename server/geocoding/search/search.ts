@@ -13,7 +13,9 @@ import type { AddressQuestion, Hit, SearchQuery } from '../types.ts';
 import { cornerHit, documentHit, houseHit, realHousesFirst, withoutDoubles } from './hits.ts';
 import type { RankedHit } from './hits.ts';
 import { findHouses } from './house-search.ts';
+import { countryOf } from '../query/countries.ts';
 import { kindReadings } from '../query/kind-words.ts';
+import type { FrequentWords } from '../query/language-words.ts';
 import { onOtherKeyboard } from '../query/keyboard.ts';
 import { findByLetter } from './letter-search.ts';
 import { findAtMilestone } from './milestone-search.ts';
@@ -64,21 +66,30 @@ export class PlaceSearch {
   readonly #file: PlacesFile;
   readonly #lexicon: Lexicon;
 
-  constructor(file: PlacesFile) {
+  constructor(file: PlacesFile, lexicon = lexiconOf(file)) {
     this.#file = file;
-    const { terms, counts } = file.terms();
-    this.#lexicon = new Lexicon(terms, counts);
+    this.#lexicon = lexicon;
   }
 
-  run({ query, address, near, limit }: SearchQuery, isTimeUp: () => boolean): Hit[] {
-    const context = new QueryContext(this.#lexicon, near, isTimeUp);
+  /** Answers in the language of the query, where the data have names in it. */
+  run(query: SearchQuery, isTimeUp: () => boolean): Hit[] {
+    return query.language === undefined
+      ? this.#run(query, isTimeUp)
+      : new PlaceSearch(this.#file.inLanguage(query.language), this.#lexicon).#run(query, isTimeUp);
+  }
+
+  #run({ query, address, near, limit, language }: SearchQuery, isTimeUp: () => boolean): Hit[] {
+    const context = new QueryContext(this.#lexicon, near, isTimeUp, this.#lexicon.frequent.with(language));
     if (address) return this.#shown(this.#addressed(address, limit, context), near, limit);
     const point = parseCoordinates(query, this.#file.bounds, (town) => this.#placeCalled(town, context) ?? near);
     if (point) return [atCoordinates(this.#file, point)];
-    const unit = unitOf(query);
-    return this.#shown(this.#found(query, limit, context), near, limit).map((hit) =>
-      unit !== undefined && hit.sort === 'house' ? { ...hit, unit } : hit,
-    );
+    const unit = unitOf(query, context.frequent);
+    const country = countryOf(query);
+    return this.#shown(this.#found(query, limit, context), near, limit).map((hit) => ({
+      ...hit,
+      ...(unit !== undefined && hit.sort === 'house' && { unit }),
+      ...(country !== undefined && { parts: { ...hit.parts, country } }),
+    }));
   }
 
   /** The best first, in the form in which they leave the search. */
@@ -122,9 +133,10 @@ export class PlaceSearch {
    */
   #found(query: string, limit: number, context: QueryContext): RankedHit[] {
     const { isTimeUp } = context;
-    const readings = interpretationsOf(query);
-    const letters = letterReadings(query, true);
-    const unmarked = letterReadings(query, false);
+    const { frequent } = context;
+    const readings = interpretationsOf(query, frequent);
+    const letters = letterReadings(query, true, frequent);
+    const unmarked = letterReadings(query, false, frequent);
     let hits = merged(this.#answer(readings, context), findByLetter(this.#file, letters, context));
     hits = merged(hits, guessed(this.#answer(kindReadings(readings), context)));
     // A street with all words is the answer, though the house may not be mapped.
@@ -139,8 +151,8 @@ export class PlaceSearch {
     const isGood = (): boolean => best() >= GOOD;
     const enough = (): boolean => isTimeUp() || isGood() || hits.filter(({ score }) => score >= FAIR).length >= limit;
     if (!enough()) {
-      const other = this.#onOtherKeyboard(query, readings);
-      const looser = looserReadings(query);
+      const other = this.#onOtherKeyboard(query, readings, frequent);
+      const looser = looserReadings(query, frequent);
       take(guessed(this.#answer([...other, ...looser], context)));
       if (!enough()) {
         take(guessed(this.#answer(this.#corrected(readings, isTimeUp), context)));
@@ -174,14 +186,14 @@ export class PlaceSearch {
   /**
    * The text as typed with the other keyboard layout, if none of its words begins a word of the territory.
    */
-  #onOtherKeyboard(query: string, readings: readonly Reading[]): Reading[] {
+  #onOtherKeyboard(query: string, readings: readonly Reading[], frequent: FrequentWords): Reading[] {
     const typed = readings.find(({ kind }) => kind === 'name');
     if (typed?.kind !== 'name') return [];
     // Words of two or three letters begin something in any alphabet.
     const telling = typed.words.filter((word) => word.length >= TELLING && !/\d/.test(word));
     if ((telling.length > 0 ? telling : typed.words).some((word) => this.#lexicon.begins(word))) return [];
     const other = onOtherKeyboard(query);
-    return other === undefined ? [] : interpretationsOf(other);
+    return other === undefined ? [] : interpretationsOf(other, frequent);
   }
 
   /** The same with corrected words for kinds of things. */
@@ -288,6 +300,11 @@ export class PlaceSearch {
       ];
     });
   }
+}
+
+function lexiconOf(file: PlacesFile): Lexicon {
+  const { terms, counts } = file.terms();
+  return new Lexicon(terms, counts);
 }
 
 /** The better of two hits of the same thing. */

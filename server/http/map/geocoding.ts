@@ -5,6 +5,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import {
   bodyInt,
   bodyNumber,
+  languageTag,
   queryFlag,
   queryLimit,
   queryLat,
@@ -84,11 +85,15 @@ const Item = z.object({
       city: z.string().optional(),
       region: z.string().optional(),
       postcode: z.string().optional(),
+      country: z.string().optional().meta({ description: 'The country that the query names, as typed.' }),
       unit: z.string().optional().meta({ description: 'The flat, floor or office that the query names, as typed.' }),
     })
     .optional(),
 });
 const DETAILS = '`score`, `kind`, `match` and `address` come with `details=true`.';
+const LANG = languageTag.optional().meta({
+  description: 'Names are given in this language where the map has them.',
+});
 const shortText = textUpTo(200);
 /** An address in fields, instead of one text. */
 const ADDRESS = {
@@ -146,14 +151,15 @@ export function geocodingRoutes(
         lon: queryLon.optional(),
         lat: queryLat.optional(),
         limit: queryLimit(1_000_000),
+        lang: LANG,
       }),
       answer: z.array(Group),
-      run: async ({ query: { query, lon, lat, limit, details = false, ...fields }, caller }) => {
+      run: async ({ query: { query, lon, lat, limit, lang, details = false, ...fields }, caller }) => {
         const most = Math.min(limit ?? DEFAULT_LIMIT, MOST);
         const near = nearOf(lon, lat);
         const question = questionOf(query, fields);
         const [hits, vehicles, tasks] = await Promise.all([
-          geocoder.search({ ...question, limit: most, ...(near && { near }) }).catch(refusalOf),
+          geocoder.search({ ...question, limit: most, language: lang, ...(near && { near }) }).catch(refusalOf),
           question.address ? [] : findVehicles(caller, question.query, most),
           question.address ? [] : findTasks(caller, question.query, most),
         ]);
@@ -185,15 +191,16 @@ export function geocodingRoutes(
         lon: bodyNumber(-180, 180).optional(),
         lat: bodyNumber(-90, 90).optional(),
         limit: bodyInt(1, MOST_ANSWERS).optional(),
+        lang: LANG,
       }),
       answer: z.object({ answers: z.array(z.array(Item)) }),
-      run: async ({ body: { queries, lon, lat, limit = 1 } }) => {
+      run: async ({ body: { queries, lon, lat, lang, limit = 1 } }) => {
         const near = nearOf(lon, lat);
         const questions = queries.map(({ query, ...fields }) => questionOf(query, fields));
         const answers: z.output<typeof Item>[][] = [];
         // One after another: those who type do not wait behind the whole batch.
         for (const question of questions) {
-          const hits = await geocoder.search({ ...question, limit, ...(near && { near }) });
+          const hits = await geocoder.search({ ...question, limit, language: lang, ...(near && { near }) });
           answers.push(hits.map((hit) => presentHit(hit, true)));
         }
         return { answers };
@@ -208,11 +215,11 @@ export function geocodingRoutes(
       access: 'user',
       summary: 'The address, or else the street, nearest to a point; on a bridge or a square, that',
       description: `At an own place its name stands first, and \`kind\` is that of the place. 404 where there is neither within 2 km. ${DETAILS}`,
-      query: z.object({ lon: queryLon, lat: queryLat, details: queryFlag.optional() }),
+      query: z.object({ lon: queryLon, lat: queryLat, details: queryFlag.optional(), lang: LANG }),
       answer: Item,
-      run: async ({ caller, query: { details = false, ...point } }) => {
+      run: async ({ caller, query: { details = false, lang, ...point } }) => {
         const own = places.at(caller, point);
-        const hit = await geocoder.reverse(point).catch((error: unknown) => {
+        const hit = await geocoder.reverse(point, lang).catch((error: unknown) => {
           if (own) return undefined;
           throw error;
         });

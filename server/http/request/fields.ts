@@ -154,6 +154,19 @@ function atMost(text: z.ZodString, most: number): z.ZodString {
     .meta({ maxLength: most });
 }
 
+const LANGUAGE = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-(?:[a-z]{2}|\d{3}))?$/i;
+
+/** A language (BCP 47) as maps name it: "ru", "sr-Latn". A region says nothing there. */
+export const languageTag = z
+  .string()
+  .refine((text) => LANGUAGE.test(text), fieldRule('field.type', { expected: 'a language such as en' }))
+  .transform((text) => {
+    const [, language, script] = LANGUAGE.exec(text)!;
+    const capital = script && script[0]!.toUpperCase() + script.slice(1).toLowerCase();
+    return language!.toLowerCase() + (capital ? `-${capital}` : '');
+  })
+  .meta({ type: 'string', examples: ['ru'] });
+
 /** A search text in a query. */
 export const queryText = textUpTo(1000);
 

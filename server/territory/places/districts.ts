@@ -3,7 +3,8 @@ import type { Area } from '../geometry/area.ts';
 import type { OsmExtract, Tags } from '../extract/extract.ts';
 import type { Document } from './document.ts';
 import { around, emptyBox, grow, metresBetweenE7, zoomOf } from '../geometry/metres.ts';
-import { nameKey, namesOf } from './names.ts';
+import { nameKey, namesByLanguage, namesOf } from './names.ts';
+import type { NamesByLanguage } from './names.ts';
 import { areaOfRelation, areaOfWay } from './surfaces.ts';
 
 /**
@@ -12,6 +13,7 @@ import { areaOfRelation, areaOfWay } from './surfaces.ts';
  */
 export interface District {
   names: string[];
+  inLanguages: NamesByLanguage | undefined;
   sort: string;
   tier: 'quarter' | 'settlement' | 'region';
   lon: number;
@@ -228,6 +230,7 @@ function merge(point: District, surface: District): District {
   return {
     ...point,
     names,
+    inLanguages: point.inLanguages ?? surface.inLanguages,
     tier,
     area: surface.area,
     size: surface.size,
@@ -254,6 +257,7 @@ function fromTags(tags: Tags, lon: number, lat: number, area: Area | undefined):
   );
   return {
     names,
+    inLanguages: namesByLanguage(tags, names[0]),
     sort: sort.name,
     tier: sort.tier,
     lon,
@@ -274,7 +278,7 @@ export function placeDocuments(districts: Districts): Map<District, Document> {
   const documents = new Map<District, Document>();
   for (const district of districts.all) {
     if (!district.listed) continue;
-    const { names, sort, lon, lat, importance, area } = district;
+    const { names, inLanguages, sort, lon, lat, importance, area } = district;
     const box = area?.box ?? emptyBox();
     if (!area) grow(box, lon, lat);
     const surroundings = districts
@@ -290,6 +294,7 @@ export function placeDocuments(districts: Districts): Map<District, Document> {
       kind: 'place',
       sort,
       names,
+      inLanguages,
       lon,
       lat,
       box,

@@ -1,4 +1,5 @@
 import type { District } from './districts.ts';
+import type { NamesByLanguage } from './names.ts';
 import type { BoundingBox, Line } from '../geometry/metres.ts';
 
 /** A thing that can be found by name: a row of `document` in places.db. */
@@ -8,6 +9,7 @@ export interface Document {
   sort: string;
   /** The name on its signs first. */
   names: string[];
+  inLanguages?: NamesByLanguage | undefined;
   /** 1e-7 degrees */
   lon: number;
   lat: number;

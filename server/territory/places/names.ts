@@ -40,6 +40,20 @@ export function namesOf(tags: Tags, halves = false, read: NamesIn = namesIn): st
   return names;
 }
 
+/** Names by language ("ru", "sr-Latn"), without those that equal the shown one. */
+export type NamesByLanguage = ReadonlyMap<string, string>;
+const IN_LANGUAGE = /^name:([a-z]{2,3}(?:-[A-Z][a-z]{3})?)$/;
+
+export function namesByLanguage(tags: Tags, shown: string | undefined): NamesByLanguage | undefined {
+  let names: Map<string, string> | undefined;
+  for (const [key, value] of Object.entries(tags)) {
+    const language = key.startsWith('name:') ? IN_LANGUAGE.exec(key)?.[1] : undefined;
+    const name = language === undefined ? undefined : namesIn(value!)[0]?.name;
+    if (name !== undefined && name !== shown) (names ??= new Map()).set(language!, name);
+  }
+  return names;
+}
+
 /** A name, and the words that identify it. */
 interface KeyedName {
   readonly name: string;

@@ -6,7 +6,7 @@ import type { Document } from './document.ts';
 import { cellOf, cellsAround } from '../geometry/grid.ts';
 import { emptyBox, grow, metresBetweenE7, halfway, zoomOf } from '../geometry/metres.ts';
 import type { BoundingBox } from '../geometry/metres.ts';
-import { LONGEST_NAME, nameKey, namesIn, namesOf, remembering } from './names.ts';
+import { LONGEST_NAME, nameKey, namesByLanguage, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
 import { roadsOfJunctions } from './road-marks.ts';
 import { SORT_KEYS, sortOf } from './sorts.ts';
@@ -134,7 +134,9 @@ function describe(
   read: NamesIn,
   roads: readonly string[] = [],
 ):
-  | (Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'ref' | 'id'> & { apart: number })
+  | (Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'inLanguages' | 'importance' | 'also' | 'ref' | 'id'> & {
+      apart: number;
+    })
   | undefined {
   const sort = sortOf(tags);
   // A place, a border or a river has a name, too, but is found elsewhere or is no address for a crew.
@@ -155,6 +157,7 @@ function describe(
     kind: 'object',
     sort: sort?.name ?? 'house',
     names: names.length > 0 ? names : [label],
+    inLanguages: namesByLanguage(tags, names[0] ?? label),
     importance: (sort?.importance ?? 0.2) + known + nameless,
     also: [...(sort?.words ?? []), ...also],
     ...(tags.ref !== undefined && { ref: tags.ref.slice(0, LONGEST_NAME) }),

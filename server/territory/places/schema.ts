@@ -1,6 +1,7 @@
 /**
  * Raised when the layout below changes: older territories must then be imported again. Optional tables and
- * columns (`bridge`, `square`, `milestone`, `document.ref`, `postcode`, `area_from`) do not raise it.
+ * columns (`bridge`, `square`, `milestone`, `name_in`, `area_in`, `document.ref`, `postcode`, `area_from`) do not
+ * raise it.
  */
 export const PLACES_VERSION = 1;
 
@@ -47,6 +48,10 @@ export const TABLES = `
 
   -- How far along its road a stone says one is.
   CREATE TABLE milestone(document INTEGER NOT NULL, metres INTEGER NOT NULL, lon INTEGER NOT NULL, lat INTEGER NOT NULL, PRIMARY KEY(document, metres, lon, lat)) WITHOUT ROWID;
+
+  -- Names in other languages than on the signs, and the areas of labels in them.
+  CREATE TABLE name_in(document INTEGER NOT NULL, language TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY(document, language)) WITHOUT ROWID;
+  CREATE TABLE area_in(area TEXT NOT NULL, language TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY(area, language)) WITHOUT ROWID;
 
   -- Every word of names, with the number of documents that have it: what misspelt words are compared with.
   CREATE TABLE term(term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;

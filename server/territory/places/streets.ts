@@ -6,8 +6,8 @@ import type { Document } from './document.ts';
 import { cellOf, cellsAround } from '../geometry/grid.ts';
 import { emptyBox, grow, halfway, lineLength, zoomOf } from '../geometry/metres.ts';
 import type { Line } from '../geometry/metres.ts';
-import { nameKey, namesIn, namesOf, remembering, townsOf } from './names.ts';
-import type { NamesIn } from './names.ts';
+import { nameKey, namesByLanguage, namesIn, namesOf, remembering, townsOf } from './names.ts';
+import type { NamesByLanguage, NamesIn } from './names.ts';
 
 export interface Streets {
   documents: Document[];
@@ -168,9 +168,11 @@ function streetOf(
   const names = new Map<string, string>();
   const postcodes = new Set<string>(),
     towns = new Set<string>();
+  let inLanguages: NamesByLanguage | undefined;
   let sort = 'path';
   for (const way of ways) {
     const tags = extract.ways.tags(way);
+    inLanguages ??= namesByLanguage(tags, tags.name);
     for (const code of (tags['addr:postcode'] ?? tags.postal_code)?.split(';') ?? []) postcodes.add(code.trim());
     for (const town of townsOf(tags)) towns.add(town);
     const numbers = tags.ref !== undefined && NUMBERED.has(classes.get(way)!) ? numbersOf(tags.ref) : [];
@@ -195,6 +197,7 @@ function streetOf(
     kind: 'street',
     sort,
     names: [...names.values()],
+    inLanguages,
     lon,
     lat,
     box,

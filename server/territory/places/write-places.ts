@@ -93,6 +93,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
   const box = database.prepare('INSERT INTO document_box VALUES (?, ?, ?, ?, ?)');
   const piece = database.prepare('INSERT INTO piece(document, line, points) VALUES (?, ?, ?)');
   const pieceBox = database.prepare('INSERT INTO piece_box VALUES (?, ?, ?, ?, ?)');
+  const writeTranslations = translationsInto(database);
   const counts = new Map<string, number>();
   const surroundings = new AllSurroundings();
   // Kinds of things are described by the same few words again and again.
@@ -123,6 +124,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
       postcodeOf(document) ?? null,
       area.from,
     );
+    writeTranslations(document, area);
     index.run(id, [...nameWords].join(' '), around.text, sortText);
     box.run(id, document.box.west, document.box.east, document.box.south, document.box.north);
     around.documents++;
@@ -143,6 +145,19 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
   for (const around of surroundings.all) for (const term of around.words) addTo(counts, term, around.documents);
   const term = database.prepare('INSERT INTO term VALUES (?, ?)');
   for (const text of [...counts.keys()].sort()) term.run(text, counts.get(text)!);
+}
+
+/** Writes the names of documents in other languages, and of each label of an area once. */
+function translationsInto(database: DatabaseSync): (document: Document, area: ShownArea) => void {
+  const name = database.prepare('INSERT INTO name_in VALUES (?, ?, ?)');
+  const areaName = database.prepare('INSERT INTO area_in VALUES (?, ?, ?)');
+  const written = new Set<string>();
+  return ({ id, inLanguages }, { label, shown }) => {
+    for (const [language, text] of inLanguages ?? []) name.run(id, language, text);
+    if (written.has(label)) return;
+    written.add(label);
+    for (const [language, text] of areaInLanguages(shown)) areaName.run(label, language, text);
+  };
 }
 
 interface PlaceAreas {
@@ -241,20 +256,40 @@ function boxOf(line: Line): BoundingBox {
   return bounds;
 }
 
+/** What the label of a document says of where it lies. */
+interface ShownArea {
+  readonly label: string;
+  readonly from: number;
+  readonly shown: readonly District[];
+}
+
 /**
  * "Sé, Porto": the quarter and the settlement, else the town that its houses name, or other districts; without
  * what its own name says already.
  */
-function areaOf({ names, districts, towns }: Document): { label: string; from: number } {
+function areaOf({ names, districts, towns }: Document): ShownArea {
   const near = districts.filter(({ tier }) => tier !== 'region');
   const [town] = towns ?? [];
   if (near.length === 0 && town !== undefined)
-    return { label: town === names[0] ? '' : town, from: AREA_FROM.settlement };
+    return { label: town === names[0] ? '' : town, from: AREA_FROM.settlement, shown: [] };
   const shown = (near.length > 0 ? near : districts).slice(0, 2).filter((district) => district.names[0] !== names[0]);
+  const different = shown.filter(
+    ({ names: [name] }, i) => shown.findIndex((district) => district.names[0] === name) === i,
+  );
   return {
-    label: [...new Set(shown.map((district) => district.names[0]!))].join(', '),
+    label: different.map((district) => district.names[0]!).join(', '),
     from: AREA_FROM[shown[0]?.tier ?? 'region'],
+    shown: different,
   };
+}
+
+/** The label of an area in each language in which one of its districts has a name of its own. */
+function areaInLanguages(shown: readonly District[]): Map<string, string> {
+  const languages = new Set(shown.flatMap(({ inLanguages }) => [...(inLanguages?.keys() ?? [])]));
+  const nameIn = (district: District, language: string) => district.inLanguages?.get(language) ?? district.names[0]!;
+  return new Map(
+    [...languages].map((language) => [language, shown.map((district) => nameIn(district, language)).join(', ')]),
+  );
 }
 
 /** The one postcode of all houses. */

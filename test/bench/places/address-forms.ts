@@ -42,5 +42,12 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'city street number': ({ street, number, city }) => `${city} ${street} ${number}`,
   'a town that is not known': ({ street, number }) => `${street} ${number}, 97531 Quaxelby`,
   'another town, without commas': ({ street, number }) => `${number} ${street} Quaxelby ZZ 97531`,
+  // As in Malta, Ireland and Britain.
+  'number, street, city postcode': withCode(
+    ({ street, number, city, postcode }) => `${number}, ${street}, ${city} ${postcode}`,
+  ),
+  'flat, number, street, city postcode, country': withCode(
+    ({ street, number, city, postcode }) => `Flat 3, ${number}, ${street}, ${city}, ${postcode}, Malta`,
+  ),
   'with a unit': ({ street, number, city }) => `${street} ${number}, Apt 4, ${city}`,
 };

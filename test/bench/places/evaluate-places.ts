@@ -46,7 +46,7 @@ async function evaluate(file: string): Promise<void> {
   try {
     const extract = await readExtract(file);
     await makePlaces(extract, directory, () => {});
-    const places = new PlacesFile(directory);
+    const places = PlacesFile.open(directory);
     const search = new PlaceSearch(places);
     const houses = housesOf(extract);
     console.log(`\n${basename(file)}: ${houses.length} houses with a street and a town`);

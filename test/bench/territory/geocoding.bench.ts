@@ -41,7 +41,7 @@ export default async function bench(report: BenchReport): Promise<void> {
 }
 
 function measure(report: BenchReport, directory: string): void {
-  const places = new PlacesFile(directory);
+  const places = PlacesFile.open(directory);
   const started = performance.now();
   const search = new PlaceSearch(places);
   report.line(`opening: ${Math.round(performance.now() - started)} ms`);

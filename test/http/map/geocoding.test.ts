@@ -40,7 +40,7 @@ const TASKS: FoundItem[] = [{ id: 7, label: '#7 Fallen tree', lon: 10.001, lat: 
 
 beforeAll(async () => {
   const town = new DrawnTown();
-  town.place('town', 'Milton', [0, 0]);
+  town.place('town', { 'name': 'Milton', 'name:ru': 'Милтон' }, [0, 0]);
   town.street('Mill Road', [0, -300], [0, 0], [0, 300]);
   town.street('Mill Street', [-300, 0], [0, 0], [300, 0]);
   town.house('Mill Road', '12', [10, 100], { 'addr:postcode': 'ML1 2AB' }).house('Mill Road', '16', [10, 140]);
@@ -138,6 +138,24 @@ test('an address may come in fields, and then only the territory is searched', a
   expect((await groups({ street: 'mil road', number: '12' }))[0]!.items[0]!.label).toBe('Mill Road 12, Milton');
   expect((await groups({ city: 'Milton' }))[0]).toMatchObject({ groupName: 'Places', items: [{ label: 'Milton' }] });
   expect(await groups({ street: 'mill road', number: '12', limit: 1 })).toHaveLength(1);
+});
+
+test('names come in the language that is asked for', async () => {
+  const mill = async (lang: string) =>
+    (await groups({ query: 'mill road 12, milton, Англия', details: 'true', limit: 1, ...(lang && { lang }) }))[0]!
+      .items[0];
+  for (const lang of ['ru', 'RU', 'ru-RU'])
+    expect(await mill(lang), lang).toMatchObject({
+      label: 'Mill Road 12, Милтон',
+      formattedLabel: 'Mill Road 12\nМилтон',
+      address: { street: 'Mill Road', number: '12', city: 'Милтон' },
+    });
+  for (const lang of ['', 'en', 'de', 'zh-Hant-TW'])
+    expect(await mill(lang), lang).toMatchObject({ label: 'Mill Road 12, Milton', address: { city: 'Milton' } });
+  const reverse = await get('/geocoding/reverse', { ...at([10, 100]), lang: 'ru' });
+  expect(await reverse.json()).toMatchObject({ label: 'Mill Road 12, Милтон' });
+  const [typed] = await groups({ query: 'mill road 12, Milton, Italy', details: 'true', limit: 1 });
+  expect(typed!.items[0]).toMatchObject({ address: { number: '12', country: 'Italy' } });
 });
 
 test('a batch answers its questions in their order', async () => {
@@ -287,6 +305,10 @@ test('wrong requests are refused, never a failure of the server', async () => {
     ['/geocoding', { query: 'mill', lon: 'x', lat: 1 }, 400],
     ['/geocoding', { query: 'mill', lon: 181, lat: 0 }, 400],
     ['/geocoding', { query: 'mill', lon: 0, lat: 91 }, 400],
+    ['/geocoding', { query: 'mill', lang: '' }, 400],
+    ['/geocoding', { query: 'mill', lang: 'russian' }, 400],
+    ['/geocoding', { query: 'mill', lang: "ru' OR 1" }, 400],
+    ['/geocoding/reverse', { ...at([0, 0]), lang: 'r' }, 400],
     ['/geocoding/reverse', {}, 400],
     ['/geocoding/reverse', { lon: 10 }, 400],
     ['/geocoding/reverse', { lon: 10, lat: 'NaN' }, 400],

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hit } from '../../../server/geocoding/types.ts';
+import { FrequentWords, STREET_LANGUAGES } from '../../../server/geocoding/query/language-words.ts';
 import { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
 import { reverse } from '../../../server/geocoding/search/reverse.ts';
 import { PlaceSearch } from '../../../server/geocoding/search/search.ts';
@@ -9,6 +10,9 @@ import { ExtractBuilder } from '../../../server/territory/extract/extract-builde
 import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
 import { makePlaces } from '../../../server/territory/places/index.ts';
 import { afterFile } from '../../support/after-file.ts';
+
+/** Frequent words of a territory that speaks every language. */
+export const everyLanguage = new FrequentWords(STREET_LANGUAGES, () => false);
 
 type Spot = readonly [east: number, north: number];
 type Tags = Record<string, string>;
@@ -105,13 +109,19 @@ export class DrawnTown {
   }
 }
 
+interface SearchOptions {
+  readonly near?: Spot;
+  readonly limit?: number;
+  readonly language?: string;
+}
+
 export interface OpenTown {
   directory: string;
   counts: { places: number; addresses: number };
-  search(query: string, options?: { near?: Spot; limit?: number }): Hit[];
+  search(query: string, options?: SearchOptions): Hit[];
   /** The labels alone. */
-  labels(query: string, options?: { near?: Spot; limit?: number }): string[];
-  reverse(spot: Spot): Hit | undefined;
+  labels(query: string, options?: SearchOptions): string[];
+  reverse(spot: Spot, language?: string): Hit | undefined;
   /** The same in degrees. */
   searchNear(query: string, near: { lon: number; lat: number }, limit: number): Hit[];
   reverseAt(point: { lon: number; lat: number }): Hit | undefined;
@@ -121,20 +131,20 @@ export interface OpenTown {
 export async function openTown(extract: OsmExtract): Promise<OpenTown> {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-places-'));
   const counts = await makePlaces(extract, directory, () => {});
-  const file = new PlacesFile(directory);
+  const file = PlacesFile.open(directory);
   const search = new PlaceSearch(file);
   afterFile(() => {
     file.close();
     rmSync(directory, { recursive: true });
   });
-  const ask: OpenTown['search'] = (query, { near, limit = 10 } = {}) =>
-    search.run({ query, limit, ...(near && { near: at(near) }) }, () => false);
+  const ask: OpenTown['search'] = (query, { near, limit = 10, language } = {}) =>
+    search.run({ query, limit, language, ...(near && { near: at(near) }) }, () => false);
   return {
     directory,
     counts,
     search: ask,
     labels: (query, options) => ask(query, options).map(({ label }) => label),
-    reverse: (spot) => reverse(file, at(spot)),
+    reverse: (spot, language) => reverse(file.inLanguage(language), at(spot)),
     searchNear: (query, { lon, lat }, limit) => search.run({ query, near: { lon, lat }, limit }, () => false),
     reverseAt: (point) => reverse(file, point),
   };

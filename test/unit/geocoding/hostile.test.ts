@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { fold, sound, words } from '../../../shared/text/fold.ts';
 import { parseCoordinates } from '../../../server/geocoding/coordinates/coordinates.ts';
-import { looserReadings, interpretationsOf } from '../../../server/geocoding/query/readings.ts';
+import { interpretationsOf, looserReadings } from '../../../server/geocoding/query/readings.ts';
 import { onOtherKeyboard } from '../../../server/geocoding/query/keyboard.ts';
 import { withoutIncident } from '../../../server/geocoding/query/incident-words.ts';
 import { metresOfDistance } from '../../../server/territory/geometry/distance.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
 import { SEED } from '../../support/chance.ts';
-import { DrawnTown } from './drawn-town.ts';
+import { everyLanguage, DrawnTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
 
 let town: OpenTown;
@@ -137,8 +137,8 @@ test('nothing that can be typed makes the parsers slow, neither where it is cut 
     words,
     fold,
     sound: (text: string) => sound(fold(text)),
-    readingsOf: interpretationsOf,
-    looserReadings,
+    readingsOf: (text: string) => interpretationsOf(text, everyLanguage),
+    looserReadings: (text: string) => looserReadings(text, everyLanguage),
     parseHouseNumber,
     coordinates: (text: string) => parseCoordinates(text, undefined),
     onOtherKeyboard,
@@ -181,7 +181,7 @@ test('any text at all is answered', () => {
 test('a search that has no time left answers at once with what it has', async () => {
   const { PlacesFile } = await import('../../../server/geocoding/search/places-file.ts');
   const { PlaceSearch } = await import('../../../server/geocoding/search/search.ts');
-  const file = new PlacesFile(town.directory);
+  const file = PlacesFile.open(town.directory);
   const search = new PlaceSearch(file);
   let asked = 0;
   expect(

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { fold, words } from '../../../shared/text/fold.ts';
 import type { Hit } from '../../../server/geocoding/types.ts';
-import { isWeak } from '../../../server/geocoding/query/spellings.ts';
 import { metresBetweenE7 } from '../../../server/territory/geometry/metres.ts';
 import { onOtherKeyboard } from '../../../server/geocoding/query/keyboard.ts';
 import type { OpenTown } from './drawn-town.ts';
 import { mistype, pick } from './mistype.ts';
+import { everyLanguage } from './drawn-town.ts';
 
 /** Something an operator types at night, and how to tell whether a hit is what was meant. */
 export interface OperatorQuestion {
@@ -300,7 +300,7 @@ const KINDS: Readonly<Record<string, Make>> = {
 };
 
 function weighty({ names }: Thing): boolean {
-  return words(names[0]!).some((word) => !isWeak(word) && word.length >= 6 && !/\d/.test(word));
+  return words(names[0]!).some((word) => !everyLanguage.isWeak(word) && word.length >= 6 && !/\d/.test(word));
 }
 
 function name({ street }: House): string {
@@ -589,7 +589,7 @@ function readKnown(directory: string): Known {
   );
   // One in Monaco is called just "Impasse".
   const named = [...things.values()].filter(({ names }) =>
-    words(names[0]!).some((word) => !isWeak(word) && word.length > 2),
+    words(names[0]!).some((word) => !everyLanguage.isWeak(word) && word.length > 2),
   );
   const addresses = database
     .prepare(

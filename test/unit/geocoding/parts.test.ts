@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unitOf } from '../../../server/geocoding/query/units.ts';
-import { DrawnTown } from './drawn-town.ts';
+import { DrawnTown, everyLanguage } from './drawn-town.ts';
 
 test.each([
   ['ул. Ленина, д. 10, кв. 12, Тверь', 'кв. 12'],
@@ -14,7 +14,7 @@ test.each([
   ['улица Этажная 5', undefined],
   ['Flat Rock 12 Road', undefined],
 ])('"%s" names the unit %s', (query, unit) => {
-  expect(unitOf(query)).toBe(unit);
+  expect(unitOf(query, everyLanguage)).toBe(unit);
 });
 
 test('an address comes in parts: of its house, its street, and what they lie in', async () => {

@@ -4,11 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { words } from '../../../shared/text/fold.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { isWeak, weightOf } from '../../../server/geocoding/query/spellings.ts';
 import { readExtract } from '../../../server/territory/formats/read-extract.ts';
 import { SEED, numbers } from '../../support/chance.ts';
 import { LONG } from '../../support/long.ts';
-import { openTown } from './drawn-town.ts';
+import { openTown, everyLanguage } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
 import { mistype, pick } from './mistype.ts';
 import { shareOfRight } from './operator-questions.ts';
@@ -52,7 +51,7 @@ describe.each(FILES)('%s', (file) => {
       database
         .prepare(`SELECT id, ${name}, area, lon / 1e7 AS lon, lat / 1e7 AS lat FROM document WHERE kind = 'street'`)
         .all() as unknown as Street[]
-    ).filter(({ name: own }) => words(own).some((word) => !isWeak(word)));
+    ).filter(({ name: own }) => words(own).some((word) => !everyLanguage.isWeak(word)));
     addresses = database
       .prepare(
         `SELECT document.id, ${name}, area, number, estimated, address.lon / 1e7 AS lon, address.lat / 1e7 AS lat FROM address JOIN document ON document.id = document`,
@@ -84,7 +83,7 @@ describe.each(FILES)('%s', (file) => {
   const isStreet = (street: Street, hit: { id: number; label: string; lon: number; lat: number }): boolean =>
     hit.id === street.id || hit.label === [street.name, street.area].filter(Boolean).join(', ');
   const weighty = (street: Street): boolean =>
-    words(street.name).some((word) => weightOf(word) === 1 && word.length >= 6 && !/\d/.test(word));
+    words(street.name).some((word) => everyLanguage.weightOf(word) === 1 && word.length >= 6 && !/\d/.test(word));
 
   test('streets by name and place are among the first three', () => {
     const { share, missed } = recall(

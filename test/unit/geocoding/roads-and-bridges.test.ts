@@ -377,7 +377,7 @@ test('a territory made before there were bridges, squares and stones in it is se
     'DROP TABLE bridge; DROP TABLE bridge_box; DROP TABLE square; DROP TABLE square_box; DROP TABLE milestone; ALTER TABLE document DROP COLUMN ref',
   );
   database.close();
-  const file = new PlacesFile(town.directory);
+  const file = PlacesFile.open(town.directory);
   expect(reverse(file, at([0, 3]))).toMatchObject({ kind: 'address' });
   expect(reverse(file, at([540, 550]))).toMatchObject({ kind: 'address' });
   expect(new PlaceSearch(file).run({ query: 'main street km 3', limit: 5 }, () => false)[0]).toMatchObject({

@@ -74,7 +74,8 @@ export const useCalls = defineStore('calls', () => {
     const numbers = `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
     put(numbers);
     try {
-      const { label } = await client.request('get', '/geocoding/reverse', { params: { query: { lon, lat } } });
+      const query = { lon, lat, lang: i18n.global.locale.value };
+      const { label } = await client.request('get', '/geocoding/reverse', { params: { query } });
       if (draft.callId === callId && draft.placeText === numbers) put(label);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // the point says enough

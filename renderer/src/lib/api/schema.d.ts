@@ -8078,6 +8078,7 @@ export interface operations {
             readonly query?: {
                 readonly city?: string;
                 readonly details?: true | false;
+                readonly lang?: string;
                 readonly lat?: number;
                 readonly limit?: number;
                 readonly lon?: number;
@@ -8099,6 +8100,7 @@ export interface operations {
                         readonly items: readonly {
                             readonly address?: {
                                 readonly city?: string;
+                                readonly country?: string;
                                 readonly number?: string;
                                 readonly postcode?: string;
                                 readonly region?: string;
@@ -8130,6 +8132,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    readonly lang?: string;
                     readonly lat?: number;
                     readonly limit?: number;
                     readonly lon?: number;
@@ -8153,6 +8156,7 @@ export interface operations {
                         readonly answers: readonly (readonly {
                             readonly address?: {
                                 readonly city?: string;
+                                readonly country?: string;
                                 readonly number?: string;
                                 readonly postcode?: string;
                                 readonly region?: string;
@@ -8182,6 +8186,7 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 readonly details?: true | false;
+                readonly lang?: string;
                 readonly lat: number;
                 readonly lon: number;
             };
@@ -8195,6 +8200,7 @@ export interface operations {
                     readonly "application/json": {
                         readonly address?: {
                             readonly city?: string;
+                            readonly country?: string;
                             readonly number?: string;
                             readonly postcode?: string;
                             readonly region?: string;

@@ -68,6 +68,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'a record or an array of records': 'записью или списком записей',
     'a JSON object in a string': 'объектом JSON в строке',
     'true or false': 'да или нет',
+    'a language such as en': 'языком, например en',
     'an object': 'объектом',
     'an object with file and fileName': 'объектом с file и fileName',
     'an array': 'списком',

@@ -20,7 +20,7 @@ export function usePlaces(
   near: () => { lat: number; lon: number } | undefined,
   skip: (text: string) => boolean,
 ) {
-  const { t, has } = useLocale();
+  const { t, has, locale } = useLocale();
   const groups = shallowRef<readonly PlaceGroup[]>([]);
   const working = ref(false);
   const problem = useLocalizedText();
@@ -58,7 +58,7 @@ export function usePlaces(
     working.value = true;
     try {
       const found = await client.request('get', '/geocoding', {
-        params: { query: { query, limit: MOST, details: true, ...near() } },
+        params: { query: { query, limit: MOST, details: true, lang: locale.value, ...near() } },
         signal,
       });
       if (!signal.aborted)
@@ -85,10 +85,11 @@ export function usePlaces(
   return { groups, working, problem, /** There is no place of that name. */ nothing, search };
 }
 
-/** The flat or floor that was typed stays in the address: it finds nothing, but the crew needs it. */
+/** The flat and the country that were typed stay in the address: they find nothing, but the crew needs them. */
 function withUnits(group: PlaceGroup): PlaceGroup {
-  const items = group.items.map((item) =>
-    item.address?.unit === undefined ? item : { ...item, label: `${item.label}, ${item.address.unit}` },
-  );
+  const items = group.items.map((item) => {
+    const typed = [item.address?.unit, item.address?.country].filter((part) => part !== undefined);
+    return { ...item, label: [item.label, ...typed].join(', ') };
+  });
   return { ...group, items };
 }

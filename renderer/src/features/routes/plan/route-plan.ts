@@ -3,6 +3,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { ApiError } from '../../../lib/api/client.ts';
 import { effectOf } from '../../../../../shared/roads/closure-effect.ts';
 import { airDistance } from '../../../../../shared/geo/geometry.ts';
+import { i18n } from '../../../lib/i18n/index.ts';
 import { useLive } from '../../../lib/stores/live.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { useVehicles } from '../../../lib/stores/vehicles.ts';
@@ -189,7 +190,8 @@ export const useRoutePlan = defineStore('route-plan', () => {
   /** The address or street at a point, or undefined or the station cannot be reached. */
   async function nameAt(lat: number, lon: number): Promise<string | undefined> {
     try {
-      return (await client.request('get', '/geocoding/reverse', { params: { query: { lat, lon } } })).label;
+      const query = { lat, lon, lang: i18n.global.locale.value };
+      return (await client.request('get', '/geocoding/reverse', { params: { query } })).label;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return undefined;

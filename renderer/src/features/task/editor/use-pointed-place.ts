@@ -17,17 +17,15 @@ const POINTED_ZOOM = 17;
 export function usePointedPlace(done: (place: PointedPlace) => void) {
   const { client } = useSession();
   const sketch = useSketch();
-  const { t } = useLocale();
+  const { t, locale } = useLocale();
   const title = () => t('task.place.pick');
 
   async function take({ coordinates: [lon = 0, lat = 0] }: Point): Promise<void> {
     const point = { lon, lat, zoom: POINTED_ZOOM };
     done({ point, address: undefined });
+    const query = { lon, lat, lang: locale.value };
     try {
-      done({
-        point,
-        address: (await client.request('get', '/geocoding/reverse', { params: { query: { lon, lat } } })).label,
-      });
+      done({ point, address: (await client.request('get', '/geocoding/reverse', { params: { query } })).label });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // the point says enough
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fold, sound, words } from '../../../shared/text/fold.ts';
-import { transliterate } from '../../../shared/text/transliterate.ts';
+import { fold, sound, words } from '../../../../shared/text/fold.ts';
+import { transliterate } from '../../../../shared/text/transliterate.ts';
 
 test('Cyrillic is written in Latin as ICAO Doc 9303 says', () => {
   expect(transliterate('Щукин Ёлкин Йошкар Хабаровск Царёв Подъезд Любовь Юлия Яков Эмма')).toBe(
