@@ -1,14 +1,22 @@
 import { join } from 'node:path';
+import { STATION, type AuditDraft } from '../audit/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { VERSION } from '../platform/program.ts';
-import { Backups, confirmStaged, discardStaged, startBackupJob, type FoundBackup } from '../store/index.ts';
+import {
+  Backups,
+  confirmStaged,
+  discardStaged,
+  startBackupJob,
+  type BackupOutcome,
+  type FoundBackup,
+} from '../store/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Foundation } from './foundation.ts';
 
 export type BackupPart = Awaited<ReturnType<typeof openBackups>>;
 
 /** Backups of the station, and their restore into a station that is still empty. */
-export function openBackups({ config, options, now, log, store, accounts }: Foundation) {
+export function openBackups({ config, options, now, log, store, accounts, audit }: Foundation) {
   return openOrClose(async (stack) => {
     const logger = log.logger('backup');
     const backups = stack.use(
@@ -22,6 +30,7 @@ export function openBackups({ config, options, now, log, store, accounts }: Foun
         time: config.demo ? null : config['backup.time'],
         version: VERSION,
         now,
+        attempted: (outcome) => audit.recordOrMiss(entryOf(outcome)),
         info: (message) => logger.info(message),
         error: (message, error) => logger.error(message, error),
       }),
@@ -60,4 +69,24 @@ export function openBackups({ config, options, now, log, store, accounts }: Foun
     };
     return { backups, restores };
   });
+}
+
+/** A backup holds everything, the hashes of passwords too: the trail says where each one lies. */
+function entryOf(outcome: BackupOutcome): AuditDraft {
+  const { kind, folder } = outcome;
+  return kind === 'made'
+    ? {
+        kind: 'backup',
+        action: 'done',
+        subject: { name: outcome.id },
+        by: STATION,
+        details: { folder, encrypted: outcome.encrypted },
+      }
+    : {
+        kind: 'backup',
+        action: 'failed',
+        subject: { name: folder },
+        by: STATION,
+        details: { problem: outcome.problem },
+      };
 }

@@ -3,7 +3,7 @@ export type { StoreOptions } from './open.ts';
 export { backupDirectory } from './backup/backup.ts';
 export type { BackupNote, BackupOptions } from './backup/backup.ts';
 export { Backups } from './backup/backups.ts';
-export type { BackupsState } from './backup/backups.ts';
+export type { BackupOutcome, BackupsState } from './backup/backups.ts';
 export { startBackupJob } from './backup/backup-thread.ts';
 export type { FoundBackup } from './backup/restore-sources.ts';
 export type { BackupSummary } from './backup/upkeep.ts';

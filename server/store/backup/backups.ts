@@ -10,9 +10,16 @@ export interface BackupsOptions extends BackupSettings {
   /** `HH:MM` of the automatic backup, local time; null: there is none. */
   readonly time: string | null;
   readonly now: () => number;
+  /** Hears of every attempt. What it throws is logged. */
+  readonly attempted?: (outcome: BackupOutcome) => Promise<void>;
   readonly info: (message: string) => void;
   readonly error: (message: string, error?: unknown) => void;
 }
+
+/** What became of an attempt to make a backup. */
+export type BackupOutcome =
+  | { readonly kind: 'made'; readonly id: string; readonly folder: string; readonly encrypted: boolean }
+  | { readonly kind: 'failed'; readonly folder: string; readonly problem: string };
 
 export interface BackupsState {
   readonly time: string | null;
@@ -190,10 +197,14 @@ export class Backups {
       if (notes.failure) {
         this.#failures++;
         error(`No backup was made: ${sentenceOf(notes.failure)}`);
-      } else if (newest)
+        await this.#tell({ kind: 'failed', folder: first.folder, problem: sentenceOf(notes.failure) });
+      } else if (newest) {
         info(
           `Backup ${newest.id} was made in ${first.folder}: ${megabytes(newest.size)}, ${megabytes(newest.added)} new.`,
         );
+        const encrypted = this.#options.passphrase !== null;
+        await this.#tell({ kind: 'made', id: newest.id, folder: first.folder, encrypted });
+      }
       for (const problem of notes.failure ? [] : this.reasons()) error(`Backup: ${sentenceOf(problem)}`);
     } catch (problem) {
       if (this.#isClosed) return;
@@ -201,7 +212,13 @@ export class Backups {
       const failure = reason('backup.failed', { problem: (problem as Error).message });
       this.#report = { ...this.#report, notes: { ...this.#report.notes, lastAttempt: at, failure } };
       error('No backup was made.', problem);
+      await this.#tell({ kind: 'failed', folder: this.#options.folder, problem: (problem as Error).message });
     }
+  }
+
+  async #tell(outcome: BackupOutcome): Promise<void> {
+    const { attempted, error } = this.#options;
+    await attempted?.(outcome).catch((problem: unknown) => error('A backup could not be reported.', problem));
   }
 
   async #run<Result>(job: BackupJob): Promise<Result> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -30,6 +30,17 @@ test('a superuser makes a backup, and first run and an empty station restore it;
   expect(problems).toEqual([]);
   expect(Number(await metric())).toBe(Math.round(lastGood.madeAt / 1000));
   expect((await at.ok('GET', '/health')).status).toBe('ok');
+  const trail = async () => await at.ok('GET', '/audit?kind=backup&limit=2', { as });
+  await expect.poll(async () => (await trail()).length).toBe(2);
+  expect(await trail()).toMatchObject([
+    {
+      action: 'done',
+      way: 'station',
+      subject: lastGood.id,
+      details: { folder: join(folder, 'first'), encrypted: false },
+    },
+    { action: 'started', way: 'interface', login: 'admin', subject: '/backups' },
+  ]);
   const refused = await at.ask('POST', `/backups/${lastGood.id}/restore`, { as, body: {} });
   expect([refused.status, refused.headers.get('waypost-refusal')]).toEqual([409, 'backup.notEmpty']);
   for (const path of ['/first-run/backups', '/first-run/restore'])
@@ -59,4 +70,24 @@ test('a superuser makes a backup, and first run and an empty station restore it;
   expect(signedIn.status).toBe(200);
   await restored.stop();
   rmSync(data, { recursive: true, force: true });
+});
+
+test('a backup that cannot be made is an entry of the audit trail, with the reason', async () => {
+  const occupied = join(folder, 'a-file');
+  writeFileSync(occupied, 'no folder');
+  const at = await tryStation({ 'backup.folder': occupied, 'backup.time': '03:00' });
+  try {
+    const as = await at.signIn();
+    await at.ask('POST', '/backups', { as });
+    const newest = async () => (await at.ok('GET', '/audit?kind=backup&limit=1', { as }))[0];
+    await expect.poll(newest, { timeout: 60_000 }).toMatchObject({
+      action: 'failed',
+      way: 'station',
+      subject: occupied,
+      details: { problem: expect.stringContaining('a-file') },
+    });
+    expect((await at.ok('GET', '/backups', { as })).problems).not.toEqual([]);
+  } finally {
+    await at.stop();
+  }
 });
