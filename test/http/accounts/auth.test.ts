@@ -198,6 +198,9 @@ test('a page of another site can neither sign in nor lock an account; programs m
     'application/problem+json',
     '',
   ]) {
+    // Twelve wrong guesses: what is refused before it is read counts for nobody.
+    for (let i = 0; i < 12; i++)
+      expect((await signIn({ 'content-type': type }, '{"login":"bystander","password":"guess"}')).status).toBe(400);
     const refused = await signIn({ 'content-type': type });
     expect(refused, type).toMatchObject({ status: 400, text: 'The body must be JSON (application/json).' });
     expect(refused.headers.get('set-cookie')).toBeNull();
@@ -219,6 +222,24 @@ test('ten failures from an address make it wait, and nobody else', async () => {
     expect((await login({ login: `name${i}`, password: 'x' }, '127.0.0.4')).status).toBe(401);
   expect((await login(ADMIN, '127.0.0.4')).status).toBe(429);
   expect((await login(ADMIN, '127.0.0.5')).status).toBe(200);
+});
+
+test('an address that a client writes itself into X-Forwarded-For neither escapes the count nor locks its owner', async () => {
+  const guess = (victim: string) =>
+    at.ask('POST', '/auth/login', {
+      body: { login: `forger${victim}`, password: 'x' },
+      headers: { 'x-forwarded-for': victim, 'x-real-ip': victim, 'forwarded': `for=${victim}` },
+      from: '127.0.3.1',
+    });
+  for (let i = 0; i < 10; i++) expect((await guess(`127.0.3.${10 + i}`)).status).toBe(401);
+  expect((await guess('127.0.3.30')).status).toBe(429);
+  for (let i = 0; i < 12; i++)
+    await at.ask('POST', '/auth/login', {
+      body: { login: `elsewhere${i}`, password: 'x' },
+      headers: { 'x-forwarded-for': '127.0.3.2' },
+      from: '127.0.3.3',
+    });
+  expect((await login(ADMIN, '127.0.3.2')).status).toBe(200);
 });
 
 test('signing in rightly takes the failures of the login back', async () => {

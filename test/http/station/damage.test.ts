@@ -2,6 +2,7 @@ import {
   closeSync,
   copyFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -15,7 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { describeDamage } from '../../../server/store/index.ts';
+import { checkDirectory, describeDamage, salvageDirectory } from '../../../server/store/index.ts';
+import { monthOf } from '../../../server/telemetry/months/months.ts';
+import { openMonthForWriting } from '../../../server/telemetry/moving/copy-points.ts';
+import { listMonth } from '../../../server/telemetry/tracks/schema.ts';
 import { Chance, SEED } from '../../support/chance.ts';
 import { times } from '../../support/long.ts';
 import { tryStation } from '../try-station.ts';
@@ -213,4 +217,58 @@ test('readable last states, retention rules and quarantine entries are copied in
   } finally {
     await station.stop();
   }
+});
+
+test('a damaged month of tracks: the station serves the other months, names it, and `check` names it, too', async () => {
+  const directory = copyOfTemplate();
+  const monthsAgo = (months: number) => {
+    const now = new Date();
+    return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 2);
+  };
+  const [older, newer] = [monthsAgo(8), monthsAgo(7)] as [number, number];
+  const nameOf = (time: number) => `${new Date(time).toISOString().slice(0, 7)}.db`;
+  const first = await tryStation({ data: directory });
+  const id = await first.signIn().then(async (as) => (await first.ok('GET', '/cars', { as }))[0].id as number);
+  await first.stop();
+  mkdirSync(join(directory, 'tracks'), { recursive: true });
+  for (const begin of [older, newer]) {
+    const db = openMonthForWriting(join(directory, 'tracks', nameOf(begin)));
+    const insert = db.prepare("INSERT INTO tracks VALUES (?, ?, 0, 50, 10, 1, 0, 0, NULL, NULL, 0, 0, '', 0, NULL)");
+    db.exec('BEGIN');
+    for (let second = 0; second < 2000; second++) insert.run(id, begin + second * 1000);
+    db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+    db.close();
+  }
+  const head = new DatabaseSync(join(directory, 'tracks.db'));
+  for (const begin of [older, newer]) listMonth(head, monthOf(begin));
+  head.close();
+  const path = join(directory, 'tracks', nameOf(older));
+  overwrite(path, 4096, Buffer.alloc(statSync(path).size - 4096, 0x5a));
+  const name = `tracks/${nameOf(older)}`;
+  expect(await checkDirectory(directory)).toMatchObject([{ file: name, problems: [expect.any(String)] }]);
+
+  const station = await tryStation({ data: directory });
+  try {
+    const as = await station.signIn();
+    const pointsFrom = (from: number, until: number) =>
+      station.ask('GET', `/cars/${id}/track?from=${from}&till=${until}`, { as });
+    const whole = await pointsFrom(newer, newer + 3_600_000);
+    expect([whole.status, whole.json().length > 0]).toEqual([200, true]);
+    const broken = await pointsFrom(older, older + 3_600_000);
+    expect(broken.status === 200 || broken.headers.get('waypost-refusal') !== null, broken.text).toBe(true);
+    await expect
+      .poll(async () => (await station.ok('GET', '/health')).problems, { timeout: 20_000 })
+      .toMatchObject([{ code: 'tracks.set-aside', text: expect.stringContaining(nameOf(older).slice(0, 7)) }]);
+    expect((await pointsFrom(older, older + 3_600_000)).json()).toEqual([]);
+    expect((await pointsFrom(newer, newer + 3_600_000)).json()).toHaveLength(whole.json().length);
+    expect((await pointsFrom(TIMES[0]!, Date.now())).json().length).toBeGreaterThan(0);
+    expect((await station.ok('GET', '/news/count', { as })).countNews).toBe(40);
+  } finally {
+    await station.stop();
+  }
+  const [aside] = await checkDirectory(directory);
+  expect(aside).toMatchObject({ file: expect.stringMatching(new RegExp(`^${name.slice(0, -3)}\\.damaged-`)) });
+  const { mended } = await salvageDirectory(directory, { backups: join(directory, 'backups') });
+  expect(mended).toContain(name);
+  expect(await checkDirectory(directory)).toEqual([]);
 });
