@@ -10,6 +10,9 @@ const HOSTILE = [
   `</span><iframe srcdoc="<script>top.location='${ELSEWHERE}'</script>">`,
 ];
 
+/** Elements that only a name taken for HTML would bring. */
+const MADE_OF_TEXT = 'meta[http-equiv=refresh i], img[src=x], iframe[srcdoc]';
+
 let desk: DemoConsole;
 let page: Page;
 beforeAll(async () => {
@@ -18,16 +21,16 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
+async function middleOfTerritory(): Promise<{ lon: number; lat: number }> {
+  const health = await desk.ask<{ territory: { bounds: [number, number, number, number] } }>('GET', '/health');
+  const [west, south, east, north] = health.territory.bounds;
+  return { lon: (west + east) / 2, lat: (south + north) / 2 };
+}
+
 test('names of geozones and closures stand on the map as they were typed, and lead nowhere', async () => {
   await page.goto(`${desk.station.address}/#/`);
   await mapDrawn(page);
-  const middle = await page.evaluate(async () => {
-    const { territory } = (await (await fetch('/health')).json()) as {
-      territory: { bounds: [number, number, number, number] };
-    };
-    const [west, south, east, north] = territory.bounds;
-    return { lon: (west + east) / 2, lat: (south + north) / 2 };
-  });
+  const middle = await middleOfTerritory();
   for (const name of HOSTILE)
     await desk.ask('POST', '/geozones', {
       name,
@@ -51,6 +54,32 @@ test('names of geozones and closures stand on the map as they were typed, and le
   await expect.poll(() => page.locator('.closure-mark').count()).toBeGreaterThan(0);
   expect(await page.locator('.zone-name :is(meta, img, iframe), .closure-mark :is(meta, img, iframe)').count()).toBe(0);
   expect(page.url().startsWith(`${desk.station.address}/`)).toBe(true);
+  expect(desk.faults()).toEqual([]);
+});
+
+test('names of own places, vehicles and tasks are text in lists, on the board, in cards and in the search', async () => {
+  const { lon, lat } = await middleOfTerritory();
+  const [name, reason] = HOSTILE as [string, string];
+  await desk.ask('POST', '/own-places', { name, otherNames: [reason], notes: reason, sort: 'gate', lon, lat });
+  const vehicle = await desk.ask<{ id: number }>('POST', '/cars', { name, carNo: 'H 1', glonassId: 990_077 });
+  await desk.ask('POST', '/telemetry', [{ glonassId: 990_077, time: Date.now(), lat, lon, speed: 0, direction: 0 }]);
+  const { newstype } = await desk.ask<{ newstype: { news_type_id: number }[] }>('GET', '/newstype');
+  const { newsId } = await desk.ask<{ newsId: number }>('POST', '/news/', {
+    values: { title: name, message: reason, address: reason, news_type_id: newstype[0]!.news_type_id, lat, lon },
+  });
+  const visits: [path: string, texts: string[]][] = [
+    ['/own-places', [name]],
+    ['/vehicles', [name]],
+    [`/vehicles/${vehicle.id}`, [name]],
+    ['/archive', [name]],
+    [`/?task=${newsId}`, [name, reason]],
+  ];
+  for (const [path, texts] of visits) {
+    await page.goto(`${desk.station.address}/#${path}`);
+    for (const text of texts) await page.getByText(text, { exact: false }).first().waitFor({ state: 'attached' });
+    expect(await page.locator(MADE_OF_TEXT).count(), path).toBe(0);
+    expect(page.url().startsWith(`${desk.station.address}/`), path).toBe(true);
+  }
   expect(desk.faults()).toEqual([]);
 });
 
