@@ -1,4 +1,5 @@
 import L from 'leaflet';
+import './text-marks.css';
 
 interface TextIcon {
   readonly className: string;
@@ -12,7 +13,7 @@ interface TextIcon {
 /** An icon with a text in it. Leaflet would take a text for HTML. */
 export function textIcon({ className, size, text, textClass }: TextIcon): L.DivIcon {
   return L.divIcon({
-    className,
+    className: `text-icon ${className}`,
     iconSize: [...size],
     ...(text !== undefined && { html: textElement(text, textClass) }),
   });
