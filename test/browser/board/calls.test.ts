@@ -27,7 +27,7 @@ test('a ringing call keeps a draft, is taken with F2, fills the place, and ends 
   const before = await ring({ line: '112-1' });
   await desk.ask('POST', `/calls/${before.id}/end`, {});
   const [lat, lon] = [56.1911, 18.9121];
-  const { label } = await desk.ask<{ label: string }>('GET', `/geocoding/reverse?lat=${lat}&lon=${lon}`);
+  const { label } = await desk.ask<{ label: string }>('GET', `/geocoding/reverse?lat=${lat}&lon=${lon}&lang=en`);
 
   other = await (await desk.browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await enter(other, desk.station.address, 'dispatcher', 'dispatcher');

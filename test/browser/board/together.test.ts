@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askStation } from '../harness/ask-station.ts';
 import { launchChromium } from '../harness/chromium.ts';
+import { inEveryLook } from '../harness/every-look.ts';
 import {
   enter,
   screenshot,
@@ -77,6 +78,17 @@ test('a card shows who else has the task open, who of them is writing, and who c
   await boris.page.keyboard.press('c');
   await boris.page.keyboard.type('The chain saw is');
   await onlookers(anna).locator('li', { hasText: 'Boris Orlov' }).getByText('is writing').waitFor();
+  const wrong: string[] = [];
+  for (const [width, height] of [
+    [1440, 900],
+    [640, 900],
+  ] as const) {
+    await anna.page.setViewportSize({ width, height });
+    await onlookers(anna).waitFor();
+    wrong.push(...(await inEveryLook(anna.page, `presence-${width}`)));
+  }
+  expect(wrong).toEqual([]);
+  await anna.page.setViewportSize({ width: 1440, height: 900 });
   await boris.page.keyboard.press('Control+a');
   await boris.page.keyboard.press('Delete');
   await onlookers(anna).locator('li', { hasText: 'Boris Orlov' }).getByText('has this open too').waitFor();
