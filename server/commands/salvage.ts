@@ -17,7 +17,7 @@ export async function run(words: string[]): Promise<void> {
   });
   if (file === undefined) return void console.log(`${config.data}: nothing is damaged.`);
   console.log(`Mended: ${mended.join(', ') || 'nothing'}.`);
-  console.log(lost.length === 0 ? 'Everything could be read.' : `${lost.length} things could not be read:`);
+  console.log(lost.length === 0 ? 'Everything could be read.' : `Could not be read (${lost.length}):`);
   for (const line of lost.slice(0, 10)) console.log(`  ${line}`);
   console.log(`The whole list is in ${file}.${before === undefined ? '' : ` The damaged files are in ${before}.`}`);
 }
