@@ -41,6 +41,12 @@ export interface UnitToSend {
   readonly role: string;
 }
 
+/** A task that a vehicle left for another one. */
+interface LeftTask {
+  readonly taskId: number;
+  readonly vehicleId: number;
+}
+
 /** What a dispatcher changes of a unit. */
 export interface UnitOrder {
   readonly role?: string | undefined;
@@ -116,14 +122,14 @@ export class TaskUnits {
 
   /**
    * Sends vehicles to a task, all or none. `busy` says what becomes of one that another open task has: it is
-   * refused, serves both, or leaves the others.
+   * refused, serves both, or leaves the others. `left` says which tasks were left so.
    */
   async send(
     actor: Actor,
     id: number,
     sent: readonly UnitToSend[],
     busy: 'refuse' | 'anyway' | 'move' = 'refuse',
-  ): Promise<Task> {
+  ): Promise<{ readonly task: Task; readonly left: readonly LeftTask[] }> {
     const { references, rules, seen, store } = this.#options;
     requireMay(actor, 'assign', seen(actor, id), rules(), id);
     for (const { vehicleId } of sent) {
@@ -131,17 +137,17 @@ export class TaskUnits {
       references.requireVehicle('carIds', vehicleId);
       if (busy === 'refuse') this.#requireFree(vehicleId, id);
     }
-    const others =
+    const left: LeftTask[] =
       busy === 'move'
         ? sent.flatMap(({ vehicleId }) =>
             this.#unitsOf(vehicleId).flatMap(({ task }) => (task.id === id ? [] : [{ taskId: task.id, vehicleId }])),
           )
         : [];
-    if (others.length === 0) return this.#send(actor, id, sent);
+    if (left.length === 0) return { task: await this.#send(actor, id, sent), left };
     return store.transaction(async () => {
       const task = await this.#send(actor, id, sent);
-      for (const { taskId, vehicleId } of others) await this.release(actor, taskId, [vehicleId]);
-      return task;
+      for (const { taskId, vehicleId } of left) await this.release(actor, taskId, [vehicleId]);
+      return { task, left };
     });
   }
 

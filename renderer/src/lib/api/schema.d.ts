@@ -10036,6 +10036,10 @@ export interface operations {
                         readonly res: number;
                         readonly resText: string;
                     } & {
+                        readonly left: readonly {
+                            readonly carId: number;
+                            readonly newsId: number;
+                        }[];
                         readonly units: readonly components["schemas"]["NewsUnit"][];
                     };
                 };

@@ -192,20 +192,19 @@ export const useDispatch = defineStore('dispatch', () => {
     move = false,
   ): Promise<boolean> {
     const carIds = units.map(({ id }) => id);
-    const left = move ? carIds.flatMap((id) => othersOf(id, task.id).map((other) => ({ other, id }))) : [];
+    let left: readonly { readonly newsId: number; readonly carId: number }[] = [];
     const isBusy = ({ reason }: ApiError) =>
       reason?.code === 'tasks.unitUnderWay' || reason?.code === 'tasks.unitThere';
     const names = units.map(({ name }) => name).join(', ');
     return act(
-      () =>
-        client.ask(`/news/${task.id}/units`, {
-          method: 'POST',
-          body: { carIds, roles: units.map(({ role }) => role), ...(move && { move }) },
-        }),
+      async () => {
+        const body = { carIds, roles: units.map(({ role }) => role), ...(move && { move }) };
+        ({ left } = await client.ask<{ left: typeof left }>(`/news/${task.id}/units`, { method: 'POST', body }));
+      },
       () => t('notices.unitsSent', { vehicles: names, id: task.id, title: task.title }, units.length),
       async () => {
-        for (const { other, id } of left)
-          await client.ask(`/news/${other}/units`, { method: 'POST', body: { carIds: [id], anyway: true } });
+        for (const { newsId, carId } of left)
+          await client.ask(`/news/${newsId}/units`, { method: 'POST', body: { carIds: [carId], anyway: true } });
         await client.ask(`/news/${task.id}/units/release`, { method: 'POST', body: { carIds } });
       },
       () => carIds.every((id) => isOn(task.id, id)),
@@ -213,9 +212,6 @@ export const useDispatch = defineStore('dispatch', () => {
         isBusy(error) ? { say: () => t('notices.releaseAndSend'), run: () => sendUnits(task, units, true) } : undefined,
     );
   }
-
-  const othersOf = (vehicleId: number, taskId: number) =>
-    tasks.open.filter((task) => task.id !== taskId && activeUnit(task, vehicleId)).map(({ id }) => id);
 
   function releaseUnit(task: Pick<Task, 'id' | 'title'>, vehicle: NamedRecord): Promise<boolean> {
     return act(
