@@ -4,7 +4,7 @@ import { LastStates } from '../../../../server/fleet/last-states.ts';
 import { Replication, type ReplicationRooms } from '../../../../server/sync/replication/replication.ts';
 import type { PullAnswer, PullRequest } from '../../../../server/sync/replication/feed-page.ts';
 import type { CollectionName, Store } from '../../../../server/store/index.ts';
-import type { Answered, Channel, Link, LinkProgress, LinkSettings } from '../../../../server/sync/types.ts';
+import type { ChannelAnswer, Channel, Link, LinkProgress, LinkSettings } from '../../../../server/sync/types.ts';
 import { temporaryDirectory } from '../../store/open-store.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
 
@@ -39,7 +39,7 @@ export class Peer {
   readonly lines = new Map<CollectionName, string[]>();
   asked: PullRequest[] = [];
   readonly #handlers = new Map<string, Handler>();
-  readonly #answers = new Map<string, (body: never) => Answered | Promise<Answered>>();
+  readonly #answers = new Map<string, (body: never) => ChannelAnswer | Promise<ChannelAnswer>>();
   readonly #listeners = new Map<string, (body: unknown) => void>();
   readonly #settingsListeners = new Set<() => void>();
   #settings = OPEN;
@@ -72,7 +72,7 @@ export class Peer {
         await new Promise((resolve) => setImmediate(resolve));
         const answer = this.#answers.get(kind);
         if (!answer) throw new Refusal('sync.noHandler', { question: kind });
-        return (await answer(structuredClone(body) as never)) as Answered<T>;
+        return (await answer(structuredClone(body) as never)) as ChannelAnswer<T>;
       },
       notify: (kind, body) => this.told.push({ kind, body: structuredClone(body) }),
       handle: (kind, handler) => this.#handlers.set(kind, handler),
@@ -83,13 +83,13 @@ export class Peer {
   }
 
   /** What the other station answers to requests of a kind. */
-  answer<Body>(kind: string, answer: (body: Body) => Answered | Promise<Answered>): void {
+  answer<Body>(kind: string, answer: (body: Body) => ChannelAnswer | Promise<ChannelAnswer>): void {
     this.#answers.set(kind, answer);
   }
 
   /** Asks the station under test. */
-  async ask<T>(kind: string, body: unknown): Promise<Answered<T>> {
-    return (await this.#handlers.get(kind)!(body, new AbortController().signal)) as Answered<T>;
+  async ask<T>(kind: string, body: unknown): Promise<ChannelAnswer<T>> {
+    return (await this.#handlers.get(kind)!(body, new AbortController().signal)) as ChannelAnswer<T>;
   }
 
   /** Tells the station under test. */
@@ -123,7 +123,7 @@ export class Peer {
     this.#close();
   }
 
-  #page(request: PullRequest): Answered<PullAnswer> {
+  #page(request: PullRequest): ChannelAnswer<PullAnswer> {
     this.asked.push(request);
     const { collection, position, limit } = request;
     const all = this.lines.get(collection) ?? [];
