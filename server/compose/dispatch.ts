@@ -148,6 +148,11 @@ function peopleOf(tasks: Tasks): People {
           }
         : undefined;
     },
+    watchers: (task) => tasks.watchers.of(task).map(({ id }) => id),
+    named: ({ authorId, text }) => {
+      const author = tasks.users.get(authorId);
+      return author ? tasks.watchers.namedIn(author, text).map(({ id }) => id) : [];
+    },
     maySee: (userId, task) => {
       const actor = actorOf(userId);
       return actor !== undefined && mayDo(actor, 'view', task, tasks.rules());

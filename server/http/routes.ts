@@ -54,6 +54,7 @@ import { logBookRoutes } from './shifts/log-book.ts';
 import { logRoutes } from './station/log.ts';
 import type { Metrics } from './app/metrics.ts';
 import { mergingRoutes } from './tasks/merging.ts';
+import { watchingRoutes } from './tasks/watching.ts';
 import { mergeRoutes } from './sync/merges.ts';
 import { modelRoutes } from './fleet/models.ts';
 import { newsRoutes } from './tasks/tasks.ts';
@@ -260,6 +261,7 @@ export function routesOf(
     ...protocolRoutes(fleet),
     ...vehicleFieldRoutes(fleet),
     ...mergingRoutes(tasks),
+    ...watchingRoutes(tasks),
     ...dispatchRuleRoutes({ tasks, alarms: rooms.alarms, waiting: rooms.waiting, accounts, now }),
     ...carRoutes(fleet, telemetry, files, tasks.units),
     ...driverRoutes(fleet, files),

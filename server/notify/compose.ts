@@ -32,36 +32,51 @@ export function occasionOf(
   };
 }
 
+/** Why somebody gets a notice: the task asks for it, they watch it, or the comment names them. */
+export type NoticeReason = 'asked' | 'watching' | 'named';
+
 interface Template {
   subject(id: number, title: string, occasion: Occasion): string;
+  named(id: number, title: string, author: string): string;
   readonly assigned: string;
   readonly status: string;
   readonly comment: string;
   readonly by: string;
   readonly address: string;
-  readonly foot: string;
+  readonly foot: Readonly<Record<NoticeReason, string>>;
 }
 
 const TEMPLATES: Readonly<Record<Language, Template>> = {
   en: {
     subject: (id, title, occasion) =>
       `Task ${id}: ${occasion.comment ? 'a comment' : occasion.assignedTo ? 'assigned' : WORDS.en.statuses[occasion.status]!.toLowerCase()} (${title})`,
+    named: (id, title, author) => `Task ${id}: ${author} named you in a comment (${title})`,
     assigned: 'The task is assigned to',
     status: 'Its status is now',
     comment: 'wrote',
     by: 'Changed by',
     address: 'Where',
-    foot: 'You get this notice because the task asks for it to be sent to its author and to those it is assigned to.',
+    foot: {
+      asked:
+        'You get this notice because the task asks for it to be sent to its author and to those it is assigned to.',
+      watching: 'You get this notice because you watch the task.',
+      named: 'You get this notice because the comment names you. You watch the task from now on.',
+    },
   },
   ru: {
     subject: (id, title, occasion) =>
       `Задача ${id}: ${occasion.comment ? 'комментарий' : occasion.assignedTo ? 'назначена' : WORDS.ru.statuses[occasion.status]!.toLowerCase()} (${title})`,
+    named: (id, title, author) => `Задача ${id}: ${author} упоминает вас в комментарии (${title})`,
     assigned: 'Задача назначена:',
     status: 'Её статус теперь:',
     comment: 'пишет',
     by: 'Изменил(а)',
     address: 'Где',
-    foot: 'Вы получили это уведомление, потому что задача велит сообщать автору и исполнителям.',
+    foot: {
+      asked: 'Вы получили это уведомление, потому что задача велит сообщать автору и исполнителям.',
+      watching: 'Вы получили это уведомление, потому что следите за задачей.',
+      named: 'Вы получили это уведомление, потому что вас упомянули в комментарии. Теперь вы следите за задачей.',
+    },
   },
 };
 
@@ -74,6 +89,7 @@ export function compose(
   task: Pick<Task, 'id' | 'title' | 'text' | 'address' | 'date'>,
   occasion: Occasion,
   language: Language,
+  reason: NoticeReason = 'asked',
 ): { subject: string; text: string } {
   const words = TEMPLATES[language];
   const opening = occasion.comment
@@ -89,9 +105,11 @@ export function compose(
     `${WORDS[language].received}: ${dateOf(task.date)}`,
     task.text && `\n${shortened(task.text, LONGEST_TEXT)}`,
   ].filter(Boolean);
+  const subject =
+    reason === 'named' ? words.named(task.id, task.title, occasion.by) : words.subject(task.id, task.title, occasion);
   return {
-    subject: shortened(words.subject(task.id, task.title, occasion).replace(/\s+/g, ' '), LONGEST_SUBJECT),
-    text: [...opening, '', ...about, '', '—', words.foot].join('\n'),
+    subject: shortened(subject.replace(/\s+/g, ' '), LONGEST_SUBJECT),
+    text: [...opening, '', ...about, '', '—', words.foot[reason]].join('\n'),
   };
 }
 
@@ -114,14 +132,14 @@ export function recipientsOf(
     find.organization(task.assignedOrganizationId),
     find.user(task.authorId),
   ].filter((one) => one !== undefined);
-  return all.filter(
-    (one, index) =>
-      all.findIndex(
-        (other) =>
-          (one.userId !== 0 && other.userId === one.userId) ||
-          (one.mail !== '' && other.mail.toLowerCase() === one.mail.toLowerCase()),
-      ) === index ||
-      (one.userId === 0 && one.mail === ''),
+  return all.filter((one, index) => !all.slice(0, index).some((before) => isSame(before, one)));
+}
+
+/** The same person or address. Organizations without an address are told apart, so that each is seen as failed. */
+export function isSame(one: Recipient, other: Recipient): boolean {
+  return (
+    (one.userId !== 0 && other.userId === one.userId) ||
+    (one.mail !== '' && other.mail.toLowerCase() === one.mail.toLowerCase())
   );
 }
 

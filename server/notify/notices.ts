@@ -3,13 +3,26 @@ import type { Comment, HistoryEntry, Task } from '../../shared/records/index.ts'
 import { languageOf } from '../reports/index.ts';
 import type { Store } from '../store/types.ts';
 import { NO_ADDRESS } from './mail-queue.ts';
-import { compose, organizationReads, occasionOf, recipientsOf, type Occasion, type Recipient } from './compose.ts';
+import {
+  compose,
+  organizationReads,
+  occasionOf,
+  isSame,
+  recipientsOf,
+  type NoticeReason,
+  type Occasion,
+  type Recipient,
+} from './compose.ts';
 
 /** What notices ask about people; the composition root supplies the answers. */
 export interface People {
   user(id: number): Recipient | undefined;
   organization(id: number): Recipient | undefined;
   maySee(userId: number, task: Task): boolean;
+  /** Ids of those who watch the task. */
+  watchers(task: Task): readonly number[];
+  /** Ids of those whom a comment names. */
+  named(comment: Comment): readonly number[];
   mayRead(userId: number, comment: Comment, task: Task): boolean;
 }
 
@@ -106,7 +119,9 @@ export class Notices {
         .filter(Boolean)
         .join(', ');
       const occasion = occasionOf(change, { assignedTo, by: people.user(change[0]!.userId)?.name ?? '' });
-      return occasion ? this.#notices(task, occasion, () => true) : [];
+      if (!occasion) return [];
+      const watching = people.watchers(task).filter((id) => id !== change[0]!.userId);
+      return this.#notices(task, occasion, { watching, named: [] }, () => true);
     });
   }
 
@@ -123,32 +138,52 @@ export class Notices {
         by: author,
         at: comment.at,
       };
-      return this.#notices(task, occasion, ({ userId }) =>
+      const named = people.named(comment);
+      const watching = people.watchers(task).filter((id) => id !== comment.authorId && !named.includes(id));
+      return this.#notices(task, occasion, { watching, named }, ({ userId }) =>
         userId === 0 ? organizationReads(comment) : people.mayRead(userId, comment, task),
       );
     });
   }
 
-  /** A message that asks for notices. */
+  /** A task that asks for notices, or has somebody who does. */
   #task(id: number): Task | undefined {
     const task = this.#options.store.records('tasks').get(id);
-    return task && task.notice > 0 && !task.isDeleted ? task : undefined;
+    return task && !task.isDeleted ? task : undefined;
   }
 
-  #notices(task: Task, occasion: Occasion, mayRead: (recipient: Recipient) => boolean): Notice[] {
+  #notices(task: Task, occasion: Occasion, wanted: Wanted, mayRead: (recipient: Recipient) => boolean): Notice[] {
     const { people } = this.#options;
-    const { subject, text } = compose(task, occasion, languageOf(task.title, task.text));
     const sender = people.organization(task.organizationId);
-    return recipientsOf(task, people)
-      .filter((recipient) => (recipient.userId === 0 || people.maySee(recipient.userId, task)) && mayRead(recipient))
-      .map((recipient) => ({
+    const language = languageOf(task.title, task.text);
+    return this.#recipients(task, wanted)
+      .filter(({ recipient: { userId } }) => userId === 0 || people.maySee(userId, task))
+      .filter(({ recipient }) => mayRead(recipient))
+      .map(({ recipient, reason, byPost }) => ({
         taskId: task.id,
         organizationId: task.organizationId,
         recipient,
-        subject,
-        text,
+        ...compose(task, occasion, language, reason),
         sender: { name: sender?.name ?? '', address: sender?.address ?? '' },
-        byPost: task.notice === 2,
+        byPost,
+      }));
+  }
+
+  /** Each person and address once. Who is named is told so, also where the task asks for notices. */
+  #recipients(task: Task, { watching, named }: Wanted): Addressed[] {
+    const { people } = this.#options;
+    const asked = task.notice > 0 ? recipientsOf(task, people) : [];
+    const ofUsers = (ids: readonly number[]) => ids.flatMap((id) => people.user(id) ?? []);
+    const all = [
+      ...ofUsers(named).map((recipient) => ({ recipient, reason: 'named' as const })),
+      ...asked.map((recipient) => ({ recipient, reason: 'asked' as const })),
+      ...ofUsers(watching).map((recipient) => ({ recipient, reason: 'watching' as const })),
+    ];
+    return all
+      .filter(({ recipient }, index) => !all.slice(0, index).some((before) => isSame(before.recipient, recipient)))
+      .map((one) => ({
+        ...one,
+        byPost: task.notice === 2 && asked.some((other) => other === one.recipient || isSame(other, one.recipient)),
       }));
   }
 
@@ -213,6 +248,18 @@ export class Notices {
 /** Records in these are never changed or deleted. */
 const SOURCES = ['history', 'comments'] as const;
 type Source = (typeof SOURCES)[number];
+
+/** Ids of users who want notices of a task, beside those that it names itself. */
+interface Wanted {
+  readonly watching: readonly number[];
+  readonly named: readonly number[];
+}
+
+interface Addressed {
+  readonly recipient: Recipient;
+  readonly reason: NoticeReason;
+  readonly byPost: boolean;
+}
 
 interface Notice {
   readonly taskId: number;

@@ -29,6 +29,7 @@ import { Directories } from './directories/directories.ts';
 import { fieldChanges, interfaceName } from './changes/history.ts';
 import { TaskChanges } from './changes/task-changes.ts';
 import { TaskComments } from './comments/task-comments.ts';
+import { TaskWatchers } from './comments/task-watchers.ts';
 import { TaskLists } from './task-lists.ts';
 import { References, referredVehicle } from './changes/references.ts';
 import { tryRole, type Verdict } from './try-role.ts';
@@ -70,6 +71,7 @@ export class Tasks {
   readonly customFieldDefinitions: CustomFieldDefinitions;
   readonly lists: TaskLists;
   readonly comments: TaskComments;
+  readonly watchers: TaskWatchers;
   readonly units: TaskUnits;
   /** Duplicates and links. */
   readonly merging: TaskMerging;
@@ -112,8 +114,13 @@ export class Tasks {
     });
     const rules = () => this.rules();
     this.lists = new TaskLists({ store, rules, warn });
+    this.watchers = new TaskWatchers({
+      ...{ store, rules, users: this.users, roles: this.roles },
+      seen: (actor, id) => this.get(actor, id),
+      partsOf: (id) => this.merged.partsOf(id),
+    });
     this.comments = new TaskComments({
-      store,
+      ...{ store, watchers: this.watchers },
       rules,
       now,
       seen: (actor, id) => this.get(actor, id),

@@ -75,6 +75,10 @@ export const Task = z.object({
   riseSeenAt: Instant.optional(),
   /** When those whom its response plan names were told so. Missing: never. */
   riseToldAt: Instant.optional(),
+  /** Users who get notices of what happens to it. Missing: nobody. */
+  watcherIds: z.array(Id).optional(),
+  /** By user: when a comment named them last. */
+  mentions: z.record(z.string(), Instant).optional(),
   restricted: Flag,
   archived: Flag,
   /** Logical deletion: an administrator can restore it. */
@@ -118,9 +122,9 @@ function ordered(...by: readonly (keyof Task)[]): (keyof Task)[] {
 
 export const tasks = collection({
   name: 'tasks',
-  version: 3,
+  version: 4,
   record: Task,
-  parts: { customValues: 'map', units: 'entries', linkIds: 'set' },
+  parts: { customValues: 'map', units: 'entries', linkIds: 'set', watcherIds: 'set', mentions: 'map' },
   deletion: 'isDeleted',
   conflicts: [
     {
@@ -131,7 +135,19 @@ export const tasks = collection({
     },
   ],
   // What crews report of one sending at two stations is no conflict between people.
-  unreported: ['statusSince', 'updatedAt', 'photos', 'videos', 'files', 'sounds', 'units', 'riseSeenAt', 'riseToldAt'],
+  unreported: [
+    'statusSince',
+    'updatedAt',
+    'photos',
+    'videos',
+    'files',
+    'sounds',
+    'units',
+    'riseSeenAt',
+    'riseToldAt',
+    'watcherIds',
+    'mentions',
+  ],
   task: 'id',
   indexes: [],
   tableIndexes: [

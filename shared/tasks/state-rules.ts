@@ -16,6 +16,8 @@ type ComparedField = Exclude<
   | 'linkIds'
   | 'riseSeenAt'
   | 'riseToldAt'
+  | 'watcherIds'
+  | 'mentions'
 >;
 
 /** The fields of a task that rules may name, by their names in the record. A reference of 0 is absent. */

@@ -264,6 +264,7 @@ export const ListQueryParameters = z.object({
   withClosed: queryFlag.optional(),
   withArchive: queryFlag.optional(),
   onlyMy: queryFlag.optional(),
+  forMe: queryFlag.optional(),
   onlyStatus: queryIds.optional(),
   onlyStates: queryIds.optional(),
   onlyAssigned: queryFlag.optional(),

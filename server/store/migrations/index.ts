@@ -20,6 +20,7 @@ import { purgedRecords } from './0017-purged-records.ts';
 import { answersOfTasks } from './0020-answers-of-tasks.ts';
 import { mergedTasks } from './0021-merged-tasks.ts';
 import { pastOfTheBoard } from './0022-past-of-the-board.ts';
+import { watchersOfTasks } from './0023-watchers-of-tasks.ts';
 import { unitsOfTasks } from './0018-units-of-tasks.ts';
 import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   answersOfTasks,
   mergedTasks,
   pastOfTheBoard,
+  watchersOfTasks,
 ];
 
 /** The step of a database that an older program wrote; undefined: it is new, or up to date. */

@@ -3,10 +3,12 @@ import { asTree } from '../../../shared/tasks/comment-tree.ts';
 import type { Comment, Task, StateRule } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { createComment, mayRead, type CommentOrder } from './comment.ts';
+import type { TaskWatchers } from './task-watchers.ts';
 import { rowsOfTask } from '../rows-of-task.ts';
 
 interface TaskCommentsOptions {
   readonly store: Store;
+  readonly watchers: TaskWatchers;
   /** The task if the actor may see it; refuses otherwise. */
   seen(actor: Actor, id: number): Task;
   /** The task with its duplicates, as far as the actor may see them. */
@@ -20,14 +22,16 @@ interface TaskCommentsOptions {
 export class TaskComments {
   readonly #store: Store;
   readonly #comments: Records<Comment>;
+  readonly #watchers: TaskWatchers;
   readonly #wholeOf: TaskCommentsOptions['wholeOf'];
   readonly #seen: TaskCommentsOptions['seen'];
   readonly #rules: () => readonly StateRule[];
   readonly #now: () => number;
 
-  constructor({ store, seen, wholeOf, rules, now }: TaskCommentsOptions) {
+  constructor({ store, watchers, seen, wholeOf, rules, now }: TaskCommentsOptions) {
     this.#store = store;
     this.#comments = store.records('comments');
+    this.#watchers = watchers;
     this.#seen = seen;
     this.#wholeOf = wholeOf;
     this.#rules = rules;
@@ -49,7 +53,8 @@ export class TaskComments {
     requireMay(actor, 'comment', task, this.#rules(), taskId);
     const parent = order.parentId ? this.#comments.get(order.parentId) : undefined;
     const readable = parent && mayRead(actor, parent, task) ? parent : undefined;
-    return this.#insert(actor, task, order, readable);
+    const insert = () => this.#insert(actor, task, order, readable);
+    return order.text.includes('@') ? this.#store.transaction(insert) : insert();
   }
 
   /**
@@ -72,9 +77,12 @@ export class TaskComments {
     );
   }
 
-  #insert(actor: Actor, task: Task, order: CommentOrder, parent: Comment | undefined): Promise<Comment> {
-    return this.#comments.insert(
-      createComment(this.#comments.nextId(), task, order, parent, actor.user.id, this.#now()),
-    );
+  /** Call it in a transaction if the text may name people: they watch the task from then on. */
+  async #insert(actor: Actor, task: Task, order: CommentOrder, parent: Comment | undefined): Promise<Comment> {
+    const comment = createComment(this.#comments.nextId(), task, order, parent, actor.user.id, this.#now());
+    const named = this.#watchers.namedIn(actor.user, comment.text);
+    this.#watchers.requireReaders(named, task, comment);
+    if (named.length > 0) await this.#watchers.name(named, task.id, comment.at);
+    return this.#comments.insert(comment);
   }
 }

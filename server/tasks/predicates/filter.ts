@@ -1,5 +1,6 @@
 import type { Actor } from '../../../shared/access.ts';
 import type { StateRule } from '../../../shared/records/index.ts';
+import { concernsPerson } from '../../../shared/tasks/mentions.ts';
 import { ASSIGNED, DONE, FEEDBACK } from '../../../shared/tasks/status.ts';
 import { all, always, any, inRange, is, not, oneOf, type Predicate } from './predicate.ts';
 import { stateRule, visible } from './visible.ts';
@@ -11,6 +12,8 @@ export interface ListFilter {
   withClosed?: boolean | undefined;
   withArchive?: boolean | undefined;
   onlyMy?: boolean | undefined;
+  /** Only what the actor wrote, watches, was named in, or is assigned to them or their organization. */
+  forMe?: boolean | undefined;
   onlyStatus?: readonly number[] | undefined;
   onlyStates?: readonly number[] | undefined;
   onlyAssigned?: boolean | undefined;
@@ -43,6 +46,7 @@ export function listPredicate(actor: Actor, filter: ListFilter, rules: readonly 
     visible(actor, rules),
     filter.withArchive ? always : is('archived', false),
     ...narrowing(filter),
+    filter.forMe ? concerningPerson(actor) : always,
     stateNarrowing(actor, filter, rules),
   );
 }
@@ -57,6 +61,15 @@ function scope(actor: Actor, { onlyMy, withAssigned, withClosed }: ListFilter): 
   if (withAssigned) parts.push(all(not(is('status', DONE)), role.admin ? any(toMe, toMyOrganization) : toMe));
   if (withClosed) parts.push(all(is('status', DONE), any(toMe, toMyOrganization)));
   return any(...parts);
+}
+
+/** Who watches a task is a list in its record, so this is tested in code. */
+function concerningPerson({ user: { id, organizationId } }: Actor): Predicate {
+  return {
+    kind: 'test',
+    name: `for ${id} of ${organizationId}`,
+    test: (task) => concernsPerson(task, { id, organizationId }),
+  };
 }
 
 function narrowing(filter: ListFilter): Predicate[] {

@@ -26,6 +26,14 @@ export const tasks = {
   parentComment: { kind: 'invalid', text: '{field} {id} is no comment of this message.' },
   ownCommentOnly: { kind: 'forbidden', text: 'Only the author of a comment and administrators may change it.' },
   closed: { kind: 'conflict', text: '“{title}” is closed: nobody can be sent there. Open it again first.' },
+  mentionUnseen: {
+    kind: 'invalid',
+    text: '{name} may not see this message and gets no notice: take the name {login} out.',
+  },
+  mentionUnread: {
+    kind: 'invalid',
+    text: '{name} is not among those who read this comment: take the name {login} out.',
+  },
   mergeItself: { kind: 'invalid', text: 'A message cannot be a duplicate of itself.' },
   linkItself: { kind: 'invalid', text: 'A message cannot be linked with itself.' },
   mergeClosed: { kind: 'conflict', text: '“{title}” is closed: nothing can be merged into it. Open it again first.' },

@@ -424,3 +424,37 @@ function quotedPrintable(text: string, head: string): string {
     'latin1',
   ).toString();
 }
+
+let anna: { id: number; token: string };
+
+test('who watches a task gets mail of what others do, whatever the task asks for; of the own doing none', async () => {
+  anna = await at.newUser('anna', 'Dispatcher', { email: 'anna@example.org', fio: 'Anna Weber' });
+  const id = await task(0);
+  await at.ok('PUT', `/news/${id}/watch`, { as: anna.token });
+  await at.ok('POST', `/news/${id}/comments`, { as: anna.token, body: { comment: 'My own words' } });
+  await at.ok('POST', `/news/${id}/comments`, { as: admin, body: { comment: 'The saw is on its way' } });
+  await settled(id, 1);
+  expect(received).toMatchObject([{ to: 'anna@example.org', subject: `Task ${id}: a comment (Tree across the road)` }]);
+  expect(received[0]!.body).toContain('The saw is on its way');
+  expect(received[0]!.body).toContain('because you watch the task');
+  await at.ok('DELETE', `/news/${id}/watch`, { as: anna.token });
+  await at.ok('POST', `/news/${id}/comments`, { as: admin, body: { comment: 'Not for watchers' } });
+  await update(id, { notice: 1, assigned_status: 3 });
+  await settled(id, 2);
+  expect(received.filter(({ body }) => body.includes('Not for watchers'))).toEqual([]);
+});
+
+test('whom a comment names gets one mail that says so, also where the task sends notices by itself', async () => {
+  const id = await task(1);
+  await at.ok('POST', `/news/${id}/comments`, { as: admin, body: { comment: 'Can you look, @anna? @anna!' } });
+  await settled(id, 2);
+  const named = received.filter(({ to }) => to === 'anna@example.org');
+  expect(named).toMatchObject([{ subject: expect.stringMatching(/named you in a comment/) as string }]);
+  expect(named[0]!.body).toContain('You watch the task from now on');
+  expect(received.find(({ to }) => to === 'desk@example.org')!.subject).toContain('a comment');
+  received.length = 0;
+  await at.ok('POST', `/news/${id}/comments`, { as: anna.token, body: { comment: 'On it, @admin' } });
+  await settled(id, 3);
+  expect(received).toMatchObject([{ to: 'desk@example.org' }]);
+  expect(received[0]!.subject).toContain('Anna Weber named you');
+});

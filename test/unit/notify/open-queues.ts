@@ -39,6 +39,8 @@ export function noticesOf(store: Store, more: Partial<People> = {}): Notices {
     user: (id) => (id === AUTHOR.userId ? AUTHOR : undefined),
     organization: () => undefined,
     maySee: () => true,
+    watchers: () => [],
+    named: () => [],
     mayRead: () => true,
     ...more,
   };

@@ -130,7 +130,7 @@ export function asBeforeStep9(sql: DatabaseSync): void {
     ALTER TABLE task_turns RENAME COLUMN until TO till;
     CREATE INDEX task_turns_message ON task_turns (message);
     CREATE INDEX task_turns_till ON task_turns (vehicle, till);
-    ALTER TABLE "station.tasks.3" RENAME TO "station.messages.0";
+    ALTER TABLE "station.tasks.4" RENAME TO "station.messages.0";
     ALTER TABLE "station.vehicles.1" RENAME TO "station.vehicles.0";
     UPDATE "station.messages.0" SET data = replace(
       replace(data, '"organizationId"', '"departmentId"'), '"assignedOrganizationId"', '"assignedDepartmentId"'
