@@ -10,6 +10,7 @@ import { openImports } from './compose/imports.ts';
 import { openMerging } from './compose/merging.ts';
 import { openPublish } from './compose/publish.ts';
 import { openPast } from './compose/past.ts';
+import { openReportMail } from './compose/reports.ts';
 import { openShifts } from './compose/shifts.ts';
 import { openTerritoryRooms } from './compose/territory.ts';
 import { openTracking } from './compose/tracking.ts';
@@ -46,6 +47,7 @@ export async function startStation(config: StationConfig, options: StationOption
     const past = stack.use(await openPast(foundation, dispatch, tracking));
     const publish = stack.use(await openPublish(foundation, dispatch));
     const imports = stack.use(await openImports(foundation, dispatch, territory));
+    const reportMail = stack.use(await openReportMail(foundation, dispatch, tracking, territory));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);
     const backup = stack.use(await openBackups(foundation));
@@ -62,6 +64,7 @@ export async function startStation(config: StationConfig, options: StationOption
         backup,
         publish,
         imports,
+        reportMail,
       ),
     );
     if (demo && config.demoSpeed > 0) stack.use(await startDemo(foundation, dispatch, tracking, territory, address));

@@ -6,7 +6,7 @@ import { Crews } from '../crews/index.ts';
 import { Sms } from '../sms/index.ts';
 import { Fleet, seedVehicleKinds } from '../fleet/index.ts';
 import { OwnPlaces } from '../places/index.ts';
-import { MailQueue, Notices, PostQueue, SentSweep, type People } from '../notify/index.ts';
+import { MailQueue, Notices, PostQueue, ReportFiles, SentSweep, type People } from '../notify/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { mayRead, seedTasks, Tasks } from '../tasks/index.ts';
 import type { Foundation } from './foundation.ts';
@@ -83,11 +83,19 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
 
     const notifyLog = log.logger('notify');
     const report = (message: string, error?: unknown) => notifyLog.error(message, error);
-    const mail = stack.use(new MailQueue({ store, smtpUrl: config.smtpUrl, from: config.mailFrom, now, report }));
+    const reportFiles = new ReportFiles(join(config.data, 'reports'));
+    const mail = stack.use(
+      new MailQueue({
+        ...{ store, now, report },
+        smtpUrl: config.smtpUrl,
+        from: config.mailFrom,
+        openFile: (file) => reportFiles.read(file),
+      }),
+    );
     stack.use(new SentSweep({ store, days: config.mailDays, now, report }));
     const notices = stack.use(new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report }));
     const post = new PostQueue({ store, now });
-    return { fleet, places, files, conversions, tasks, calls, crews, sms, mail, notices, post };
+    return { fleet, places, files, conversions, tasks, calls, crews, sms, mail, reportFiles, notices, post };
   });
 }
 

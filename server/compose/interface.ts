@@ -15,6 +15,7 @@ import type { Sync } from './sync.ts';
 import type { Merging } from './merging.ts';
 import type { Publish } from './publish.ts';
 import type { PastPart } from './past.ts';
+import type { ReportMail } from './reports.ts';
 import type { ShiftRooms } from './shifts.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
@@ -81,6 +82,7 @@ export function openInterface(
   backup: BackupPart,
   publish: Publish,
   imports: ImportRooms,
+  reportMail: ReportMail,
 ) {
   return openOrClose(async (stack) => {
     const updates = stack.use(openUpdates({ config, log }));
@@ -105,6 +107,7 @@ export function openInterface(
         restores: backup.restores,
         ...publish,
         ...imports,
+        ...reportMail,
       },
       {
         name: config.name,
@@ -133,6 +136,7 @@ export function openInterface(
     await dispatch.notices.start();
     publish.webhooks.start(changePresenter({ ...dispatch, alarms: tracking.alarms, now }));
     dispatch.mail.wake();
+    reportMail.reportSchedules.start();
     dispatch.sms.start();
     const address = http.main.addressHere;
     backup.backups.start();

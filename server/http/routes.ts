@@ -16,7 +16,7 @@ import type { Geocoder } from '../geocoding/index.ts';
 import type { Log } from '../log/index.ts';
 import type { MapTiles } from '../map/index.ts';
 import type { PastBoard } from '../past/index.ts';
-import type { MailQueue, PostQueue } from '../notify/index.ts';
+import type { MailQueue, PostQueue, ReportSchedules } from '../notify/index.ts';
 import type { OwnPlaces } from '../places/index.ts';
 import type { Planner } from '../routing/index.ts';
 import type { LogBook, Safety, Shifts } from '../shifts/index.ts';
@@ -76,6 +76,7 @@ import { providerSignInRoutes } from './accounts/provider-sign-in.ts';
 import { replicaRoutes } from './live/replica.ts';
 import { responseTimeRoutes } from './tasks/response-times.ts';
 import { reportRoutes } from './events/reports.ts';
+import { reportScheduleRoutes } from './events/report-schedules.ts';
 import { protocolRoutes } from './fleet/protocols.ts';
 import { responsePlanRoutes } from './fleet/response-plans.ts';
 import { retentionRoutes } from './fleet/retention.ts';
@@ -113,6 +114,7 @@ export interface Rooms {
   readonly files: Files;
   readonly mail: MailQueue;
   readonly post: PostQueue;
+  readonly reportSchedules: ReportSchedules;
   readonly tasks: Tasks;
   readonly calls: Calls;
   readonly crews: Crews;
@@ -273,6 +275,7 @@ export function routesOf(
     ...trackerIntakeRoutes(telemetry, fleet),
     ...retentionRoutes(telemetry, fleet, accounts),
     ...responseTimeRoutes({ tasks, fleet, now }),
+    ...reportScheduleRoutes({ reportSchedules: rooms.reportSchedules, fleet, tasks, now }),
     ...reportRoutes({ store, fleet, tasks, telemetry, geocoder, now }),
     ...eventRoutes({
       accounts,

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Transporter } from 'nodemailer';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/types.ts';
@@ -21,6 +23,8 @@ export interface Mail {
   readonly error: string;
 }
 
+export type MailDraft = Pick<Mail, 'taskId' | 'organizationId' | 'name' | 'address' | 'subject' | 'text'>;
+
 interface MailQueueOptions {
   readonly store: Pick<Store, 'sql' | 'writePlain' | 'stationId' | 'readOnly' | 'onReadOnly'>;
   /** `smtp://user:password@host:port`; null: nothing is sent. */
@@ -28,6 +32,8 @@ interface MailQueueOptions {
   readonly from: string;
   readonly now: () => number;
   readonly report: (message: string, error: unknown) => void;
+  /** Opens the file of a mail. */
+  readonly openFile?: (file: string) => Readable;
   /**
    * ms that `close` waits for a mail server that has not answered yet, since it may be accepting the mail.
    */
@@ -76,17 +82,20 @@ export class MailQueue {
   }
 
   /** Puts a mail into the queue, in the transaction that is open; one without an address is kept as failed. */
-  async add(mail: Pick<Mail, 'taskId' | 'organizationId' | 'name' | 'address' | 'subject' | 'text'>): Promise<void> {
-    const { store, now } = this.#options;
-    const { taskId, organizationId, name, address, subject, text } = mail;
+  async add(mail: MailDraft): Promise<void> {
+    await this.#options.store.writePlain((sql) => this.put(sql, mail));
+  }
+
+  /** As `add`, within a write of somebody else. Gives the id; `wake` sends it. */
+  put(sql: DatabaseSync, { taskId, organizationId, name, address, subject, text }: MailDraft): number {
     const [state, error] = address === '' ? ['failed', NO_ADDRESS] : ['waiting', ''];
-    await store.writePlain((sql) =>
-      sql
-        .prepare(
-          'INSERT INTO mail (at, task_id, organization_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, NULL, ?)',
-        )
-        .run(now(), taskId, organizationId, name, address, subject, text, state!, now(), error!),
-    );
+    const now = this.#options.now();
+    const { lastInsertRowid } = sql
+      .prepare(
+        'INSERT INTO mail (at, task_id, organization_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, NULL, ?)',
+      )
+      .run(now, taskId, organizationId, name, address, subject, text, state!, now, error!);
+    return Number(lastInsertRowid);
   }
 
   /** How many mails wait to be sent. */
@@ -199,6 +208,7 @@ export class MailQueue {
         to: { name, address },
         subject,
         text,
+        attachments: this.#attachments(id),
         messageId: `<waypost-${store.stationId}-${id}@waypost>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: this.#end.signal,
@@ -215,6 +225,15 @@ export class MailQueue {
       );
     }
     await this.#put(id, "state = 'sent', sent_at = ?, attempts = ?, error = ''", now(), given);
+  }
+
+  /** Read from the disk while they are sent. */
+  #attachments(id: number): { filename: string; content: Readable }[] {
+    const row = this.#options.store.sql
+      .prepare("SELECT name, file FROM mail_files WHERE mail_id = ? AND file <> ''")
+      .get(id);
+    const { openFile } = this.#options;
+    return row && openFile ? [{ filename: String(row['name']), content: openFile(String(row['file'])) }] : [];
   }
 
   async #put(id: number, columns: string, ...values: (string | number)[]): Promise<void> {

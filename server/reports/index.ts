@@ -1,13 +1,19 @@
 export { print, type PrintOrder } from './print.ts';
 export {
   REPORT_KINDS,
-  TITLES as REPORT_TITLES,
   type ReportedVehicle,
   type ReportForm,
   type ReportKind,
   type ReportOrder,
 } from './fleet/report.ts';
 export type { FindAddresses } from './fleet/addresses.ts';
+export {
+  addressesBy,
+  reportOrder,
+  type ReportRooms,
+  type ReportWish,
+  type SpotGeocoder,
+} from './fleet/report-order.ts';
 export { startReport } from './fleet/report-thread.ts';
 export { MAX_PHOTOS } from './most-photos.ts';
 export type { TaskSheet } from './task-sheet.ts';

@@ -21,6 +21,7 @@ import { answersOfTasks } from './0020-answers-of-tasks.ts';
 import { mergedTasks } from './0021-merged-tasks.ts';
 import { pastOfTheBoard } from './0022-past-of-the-board.ts';
 import { watchersOfTasks } from './0023-watchers-of-tasks.ts';
+import { reportsByMail } from './0024-reports-by-mail.ts';
 import { unitsOfTasks } from './0018-units-of-tasks.ts';
 import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   mergedTasks,
   pastOfTheBoard,
   watchersOfTasks,
+  reportsByMail,
 ];
 
 /** The step of a database that an older program wrote; undefined: it is new, or up to date. */

@@ -15,6 +15,9 @@ const ADMINISTRATORS = `
   PUT DELETE /vehicle-kinds/{id}
   GET POST /auth/keys
   GET POST /backups
+  GET POST /reports/schedules
+  PUT DELETE /reports/schedules/{id}
+  POST /reports/schedules/{id}/send
   POST /backups/{id}/restore
   DELETE /auth/keys/{id}
   GET POST /users

@@ -1,0 +1,34 @@
+import { openOrClose } from '../platform/close-stack.ts';
+import { ReportSchedules } from '../notify/index.ts';
+import { addressesBy, reportOrder, startReport } from '../reports/index.ts';
+import { enabledActor, type Dispatch } from './dispatch.ts';
+import type { Foundation } from './foundation.ts';
+import type { TerritoryRooms } from './territory.ts';
+import type { Tracking } from './tracking.ts';
+
+export type ReportMail = Awaited<ReturnType<typeof openReportMail>>;
+
+/** Reports that are sent by mail at set times. */
+export function openReportMail(
+  { store, now, log }: Foundation,
+  { fleet, tasks, mail, reportFiles }: Dispatch,
+  { telemetry }: Tracking,
+  { geocoder }: TerritoryRooms,
+) {
+  return openOrClose(async (stack) => {
+    const logger = log.logger('reports');
+    const reportSchedules = stack.use(
+      new ReportSchedules({
+        ...{ store, mail, now },
+        files: reportFiles,
+        actorOf: (userId) => enabledActor(tasks, userId),
+        makeReport: async (actor, wish) => {
+          const order = reportOrder({ store, fleet, tasks, telemetry, now }, actor, wish);
+          return { title: order.title, content: await startReport(order, addressesBy(geocoder)) };
+        },
+        report: (message, error) => logger.error(message, error),
+      }),
+    );
+    return { reportSchedules };
+  });
+}

@@ -1,0 +1,258 @@
+import type { Readable } from 'node:stream';
+import { seesOrganization, type Actor } from '../../../shared/access.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { reason, type Reason } from '../../../shared/refusals/reason.ts';
+import { Mutex } from '../../platform/mutex.ts';
+import type { ReportWish } from '../../reports/index.ts';
+import type { Store } from '../../store/types.ts';
+import type { MailQueue } from '../mail-queue.ts';
+import type { ReportFiles } from './report-files.ts';
+import { reportLetter } from './report-letter.ts';
+import { dueRun, periodOfRun, type ReportSchedule, type ScheduleFields, type ScheduleRun } from './schedule.ts';
+import { fieldsOf, insertSchedule, readSchedules, updateSchedule } from './schedule-table.ts';
+
+export interface ReportSchedulesOptions {
+  readonly store: Pick<Store, 'sql' | 'writePlain' | 'readOnly'>;
+  readonly mail: MailQueue;
+  readonly files: ReportFiles;
+  readonly now: () => number;
+  /** The user with this id, while enabled. */
+  readonly actorOf: (userId: number) => Actor | undefined;
+  readonly makeReport: (actor: Actor, wish: ReportWish) => Promise<{ title: string; content: Readable }>;
+  readonly report: (message: string, error: unknown) => void;
+}
+
+/** How many of the mails of a run went out, wait, or were given up. */
+export interface RunMails {
+  readonly sent: number;
+  readonly waiting: number;
+  readonly failed: number;
+}
+
+/** Schedules of a station. */
+const MOST = 100;
+/** ms between two looks at what is due. */
+const LOOK_EVERY = 15_000;
+const SWEEP_EVERY = 60 * 60_000;
+
+/**
+ * Sends reports by mail at set times (README rules 12 to 16). Schedules are of the station where they were made, so
+ * that no two stations send one report twice.
+ */
+export class ReportSchedules {
+  readonly #options: ReportSchedulesOptions;
+  readonly #schedules: Map<number, ReportSchedule>;
+  readonly #turns = new Mutex();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #looking: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: ReportSchedulesOptions) {
+    this.#options = options;
+    this.#schedules = new Map(readSchedules(options.store.sql).map((schedule) => [schedule.id, schedule]));
+  }
+
+  start(): void {
+    this.#timers.push(
+      setInterval(() => this.look(), LOOK_EVERY).unref(),
+      setInterval(() => void this.#sweep(), SWEEP_EVERY).unref(),
+    );
+    void this.#sweep();
+    this.look();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#looking;
+  }
+
+  /** Makes and sends what is due. */
+  look(): void {
+    if (this.#closed || this.#options.store.readOnly !== undefined) return;
+    this.#looking ??= this.#runDue()
+      .catch((error: unknown) => this.#options.report('Reports by mail could not be sent.', error))
+      .finally(() => (this.#looking = undefined));
+  }
+
+  /** Resolves when nothing is being made. */
+  async idle(): Promise<void> {
+    while (this.#looking) await this.#looking;
+  }
+
+  /** Those of the actor's organization; a superuser sees all. */
+  list(by: Actor): ReportSchedule[] {
+    return [...this.#schedules.values()].filter(({ organizationId }) => seesOrganization(by, organizationId));
+  }
+
+  get(by: Actor, id: number): ReportSchedule {
+    const schedule = this.#schedules.get(id);
+    if (!schedule || !seesOrganization(by, schedule.organizationId)) throw new Refusal('reports.noSchedule', { id });
+    return schedule;
+  }
+
+  async create(by: Actor, fields: ScheduleFields): Promise<ReportSchedule> {
+    const { store, now } = this.#options;
+    if (this.#schedules.size >= MOST) throw new Refusal('reports.tooManySchedules', { most: MOST });
+    const owned = { organizationId: by.user.organizationId, ownerId: by.user.id };
+    const draft = { ...fieldsOf(fields), ...owned, since: now(), coveredUntil: 0, last: null };
+    const id = await store.writePlain((sql) => insertSchedule(sql, draft));
+    return this.#keep({ ...draft, id });
+  }
+
+  /** Who changes it becomes the owner, with whose rights the report is made. */
+  async change(by: Actor, id: number, fields: ScheduleFields): Promise<ReportSchedule> {
+    this.get(by, id);
+    return this.#turns.run(async () => {
+      const { store, now } = this.#options;
+      const before = this.get(by, id);
+      const changed = { ...before, ...fieldsOf(fields), ownerId: by.user.id, ...begun(before, fields, now()) };
+      await store.writePlain((sql) => updateSchedule(sql, changed));
+      return this.#keep(changed);
+    });
+  }
+
+  /** What it wrote stays in the mail queue. */
+  async remove(by: Actor, id: number): Promise<void> {
+    this.get(by, id);
+    await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM report_schedules WHERE id = ?').run(id));
+    this.#schedules.delete(id);
+  }
+
+  /** Sends it now, of the period that a run at this time covers. The next run stays. */
+  async sendNow(by: Actor, id: number): Promise<ReportSchedule> {
+    const schedule = this.get(by, id);
+    await this.#turns.run(() => this.#run(schedule, this.#options.now(), true));
+    return this.get(by, id);
+  }
+
+  /** What became of the mails of its last run. */
+  mailsOf({ id, last }: ReportSchedule): RunMails {
+    const counts = { sent: 0, waiting: 0, failed: 0 };
+    if (!last) return counts;
+    const rows = this.#options.store.sql
+      .prepare(
+        'SELECT state, count(*) AS count FROM mail_files JOIN mail ON mail.id = mail_id WHERE schedule_id = ? AND run_at = ? GROUP BY state',
+      )
+      .all(id, last.at);
+    for (const { state, count } of rows) counts[state as keyof RunMails] = Number(count);
+    return counts;
+  }
+
+  async #runDue(): Promise<void> {
+    for (const { id } of [...this.#schedules.values()]) {
+      await this.#turns.run(async () => {
+        const schedule = this.#schedules.get(id);
+        const at = schedule && dueRun(schedule, this.#options.now());
+        if (at !== undefined && !this.#closed) await this.#run(schedule!, at, false);
+      });
+    }
+  }
+
+  /** Call it in turn: a change meanwhile would be overwritten. */
+  async #run(schedule: ReportSchedule, at: number, isByHand: boolean): Promise<void> {
+    const period = isByHand ? periodOfRun({ ...schedule, coveredUntil: 0 }, at) : periodOfRun(schedule, at);
+    try {
+      await this.#send(schedule, at, period, isByHand);
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'busy') {
+        if (isByHand) throw error;
+        return; // the next look tries again
+      }
+      if (!(error instanceof Refusal)) this.#options.report('A report could not be made.', error);
+      const problem = error instanceof Refusal ? { code: error.code, params: error.params } : reason('reports.notMade');
+      await this.#note(schedule, { at, ...period, mails: 0, problem }, isByHand);
+    }
+  }
+
+  async #send(
+    schedule: ReportSchedule,
+    at: number,
+    period: { from: number; until: number },
+    isByHand: boolean,
+  ): Promise<void> {
+    const { files, mail, actorOf, makeReport } = this.#options;
+    const owner = actorOf(schedule.ownerId);
+    if (!owner) throw new Refusal('reports.ownerGone');
+    const receivers = this.#receivers(schedule);
+    if (receivers.length === 0) throw new Refusal('reports.noReceivers');
+    const { title, content } = await makeReport(owner, wishOf(schedule, period));
+    const file = await files.write(content, schedule.form);
+    const { subject, text, fileName } = reportLetter(schedule, title, period, file !== undefined);
+    const problem: Reason | null = file === undefined ? reason('reports.fileTooLarge') : null;
+    const run: ScheduleRun = { at, ...period, mails: receivers.length, problem };
+    await this.#note(schedule, run, isByHand, (sql) => {
+      for (const { name, address } of receivers) {
+        const entry = { taskId: 0, organizationId: schedule.organizationId, name, address, subject, text };
+        const mailId = mail.put(sql, entry);
+        sql
+          .prepare('INSERT INTO mail_files (mail_id, schedule_id, run_at, name, file) VALUES (?, ?, ?, ?, ?)')
+          .run(mailId, schedule.id, at, fileName, file ?? '');
+      }
+    });
+    mail.wake();
+  }
+
+  /** Stores what became of a run in one commit with its mails, so that a crash repeats none and loses none. */
+  async #note(
+    schedule: ReportSchedule,
+    run: ScheduleRun,
+    isByHand: boolean,
+    write: (sql: Parameters<Parameters<Store['writePlain']>[0]>[0]) => void = () => undefined,
+  ): Promise<void> {
+    const isCovered = !isByHand && run.mails > 0;
+    const changed = { ...schedule, last: run, coveredUntil: isCovered ? run.until : schedule.coveredUntil };
+    await this.#options.store.writePlain((sql) => {
+      updateSchedule(sql, changed);
+      write(sql);
+    });
+    if (this.#schedules.has(schedule.id)) this.#keep(changed);
+  }
+
+  /** Each address once. People have theirs as it is now. */
+  #receivers({ addresses, userIds }: ReportSchedule): { name: string; address: string }[] {
+    const people = userIds.flatMap((id) => this.#options.actorOf(id)?.user ?? []);
+    const all = [
+      ...people.map(({ name, email }) => ({ name, address: email.trim() })),
+      ...addresses.map((address) => ({ name: address, address })),
+    ];
+    return [...new Map(all.map((one) => [one.address.toLowerCase() || one.name, one])).values()];
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, files, now, report } = this.#options;
+    if (store.readOnly !== undefined) return;
+    try {
+      await store.writePlain((sql) => sql.exec('DELETE FROM mail_files WHERE mail_id NOT IN (SELECT id FROM mail)'));
+      await files.sweep(store.sql, now());
+    } catch (error) {
+      report('Files of reports that were sent could not be removed.', error);
+    }
+  }
+
+  #keep(schedule: ReportSchedule): ReportSchedule {
+    this.#schedules.set(schedule.id, schedule);
+    return schedule;
+  }
+}
+
+/** A pattern that is changed, or switched on, begins anew. */
+function begun(before: ReportSchedule, fields: ScheduleFields, now: number): Partial<ReportSchedule> {
+  const patternOf = ({ every, day, minute, zone, isPaused }: ScheduleFields) => [every, day, minute, zone, isPaused];
+  return patternOf(before).join() === patternOf(fields).join() ? {} : { since: now, coveredUntil: 0 };
+}
+
+function wishOf(schedule: ReportSchedule, { from, until }: { from: number; until: number }): ReportWish {
+  const { report, form, zone, language, vehicleIds, groupIds } = schedule;
+  const listed = (ids: readonly number[]) => (ids.length > 0 ? ids : undefined);
+  return {
+    kind: report,
+    form,
+    from,
+    until,
+    zone,
+    language,
+    vehicleIds: listed(vehicleIds),
+    groupIds: listed(groupIds),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Reason } from '../../../shared/refusals/reason.ts';
+import type { Language, ReportKind } from '../../reports/index.ts';
+import { coveredPeriod, lastRun, type RunPattern } from './run-times.ts';
+
+/** What a person sets of a report by mail. */
+export interface ScheduleFields extends RunPattern {
+  readonly name: string;
+  readonly report: ReportKind;
+  readonly form: 'xlsx' | 'pdf';
+  readonly language: Language;
+  /** Empty lists: all vehicles that the owner sees. */
+  readonly vehicleIds: readonly number[];
+  readonly groupIds: readonly number[];
+  readonly addresses: readonly string[];
+  readonly userIds: readonly number[];
+  readonly isPaused: boolean;
+}
+
+/** What became of the last run. Mails say themselves whether they went out. */
+export interface ScheduleRun {
+  /** The time for which it was made; for one by hand, when that was. */
+  readonly at: number;
+  readonly from: number;
+  readonly until: number;
+  /** How many mails it wrote. */
+  readonly mails: number;
+  /** Why there are none, or why the report is not in them; null: nothing is wrong. */
+  readonly problem: Reason | null;
+}
+
+/** A report that this station sends by mail at set times, with the rights of its owner. */
+export interface ReportSchedule extends ScheduleFields {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly ownerId: number;
+  /** Runs before it are not due: it was made, changed or switched on then. */
+  readonly since: number;
+  /** Up to where its reports cover; 0: there were none. */
+  readonly coveredUntil: number;
+  readonly last: ScheduleRun | null;
+}
+
+/** Days that one report catches up with after the station was off. */
+const MOST_CAUGHT_UP = 366 * 86_400_000;
+
+/** The run that is due; undefined: none. Of several that were missed it is the last, which covers them all. */
+export function dueRun(schedule: ReportSchedule, now: number): number | undefined {
+  if (schedule.isPaused) return undefined;
+  const at = lastRun(schedule, now);
+  return at > schedule.since && at > (schedule.last?.at ?? 0) ? at : undefined;
+}
+
+/** What the run at this instant covers, with what missed runs would have covered. */
+export function periodOfRun(schedule: ReportSchedule, at: number): { from: number; until: number } {
+  const { from, until } = coveredPeriod(schedule, at);
+  const { coveredUntil } = schedule;
+  if (coveredUntil === 0 || coveredUntil >= from) return { from, until };
+  return { from: Math.max(coveredUntil, until - MOST_CAUGHT_UP), until };
+}
