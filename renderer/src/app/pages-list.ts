@@ -209,6 +209,18 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
         adminsOnly: true,
       },
       {
+        path: '/sms',
+        word: 'sms',
+        component: () => import('../pages/station/SmsPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
+        path: '/report-mail',
+        word: 'reportMail',
+        component: () => import('../pages/station/ReportMailPage.vue'),
+        adminsOnly: true,
+      },
+      {
         path: '/webhooks',
         word: 'webhooks',
         component: () => import('../pages/station/WebhooksPage.vue'),

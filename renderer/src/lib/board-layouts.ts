@@ -15,6 +15,7 @@ export const PANEL_ROUTES = {
   units: '/units',
   log: '/events',
   messages: '/crews',
+  logBook: '/shift',
 } as const;
 export type PanelName = keyof typeof PANEL_ROUTES;
 export const PANEL_NAMES = Object.keys(PANEL_ROUTES) as readonly PanelName[];

@@ -91,6 +91,7 @@ export function queryOf(
     withClosed: true,
     withArchive: archived || undefined,
     onlyMy: filter.mine || undefined,
+    forMe: filter.forMe || undefined,
     onlyStatus: ids(filter.statuses),
     onlyStates: ids(filter.stateIds),
     onlyAssigned: filter.underWay || undefined,

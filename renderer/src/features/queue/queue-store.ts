@@ -65,7 +65,8 @@ export const useQueue = defineStore('queue', () => {
     };
     const userId = session.user?.id ?? 0;
     const user = records.accounts.get(kindKeyOf('user', userId)) as unknown as Actor['user'] | undefined;
-    return { userId, user, now, typeOf: typeKnown, stateOf };
+    const organizationId = session.user?.organizationId ?? 0;
+    return { userId, organizationId, user, now, typeOf: typeKnown, stateOf };
   }
   const passing = computed(() => (filter.value.overdue ? Math.floor(clock.now / PASSING_MS) * PASSING_MS : 0));
   /** A new object whenever the user changes the query. */
@@ -152,7 +153,8 @@ export const useQueue = defineStore('queue', () => {
   function count() {
     counting = undefined;
     const began = performance.now();
-    const asked = preferences.savedViews.map((one) => ({
+    const views = [{ id: 'me', filter: STANDING_FILTERS.me }, ...preferences.savedViews];
+    const asked = views.map((one) => ({
       id: one.id,
       wanted: matcher(one.filter, viewer(Date.now())),
     }));

@@ -1084,6 +1084,17 @@ export interface paths {
         };
         readonly post: operations["postNewsByNewsIdVideoByFileId"];
     };
+    readonly "/news/{newsId}/watch": {
+        readonly parameters: {
+        };
+        readonly put: operations["putNewsByNewsIdWatch"];
+        readonly delete: operations["deleteNewsByNewsIdWatch"];
+    };
+    readonly "/news/{newsId}/watchers": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByNewsIdWatchers"];
+    };
     readonly "/news/allowed": {
         readonly parameters: {
         };
@@ -1338,6 +1349,23 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getReportsRoutesXlsx"];
+    };
+    readonly "/reports/schedules": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsSchedules"];
+        readonly post: operations["postReportsSchedules"];
+    };
+    readonly "/reports/schedules/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putReportsSchedulesById"];
+        readonly delete: operations["deleteReportsSchedulesById"];
+    };
+    readonly "/reports/schedules/{id}/send": {
+        readonly parameters: {
+        };
+        readonly post: operations["postReportsSchedulesByIdSend"];
     };
     readonly "/reports/speeding": {
         readonly parameters: {
@@ -2848,6 +2876,13 @@ export interface components {
             } | null;
             readonly rule: string;
         };
+        readonly MessageWatchers: {
+            readonly watchers: readonly {
+                readonly fio: string;
+                readonly id: number;
+            }[];
+            readonly watching: boolean;
+        };
         readonly NewsAccess: {
             readonly capability_id: string;
             readonly id: string;
@@ -3318,6 +3353,41 @@ export interface components {
             readonly more: boolean;
             /** @constant */
             readonly reset?: true;
+        };
+        readonly ReportSchedule: {
+            readonly addresses: readonly string[];
+            readonly cars: readonly number[];
+            readonly day: number;
+            /** @enum {string} */
+            readonly every: "day" | "week" | "month";
+            /** @enum {string} */
+            readonly form: "xlsx" | "pdf";
+            readonly groups: readonly number[];
+            readonly id: number;
+            /** @enum {string} */
+            readonly lang: "en" | "ru";
+            readonly last: {
+                readonly at: number;
+                readonly failed: number;
+                readonly from: number;
+                readonly mails: number;
+                readonly problem: {
+                    readonly refusal: components["schemas"]["Refused"];
+                    readonly text: string;
+                } | null;
+                readonly sent: number;
+                readonly till: number;
+                readonly waiting: number;
+            } | null;
+            readonly minute: number;
+            readonly name: string;
+            readonly next: number | null;
+            readonly ownerId: number;
+            readonly paused: boolean;
+            /** @enum {string} */
+            readonly report: "mileage" | "stops" | "fuel" | "speeding" | "geozones" | "routes" | "tasks";
+            readonly tz: string;
+            readonly userIds: readonly number[];
         };
         readonly ResponsePlan: {
             readonly categoryIds: readonly number[];
@@ -10350,6 +10420,66 @@ export interface operations {
             };
         };
     };
+    readonly putNewsByNewsIdWatch: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly deleteNewsByNewsIdWatch: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getNewsByNewsIdWatchers: {
+        readonly parameters: {
+            readonly path: {
+                readonly newsId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly res: number;
+                        readonly resText: string;
+                    } & components["schemas"]["MessageWatchers"];
+                };
+            };
+        };
+    };
     readonly getNewsAllowed: {
         readonly parameters: {
         };
@@ -10477,6 +10607,7 @@ export interface operations {
                 readonly date_from?: number;
                 readonly date_till?: number;
                 readonly department_id?: string;
+                readonly forMe?: true | false;
                 readonly gtUpdateDate?: string;
                 readonly hasAudio?: true | false;
                 readonly hasFile?: true | false;
@@ -10526,6 +10657,7 @@ export interface operations {
                 readonly date_from?: number;
                 readonly date_till?: number;
                 readonly department_id?: string;
+                readonly forMe?: true | false;
                 readonly gtUpdateDate?: string;
                 readonly hasAudio?: true | false;
                 readonly hasFile?: true | false;
@@ -11916,6 +12048,125 @@ export interface operations {
                 };
                 content: {
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly getReportsSchedules: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ReportSchedule"][];
+                };
+            };
+        };
+    };
+    readonly postReportsSchedules: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly addresses?: readonly string[] | null;
+                    readonly cars?: readonly number[] | null;
+                    readonly day?: number | null;
+                    /** @enum {string} */
+                    readonly every: "day" | "week" | "month";
+                    readonly form?: ("xlsx" | "pdf") | null;
+                    readonly groups?: readonly number[] | null;
+                    readonly lang?: ("en" | "ru") | null;
+                    readonly minute: number;
+                    readonly name: string;
+                    readonly paused?: boolean | null;
+                    /** @enum {string} */
+                    readonly report: "mileage" | "stops" | "fuel" | "speeding" | "geozones" | "routes" | "tasks";
+                    readonly tz?: string | null;
+                    readonly userIds?: readonly number[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReportSchedule"];
+                };
+            };
+        };
+    };
+    readonly putReportsSchedulesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly addresses?: readonly string[] | null;
+                    readonly cars?: readonly number[] | null;
+                    readonly day?: number | null;
+                    /** @enum {string} */
+                    readonly every: "day" | "week" | "month";
+                    readonly form?: ("xlsx" | "pdf") | null;
+                    readonly groups?: readonly number[] | null;
+                    readonly lang?: ("en" | "ru") | null;
+                    readonly minute: number;
+                    readonly name: string;
+                    readonly paused?: boolean | null;
+                    /** @enum {string} */
+                    readonly report: "mileage" | "stops" | "fuel" | "speeding" | "geozones" | "routes" | "tasks";
+                    readonly tz?: string | null;
+                    readonly userIds?: readonly number[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReportSchedule"];
+                };
+            };
+        };
+    };
+    readonly deleteReportsSchedulesById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postReportsSchedulesByIdSend: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReportSchedule"];
                 };
             };
         };

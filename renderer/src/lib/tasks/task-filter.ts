@@ -2,6 +2,7 @@ import type { Actor } from '../../../../shared/access.ts';
 import { isOverdue } from '../../../../shared/tasks/deadline.ts';
 import { fold } from '../../../../shared/text/fold.ts';
 import type { Task, StateRule, TaskType } from '../../../../shared/records/index.ts';
+import { concernsPerson } from '../../../../shared/tasks/mentions.ts';
 import { matchesStateRule } from '../../../../shared/tasks/state-rules.ts';
 import { minuteTime } from '../time/period.ts';
 
@@ -30,6 +31,8 @@ export interface TaskFilter {
   readonly stateIds: readonly number[];
   /** Written by who looks. */
   readonly mine: boolean;
+  /** Concerns who looks: written by them, watched, named in it, or assigned to them or their organization. */
+  readonly forMe: boolean;
   readonly overdue: boolean;
   /** Assigned and not done: the interface's `onlyAssigned`. */
   readonly underWay: boolean;
@@ -54,6 +57,7 @@ export const EVERYTHING: TaskFilter = {
   changedBefore: '',
   stateIds: [],
   mine: false,
+  forMe: false,
   overdue: false,
   underWay: false,
 };
@@ -61,6 +65,7 @@ export const EVERYTHING: TaskFilter = {
 /** The inputs of a filter besides the task: the user, the time and the directories. */
 export interface Viewer {
   readonly userId: number;
+  readonly organizationId: number;
   readonly now: number;
   typeOf(id: number): TaskType | undefined;
   stateOf(id: number): StateRule | undefined;
@@ -69,7 +74,10 @@ export interface Viewer {
 }
 
 /** The filter as one question to a task; asked a hundred thousand times, so it is put together once. */
-export function matcher(filter: TaskFilter, { userId, user, now, typeOf, stateOf }: Viewer): (task: Task) => boolean {
+export function matcher(
+  filter: TaskFilter,
+  { userId, organizationId, user, now, typeOf, stateOf }: Viewer,
+): (task: Task) => boolean {
   const asks: ((task: Task) => boolean)[] = [];
   const oneOf = (values: readonly number[], of: (task: Task) => number) => {
     if (values.length === 0) return;
@@ -93,6 +101,7 @@ export function matcher(filter: TaskFilter, { userId, user, now, typeOf, stateOf
   if (after !== undefined) asks.push((task) => task.updatedAt > after);
   if (before !== undefined) asks.push((task) => task.updatedAt < before);
   if (filter.mine) asks.push((task) => task.authorId === userId);
+  if (filter.forMe) asks.push((task) => concernsPerson(task, { id: userId, organizationId }));
   if (filter.overdue) asks.push((task) => isOverdue(task, typeOf(task.typeId), now));
   if (filter.underWay) asks.push((task) => task.status === 2 || (task.status === 3 && !unassigned(task)));
   if (filter.stateIds.length > 0) {

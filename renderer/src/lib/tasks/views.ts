@@ -10,10 +10,11 @@ export interface SavedView {
 }
 
 /** Views that everybody has; their names are words of the console. */
-export const STANDING_VIEWS = ['open', 'new', 'assigned', 'done'] as const;
+export const STANDING_VIEWS = ['open', 'me', 'new', 'assigned', 'done'] as const;
 type StandingView = (typeof STANDING_VIEWS)[number];
 export const STANDING_FILTERS: Readonly<Record<StandingView, TaskFilter>> = {
   open: { ...EVERYTHING, statuses: [1, 2, 3] },
+  me: { ...EVERYTHING, statuses: [1, 2, 3], forMe: true },
   new: { ...EVERYTHING, statuses: [1] },
   assigned: { ...EVERYTHING, statuses: [2, 3] },
   done: { ...EVERYTHING, statuses: [4] },

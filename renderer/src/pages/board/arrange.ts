@@ -22,6 +22,7 @@ export function arrangeAsStandard(api: DockviewApi, titleOf: (name: PanelName) =
   add('vehicles', { referencePanel: 'queue', direction: 'below' }, { initialHeight: 220 });
   add('units', { referencePanel: 'vehicles', direction: 'within' }, { inactive: true });
   add('log', { referencePanel: 'map', direction: 'below' }, { initialHeight: 160 });
+  add('logBook', { referencePanel: 'log', direction: 'within' }, { inactive: true });
   add('messages', { referencePanel: 'log', direction: 'within' }, { inactive: true });
 }
 

@@ -6,6 +6,7 @@ import { LazyMap } from '../../features/board/map/lazy-map.ts';
 import TaskQueue from '../../features/board/queue/TaskQueue.vue';
 import UnitsLine from '../../features/board/UnitsLine.vue';
 import VehiclesPanel from '../../features/board/VehiclesPanel.vue';
+import LogBook from '../../features/shifts/LogBook.vue';
 import UnitsPanel from '../../features/units/UnitsPanel.vue';
 import type { PanelName } from '../../lib/board-layouts.ts';
 import CardPanel from './CardPanel.vue';
@@ -25,5 +26,6 @@ export const PANELS: Readonly<Record<PanelName, Component>> = {
   vehicles: panel('vehicles', () => h(VehiclesPanel)),
   units: panel('units', () => h(UnitsPanel)),
   log: panel('log', () => h(EventStrip, null, { default: () => h(UnitsLine) })),
+  logBook: panel('logBook', () => h(LogBook)),
   messages: panel('messages', () => h('div', { class: 'messages' }, [h(CrewComposer), h(CrewMessageList)])),
 };

@@ -53,6 +53,7 @@ const rules = [
 const user = { id: 5, organizationId: 4, roleId: 1 } as Actor['user'];
 const onlooker = {
   userId: 5,
+  organizationId: 4,
   user,
   now: NOW,
   typeOf: (id: number) => types.get(id) as TaskType | undefined,
@@ -102,6 +103,7 @@ test('each part of a filter finds its tasks and no others', () => {
   expect(found({ place: 'with' })).toEqual([11]);
   expect(found({ place: 'without' })).toEqual([12, 13, 14]);
   expect(found({ mine: true })).toEqual([13]);
+  expect(found({ forMe: true })).toEqual([13, 14]);
 });
 
 test('what was changed is bounded by minutes, of which neither counts; a minute that is half typed bounds nothing', () => {

@@ -39,6 +39,7 @@ export const en = {
     units: 'Run board',
     log: 'Events',
     messages: 'Messages',
+    logBook: 'Log-book',
   },
 };
 
@@ -75,5 +76,6 @@ export const ru: Translation<typeof en> = {
     units: 'Экипажи',
     log: 'События',
     messages: 'Сообщения',
+    logBook: 'Журнал смены',
   },
 };

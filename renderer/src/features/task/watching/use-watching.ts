@@ -1,0 +1,53 @@
+import { computed, shallowRef, watch } from 'vue';
+import type { Task } from '../../../../../shared/records/index.ts';
+import { ApiError } from '../../../lib/api/client.ts';
+import type { Schema } from '../../../lib/api/operations.ts';
+import { useDispatch } from '../../../lib/stores/dispatch.ts';
+import { useSession } from '../../../lib/stores/session.ts';
+import { useLocale } from '../../../lib/i18n/index.ts';
+
+/** Who watches a task, and whether the user does. */
+export function useWatching(task: () => Task) {
+  const { client } = useSession();
+  const dispatch = useDispatch();
+  const { t } = useLocale();
+  const known = shallowRef<Schema<'MessageWatchers'>>();
+  const isWatching = computed(() => known.value?.watching === true);
+  const names = computed(() => (known.value?.watchers ?? []).map(({ fio }) => fio));
+
+  watch(
+    () => [task().id, task().watcherIds?.join()] as const,
+    ([id], before) => {
+      if (id !== before?.[0]) known.value = undefined;
+      void ask();
+    },
+    { immediate: true },
+  );
+
+  async function ask(): Promise<void> {
+    const { id: newsId } = task();
+    try {
+      const answer = await client.request('get', '/news/{newsId}/watchers', { params: { path: { newsId } } });
+      if (task().id === newsId) known.value = answer;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
+  async function put(newsId: number, wanted: boolean): Promise<void> {
+    await client.request(wanted ? 'put' : 'delete', '/news/{newsId}/watch', { params: { path: { newsId } } });
+    await ask();
+  }
+
+  function toggle(): Promise<boolean> {
+    const { id, title } = task();
+    const wanted = !isWatching.value;
+    return dispatch.act(
+      () => put(id, wanted),
+      () => t(wanted ? 'task.watching.begun' : 'task.watching.ended', { id, title }),
+      () => put(id, !wanted),
+    );
+  }
+
+  return { isWatching, names, toggle };
+}

@@ -1,0 +1,149 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../harness/chromium.ts';
+import { inEveryLook } from '../harness/every-look.ts';
+import {
+  enter,
+  screenshot,
+  startStationProcess,
+  watchForFaults,
+  type RunningStation,
+} from '../harness/console-harness.ts';
+
+/** Watching a task, naming a colleague in a comment, and the list of what concerns a person. */
+let station: RunningStation;
+let browser: Browser;
+let admin: string;
+let anna: Desk;
+let boris: Desk;
+
+interface Desk {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly faults: () => string[];
+}
+
+beforeAll(async () => {
+  [station, browser] = await Promise.all([
+    startStationProcess([], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }),
+    launchChromium(),
+  ]);
+  admin = (await ask('POST', '/auth/login', { login: 'admin', password: 'admin-admin' })).token;
+  const roles: { id: number; name: string }[] = await ask('GET', '/rights');
+  const groupId = roles.find(({ name }) => name === 'Dispatcher')!.id;
+  for (const [login, fio] of [
+    ['anna', 'Anna Weber'],
+    ['boris', 'Boris Orlov'],
+    ['bella', 'Bella Moreau'],
+  ])
+    await ask('POST', '/users', { login, fio, password: `${login}-${login}`, groupId });
+  for (const title of ['Tree across the road', 'Traffic light dark', 'Burst pipe'])
+    await ask('POST', '/news/', { values: { title, news_type_id: 1 } });
+  [anna, boris] = await Promise.all([open('anna'), open('boris')]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await station?.stop();
+});
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each looked into by its test
+async function ask(method: string, path: string, body?: unknown): Promise<any> {
+  const response = await fetch(station.address + path, {
+    method,
+    headers: { ...(admin ? { authorization: `Bearer ${admin}` } : {}), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+async function open(login: string): Promise<Desk> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const faults = watchForFaults(context, station.address);
+  await enter(page, station.address, login, `${login}-${login}`);
+  await page.locator('.light[data-level=good]').waitFor();
+  return { page, context, faults };
+}
+
+async function openCard({ page }: Desk, title: string): Promise<void> {
+  await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: title }).click();
+  await page.locator('.card').waitFor();
+}
+const rows = async ({ page }: Desk) =>
+  (await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').allInnerTexts()).map(
+    (text) => /Tree|Traffic|Burst/.exec(text)?.[0],
+  );
+const forMe = ({ page }: Desk) => page.getByRole('radio', { name: /^For me/ });
+
+test('one key watches a task; the list of what is for me has it, and the way back takes it out', async () => {
+  await forMe(boris).click();
+  await expect.poll(() => rows(boris)).toEqual([]);
+  await boris.page.getByRole('radio', { name: /^Open/ }).click();
+  await openCard(boris, 'Traffic light dark');
+  await boris.page.keyboard.press('v');
+  await boris.page.locator('.card').getByText('Watched by Boris Orlov').waitFor();
+  await forMe(boris).click();
+  await expect.poll(() => rows(boris)).toEqual(['Traffic']);
+  await boris.page.keyboard.press('u');
+  await expect.poll(() => rows(boris)).toEqual([]);
+});
+
+test('a name is chosen while it is typed; the comment shows it, and the person is told at once', async () => {
+  await openCard(anna, 'Tree across the road');
+  await anna.page.keyboard.press('c');
+  const field = anna.page.getByRole('textbox', { name: 'Add a comment' });
+  await anna.page.keyboard.type('Can you look, @b');
+  const list = anna.page.getByRole('listbox', { name: 'Whom to name' });
+  await expect
+    .poll(() => list.getByRole('option').allInnerTexts())
+    .toEqual(['Bella Moreau\n@bella', 'Boris Orlov\n@boris']);
+  await screenshot(anna.page, 'mention-list-day-en');
+  await anna.page.keyboard.press('ArrowDown');
+  await anna.page.keyboard.press('Enter');
+  expect(await field.inputValue()).toBe('Can you look, @boris ');
+  await anna.page.getByText('Boris Orlov gets a notice and watches the task').waitFor();
+  await anna.page.keyboard.type('please?');
+  await anna.page.keyboard.press('Control+Enter');
+  await anna.page.locator('.card').getByText('@Boris Orlov').waitFor();
+  await anna.page.locator('.card').getByText('Watched by Boris Orlov').waitFor();
+
+  const notice = boris.page.getByText('A comment names you: task');
+  await notice.waitFor();
+  await screenshot(boris.page, 'mention-notice-day-en');
+  await boris.page.getByRole('button', { name: 'Show', exact: true }).click();
+  await boris.page.locator('.card').getByRole('heading', { name: 'Tree across the road' }).waitFor();
+  await expect.poll(() => rows(boris)).toEqual(['Tree']);
+});
+
+test('Escape leaves the names and keeps the words; an unknown name names nobody', async () => {
+  await anna.page.getByRole('textbox', { name: 'Add a comment' }).click();
+  await anna.page.keyboard.type('Mail x@bella and @be');
+  const list = anna.page.getByRole('listbox', { name: 'Whom to name' });
+  await list.waitFor();
+  await anna.page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await anna.page.keyboard.type('yond');
+  const field = anna.page.getByRole('textbox', { name: 'Add a comment' });
+  expect(await field.inputValue()).toBe('Mail x@bella and @beyond');
+  expect(await anna.page.getByText('gets a notice').count()).toBe(0);
+  await field.fill('');
+});
+
+test('the card with its watchers and a begun name, at each size, in both languages', async () => {
+  await openCard(anna, 'Tree across the road');
+  for (const width of [1440, 640]) {
+    await anna.page.setViewportSize({ width, height: 900 });
+    await anna.page.locator('.card .watch').scrollIntoViewIfNeeded();
+    await anna.page.getByRole('textbox', { name: 'Add a comment' }).fill('');
+    await anna.page.keyboard.type('@b');
+    await anna.page.getByRole('option', { name: 'Bella Moreau' }).waitFor();
+    expect(await inEveryLook(anna.page, `watching-${width}`)).toEqual([]);
+  }
+  expect([...anna.faults(), ...boris.faults()]).toEqual([]);
+});

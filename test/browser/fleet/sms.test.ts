@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { GATEWAY_LOGIN, SmsGatewayProcess } from '../../support/sms-gateway.ts';
+import { launchChromium } from '../harness/chromium.ts';
+import { enter, startStationProcess, watchForFaults, type RunningStation } from '../harness/console-harness.ts';
+import { inEveryLook } from '../harness/every-look.ts';
+
+/** The SMS gateway set up in the console, a message that also goes out as SMS, and SMS from unknown numbers. */
+let station: RunningStation;
+let gateway: SmsGatewayProcess;
+let browser: Browser;
+let page: Page;
+let admin: string;
+let key: string;
+let faults: () => string[];
+
+beforeAll(async () => {
+  gateway = new SmsGatewayProcess();
+  [station, browser] = await Promise.all([
+    startStationProcess([], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }),
+    launchChromium(),
+  ]);
+  admin = (await ask('POST', '/auth/login', { login: 'admin', password: 'admin-admin' })).token;
+  for (const name of ['Engine 1', 'Engine 2']) await ask('POST', '/cars', { name });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+  faults = watchForFaults(context, station.address);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await enter(page, station.address, 'admin', 'admin-admin');
+  await page.locator('.light[data-level=good]').waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await station?.stop();
+  await gateway?.stop();
+});
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each looked into by its test
+async function ask(method: string, path: string, body?: unknown, as = admin): Promise<any> {
+  const response = await fetch(station.address + path, {
+    method,
+    headers: { ...(as ? { authorization: `Bearer ${as}` } : {}), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+
+test('a gateway is set up, tested, and a wrong password is said in words', async () => {
+  await page.goto(`${station.address}/#/sms`);
+  await page.getByRole('radio', { name: 'HTTP gateway' }).click();
+  await field('Address').fill(`http://127.0.0.1:${(await gateway.ports).http}/message`);
+  await page.getByLabel('Form of incoming SMS').selectOption({ label: 'Fields from and text' });
+  await field('Login').fill(GATEWAY_LOGIN.login);
+  await page.getByLabel('Password or token').fill('wrong');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await field('Number').fill('+79123456789');
+  await page.getByRole('button', { name: 'Send a test SMS' }).click();
+  await page.getByText(/401/).first().waitFor();
+  await page.getByLabel('Password or token').fill(GATEWAY_LOGIN.secret);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(() => gateway.taken.map(({ to }) => to), { timeout: 60_000 }).toContain('+79123456789');
+  await page.getByRole('listitem').filter({ hasText: '+79123456789' }).getByText('Sent').waitFor();
+  await page.getByRole('button', { name: 'Make a new key' }).click();
+  key = (await page.locator('.incoming code').innerText()).trim();
+  expect(key.length).toBeGreaterThan(30);
+});
+
+test('the page at each size, in both languages', async () => {
+  for (const width of [1440, 640]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await inEveryLook(page, `sms-${width}`)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('a message to a crew also goes out as SMS when that is marked, to the telephone that is noted', async () => {
+  await page.goto(`${station.address}/#/crews`);
+  await page.getByRole('textbox', { name: 'Engine 1' }).fill('+79120000001');
+  await page.getByRole('textbox', { name: 'Engine 1' }).press('Enter');
+  await page.getByLabel('To', { exact: true }).selectOption({ label: 'Engine 1' });
+  await field('Message').fill('Come back over the bridge');
+  await page.getByLabel('Also as SMS').check();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText(/^SMS: 0 delivered, 1 sent/).waitFor();
+  expect(gateway.taken.at(-1)).toMatchObject({ to: '+79120000001' });
+  expect(gateway.taken.at(-1)!.text).toContain('Come back over the bridge');
+});
+
+test('SMS from unknown numbers become a task or a message of a crew, or are put away', async () => {
+  for (const [from, text] of [
+    ['+79990000001', 'Tree on the railway, near the depot'],
+    ['+79990000002', 'We are on our way'],
+    ['+79990000003', 'Buy now'],
+  ])
+    await ask('POST', '/sms/hook', { from, text }, key);
+  await page.reload();
+  const row = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  await row('Tree on the railway').waitFor();
+  for (const width of [1440, 640]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await inEveryLook(page, `crews-sms-${width}`)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await row('Buy now').getByRole('button', { name: 'Dealt with' }).click();
+  await row('Buy now').waitFor({ state: 'detached' });
+  await row('We are on our way').getByRole('button', { name: 'It is of a crew…' }).click();
+  await row('We are on our way').getByLabel('Vehicle').selectOption({ label: 'Engine 2' });
+  await row('We are on our way').getByRole('button', { name: 'Give it to the crew' }).click();
+  await expect
+    .poll(async () => (await ask('GET', '/crews/messages')).map(({ text }: { text: string }) => text))
+    .toContain('We are on our way');
+  await row('Tree on the railway').getByRole('button', { name: 'Make a task' }).click();
+  await expect.poll(() => page.getByLabel('What happened').inputValue()).toBe('Tree on the railway, near the depot');
+  expect(await ask('GET', '/sms/unknown')).toHaveLength(1);
+  expect(faults()).toEqual([]);
+});
