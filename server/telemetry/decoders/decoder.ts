@@ -91,6 +91,8 @@ export interface Decoder<Name extends string = string> extends Protocol<Name> {
   readonly transport: 'tcp';
   /** Whether a login carries a password. If not, passwords of vehicles are not checked. */
   readonly passwords: boolean;
+  /** It forwards many devices: its records name them, there is no login, and unknown ones are not counted. */
+  readonly isFeed?: true;
   converse(now: () => number): Conversation;
   /** Decodes quarantined bytes, a whole frame or one record of it, without the login before it. */
   reread(raw: Uint8Array, now: () => number): readonly Item[];

@@ -1,4 +1,5 @@
 import { egts } from './egts.ts';
+import { nmea } from './nmea.ts';
 import { osmand } from './osmand.ts';
 import { teltonika } from './teltonika.ts';
 import { wialon } from './wialon.ts';
@@ -7,6 +8,6 @@ import { wialon } from './wialon.ts';
  * Every protocol of devices. Settings, listeners and the replay of the quarantine follow this list and its
  * order.
  */
-export const DECODERS = [osmand, wialon, teltonika, egts] as const;
+export const DECODERS = [osmand, wialon, teltonika, egts, nmea] as const;
 
 export type DecoderName = (typeof DECODERS)[number]['name'];

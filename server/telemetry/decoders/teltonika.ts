@@ -12,6 +12,8 @@ import {
 } from './decoder.ts';
 
 const LONGEST_PACKET = 1 << 20;
+/** Epoch ms: the latest time of a JavaScript `Date`. */
+const LATEST = 8_640_000_000_000_000;
 /** The codec of the oldest devices (GH3000). */
 const CODEC_7 = 0x07;
 /** Codecs of positions: 7, 8, 8 Extended, 16. */
@@ -59,8 +61,8 @@ const EPOCH_OF_7 = 1_167_609_600;
 const PANIC = 2;
 
 /**
- * Teltonika over TCP: an IMEI, then packets of codec 7, 8, 8 Extended and 16. Each answer is the number of
- * records on disk, stored or quarantined.
+ * Teltonika over TCP: an IMEI, then packets of codec 7, 8, 8 Extended and 16; over UDP each packet with its IMEI. Each
+ * answer is the number of records on disk, stored or quarantined.
  */
 export const teltonika: Decoder<'teltonika'> = {
   name: 'teltonika',
@@ -68,8 +70,47 @@ export const teltonika: Decoder<'teltonika'> = {
   devices: 'Teltonika trackers',
   passwords: false,
   converse: () => new TeltonikaConversation(),
-  reread: (raw) => new TeltonikaConversation(true).push(raw),
+  reread: (raw) => (isDatagram(raw) ? readDatagram(raw).items : new TeltonikaConversation(true).push(raw)),
+  datagram: readDatagram,
 };
+
+/** Bytes of the channel before a packet, and its identifier there. */
+const CHANNEL_HEAD = 5;
+const PACKET_ID = 2;
+
+/** Only packets over TCP begin with zeros. */
+function isDatagram(raw: Uint8Array): boolean {
+  return raw.length > CHANNEL_HEAD && (raw[0] !== 0 || raw[1] !== 0);
+}
+
+/**
+ * A datagram: length, id, a byte, id of the packet, IMEI with its length, and the records without a CRC. Its answer
+ * repeats both ids.
+ */
+function readDatagram(raw: Uint8Array): { device: string | undefined; items: Item[] } {
+  const bytes = Buffer.from(raw);
+  const unread = (reason: string, device?: string, answer = (): Uint8Array | undefined => undefined) => ({
+    device,
+    items: [{ kind: 'fault', fault: { reason, raw }, answer } satisfies Item],
+  });
+  if (bytes.length < 8 || bytes.readUInt16BE(0) !== bytes.length - 2) return unread('a datagram of another length');
+  const until = 8 + bytes.readUInt16BE(6);
+  const device = bytes.toString('latin1', 8, until);
+  if (!/^\d{5,20}$/.test(device) || until > bytes.length - 3) return unread('a datagram names an IMEI');
+  const answer = (stored: number) =>
+    Buffer.concat([Buffer.of(0, 5), bytes.subarray(PACKET_ID, CHANNEL_HEAD + 1), Buffer.of(stored)]);
+  const data = bytes.subarray(until);
+  const codec = data[0]!;
+  if (!POSITIONS.has(codec)) return unread(`codec ${codec.toString(16)} is not taken`, device, () => answer(0));
+  try {
+    const { records, faults } = readRecords(data, codec);
+    const item: Item = { kind: 'records', records, faults, answer: (stored, aside) => answer(stored + aside) };
+    return { device, items: [item] };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return unread(error.message, device, () => answer(0));
+  }
+}
 
 class TeltonikaConversation implements Conversation {
   readonly #pending = new Pending();
@@ -155,10 +196,11 @@ function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; fa
     const from = reader.at;
     const read = codec === CODEC_7 ? readRecordOf7(reader) : readRecord(reader, codec);
     const { lat, lon } = read.position ?? { lat: 0, lon: 0 };
-    if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) records.push(read);
+    const isPlace = Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+    if (isPlace && read.time! <= LATEST) records.push(read);
     else
       faults.push({
-        reason: `the coordinates ${lat}, ${lon} are none`,
+        reason: isPlace ? `the time ${read.time} is none` : `the coordinates ${lat}, ${lon} are none`,
         raw: packetOf(codec, data.subarray(from, reader.at)),
       });
   }

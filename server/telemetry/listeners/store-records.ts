@@ -9,6 +9,8 @@ export interface RecordSender {
   readonly device: string;
   readonly source: string;
   readonly sender: Sender;
+  /** Devices without a vehicle are normal there. */
+  readonly isFeed?: boolean;
 }
 
 /**
@@ -18,14 +20,14 @@ export interface RecordSender {
 export async function store(
   item: Extract<Item, { kind: 'records' }>,
   loggedIn: ReturnType<DeviceGateway['find']>,
-  { device, source, sender }: RecordSender,
+  { device, source, sender, isFeed }: RecordSender,
   gateway: DeviceGateway,
 ): Promise<Uint8Array | undefined> {
   // A device named in a packet overrides the login, unless the login had a password.
   const vehicle = (item.device === undefined ? undefined : gateway.find(item.device)) ?? loggedIn;
   const name = item.device ?? device;
   if (!vehicle) {
-    gateway.unknown(name);
+    if (!isFeed) gateway.unknown(name);
     return item.answer(0, 0);
   }
   const { records, faults } = item;

@@ -113,6 +113,7 @@ class DeviceConnection implements IngestCallback {
   readonly #socket: Socket;
   readonly #source: string;
   readonly #passwords: boolean;
+  readonly #isFeed: boolean;
   readonly #gateway: DeviceGateway;
   readonly #conversation: Conversation;
   readonly #limits: ListenerLimits;
@@ -143,6 +144,7 @@ class DeviceConnection implements IngestCallback {
     this.#source = decoder.name;
     this.#sender = senderAt(socket.remoteAddress ?? '');
     this.#passwords = decoder.passwords;
+    this.#isFeed = decoder.isFeed === true;
     this.#gateway = gateway;
     this.#limits = limits;
     this.#heldByAll = heldByAll;
@@ -151,7 +153,7 @@ class DeviceConnection implements IngestCallback {
 
   listen(): void {
     const socket = this.#socket;
-    const login = setTimeout(() => this.#device === '' && socket.destroy(), this.#limits.login);
+    const login = setTimeout(() => this.#device === '' && !this.#isFeed && socket.destroy(), this.#limits.login);
     socket.setTimeout(this.#limits.idle, () => socket.destroy());
     socket.on('error', () => undefined); // 'close' reports it
     socket.on('close', () => {
@@ -274,7 +276,12 @@ class DeviceConnection implements IngestCallback {
       );
     }
     this.#await(
-      store(item, vehicle, { device: this.#device, source: this.#source, sender: this.#sender }, this.#gateway),
+      store(
+        item,
+        vehicle,
+        { device: this.#device, source: this.#source, sender: this.#sender, isFeed: this.#isFeed },
+        this.#gateway,
+      ),
     );
   }
 

@@ -95,8 +95,9 @@ export class Datagrams {
       return this.#count('waiting');
     const { device, items: said } = this.#read(bytes);
     const vehicle = device === undefined ? undefined : this.#gateway.find(device);
-    const items = vehicle ? said : firstOfUnknown(said);
-    if (!vehicle && items.some(({ kind }) => kind === 'fault') && !this.#mayQuarantine())
+    const isFeed = this.#decoder.isFeed === true;
+    const items = vehicle ? said : isFeed ? this.#ofFeed(said) : firstOfUnknown(said);
+    if (!vehicle && !isFeed && items.some(({ kind }) => kind === 'fault') && !this.#mayQuarantine())
       return this.#count('unreadable');
     this.#inFlight += items.length;
     this.#bytes += bytes.length;
@@ -104,7 +105,7 @@ export class Datagrams {
     this.#handle(
       items,
       vehicle,
-      { device: device ?? '', source: this.#decoder.name, sender: senderAt(address) },
+      { device: device ?? '', source: this.#decoder.name, sender: senderAt(address), isFeed },
       answer,
     )
       .catch(() => undefined)
@@ -166,6 +167,15 @@ export class Datagrams {
       case 'ping':
         return item.answer();
     }
+  }
+
+  /** Everything but faults for which the quarantine has no room now. */
+  #ofFeed(items: readonly Item[]): readonly Item[] {
+    return items.filter(({ kind }) => {
+      const isTaken = kind !== 'fault' || this.#mayQuarantine();
+      if (!isTaken) this.#count('unreadable');
+      return isTaken;
+    });
   }
 
   #mayQuarantine(): boolean {

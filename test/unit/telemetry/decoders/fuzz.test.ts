@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProtocolError, type Decoder } from '../../../../server/telemetry/decoders/decoder.ts';
+import { nmea } from '../../../../server/telemetry/decoders/nmea.ts';
 import { egts } from '../../../../server/telemetry/decoders/egts.ts';
 import { readOsmandForm, readOsmandJson } from '../../../../server/telemetry/decoders/osmand.ts';
 import { teltonika } from '../../../../server/telemetry/decoders/teltonika.ts';
@@ -30,6 +31,12 @@ const GOOD: [Decoder, Buffer][] = [
         '000000000000003608010000016B40D8EA30010000000000000000000000000000000105021503010101425E0F01F10000601A014E0000000000000000010000C7CF',
       ),
     ]),
+  ],
+  [
+    nmea,
+    Buffer.from(
+      '!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C\r\n\\s:boat-7*4B\\$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230326,003.1,W*63\r\n!AIVDM,1,1,,A,B6CdCm0t3`tba35f@V9faHi7kP06,0*58\n',
+    ),
   ],
   [egts, hex('0100000b00230002000115180002000140e201000202101500e9878b03aaaaaaaaaaaaaa2a15e80301000000000df9ad')],
 ];
@@ -68,6 +75,35 @@ test.each(GOOD)('$name: the same records come out however the bytes are cut', (d
   const whole = JSON.stringify(decoder.converse(() => NOW).push(good));
   const conversation = decoder.converse(() => NOW);
   expect(JSON.stringify([...good].flatMap((byte) => conversation.push(Uint8Array.of(byte))))).toBe(whole);
+});
+
+test('datagrams: bent and cut ones are records or faults, never anything else', () => {
+  const random = numbers(SEED);
+  const good: [Decoder, Buffer][] = [
+    [
+      teltonika,
+      hex(
+        '003DCAFE0105000F33353230393330383634303336353508010000016B4F815B30010000000000000000000000000000000103021503010101425DBC000001',
+      ),
+    ],
+    [nmea, GOOD.find(([{ name }]) => name === 'nmea')![1]],
+  ];
+  for (let round = 0; round < 4000; round++)
+    for (const [decoder, whole] of good) {
+      let bytes = Buffer.from(whole);
+      for (let i = Math.floor(random() * 6); i > 0; i--)
+        bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+      if (random() < 0.3) bytes = bytes.subarray(0, Math.floor(random() * bytes.length));
+      try {
+        for (const item of decoder.datagram!(bytes, () => NOW).items) {
+          if (item.kind !== 'records') continue;
+          item.answer(item.records.length, item.faults.length);
+          for (const { position, ...rest } of item.records) Fix.parse({ ...rest, ...(position ?? { lat: 0, lon: 0 }) });
+        }
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+      }
+    }
 });
 
 test('osmand: no form and no body make it throw', () => {

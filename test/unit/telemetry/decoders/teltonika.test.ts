@@ -59,6 +59,42 @@ test('teltonika: codec 8 extended', () => {
   });
 });
 
+test('teltonika: codec 16 of the maker’s own description', () => {
+  const packet = hex(
+    '000000000000005F10020000016BDBC7833000000000000000000000000000000000000B05040200010000030002000B00270042563A00000000016BDBC7871800000000000000000000000000000000000B05040200010000030002000B00260042563A00000200005FB3',
+  );
+  expect(records(hear(teltonika, LOGIN, packet))).toMatchObject([
+    { time: 1562760414000, params: { event: 11, generation: 5, io_11: 39, power: 22074 } },
+    { time: 1562760415000, params: { event: 11, generation: 5, io_11: 38, power: 22074 } },
+  ]);
+});
+
+test('teltonika: a datagram of the maker’s own description', () => {
+  const bytes = hex(
+    '003DCAFE0105000F33353230393330383634303336353508010000016B4F815B30010000000000000000000000000000000103021503010101425DBC000001',
+  );
+  const { device, items } = teltonika.datagram!(bytes, () => 0);
+  expect(device).toBe('352093086403655');
+  expect(records(items)).toMatchObject([
+    { time: 1560407006000, inputs: 1, params: { event: 1, gsm: 3, power: 23996 } },
+  ]);
+  const [item] = items;
+  expect(item?.kind === 'records' && Buffer.from(item.answer(1, 0)!).toString('hex')).toBe('0005cafe010501');
+  expect(records(teltonika.reread(bytes, () => 0))).toHaveLength(1);
+});
+
+test('teltonika: a datagram that lies about its length or count is a fault, answered with none', () => {
+  const bytes = hex(
+    '003DCAFE0105000F33353230393330383634303336353508020000016B4F815B30010000000000000000000000000000000103021503010101425DBC000002',
+  );
+  const { device, items } = teltonika.datagram!(bytes, () => 0);
+  expect(device).toBe('352093086403655');
+  expect(faults(items)).toEqual(['the packet is shorter than it says']);
+  expect(items[0]?.kind === 'fault' && Buffer.from(items[0].answer()!).toString('hex')).toBe('0005cafe010500');
+  bytes[1] = 0x3e;
+  expect(faults(teltonika.datagram!(bytes, () => 0).items)).toEqual(['a datagram of another length']);
+});
+
 test('teltonika: a wrong CRC, a wrong count and an unknown codec are answered with none', () => {
   const wrong = Buffer.from(CODEC_8);
   wrong[20]! ^= 1;
