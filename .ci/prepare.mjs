@@ -100,6 +100,27 @@ export async function wantNats() {
   await install('nats-server');
 }
 
+/** Tries to get Debian's Mosquitto with its clients for the tests of MQTT. Those are skipped where there is none. */
+export async function wantMosquitto() {
+  if ((existsSync('/usr/sbin/mosquitto') && onPath('mosquitto_pub')) || !onPath('apt-get')) return;
+  console.log('Installing mosquitto …');
+  if (await install('mosquitto', 'mosquitto-clients')) return;
+  await apt('update', '-qq');
+  await install('mosquitto', 'mosquitto-clients');
+}
+
+/**
+ * Tries to get Debian's GDAL and gpsd for the tests that compare files, features and AIS with other programs. Those are
+ * skipped where there is none.
+ */
+export async function wantGdal() {
+  if ((onPath('ogrinfo') && onPath('gpsdecode')) || !onPath('apt-get')) return;
+  console.log('Installing gdal-bin and gpsd-clients …');
+  if (await install('gdal-bin', 'gpsd-clients')) return;
+  await apt('update', '-qq');
+  await install('gdal-bin', 'gpsd-clients');
+}
+
 function apt(...words) {
   const admin = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const [command, ...rest] = [...admin, 'apt-get', ...words];

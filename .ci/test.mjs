@@ -11,6 +11,8 @@ import {
   ourEnvironment,
   ourNode,
   root,
+  wantGdal,
+  wantMosquitto,
   wantNginx,
   wantNats,
   wantPebble,
@@ -93,6 +95,9 @@ else {
     if (projects.includes('http')) {
       await wantSlapd();
       await wantPebble();
+      await wantMosquitto();
+      await wantGdal();
+      await wantNats();
     }
   };
   await Promise.all([inTwos(first), fetching()]);

@@ -2,11 +2,12 @@ import { join, resolve } from 'node:path';
 import { devicePorts, type StationConfig } from '../config/index.ts';
 import { leaveControl } from '../control.ts';
 import type { Fleet } from '../fleet/index.ts';
+import type { Logger } from '../log/index.ts';
 import { changePresenter, startInterface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { Mutex } from '../platform/mutex.ts';
 import { PAGES, VERSION } from '../platform/program.ts';
-import { openDeviceListeners, type DeviceListeners } from '../telemetry/index.ts';
+import { BrokerIntake, openDeviceListeners, type DeviceListeners, type Telemetry } from '../telemetry/index.ts';
 import type { BackupPart } from './backups.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
@@ -25,19 +26,20 @@ import { openUpdates } from './updates.ts';
 const RETRY_PORTS = 10_000;
 
 /**
- * Opens the ports on which devices send positions. A standby keeps them closed, so that trackers keep what they have
- * and go on with the station that leads.
+ * Opens the ports on which devices send positions, and follows the MQTT broker. A standby does neither, so that
+ * trackers keep what they have and continue with the station that leads.
  */
 export function openDevicePorts({ config, now, log, store }: Foundation, { fleet }: Dispatch, { telemetry }: Tracking) {
   return openOrClose(async (stack) => {
     const logger = log.logger('telemetry');
     const turns = new Mutex();
     let listeners: DeviceListeners | undefined;
+    let broker: BrokerIntake | undefined;
     let retry: NodeJS.Timeout | undefined;
     const close = async () => {
-      const open = listeners;
-      listeners = undefined;
-      await open?.close();
+      const open = [listeners, broker];
+      listeners = broker = undefined;
+      await Promise.all(open.map((each) => each?.close()));
     };
     const followLeadership = () =>
       turns.run(async () => {
@@ -52,6 +54,7 @@ export function openDevicePorts({ config, now, log, store }: Foundation, { fleet
         );
         for (const [protocol, port] of Object.entries(listeners.ports))
           logger.info(`Listening for ${protocol} devices on port ${port}.`);
+        broker = openBrokerIntake(telemetry, config, store.stationId, logger);
       });
     const leadershipChanged = (): void => {
       clearTimeout(retry);
@@ -143,6 +146,20 @@ export function openInterface(
     sync.start(http);
     stack.defer(leaveControl(config.data, { address, token: accounts.grantControl(), process: process.pid }));
     return { http, address };
+  });
+}
+
+function openBrokerIntake(
+  telemetry: Telemetry,
+  { 'mqtt.url': url, 'mqtt.topics': topics, 'mqtt.authority': authority }: StationConfig,
+  stationId: string,
+  log: Logger,
+): BrokerIntake | undefined {
+  if (url === null) return undefined;
+  return new BrokerIntake(telemetry, {
+    ...{ url, topics, log },
+    clientId: `waypost-${stationId}`,
+    authority: authority ?? undefined,
   });
 }
 

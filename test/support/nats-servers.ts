@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
 
-const PROGRAM = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'].find((path) =>
-  existsSync(path),
+export const NATS_PROGRAM = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'].find(
+  (path) => existsSync(path),
 );
 
 /** Whether the machine has a NATS server: `.ci/prepare.mjs` tries to get it. */
-export const HAS_NATS = PROGRAM !== undefined;
+export const HAS_NATS = NATS_PROGRAM !== undefined;
 
 /** One server, or several as a cluster, in processes that a test kills and starts again. */
 export class NatsServers {
@@ -39,7 +39,7 @@ export class NatsServers {
 
   /** Resolves when the server answers. */
   async start(at = 0): Promise<void> {
-    this.#processes[at] = spawn(PROGRAM!, ['--config', this.#config(at)], { stdio: 'ignore' });
+    this.#processes[at] = spawn(NATS_PROGRAM!, ['--config', this.#config(at)], { stdio: 'ignore' });
     await eventually(() => greets(this.#ports[at]!));
   }
 

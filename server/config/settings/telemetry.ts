@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DECODERS, type DecoderName } from '../../telemetry/decoders/index.ts';
 import { setting, type Setting } from '../setting.ts';
-import { portOrOff } from '../values.ts';
+import { list, portOrOff } from '../values.ts';
 
 type DevicePortSettings = { [Name in DecoderName as `${Name}Port`]: Setting<typeof portOrOff> };
 
@@ -36,5 +36,27 @@ export const TELEMETRY_SETTINGS = {
     environment: 'WAYPOST_QUARANTINE_LIMIT',
     reason:
       'Entries that the quarantine takes of one device from one address within an hour: more than a broken device sends, and too few to push out those of others.',
+  }),
+  'mqtt.url': setting({
+    schema: z
+      .url({ protocol: /^(mqtts?|wss?)$/, message: 'must be an address such as mqtts://station:secret@broker.example' })
+      .max(2000)
+      .nullable(),
+    default: null,
+    environment: 'WAYPOST_MQTT_URL',
+    reason:
+      'MQTT broker from which positions are taken: of OwnTracks, of Traccar (forward.type mqtt), of Meshtastic (JSON). None.',
+  }),
+  'mqtt.topics': setting({
+    schema: list.refine((topics) => topics.length > 0, 'must name a topic'),
+    default: ['owntracks/+/+', 'msh/+/2/json/+/+'],
+    environment: 'WAYPOST_MQTT_TOPICS',
+    reason: 'Topics to follow there, with wildcards: those of OwnTracks and Meshtastic.',
+  }),
+  'mqtt.authority': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_MQTT_AUTHORITY',
+    reason: 'PEM file of who signed the certificate of the broker. The well-known ones.',
   }),
 } as const;

@@ -1,4 +1,5 @@
-export type { ForwardedRecord } from './forwarded-record.ts';
+export { fieldsOf, type ForwardedRecord } from './forwarded-record.ts';
 export { readGpsLogger } from './gpslogger.ts';
+export { readMeshtastic } from './meshtastic.ts';
 export { readOwnTracks } from './owntracks.ts';
 export { readTraccar } from './traccar.ts';
