@@ -89,6 +89,7 @@ import { shiftRoutes } from './shifts/shifts.ts';
 import { speedRoutes } from './routing/speeds.ts';
 import { backupProblems, backupRoutes, type Restores } from './station/backups.ts';
 import { diskProblems, stationRoutes } from './station/station.ts';
+import { trackFileRoutes } from './fleet/track-files.ts';
 import { trackerIntakeRoutes } from './fleet/tracker-intakes.ts';
 import { telemetryRoutes } from './fleet/telemetry.ts';
 import { territoryRoutes } from './map/territory.ts';
@@ -272,6 +273,7 @@ export function routesOf(
     ...plannedRouteRoutes(fleet, now),
     ...sensorRoutes(fleet, telemetry, now),
     ...telemetryRoutes(telemetry, fleet),
+    ...trackFileRoutes(telemetry, fleet),
     ...trackerIntakeRoutes(telemetry, fleet),
     ...retentionRoutes(telemetry, fleet, accounts),
     ...responseTimeRoutes({ tasks, fleet, now }),

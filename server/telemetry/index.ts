@@ -5,6 +5,8 @@ export { Device, Fix, TelemetryRecord, type FindVehicle } from './records/fix.ts
 export { senderAt } from './quarantine/quarantine-quota.ts';
 export type { QuarantineEntry } from './quarantine/quarantine.ts';
 export type { CurrentValue, SensorOverTime, TrackQuery } from './reading/track-answers.ts';
+export { TRACK_FORMATS, type TrackFormat } from './reading/track-formats.ts';
 export * from './tracks/index.ts';
 export { openDeviceListeners, type DevicePorts, type DeviceListeners } from './device-listeners.ts';
-export * from './forwarded/index.ts';
+export { readGpsLogger, readOwnTracks, readTraccar, type ForwardedRecord } from './forwarded/index.ts';
+export { BrokerIntake } from './broker/broker-intake.ts';

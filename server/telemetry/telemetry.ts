@@ -22,6 +22,7 @@ import { QuarantineIntake } from './ingest/quarantine-intake.ts';
 import { RecordIntake } from './ingest/record-intake.ts';
 import { FoundDamage } from './tracks/found-damage.ts';
 import type { CurrentValue, TrackQuery } from './reading/track-answers.ts';
+import { TrackFiles } from './track-files/track-files.ts';
 import { TrackCheckpointer } from './writing/track-checkpointer.ts';
 import { TrackThread, type AskedSensors, type ExpiredPoints } from './reading/track-thread.ts';
 import type { ReplayOutcome } from './writing/write-orders.ts';
@@ -61,6 +62,8 @@ export class Telemetry {
   readonly #months: MonthKeeper;
   #gaps: readonly TrackGap[];
   readonly #reader: TrackThread;
+  /** Tracks that come in as files. */
+  readonly files: TrackFiles;
   /** How long tracks are kept. */
   readonly retention: Retention;
   /** Tracks between stations. */
@@ -84,6 +87,7 @@ export class Telemetry {
     this.#gaps = gapsOf(this.#tracks.db);
     this.#quarantine = new Quarantine(this.#tracks.db);
     this.#reader = new TrackThread(this.#tracks.file);
+    this.files = new TrackFiles((points, sender) => this.ingest(points, 'file', undefined, sender), warn);
     this.#publishStates(this.#tracks.states());
     this.#writer = new WriterThread({
       directory: options.directory,
@@ -359,6 +363,7 @@ export class Telemetry {
     this.#refused.close();
     await this.retention.close();
     await this.#months.close();
+    await this.files.close();
     await this.#reader.close();
     await this.replication.close();
     await this.#writer.close();

@@ -1,7 +1,8 @@
 import { rawValue, readSensor, type ReadBy } from '../../../shared/fleet/sensors.ts';
 import { simplified } from './simplify.ts';
+import { trackText, type TrackFormat } from './track-formats.ts';
 import type { TrackFile } from '../tracks/track-file.ts';
-import { presentPoint, readingsOf, type StoredPoint } from '../tracks/stored-point.ts';
+import { presentPoint, readingsOf, type StoredPoint, type TrackEntry } from '../tracks/stored-point.ts';
 
 /** A sensor as configured from `validFrom` to `validUntil`. */
 export type SensorOverTime = ReadBy & { readonly validFrom: number; readonly validUntil: number | null };
@@ -15,6 +16,15 @@ export type TrackQuery =
       readonly from: number;
       readonly until: number;
       readonly simplify?: number | undefined;
+    }
+  /** The same as text of a format; `name` is the track's title. */
+  | {
+      readonly kind: 'file';
+      readonly vehicle: number;
+      readonly from: number;
+      readonly until: number;
+      readonly format: TrackFormat;
+      readonly name: string;
     }
   /** `every`: at most one value in so many ms */
   | {
@@ -45,7 +55,7 @@ export interface CurrentValue {
 /** Records searched for the latest values: an hour and more of a tracker that sends one a second. */
 const MAX_LOOKED_AT = 5_000;
 
-/** The answer as pieces of JSON, each some tens of kilobytes. */
+/** The answer as pieces of JSON, or of another format, each some tens of kilobytes. */
 export function* answerTrack(file: TrackFile, question: TrackQuery): Generator<string> {
   switch (question.kind) {
     case 'track':
@@ -54,6 +64,8 @@ export function* answerTrack(file: TrackFile, question: TrackQuery): Generator<s
           ? wholeTrack(file, question)
           : simplifiedTrack(file, question, question.simplify),
       );
+    case 'file':
+      return yield* trackText(question.format, question.name, () => wholeTrack(file, { ...question, kind: 'track' }));
     case 'values':
       return yield* jsonArray(valuesOf(file, question));
     case 'current':
@@ -63,7 +75,10 @@ export function* answerTrack(file: TrackFile, question: TrackQuery): Generator<s
   }
 }
 
-function* wholeTrack(file: TrackFile, { vehicle, from, until }: TrackQuery & { kind: 'track' }): Generator<object[]> {
+function* wholeTrack(
+  file: TrackFile,
+  { vehicle, from, until }: TrackQuery & { kind: 'track' },
+): Generator<TrackEntry[]> {
   for (const page of file.pages(vehicle, from, until)) yield page.map(presentPoint);
 }
 

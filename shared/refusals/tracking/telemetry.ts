@@ -15,5 +15,12 @@ export const telemetry = {
     kind: 'disk-failed',
     text: 'The disk of the station could not store what came in. The station must be restarted.',
   },
+  trackFileUnknown: {
+    kind: 'invalid',
+    text: 'The file has no track. GPX, KML with gx:Track, GeoJSON and CSV with the heads time, lat and lon are taken.',
+  },
+  trackFileBroken: { kind: 'invalid', text: 'The file cannot be read: {problem}' },
+  trackFileEmpty: { kind: 'invalid', text: 'No point of the file has both a time and a place.' },
+  trackFileLong: { kind: 'too-large', text: 'The file has more than {most} points. Split it.' },
   restarted: { kind: 'busy', text: 'The writer of tracks was started again ({reason}). Send it again.' },
 } as const satisfies RefusalEntries;

@@ -71,6 +71,7 @@ const ADMINISTRATORS = `
   POST /telemetry/traccar
   POST /telemetry/owntracks
   POST /telemetry/gpslogger
+  POST /cars/{id}/track
   GET /telemetry/quarantine
   POST /telemetry/quarantine/replay
   GET /telemetry/retention

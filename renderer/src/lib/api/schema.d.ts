@@ -305,6 +305,27 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getCarsByIdTrack"];
+        readonly post: operations["postCarsByIdTrack"];
+    };
+    readonly "/cars/{id}/track/csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsByIdTrackCsv"];
+    };
+    readonly "/cars/{id}/track/geojson": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsByIdTrackGeojson"];
+    };
+    readonly "/cars/{id}/track/gpx": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsByIdTrackGpx"];
+    };
+    readonly "/cars/{id}/track/kml": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsByIdTrackKml"];
     };
     readonly "/cars/count": {
         readonly parameters: {
@@ -3812,6 +3833,12 @@ export interface components {
                 readonly size: number;
             } | null;
         };
+        readonly TrackFileIntake: {
+            readonly accepted: number;
+            readonly duplicates: number;
+            readonly points: number;
+            readonly quarantined: number;
+        };
         readonly TrackPoint: {
             readonly direction: number;
             readonly height: number;
@@ -3925,6 +3952,7 @@ export interface components {
             readonly enabled: boolean;
             readonly failed: number;
             readonly gone: boolean;
+            readonly hasPassword: boolean;
             readonly id: number;
             readonly name: string;
             readonly newsTypeIds: readonly number[];
@@ -3954,6 +3982,7 @@ export interface components {
             readonly enabled: boolean;
             readonly failed: number;
             readonly gone: boolean;
+            readonly hasPassword: boolean;
             readonly id: number;
             readonly name: string;
             readonly newsTypeIds: readonly number[];
@@ -5714,6 +5743,112 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["TrackPoint"][];
+                };
+            };
+        };
+    };
+    readonly postCarsByIdTrack: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/octet-stream": string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TrackFileIntake"];
+                };
+            };
+        };
+    };
+    readonly getCarsByIdTrackCsv: {
+        readonly parameters: {
+            readonly query: {
+                readonly from: number;
+                readonly till: number;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+        };
+    };
+    readonly getCarsByIdTrackGeojson: {
+        readonly parameters: {
+            readonly query: {
+                readonly from: number;
+                readonly till: number;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/geo+json": string;
+                };
+            };
+        };
+    };
+    readonly getCarsByIdTrackGpx: {
+        readonly parameters: {
+            readonly query: {
+                readonly from: number;
+                readonly till: number;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/gpx+xml": string;
+                };
+            };
+        };
+    };
+    readonly getCarsByIdTrackKml: {
+        readonly parameters: {
+            readonly query: {
+                readonly from: number;
+                readonly till: number;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.google-earth.kml+xml": string;
                 };
             };
         };
@@ -14632,6 +14767,7 @@ export interface operations {
                     readonly name: string;
                     readonly newsTypeIds?: readonly number[] | null;
                     readonly orgIds?: readonly number[] | null;
+                    readonly password?: string | null;
                     readonly types: readonly ("task.created" | "task.changed" | "task.deleted" | "unit.changed" | "comment.created" | "alarm.raised" | "alarm.changed" | "event.created" | "event.changed" | "event.deleted" | "closure.created" | "closure.changed" | "closure.deleted")[];
                     readonly url: string;
                 };
@@ -14678,6 +14814,7 @@ export interface operations {
                     readonly name: string;
                     readonly newsTypeIds?: readonly number[] | null;
                     readonly orgIds?: readonly number[] | null;
+                    readonly password?: string | null;
                     readonly types: readonly ("task.created" | "task.changed" | "task.deleted" | "unit.changed" | "comment.created" | "alarm.raised" | "alarm.changed" | "event.created" | "event.changed" | "event.deleted" | "closure.created" | "closure.changed" | "closure.deleted")[];
                     readonly url: string;
                 };

@@ -200,6 +200,7 @@ export const requests: RefusalTextsOf<
     noDelivery: 'Отправки {id} нет.',
     tooManyWebhooks: 'У станции не больше {most} веб-хуков. Сначала удалите один.',
     webhookOff: 'Веб-хук «{name}» выключен. Сначала включите его.',
+    passwordWithoutUser: 'К паролю нужен пользователь в адресе, перед именем брокера.',
     tooManyStreams: 'Один пользователь следит не больше чем за {most} потоками изменений сразу.',
   },
   imports: {
