@@ -1,5 +1,5 @@
-import { attemptDelivery } from './attempt.ts';
 import type { Deliveries, Delivery } from './deliveries.ts';
+import { openSender, type DeliverySender } from './senders/index.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Attempts that one receiver gets side by side; one that fails all the time gets one at a time. */
@@ -28,6 +28,7 @@ export class Endpoint {
   readonly #options: EndpointOptions;
   readonly #sending = new Map<number, Promise<void>>();
   readonly #end = new AbortController();
+  readonly #sender: DeliverySender;
   #failures = 0;
   /** The receiver wants nothing any more. A change of the webhook gives it a new endpoint. */
   #isGone = false;
@@ -35,6 +36,8 @@ export class Endpoint {
 
   constructor(options: EndpointOptions) {
     this.#options = options;
+    const { webhook, userAgent, timeout } = options;
+    this.#sender = openSender({ url: webhook.url, secret: webhook.secret, userAgent, timeout });
   }
 
   /** Sends what is due, and sets a timer for the rest. */
@@ -61,6 +64,7 @@ export class Endpoint {
     this.#end.abort();
     clearTimeout(this.#timer);
     await Promise.all(this.#sending.values());
+    await this.#sender.close();
   }
 
   #start(delivery: Delivery): void {
@@ -74,9 +78,9 @@ export class Endpoint {
   }
 
   async #send(delivery: Delivery): Promise<void> {
-    const { webhook, deliveries, now, userAgent, timeout, gone } = this.#options;
+    const { deliveries, now, gone } = this.#options;
     const { signal } = this.#end;
-    const outcome = await attemptDelivery(webhook, delivery, { at: now(), userAgent, timeout, signal });
+    const outcome = await this.#sender.send({ ...delivery, at: now(), signal });
     const { status } = outcome;
     if (outcome.kind === 'taken') {
       this.#failures = 0;

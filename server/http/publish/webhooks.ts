@@ -13,6 +13,7 @@ const webhookFields = {
   id: z.int(),
   name: z.string(),
   url: z.string(),
+  hasPassword: z.boolean().meta({ description: 'A password for the broker is set. It is never shown.' }),
   types: z.array(z.enum(CHANGE_TYPES)),
   orgIds: z.array(z.int()),
   newsTypeIds: z.array(z.int()),
@@ -45,13 +46,20 @@ const DeliveryAnswer = z
   .meta({ id: 'WebhookDelivery' });
 
 const url = filledUpTo(2_000).refine(
-  isWebAddress,
-  fieldRule('field.type', { expected: 'an address that begins with https:// or http://' }),
+  isReceiverAddress,
+  fieldRule('field.type', {
+    expected: 'an address that begins with https, http, mqtts, mqtt, tls or nats, without a password',
+  }),
 );
 const ids = z.array(bodyId).max(1_000).nullish();
 const Body = z.object({
   name: filledUpTo(100),
   url,
+  password: z
+    .string()
+    .max(1_000)
+    .nullish()
+    .meta({ description: 'For a user of a broker. Without it the one that is set stays, while user and host do.' }),
   types: z.array(z.enum(CHANGE_TYPES)).min(1).max(CHANGE_TYPES.length),
   orgIds: ids,
   newsTypeIds: ids,
@@ -65,7 +73,7 @@ const MOST = 200;
 
 /** Webhooks and what became of their deliveries. */
 export function webhookRoutes(webhooks: Webhooks, tasks: Tasks): DeclaredRoute[] {
-  const fieldsOf = (by: Actor, body: z.output<typeof Body>): WebhookFields => {
+  const fieldsOf = (by: Actor, body: z.output<typeof Body>, known?: Webhook): WebhookFields => {
     const organizationIds = [...new Set(body.orgIds ?? [])];
     for (const id of organizationIds)
       if (!tasks.organizations.get(id) || !seesOrganization(by, id))
@@ -75,7 +83,7 @@ export function webhookRoutes(webhooks: Webhooks, tasks: Tasks): DeclaredRoute[]
       if (!tasks.types.get(id)) throw new Refusal('field.unknown', { field: 'newsTypeIds', id });
     return {
       name: body.name,
-      url: body.url,
+      url: withPassword(body.url, body.password ?? passwordFor(body.url, known)),
       types: [...new Set(body.types)],
       organizationIds,
       taskTypeIds,
@@ -87,7 +95,8 @@ export function webhookRoutes(webhooks: Webhooks, tasks: Tasks): DeclaredRoute[]
     return {
       id: webhook.id,
       name: webhook.name,
-      url: webhook.url,
+      url: webhook.url.replace(PASSWORD, '$1@'),
+      hasPassword: PASSWORD.test(webhook.url),
       types: [...webhook.types],
       orgIds: [...webhook.organizationIds],
       newsTypeIds: [...webhook.taskTypeIds],
@@ -116,7 +125,7 @@ export function webhookRoutes(webhooks: Webhooks, tasks: Tasks): DeclaredRoute[]
       path: '/webhooks',
       summary: 'Post changes to an address',
       description:
-        'Messages follow Standard Webhooks: `webhook-id` is the same in every attempt, `webhook-signature` is HMAC-SHA256 over id, timestamp and body. Messages about one record arrive in order. An attempt that is not answered with 2xx within 15 s is repeated after 1, 5 and 30 s, 2, 10 and 30 min, then for three days; 410 switches the webhook off. The caller becomes the owner: only what they may see is sent.',
+        'An address of `mqtt://`, `mqtts://`, `nats://` or `tls://` publishes them to a broker: PATH/TYPE is the topic (QoS 1), PATH.TYPE the subject; `?jetstream` waits until a stream stored it. Messages follow Standard Webhooks: `webhook-id` is the same in every attempt, `webhook-signature` is HMAC-SHA256 over id, timestamp and body. Messages about one record arrive in order. An attempt that is not answered with 2xx within 15 s is repeated after 1, 5 and 30 s, 2, 10 and 30 min, then for three days; 410 switches the webhook off. The caller becomes the owner: only what they may see is sent.',
       body: Body,
       answer: WebhookWithSecret,
       run: async ({ caller, body }) => withSecret(await webhooks.create(caller, fieldsOf(caller, body))),
@@ -139,7 +148,7 @@ export function webhookRoutes(webhooks: Webhooks, tasks: Tasks): DeclaredRoute[]
       body: Body,
       answer: WebhookAnswer,
       run: async ({ caller, params, body }) =>
-        present(await webhooks.change(caller, params.id, fieldsOf(caller, body))),
+        present(await webhooks.change(caller, params.id, fieldsOf(caller, body, webhooks.get(caller, params.id)))),
     }),
     route({
       ...inStation,
@@ -207,6 +216,37 @@ function presentDelivery(delivery: Delivery): z.input<typeof DeliveryAnswer> {
   };
 }
 
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).username === '';
+/** The password in the address of a broker. */
+const PASSWORD = /^([a-z]+:\/\/[^/:@]+):[^/@]*@/i;
+
+function isReceiverAddress(text: string): boolean {
+  if (!/^(https?|mqtts?|nats|tls):\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { protocol, username, password, hostname, pathname } = new URL(text);
+  if (hostname === '' || password !== '' || !isPlainText(pathname)) return false;
+  return username === '' || !protocol.startsWith('http');
+}
+
+/** Whether a path can be decoded, and names one topic or subject. */
+function isPlainText(path: string): boolean {
+  try {
+    return !/[\0-\x20+#*>]/.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
+function withPassword(url: string, password: string): string {
+  if (password === '') return url;
+  const address = new URL(url);
+  if (address.username === '') throw new Refusal('publish.passwordWithoutUser');
+  address.password = password;
+  return address.href;
+}
+
+/** The password that was set for the same user of the same broker. */
+function passwordFor(url: string, known: Webhook | undefined): string {
+  if (!known) return '';
+  const [before, now] = [new URL(known.url), new URL(url)];
+  const isSame = before.host === now.host && before.username === now.username && before.protocol === now.protocol;
+  return isSame ? decodeURIComponent(before.password) : '';
 }

@@ -5,7 +5,10 @@ export const en = {
   about:
     'The station posts what happens to other programs, signed as Standard Webhooks. It tells what the person who made the webhook may see.',
   address: 'Address',
-  addressHint: 'https:// outside of this machine: the text is not encrypted otherwise.',
+  addressHint:
+    'https:// for a web address, mqtts:// or nats:// for a broker. Without the s, and with nats://, the text is not encrypted.',
+  password: 'Password at the broker',
+  passwordHint: 'The user stands in the address: mqtts://user@broker/path. Empty: as it is.',
   enabled: 'Send messages',
   off: 'Off',
   gone: 'Receiver gone',
@@ -46,7 +49,10 @@ export const ru: Translation<typeof en> = {
   about:
     'Станция сообщает другим программам, что происходит; сообщения подписаны по Standard Webhooks. Она сообщает то, что видит создавший веб-хук.',
   address: 'Адрес',
-  addressHint: 'За пределами этой машины — только https://: иначе текст идёт незашифрованным.',
+  addressHint:
+    'https:// — веб-адрес, mqtts:// или nats:// — брокер. Без буквы s и с nats:// текст идёт незашифрованным.',
+  password: 'Пароль на брокере',
+  passwordHint: 'Пользователь пишется в адресе: mqtts://user@broker/path. Пусто — пароль не меняется.',
   enabled: 'Отправлять сообщения',
   off: 'Выключен',
   gone: 'Получателя больше нет',

@@ -1,0 +1,86 @@
+import { jetstream } from '@nats-io/jetstream';
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { signedHeaders } from '../webhook.ts';
+import {
+  failed,
+  inTime,
+  TIMEOUT,
+  type Attempt,
+  type AttemptOutcome,
+  type DeliverySender,
+  type DeliverySenderOptions,
+} from './sender.ts';
+
+const LONGEST_CONNECT = 10_000;
+
+/**
+ * Publishes deliveries to the subject PATH.TYPE of an address `nats://SERVER/PATH`. A delivery is sent when the server
+ * has it; with `?jetstream`, when a stream stored it, which also drops what comes twice.
+ */
+export class NatsSender implements DeliverySender {
+  readonly #options: DeliverySenderOptions;
+  #connection: Promise<NatsConnection> | undefined;
+
+  constructor(options: DeliverySenderOptions) {
+    this.#options = options;
+  }
+
+  async send({ publicId, body, type, at, signal }: Attempt): Promise<AttemptOutcome> {
+    const { url, secret, timeout = TIMEOUT } = this.#options;
+    try {
+      const connection = await inTime((this.#connection ??= this.#connect()), timeout, signal);
+      const signed = headers();
+      for (const [name, value] of Object.entries(signedHeaders(secret, publicId, at, body))) signed.set(name, value);
+      const subject = subjectOf(url, type);
+      await inTime(publish(connection, url, { subject, body, signed, publicId }), timeout, signal);
+      return { kind: 'taken', status: 0 };
+    } catch (error) {
+      await this.close();
+      return failed(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.then((each) => each.close()).catch(() => undefined);
+  }
+
+  async #connect(): Promise<NatsConnection> {
+    const { url, userAgent } = this.#options;
+    const { hostname, port, username, password, protocol } = new URL(url);
+    const connection = await connect({
+      servers: `${protocol}//${hostname}:${port || 4222}`,
+      name: userAgent,
+      timeout: LONGEST_CONNECT,
+      reconnect: false,
+      ...(protocol === 'tls:' && { tls: {} }),
+      ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    });
+    void connection.closed().then(() => (this.#connection = undefined));
+    return connection;
+  }
+}
+
+interface Publishing {
+  readonly subject: string;
+  readonly body: string;
+  readonly signed: ReturnType<typeof headers>;
+  readonly publicId: string;
+}
+
+async function publish(connection: NatsConnection, url: string, { subject, body, signed, publicId }: Publishing) {
+  if (new URL(url).searchParams.has('jetstream'))
+    await jetstream(connection).publish(subject, body, { headers: signed, msgID: publicId });
+  else {
+    connection.publish(subject, body, { headers: signed });
+    await connection.flush();
+  }
+}
+
+function subjectOf(url: string, type: string): string {
+  const path = decodeURIComponent(new URL(url).pathname)
+    .split('/')
+    .filter((part) => part !== '');
+  return [...path, type].join('.');
+}
