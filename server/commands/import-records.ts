@@ -48,7 +48,9 @@ export async function run(words: string[]): Promise<void> {
   if (first === 'undo' && second !== undefined && /^\d{1,9}$/.test(second)) return undo(ask, Number(second));
   if (first === undefined || positionals.length !== 1 || !IMPORT_KINDS.some((kind) => kind === values.kind))
     throw new InvalidSetting(USAGE);
-  const file = await openAsBlob(first);
+  const file = await openAsBlob(first).catch(() => {
+    throw new InvalidSetting(`The file ${first} cannot be read.`);
+  });
   const form = new FormData();
   form.append('file', file, basename(first));
   const { data } = await ask<{ data: string[] }>('POST', '/fileload', form);
