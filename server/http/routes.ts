@@ -49,6 +49,7 @@ import type { OpenIdProvider } from '../identity/index.ts';
 import { iconRoutes } from './fleet/icons.ts';
 import { importRoutes } from './imports/imports.ts';
 import type { Imports } from '../imports/index.ts';
+import { ogcRoutes } from './ogc/ogc-routes.ts';
 import { linkRoutes } from './sync/links.ts';
 import { logBookRoutes } from './shifts/log-book.ts';
 import { logRoutes } from './station/log.ts';
@@ -255,6 +256,7 @@ export function routesOf(
       tasks: taskSearch(tasks),
       places: placeSearch(rooms.places),
     }),
+    ...ogcRoutes({ tasks, fleet, places: rooms.places, closures, now }, name),
     ...ownPlaceRoutes(rooms.places, tasks),
     ...workbookRoutes(accounts, fleet),
     ...modelRoutes(fleet),

@@ -40,6 +40,7 @@ export const request = {
   formMostFields: { kind: 'invalid', text: 'A form may hold at most {most} fields.' },
   formBroken: { kind: 'invalid', text: 'The form is broken.' },
   noCollection: { kind: 'not-found', text: 'There is no collection {name}.' },
+  noFeature: { kind: 'not-found', text: 'The feature {id} is not there, or has no place.' },
   socketPath: { kind: 'not-found', text: 'The socket is at /ws.' },
   socketMessage: { kind: 'invalid', text: 'A message is a JSON object with command and data.' },
   socketCommand: { kind: 'invalid', text: 'There is no command {command}.' },

@@ -1222,6 +1222,36 @@ export interface paths {
         };
         readonly post: operations["postNotifyPostByIdPrinted"];
     };
+    readonly "/ogc": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOgc"];
+    };
+    readonly "/ogc/collections": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOgcCollections"];
+    };
+    readonly "/ogc/collections/{collectionId}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOgcCollectionsByCollectionId"];
+    };
+    readonly "/ogc/collections/{collectionId}/items": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOgcCollectionsByCollectionIdItems"];
+    };
+    readonly "/ogc/collections/{collectionId}/items/{featureId}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOgcCollectionsByCollectionIdItemsByFeatureId"];
+    };
+    readonly "/ogc/conformance": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOgcConformance"];
+    };
     readonly "/openapi.json": {
         readonly parameters: {
         };
@@ -3050,6 +3080,20 @@ export interface components {
             /** @enum {string} */
             readonly reason: "administrator" | "any-state" | "state" | "other-department" | "not-listed" | "no-state" | "unseen";
             readonly states: readonly components["schemas"]["NewsState"][];
+        };
+        readonly OgcCollection: {
+            readonly crs: readonly string[];
+            readonly description: string;
+            readonly id: string;
+            /** @constant */
+            readonly itemType: "feature";
+            readonly links: readonly {
+                readonly href: string;
+                readonly rel: string;
+                readonly title: string;
+                readonly type: string;
+            }[];
+            readonly title: string;
         };
         readonly Organization: {
             readonly id: number;
@@ -11311,6 +11355,141 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Letter"];
+                };
+            };
+        };
+    };
+    readonly getOgc: {
+        readonly parameters: {
+            readonly query?: {
+                readonly f?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly description: string;
+                        readonly links: readonly {
+                            readonly href: string;
+                            readonly rel: string;
+                            readonly title: string;
+                            readonly type: string;
+                        }[];
+                        readonly title: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getOgcCollections: {
+        readonly parameters: {
+            readonly query?: {
+                readonly f?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly collections: readonly components["schemas"]["OgcCollection"][];
+                        readonly links: readonly {
+                            readonly href: string;
+                            readonly rel: string;
+                            readonly title: string;
+                            readonly type: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly getOgcCollectionsByCollectionId: {
+        readonly parameters: {
+            readonly query?: {
+                readonly f?: string;
+            };
+            readonly path: {
+                readonly collectionId: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OgcCollection"];
+                };
+            };
+        };
+    };
+    readonly getOgcCollectionsByCollectionIdItems: {
+        readonly parameters: {
+            readonly query?: {
+                readonly bbox?: string;
+                readonly datetime?: string;
+                readonly f?: string;
+                readonly limit?: number;
+                readonly offset?: number;
+            };
+            readonly path: {
+                readonly collectionId: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/geo+json": string;
+                };
+            };
+        };
+    };
+    readonly getOgcCollectionsByCollectionIdItemsByFeatureId: {
+        readonly parameters: {
+            readonly query?: {
+                readonly f?: string;
+            };
+            readonly path: {
+                readonly collectionId: string;
+                readonly featureId: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/geo+json": string;
+                };
+            };
+        };
+    };
+    readonly getOgcConformance: {
+        readonly parameters: {
+            readonly query?: {
+                readonly f?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly conformsTo: readonly string[];
+                    };
                 };
             };
         };

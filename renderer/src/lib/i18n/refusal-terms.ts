@@ -76,6 +76,11 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'an array of texts': 'списком текстов',
     'an array of {file, fileName}': 'списком объектов с file и fileName',
     'two numbers, longitude and latitude': 'двумя числами, долготой и широтой',
+    'an address that begins with https, http, mqtts, mqtt, tls or nats, without a password':
+      'адресом, который начинается с https, http, mqtts, mqtt, tls или nats и не содержит пароля',
+    'south before north': 'границами, где юг раньше севера',
+    'a time such as 2026-06-01T12:00:00Z, or two with a slash between':
+      'временем вида 2026-06-01T12:00:00Z или двумя через косую черту',
     'west,south,east,north in degrees': 'границами в градусах: запад,юг,восток,север',
     'kept or lost': 'kept или lost',
     'an address that begins with https:// or http://': 'адресом, который начинается с https:// или http://',

@@ -40,6 +40,7 @@ export const requests: RefusalTextsOf<
     formMostFields: 'В форме не больше {most} полей.',
     formBroken: 'Форма испорчена.',
     noCollection: 'Коллекции {name} нет.',
+    noFeature: 'Объекта {id} нет, или у него нет места.',
     socketPath: 'Сокет находится по адресу /ws.',
     socketMessage: 'Сообщение – это объект JSON с полями command и data.',
     socketCommand: 'Команды {command} нет.',
