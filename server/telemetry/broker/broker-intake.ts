@@ -112,7 +112,7 @@ export class BrokerIntake {
   }
 
   /**
-   * The client would confirm a publication before it reads the next one. Several are stored at a time, so that they share
+   * The client would confirm a publication before it reads the next one. Several are stored at a time and share
    * a sync of the disk: the confirmation of each is held back until it is stored.
    */
   #handlePublications(client: MqttClient, fail: (reason: string) => void): void {

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** Numbers of a point in the packed form: time (epoch ms), lat, lon, speed (km/h), direction, height; NaN: not there. */
+/** Numbers of a point in the packed form: time (epoch ms), lat, lon, speed (km/h), direction, height; NaN: none. */
 export const NUMBERS_OF_POINT = 6;
 export const MOST_POINTS = 200_000;
 /** m/s to km/h. */

@@ -8,7 +8,7 @@ export const publish = {
   webhookOff: { kind: 'conflict', text: 'The webhook {name} is off. Switch it on first.' },
   passwordWithoutUser: {
     kind: 'invalid',
-    text: 'The password needs a user in the address, such as mqtts://user@broker/path.',
+    text: 'The password needs a user in the address, before the name of the broker.',
   },
   tooManyStreams: { kind: 'busy', text: 'A user follows at most {most} streams of changes at once.' },
 } as const satisfies RefusalEntries;

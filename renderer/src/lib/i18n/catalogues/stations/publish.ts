@@ -8,7 +8,7 @@ export const en = {
   addressHint:
     'https:// for a web address, mqtts:// or nats:// for a broker. Without the s, and with nats://, the text is not encrypted.',
   password: 'Password at the broker',
-  passwordHint: 'The user stands in the address: mqtts://user@broker/path. Empty: as it is.',
+  passwordHint: 'The user stands in the address, before the broker. Empty: as it is.',
   enabled: 'Send messages',
   off: 'Off',
   gone: 'Receiver gone',
@@ -52,7 +52,7 @@ export const ru: Translation<typeof en> = {
   addressHint:
     'https:// — веб-адрес, mqtts:// или nats:// — брокер. Без буквы s и с nats:// текст идёт незашифрованным.',
   password: 'Пароль на брокере',
-  passwordHint: 'Пользователь пишется в адресе: mqtts://user@broker/path. Пусто — пароль не меняется.',
+  passwordHint: 'Пользователь пишется в адресе, перед именем брокера. Пусто — пароль не меняется.',
   enabled: 'Отправлять сообщения',
   off: 'Выключен',
   gone: 'Получателя больше нет',
