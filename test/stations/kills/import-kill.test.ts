@@ -57,7 +57,7 @@ test('import-records says what is wrong with its words, its file and its kind', 
   const path = file('vans.csv', ['Name,Plate', 'Van 1,A 1']);
   for (const words of [[], [path], [path, '--kind', 'ships'], ['undo', 'x']]) {
     const { said, code } = await importRecords(...words);
-    expect([code === 0, said]).toEqual([false, expect.stringContaining('Say: waypost import-records FILE')]);
+    expect([code === 0, said]).toEqual([false, expect.stringContaining('waypost import-records FILE --kind')]);
   }
   for (const [words, reason] of [
     [[path, '--kind', 'vehicles', '--column', 'x'], 'x has no =.'],
