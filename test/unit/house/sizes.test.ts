@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const WIDTH = 120;
+const LINES = 400;
+
+/**
+ * Longer files, each with its length in tens of lines, so that it does not grow. Take a row out when its file has 400
+ * lines; add none.
+ */
+const LONG_FILES: Readonly<Record<string, number>> = {
+  'electron/shell.ts': 410,
+  'renderer/src/app/TopBar.vue': 410,
+  'renderer/src/features/board/intake/IntakeForm.vue': 490,
+  'renderer/src/features/board/map/BoardMap.vue': 450,
+  'renderer/src/features/commands/CommandLine.vue': 490,
+  'renderer/src/features/shifts/ShiftPanel.vue': 480,
+  'renderer/src/pages/fleet/VehicleDirectoryPage.vue': 420,
+  'server/accounts/accounts.ts': 680,
+  'server/events/events.ts': 410,
+  'server/events/task-events/task-events.ts': 460,
+  'server/http/events/events.ts': 430,
+  'server/http/sync/links.ts': 430,
+  'server/sync/replication/session.ts': 420,
+  'server/tasks/tasks.ts': 410,
+  'server/telemetry/telemetry.ts': 410,
+  'server/territory/open-territory.ts': 410,
+  // Tests that share one station, town or table.
+  'test/bench/tasks/tasks.bench.ts': 430,
+  'test/browser/board/queue.test.ts': 450,
+  'test/browser/board/task.test.ts': 900,
+  'test/browser/console/directories.test.ts': 470,
+  'test/browser/desktop/connect.test.ts': 420,
+  'test/browser/roads/closures.test.ts': 680,
+  'test/browser/roads/routes.test.ts': 440,
+  'test/contracts/rx-storage.ts': 460,
+  'test/http/app/errors.test.ts': 440,
+  'test/http/events/alarms.test.ts': 410,
+  'test/http/events/notify.test.ts': 460,
+  'test/http/events/routes-and-zones.test.ts': 660,
+  'test/http/files/files.test.ts': 490,
+  'test/http/fleet/fleet.test.ts': 840,
+  'test/http/live/live.test.ts': 470,
+  'test/http/routing/routing.test.ts': 500,
+  'test/http/tasks/attachments.test.ts': 440,
+  'test/http/tasks/directories.test.ts': 450,
+  'test/http/tasks/tasks.test.ts': 560,
+  'test/stations/torture/torture.ts': 570,
+  'test/unit/events/alarms/alarms.test.ts': 420,
+  'test/unit/events/events.test.ts': 440,
+  'test/unit/events/fold/fold-thread.test.ts': 470,
+  'test/unit/events/history/history-store.test.ts': 560,
+  'test/unit/events/task-events/task-events.test.ts': 470,
+  'test/unit/events/task-events/task-life.test.ts': 410,
+  'test/unit/geocoding/search.test.ts': 500,
+  'test/unit/renderer/features/routes/routes.test.ts': 580,
+  'test/unit/routing/answer/instructions.test.ts': 530,
+  'test/unit/routing/rules/scenarios.test.ts': 570,
+  'test/unit/routing/search/closed-ends.test.ts': 620,
+  'test/unit/routing/threads/planner.test.ts': 560,
+  'test/unit/store/backups.test.ts': 500,
+  'test/unit/store/opening.test.ts': 470,
+  'test/unit/tasks/list.test.ts': 790,
+  'test/unit/telemetry/telemetry.test.ts': 500,
+  'test/unit/territory/import.test.ts': 450,
+};
+
+/** Files without a limit, and why. */
+const UNLIMITED: readonly RegExp[] = [
+  /^renderer\/src\/lib\/api\/schema\.d\.ts$/, // generated
+  /^test\/unit\/geocoding\/operator-questions\.ts$/, // a table of questions
+  /^server\/territory\/places\/sorts\.ts$/, // a table of tags
+];
+
+const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+const linesOf = (file: string): string[] => readFileSync(join(ROOT, file), 'utf8').split('\n');
+
+test('no source file has more than 400 lines, and the longer ones do not grow', () => {
+  const lengths = files
+    .filter((file) => /\.(ts|vue|mjs|css)$/.test(file) && !UNLIMITED.some((pattern) => pattern.test(file)))
+    .map((file) => ({ file, lines: linesOf(file).length - 1 }));
+  const tooLong = lengths.filter(({ file, lines }) => lines > (LONG_FILES[file] ?? LINES));
+  expect(tooLong).toEqual([]);
+  const shortEnough = Object.keys(LONG_FILES).filter(
+    (file) => !lengths.some((one) => one.file === file && one.lines > LINES),
+  );
+  expect(shortEnough).toEqual([]);
+});
+
+test('no line of a document is longer than 120 characters, outside of tables, code and pictures', () => {
+  const documents = files.filter((file) => file.endsWith('.md') && file !== 'test/bench/results.md');
+  const long = documents.flatMap((file) => {
+    let isCode = false;
+    return linesOf(file).flatMap((line, index) => {
+      if (/^\s*```/.test(line)) isCode = !isCode;
+      return isCode || line.length <= WIDTH || /^\s*(\||!\[)/.test(line) ? [] : [`${file}:${index + 1}`];
+    });
+  });
+  expect(long).toEqual([]);
+});
