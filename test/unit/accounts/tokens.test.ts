@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
-import { FAILURES, waitAfter, WINDOW } from '../../../server/accounts/attempts.ts';
+import { Attempts, FAILURES, waitAfter, WINDOW } from '../../../server/accounts/attempts.ts';
 import { MAX_SESSIONS, Tokens } from '../../../server/accounts/tokens.ts';
 import { openStore } from '../../../server/store/index.ts';
 import type { Store } from '../../../server/store/index.ts';
@@ -249,6 +249,31 @@ test('the wait after failures ends when the first of the last ten is 15 minutes 
   expect(waitAfter(failures, WINDOW)).toBe(0);
   expect(waitAfter([...failures, 20_000], 20_000)).toBe(WINDOW + 1000 - 20_000);
   expect(WINDOW).toBe(15 * 60_000);
+});
+
+test('sign-ins that are under way count for nothing: of 24 right ones at once all are let in, of wrong ones ten', async () => {
+  const attempts = await Attempts.open(store, () => now);
+  let underWay = 0;
+  let most = 0;
+  // Longer than it takes all of them to begin, as a slow hash does.
+  const tryAll = (isRight: boolean) =>
+    Promise.allSettled(
+      Array.from({ length: 24 }, () =>
+        attempts.try('crowd', '192.0.2.24', async () => {
+          most = Math.max(most, ++underWay);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          underWay--;
+          return isRight;
+        }),
+      ),
+    );
+  expect((await tryAll(true)).map(({ status }) => status)).toEqual(Array(24).fill('fulfilled'));
+  expect(most).toBe(FAILURES);
+  const wrong = (await tryAll(false)).map((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as { kind: string }).kind,
+  );
+  expect(wrong.toSorted()).toEqual([...Array(FAILURES).fill(false), ...Array(24 - FAILURES).fill('too-many-attempts')]);
+  await attempts.lift('crowd');
 });
 
 test('a failure with a stamp from the future does not count: neither when the clock was put back, nor after a restart', async () => {
