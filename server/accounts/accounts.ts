@@ -11,7 +11,7 @@ import { changeOrganization } from './organizations.ts';
 import { Passwords } from './passwords.ts';
 import { Passkeys } from './passkeys.ts';
 import type { SignedChallenge } from './passkeys.ts';
-import { hasFactor, needsFactor, requiresFactor, SecondFactors } from './second-factor.ts';
+import { hasFactor, needsFactor, NO_FACTOR_RULE, requiresFactor, SecondFactors } from './second-factor.ts';
 import type { FactorRule } from './second-factor.ts';
 import { changeSignIn } from './sign-in-data.ts';
 import type { PasswordCost } from './passwords.ts';
@@ -172,7 +172,7 @@ export class Accounts {
     this.factors = parts.factors;
     this.passkeys = parts.passkeys;
     this.#directory = options.directory;
-    this.#factorRule = options.secondFactor ?? 'none';
+    this.#factorRule = options.secondFactor ?? NO_FACTOR_RULE;
     this.#firstRun = parts.firstRun;
     this.printedPassword = parts.printedPassword;
     this.users.watch((changes) => {

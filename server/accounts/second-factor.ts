@@ -19,18 +19,34 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_LENGTH = 12;
 
 /** Who must have a second factor at this station. */
-export type FactorRule = 'none' | 'administrators' | 'everybody';
+export interface FactorRule {
+  readonly who: 'none' | 'administrators' | 'everybody';
+  /** Names of roles whose people must, too. Capitals do not matter. */
+  readonly roles: readonly string[];
+}
+
+export const NO_FACTOR_RULE: FactorRule = { who: 'none', roles: [] };
 
 export function hasFactor({ signIn }: Pick<User, 'signIn'>): boolean {
   return signIn?.totp != null || (signIn?.passkeys ?? []).length > 0;
 }
 
 interface Ranked {
-  readonly role: Pick<Role, 'admin' | 'superuser'>;
+  readonly role: Pick<Role, 'name' | 'admin' | 'superuser'>;
+}
+
+/** The names of a rule that no role has. */
+export function unknownRoles({ roles }: FactorRule, known: readonly Pick<Role, 'name'>[]): string[] {
+  return roles.filter((name) => !known.some((role) => isCalled(role, name)));
+}
+
+function isCalled(role: Pick<Role, 'name'>, name: string): boolean {
+  return role.name.trim().toLowerCase() === name.trim().toLowerCase();
 }
 
 export function requiresFactor(rule: FactorRule, { role }: Ranked): boolean {
-  return rule === 'everybody' || (rule === 'administrators' && (role.admin || role.superuser));
+  if (rule.who === 'everybody' || (rule.who === 'administrators' && (role.admin || role.superuser))) return true;
+  return rule.roles.some((name) => isCalled(role, name));
 }
 
 /** Whether a session opens only what sets up a second factor. A provider asks for its own factors. */

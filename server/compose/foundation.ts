@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Accounts } from '../accounts/index.ts';
+import { Accounts, unknownRoles } from '../accounts/index.ts';
 import type { PasswordCost } from '../accounts/index.ts';
 import { Audit, Forwarder, syslogTarget, watchRecords } from '../audit/index.ts';
 import type { StationConfig } from '../config/index.ts';
@@ -53,6 +53,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
     const audit = await openAudit(config, store, log, (close) => stack.defer(close));
     const leadership = new Leadership(store);
     const identity = openIdentity(config, now, log.logger('identity'));
+    const factorRule = { who: config['signIn.secondFactor'], roles: config['signIn.secondFactorRoles'] };
     const accounts = stack.use(
       await Accounts.open({
         store,
@@ -61,11 +62,16 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         adminPassword: config.adminPassword ?? undefined,
         passwordCost: options.passwordCost,
         passwordLeast: config['password.least'],
-        secondFactor: config['signIn.secondFactor'],
+        secondFactor: factorRule,
         identityRules: identity.rules,
         directory: identity.directory,
       }),
     );
+    for (const name of unknownRoles(
+      factorRule,
+      [...accounts.roles.all()].filter(({ isDeleted }) => !isDeleted),
+    ))
+      log.logger('accounts').warn(`signIn.secondFactorRoles names “${name}”, and no role is called so.`);
     if (accounts.printedPassword !== undefined) options.tellPassword?.(accounts.printedPassword);
     return {
       ...{ config, options, now, log, store, leadership, accounts },

@@ -19,13 +19,19 @@ const FOLLOWED_SETTINGS: readonly string[] = [
   'uploadQuota',
   'http.costPerMinute',
   'signIn.secondFactor',
+  'signIn.secondFactorRoles',
   ...DECODERS.map(({ name }) => `${name}Port`),
 ];
 const FOLLOWED_FILE = 'followed.json';
 
 /** The settings of this station that its standby stations take over. */
 export function followedSettingsOf(config: StationConfig): Record<string, unknown> {
-  return Object.fromEntries(FOLLOWED_SETTINGS.map((name) => [name, config[name as SettingName]]));
+  return Object.fromEntries(FOLLOWED_SETTINGS.map((name) => [name, sentAs(config[name as SettingName])]));
+}
+
+/** Links carry simple values; lists are read from JSON, as in the environment. */
+function sentAs(value: unknown): unknown {
+  return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
 /** The settings that a standby has taken over. Empty, where the file is missing or damaged. */
@@ -41,7 +47,9 @@ export function readFollowedSettings(data: string): Record<string, unknown> {
 export function writeFollowedSettings(data: string, sent: object): string[] {
   const before = readFollowedSettings(data);
   const settings = soundFollowedSettings(sent);
-  const changed = Object.keys(settings).filter((name) => before[name] !== settings[name]);
+  const changed = Object.keys(settings).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(settings[name]),
+  );
   if (changed.length === 0) return [];
   const path = join(data, FOLLOWED_FILE);
   writeFileSync(`${path}.part`, `${JSON.stringify(settings, null, 2)}\n`, { flush: true });

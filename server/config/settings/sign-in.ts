@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { setting } from '../setting.ts';
 
-/** Groups and what they are here, as JSON in the environment. */
-const groupGrants = z.preprocess(
-  (value) => {
+/** A value that is JSON in the environment. */
+function json<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => {
     if (typeof value !== 'string') return value;
     try {
       return JSON.parse(value) as unknown;
     } catch {
       return value;
     }
-  },
+  }, schema);
+}
+
+/** Groups and what they are here. */
+const groupGrants = json(
   z
     .array(
       z.strictObject({
@@ -36,6 +40,13 @@ export const SIGN_IN_SETTINGS = {
     environment: 'WAYPOST_SIGN_IN_SECOND_FACTOR',
     reason:
       'Who must have a second factor. Whoever has none sets one up at the next sign-in, before anything else opens. A provider asks for its own.',
+  }),
+  'signIn.secondFactorRoles': setting({
+    schema: json(z.array(z.string().min(1).max(100)).max(100)),
+    default: [],
+    environment: 'WAYPOST_SIGN_IN_SECOND_FACTOR_ROLES',
+    reason:
+      'Names of rights whose people must have a second factor, too, such as `["Dispatcher"]`. A name that no right has is told in the log. None.',
   }),
   'signIn.groups': setting({
     schema: groupGrants,

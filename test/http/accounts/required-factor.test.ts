@@ -8,7 +8,10 @@ const PASSWORD = 'a fine password';
 let at: TryStation;
 
 beforeAll(async () => {
-  at = await tryStation({ 'signIn.secondFactor': 'administrators' });
+  at = await tryStation({
+    'signIn.secondFactor': 'administrators',
+    'signIn.secondFactorRoles': [' viewer', 'Nobody is called so'],
+  });
 });
 afterAll(() => at.stop());
 
@@ -23,6 +26,8 @@ const socketStatus = (token: string) =>
     socket.on('unexpected-response', (_, response) => resolve(response.statusCode!));
     socket.on('open', () => (socket.close(), resolve(101)));
   });
+
+const roles = (all: { id: number; name: string }[], name: string) => all.find((role) => role.name === name)!.id;
 
 test('an administrator without a second factor sets one up before anything else opens, and keeps one', async () => {
   const as = await at.signIn();
@@ -67,6 +72,19 @@ test('an administrator without a second factor sets one up before anything else 
   const plain = await at.signIn('plain', PASSWORD);
   expect((await at.ask('GET', '/cars', { as: plain })).status).toBe(200);
   expect(await at.ok('GET', '/auth/account', { as: plain })).toMatchObject({ secondFactorRequired: false });
+  // Somebody with a role that the setting names, in any letters.
+  const viewers = roles(await at.ok('GET', '/rights', { as }), 'Viewer');
+  const chief = { login: 'chief', fio: 'Chief', password: PASSWORD, groupId: viewers };
+  await at.ok('POST', '/users', { as, body: chief });
+  const chiefs = await at.signIn('chief', PASSWORD);
+  expect(refusal(await at.ask('GET', '/cars', { as: chiefs }))).toBe('accounts.factorMissing');
+  const chosen = await at.ok('POST', '/auth/totp', { as: chiefs, body: { password: PASSWORD } });
+  await at.ok('POST', '/auth/totp/confirm', { as: chiefs, body: { code: codeOf(chosen.secret) } });
+  expect((await at.ask('GET', '/cars', { as: chiefs })).status).toBe(200);
+  const log: { message: string }[] = await at.ok('GET', '/log/app?minLevel=WARN', { as });
+  expect(log.map(({ message }) => message).filter((message) => message.includes('secondFactorRoles'))).toEqual([
+    'signIn.secondFactorRoles names “Nobody is called so”, and no role is called so.',
+  ]);
   // Who becomes an administrator must have one at once.
   const admins = await at
     .ok('GET', '/rights', { as })

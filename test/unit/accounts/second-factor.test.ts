@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { passkeySiteOf } from '../../../server/accounts/passkeys.ts';
-import { needsFactor, type FactorRule } from '../../../server/accounts/second-factor.ts';
+import { needsFactor, unknownRoles, type FactorRule } from '../../../server/accounts/second-factor.ts';
 
-const RULES: readonly FactorRule[] = ['none', 'administrators', 'everybody'];
+const RULES: readonly FactorRule[] = (['none', 'administrators', 'everybody'] as const).flatMap((who) =>
+  [[], ['Dispatcher'], ['viewer', ' chief DISPATCHER ']].map((roles) => ({ who, roles })),
+);
 const YES_NO = [true, false];
 
 test('who must set up a second factor: every case', () => {
@@ -13,9 +15,12 @@ test('who must set up a second factor: every case', () => {
           for (const method of ['password', 'ldap', 'oidc', 'passkey', ''] as const)
             for (const kind of ['session', 'key'] as const) {
               const signIn = { mustChange: false, totp: hasCodes ? 'SECRET' : null, recoveryCodes: [], pinHash: null };
-              const role = { admin, superuser, accesses: [] };
+              const role = { name: 'Chief dispatcher', admin, superuser, accesses: [] };
               const needs = needsFactor(rule, { user: { signIn }, role }, { kind, method });
-              const isMeant = rule === 'everybody' || (rule === 'administrators' && (admin || superuser));
+              const isMeant =
+                rule.who === 'everybody' ||
+                (rule.who === 'administrators' && (admin || superuser)) ||
+                rule.roles.length === 2;
               expect(needs, JSON.stringify({ rule, role, hasCodes, method, kind })).toBe(
                 isMeant && !hasCodes && method !== 'oidc' && kind === 'session',
               );
@@ -23,8 +28,15 @@ test('who must set up a second factor: every case', () => {
 });
 
 test('a user without sign-in data has no second factor', () => {
-  const role = { admin: false, superuser: false, accesses: [] };
-  expect(needsFactor('everybody', { user: {}, role }, { kind: 'session', method: 'password' })).toBe(true);
+  const role = { name: 'Viewer', admin: false, superuser: false, accesses: [] };
+  expect(
+    needsFactor({ who: 'everybody', roles: [] }, { user: {}, role }, { kind: 'session', method: 'password' }),
+  ).toBe(true);
+});
+
+test('a name in the rule that no role has is told', () => {
+  const rule: FactorRule = { who: 'none', roles: ['viewer', 'Disptacher'] };
+  expect(unknownRoles(rule, [{ name: 'Viewer' }, { name: 'Dispatcher' }])).toEqual(['Disptacher']);
 });
 
 test('the addresses that can have passkeys', () => {
