@@ -48,9 +48,7 @@ export async function run(words: string[]): Promise<void> {
   if (first === 'undo' && second !== undefined && /^\d{1,9}$/.test(second)) return undo(ask, Number(second));
   if (first === undefined || positionals.length !== 1 || !IMPORT_KINDS.some((kind) => kind === values.kind))
     throw new InvalidSetting(USAGE);
-  const file = await openAsBlob(first).catch(() => {
-    throw new InvalidSetting(`The file ${first} cannot be read.`);
-  });
+  const file = await opened(first);
   const form = new FormData();
   form.append('file', file, basename(first));
   const { data } = await ask<{ data: string[] }>('POST', '/fileload', form);
@@ -71,6 +69,14 @@ export async function run(words: string[]): Promise<void> {
   console.log(
     `Import ${entry.id} is ${entry.state}: ${entry.created} new, ${entry.changed} changed, ${entry.refused} refused.`,
   );
+}
+
+async function opened(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path);
+  } catch {
+    throw new InvalidSetting(`The file ${path} cannot be read.`);
+  }
 }
 
 async function undo(ask: Ask, id: number): Promise<void> {
