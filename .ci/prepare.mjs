@@ -110,15 +110,16 @@ export async function wantMosquitto() {
 }
 
 /**
- * Tries to get Debian's GDAL and gpsd for the tests that compare files, features and AIS with other programs. Those are
- * skipped where there is none.
+ * Tries to get Debian's GDAL, gpsd and icalendar for the tests that compare files, features, AIS and calendars with
+ * other programs. Those are skipped where there is none.
  */
 export async function wantGdal() {
-  if ((onPath('ogrinfo') && onPath('gpsdecode')) || !onPath('apt-get')) return;
-  console.log('Installing gdal-bin and gpsd-clients …');
-  if (await install('gdal-bin', 'gpsd-clients')) return;
+  const icalendar = '/usr/lib/python3/dist-packages/icalendar';
+  if ((onPath('ogrinfo') && onPath('gpsdecode') && existsSync(icalendar)) || !onPath('apt-get')) return;
+  console.log('Installing gdal-bin, gpsd-clients and python3-icalendar …');
+  if (await install('gdal-bin', 'gpsd-clients', 'python3-icalendar')) return;
   await apt('update', '-qq');
-  await install('gdal-bin', 'gpsd-clients');
+  await install('gdal-bin', 'gpsd-clients', 'python3-icalendar');
 }
 
 function apt(...words) {

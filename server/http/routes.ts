@@ -33,6 +33,7 @@ import { accessRoutes } from './tasks/access.ts';
 import { authRoutes } from './accounts/auth.ts';
 import { callRoutes } from './tasks/calls.ts';
 import { carRoutes } from './fleet/vehicles.ts';
+import { closureCalendarRoutes } from './routing/closure-calendar.ts';
 import { closureRoutes } from './routing/closures.ts';
 import { customFieldRoutes } from './tasks/custom-fields.ts';
 import { dispatchRuleRoutes } from './tasks/dispatch-rules.ts';
@@ -292,6 +293,7 @@ export function routesOf(
     }),
     ...alarmRoutes({ accounts, alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
+    ...closureCalendarRoutes(closures, { stationId: store.stationId, name, now }),
     ...closureRoutes(closures),
     ...speedRoutes(rooms.speeds),
     ...territoryRoutes(

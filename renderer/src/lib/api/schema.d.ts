@@ -435,6 +435,11 @@ export interface paths {
         readonly get: operations["getClosures"];
         readonly post: operations["postClosures"];
     };
+    readonly "/closures.ics": {
+        readonly parameters: {
+        };
+        readonly get: operations["getClosuresIcs"];
+    };
     readonly "/closures/{id}": {
         readonly parameters: {
         };
@@ -6669,6 +6674,20 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Closure"];
+                };
+            };
+        };
+    };
+    readonly getClosuresIcs: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/calendar; charset=utf-8": string;
                 };
             };
         };
