@@ -1,4 +1,4 @@
-import { connectAsync, type MqttClient } from 'mqtt';
+import type { MqttClient } from 'mqtt';
 import { signedHeaders } from '../webhook.ts';
 import {
   failed,
@@ -14,7 +14,7 @@ const LONGEST_CONNECT = 10_000;
 
 /**
  * Publishes deliveries with QoS 1 to the topic PATH/TYPE of an address `mqtt://BROKER/PATH`. Id, time and signature are
- * user properties of MQTT 5. A delivery is sent when the broker confirmed it.
+ * user properties of MQTT 5. A delivery is sent when the broker confirmed it. The client is loaded with the first.
  */
 export class MqttSender implements DeliverySender {
   readonly #options: DeliverySenderOptions;
@@ -43,6 +43,7 @@ export class MqttSender implements DeliverySender {
   }
 
   async #connect(): Promise<MqttClient> {
+    const { connectAsync } = await import('mqtt');
     const client = await connectAsync(
       this.#options.url,
       { protocolVersion: 5, reconnectPeriod: 0, connectTimeout: LONGEST_CONNECT, clean: true },

@@ -1,5 +1,4 @@
-import { jetstream } from '@nats-io/jetstream';
-import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { signedHeaders } from '../webhook.ts';
 import {
   failed,
@@ -15,7 +14,8 @@ const LONGEST_CONNECT = 10_000;
 
 /**
  * Publishes deliveries to the subject PATH.TYPE of an address `nats://SERVER/PATH`. A delivery is sent when the server
- * has it; with `?jetstream`, when a stream stored it, which also drops what comes twice.
+ * has it; with `?jetstream`, when a stream stored it, which also drops what comes twice. The client is loaded with the
+ * first delivery.
  */
 export class NatsSender implements DeliverySender {
   readonly #options: DeliverySenderOptions;
@@ -29,6 +29,7 @@ export class NatsSender implements DeliverySender {
     const { url, secret, timeout = TIMEOUT } = this.#options;
     try {
       const connection = await inTime((this.#connection ??= this.#connect()), timeout, signal);
+      const { headers } = await import('@nats-io/transport-node');
       const signed = headers();
       for (const [name, value] of Object.entries(signedHeaders(secret, publicId, at, body))) signed.set(name, value);
       const subject = subjectOf(url, type);
@@ -49,6 +50,7 @@ export class NatsSender implements DeliverySender {
   async #connect(): Promise<NatsConnection> {
     const { url, userAgent } = this.#options;
     const { hostname, port, username, password, protocol } = new URL(url);
+    const { connect } = await import('@nats-io/transport-node');
     const connection = await connect({
       servers: `${protocol}//${hostname}:${port || 4222}`,
       name: userAgent,
@@ -65,14 +67,15 @@ export class NatsSender implements DeliverySender {
 interface Publishing {
   readonly subject: string;
   readonly body: string;
-  readonly signed: ReturnType<typeof headers>;
+  readonly signed: MsgHdrs;
   readonly publicId: string;
 }
 
 async function publish(connection: NatsConnection, url: string, { subject, body, signed, publicId }: Publishing) {
-  if (new URL(url).searchParams.has('jetstream'))
+  if (new URL(url).searchParams.has('jetstream')) {
+    const { jetstream } = await import('@nats-io/jetstream');
     await jetstream(connection).publish(subject, body, { headers: signed, msgID: publicId });
-  else {
+  } else {
     connection.publish(subject, body, { headers: signed });
     await connection.flush();
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connect, type IClientOptions, type MqttClient, type Packet } from 'mqtt';
+import type { connect, IClientOptions, MqttClient, Packet } from 'mqtt';
 import { Backoff } from '../../platform/backoff.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
 import type { Telemetry } from '../telemetry.ts';
@@ -65,8 +65,10 @@ export class BrokerIntake {
   async #keepConnected(): Promise<void> {
     const { signal } = this.#closing;
     const backoff = new Backoff(undefined, LONGEST_DELAY);
+    // Loaded here: most stations follow no broker.
+    const { connect } = await import('mqtt');
     while (!signal.aborted) {
-      const problem = await this.#session(() => backoff.recovered());
+      const problem = await this.#session(connect, () => backoff.recovered());
       if (signal.aborted) return;
       if (problem === 'wrong version') continue;
       if (backoff.failed(problem) === 1)
@@ -76,12 +78,12 @@ export class BrokerIntake {
   }
 
   /** Resolves with the reason when the connection has ended. */
-  #session(subscribed: () => void): Promise<string> {
+  #session(open: typeof connect, subscribed: () => void): Promise<string> {
     const { url, topics, log } = this.#options;
     const { signal } = this.#closing;
     const { promise, resolve } = Promise.withResolvers<string>();
     let problem = 'the connection was closed';
-    const client = connect(url, this.#clientOptions());
+    const client = open(url, this.#clientOptions());
     const end = () => void client.end(true);
     signal.addEventListener('abort', end, { once: true });
     const fail = (reason: string) => {

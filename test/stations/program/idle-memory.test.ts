@@ -55,7 +55,15 @@ test('an idle station has not loaded what nobody needs yet, and its only thread 
 
   const packages = packagesIn(readFileSync(loaded, 'utf8').trim().split('\n'));
   expect(packages).toContain('express');
-  for (const later of ['nodemailer', 'pdfkit', 'fontkit', 'sharp', '@nats-io/transport-node', '@nats-io/jetstream'])
+  for (const later of [
+    'nodemailer',
+    'pdfkit',
+    'fontkit',
+    'sharp',
+    '@nats-io/transport-node',
+    '@nats-io/jetstream',
+    'mqtt',
+  ])
     expect(packages).not.toContain(later);
 
   await vi.waitFor(
