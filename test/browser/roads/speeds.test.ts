@@ -16,12 +16,15 @@ import {
 } from '../harness/console-harness.ts';
 
 const HOUR = 3_600_000;
+/** ms until the page asks again when nothing was waiting to be learned. */
+const ASKED_AGAIN = 30_000;
 let desk: DemoConsole;
 let station: RunningStation;
 let page: Page;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ environment: { WAYPOST_DEMO_SPEED: '0', TZ: 'UTC' } });
+  const environment = { WAYPOST_DEMO_SPEED: '0', TZ: 'UTC' };
+  desk = await openDemoConsole({ environment }, (context) => context.clock.install());
   ({ station, page } = desk);
 });
 afterAll(() => desk?.close());
@@ -76,6 +79,7 @@ test('a station that has seen little says what it needs, and offers no switch', 
 
 test('what was driven shows by itself: effect in words, hours of the week, roads on the map', async () => {
   await driveForTenDays();
+  await page.clock.fastForward(ASKED_AGAIN);
   await page.getByRole('heading', { name: 'Effect' }).waitFor({ timeout: 60_000 });
   await expect
     .poll(async () => (await desk.ask<{ waiting: number }>('GET', '/speeds')).waiting, { timeout: 60_000 })
