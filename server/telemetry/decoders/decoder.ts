@@ -103,6 +103,11 @@ export interface Decoder<Name extends string = string> extends Protocol<Name> {
   datagram?(bytes: Uint8Array, now: () => number): { device: string | undefined; items: Item[] };
 }
 
+type GivenFields = { [F in keyof DeviceRecord]?: DeviceRecord[F] | undefined } & Pick<
+  DeviceRecord,
+  'time' | 'position'
+>;
+
 /** A record with only the given fields. */
 export function record({
   time,
@@ -115,7 +120,7 @@ export function record({
   inputs = 0,
   adc = [],
   params = {},
-}: Partial<DeviceRecord> & Pick<DeviceRecord, 'time' | 'position'>): DeviceRecord {
+}: GivenFields): DeviceRecord {
   return { time, position, speed, direction, height, gpsCount, glonassCount, inputs, adc, params };
 }
 
