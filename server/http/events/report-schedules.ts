@@ -171,12 +171,18 @@ function fieldsOf(by: Actor, body: z.output<typeof Body>, fleet: Fleet, tasks: T
   const seen = new Set(fleet.everyVehicleSeenBy(by).map(({ id }) => id));
   const unseen = vehicleIds.find((id) => !seen.has(id));
   if (unseen !== undefined) throw new Refusal('field.unknown', { field: 'cars', id: unseen });
+  const groupIds = [...new Set(body.groups ?? [])];
+  for (const id of groupIds) {
+    const group = fleet.groups.mirror.get(id);
+    if (!group || group.isDeleted || !seesOrganization(by, group.organizationId))
+      throw new Refusal('field.unknown', { field: 'groups', id });
+  }
   return {
     ...{ name, report, every, day, minute, addresses, userIds, vehicleIds },
     form: body.form ?? 'xlsx',
     language: body.lang ?? 'en',
     zone: (body.tz ? new ZonedTime(body.tz) : ZonedTime.here()).zone,
-    groupIds: [...new Set(body.groups ?? [])],
+    groupIds,
     isPaused: body.paused ?? false,
   };
 }

@@ -121,8 +121,8 @@ export class ReportSchedules {
 
   /** Sends it now, of the period that a run at this time covers. The next run stays. */
   async sendNow(by: Actor, id: number): Promise<ReportSchedule> {
-    const schedule = this.get(by, id);
-    await this.#turns.run(() => this.#run(schedule, this.#options.now(), true));
+    this.get(by, id);
+    await this.#turns.run(() => this.#run(this.get(by, id), this.#options.now(), true));
     return this.get(by, id);
   }
 
@@ -179,6 +179,8 @@ export class ReportSchedules {
     const { title, content } = await makeReport(owner, wishOf(schedule, period));
     const file = await files.write(content, schedule.form);
     const { subject, text, fileName } = reportLetter(schedule, title, period, file !== undefined);
+    // It was removed while the report was made: the sweep takes the file.
+    if (!this.#schedules.has(schedule.id)) return;
     const problem: Reason | null = file === undefined ? reason('reports.fileTooLarge') : null;
     const run: ScheduleRun = { at, ...period, mails: receivers.length, problem };
     await this.#note(schedule, run, isByHand, (sql) => {
