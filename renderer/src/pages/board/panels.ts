@@ -26,6 +26,6 @@ export const PANELS: Readonly<Record<PanelName, Component>> = {
   vehicles: panel('vehicles', () => h(VehiclesPanel)),
   units: panel('units', () => h(UnitsPanel)),
   log: panel('log', () => h(EventStrip, null, { default: () => h(UnitsLine) })),
-  logBook: panel('logBook', () => h(LogBook)),
+  logBook: panel('logBook', () => h('div', { class: 'log-book' }, [h(LogBook)])),
   messages: panel('messages', () => h('div', { class: 'messages' }, [h(CrewComposer), h(CrewMessageList)])),
 };
