@@ -46,7 +46,8 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
     );
     stack.defer(
       store.onReadOnly(
-        () => void conversions.resume().catch((error: unknown) => filesLog.error('Conversions did not go on.', error)),
+        () =>
+          void conversions.resume().catch((error: unknown) => filesLog.error('Conversions could not continue.', error)),
       ),
     );
     const tasksLog = log.logger('tasks');

@@ -42,7 +42,7 @@ export function joinRegion({ config, now, log, store }: Foundation, rooms: Regio
       heard: (station) =>
         void links.known
           .learn([], station)
-          .catch((error: unknown) => logger.error('A station of the region could not be noted.', error)),
+          .catch((error: unknown) => logger.error('A station of the region could not be saved.', error)),
       now,
       log: logger,
     }),

@@ -55,7 +55,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
       new HistoryStore({
         store,
         now,
-        report: (error) => eventsLog.error('What was before a change could not be noted.', error),
+        report: (error) => eventsLog.error('The state before a change could not be saved.', error),
       }),
     );
     const limits = await RoadLimitsStore.open({
@@ -78,7 +78,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         now,
         roads: limits,
         requests: requestPlacesOf(store),
-        report: (error) => eventsLog.error('What surrounds vehicles could not be noted.', error),
+        report: (error) => eventsLog.error('The context of vehicles could not be saved.', error),
       }),
     );
     const events = stack.use(

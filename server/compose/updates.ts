@@ -29,7 +29,7 @@ export function openUpdates({ config, log }: Pick<Foundation, 'config' | 'log'>)
     }
   };
   if (address !== null && key === null)
-    logger.warn('updates.address is set without updates.key: without a key no update can be believed.');
+    logger.warn('updates.address is set without updates.key: without a key no update can be verified.');
   else if (address !== null) {
     void look();
     timer = setInterval(() => void look(), EVERY);

@@ -68,7 +68,7 @@ export class Backups {
     const since = notes.since ?? options.now();
     if (notes.since === undefined)
       await writeNotes(options.directory, { ...notes, since }).catch((error: unknown) =>
-        options.error('What is known of backups could not be noted.', error),
+        options.error('The record of backups could not be saved.', error),
       );
     const { folder } = options;
     const unknown: BackupReport = {

@@ -51,7 +51,7 @@ export class Replication {
     this.#positions = new ReadPositions(options.store);
     this.#evictions = new Evictions(options.store);
     this.#scoped = new ScopedLinks(options.store, (error) =>
-      options.warn(`What a link carries could not be counted: ${(error as Error).message}`),
+      options.warn(`The records of a link could not be counted: ${(error as Error).message}`),
     );
     this.#away = new AwayLinks({
       store: options.store,

@@ -11,7 +11,7 @@ export const commands = {
   refused: { kind: 'invalid', text: '{fault}' },
   noUser: { kind: 'not-found', text: 'There is no user {login}.' },
   noRole: { kind: 'not-found', text: 'There is no right {name}. There are: {names}.' },
-  urlAndToken: { kind: 'invalid', text: 'Say both --url and --token, or none of them.' },
+  urlAndToken: { kind: 'invalid', text: 'Give both --url and --token, or neither.' },
   noStation: {
     kind: 'invalid',
     text: 'No station runs on this data directory. Start one, or name one with --url and --token.',
@@ -19,7 +19,7 @@ export const commands = {
   stationRefused: { kind: 'invalid', text: 'The station refused: {fault}' },
   wrong: { kind: 'invalid', text: '{problem}' },
   noLinkedStation: { kind: 'not-found', text: 'No connected station is called {name}. See waypost territory list.' },
-  territoryEnded: { kind: 'conflict', text: 'The territory has not come whole: {fault}' },
+  territoryEnded: { kind: 'conflict', text: 'The territory was not copied completely: {fault}' },
   noAudit: { kind: 'not-found', text: 'This station has no audit trail yet: an older program wrote it.' },
   auditBroken: {
     kind: 'conflict',

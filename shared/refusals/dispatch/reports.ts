@@ -13,7 +13,7 @@ export const reports = {
   noLetter: { kind: 'not-found', text: 'There is no letter {id}.' },
   noSchedule: { kind: 'not-found', text: 'There is no report by mail {id}.' },
   tooManySchedules: { kind: 'conflict', text: 'A station sends {most} reports by mail at most.' },
-  ownerGone: { kind: 'conflict', text: 'Who set the report up may not sign in any more. Save it again.' },
+  ownerGone: { kind: 'conflict', text: 'The user who set up this report may no longer sign in. Save it again.' },
   noReceivers: { kind: 'conflict', text: 'Nobody is left to send the report to.' },
   notMade: { kind: 'conflict', text: 'The report could not be made. The station’s log says why.' },
   fileTooLarge: { kind: 'conflict', text: 'The report is too large for a mail and was sent without its file.' },

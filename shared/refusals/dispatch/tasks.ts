@@ -41,7 +41,7 @@ export const tasks = {
   notMerged: { kind: 'conflict', text: '“{title}” is not merged into another message.' },
   settingsByAdministrator: {
     kind: 'forbidden',
-    text: 'Only an administrator of the organisation may say how soon somebody should be sent.',
+    text: 'Only an administrator of the organisation may set how soon somebody should be sent.',
   },
   noUnit: { kind: 'not-found', text: 'The vehicle {vehicle} is no unit of message {id}.' },
   unitReleased: { kind: 'conflict', text: 'The vehicle {vehicle} was released from message {id} before.' },

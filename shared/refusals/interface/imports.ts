@@ -19,7 +19,7 @@ export const imports = {
   longCell: { kind: 'invalid', text: 'Row {row} has a cell with more than {most} characters.' },
   unknownField: { kind: 'invalid', text: 'There is no field {name} in this kind of record.' },
   fieldTwice: { kind: 'invalid', text: 'Two columns are {name}. Leave one of them out.' },
-  noColumns: { kind: 'invalid', text: 'No column is a field. Say what at least one column is.' },
+  noColumns: { kind: 'invalid', text: 'No column is a field. Assign at least one column.' },
   notUndoable: { kind: 'conflict', text: 'This import cannot be undone.' },
   busy: { kind: 'busy', text: 'Another import is being written. Try again when it is done.' },
   previews: { kind: 'busy', text: 'Too many previews are open. Try again in some minutes.' },

@@ -71,7 +71,7 @@ export class Comparison {
       const taken = await reconciler.run(name);
       count += taken;
       if (taken > 0)
-        warn(`${taken} records of ${name} at ${channel.peer.name} had not come by the feed. They were taken over.`);
+        warn(`${taken} records of ${name} at ${channel.peer.name} were missing from the feed. They were taken over.`);
     }
     if (count === 0) recount();
     // Where a record is refused the digests stay different.
