@@ -8,13 +8,15 @@ import { quote, type Row } from './salvage-rows.ts';
 
 /** Why a row of `station.db` must not go into a copy; undefined: it may. */
 export function rejectStationRow(table: string, row: Row): string | undefined {
-  if (!isCollectionTable(table)) return undefined;
+  // RxDB makes its own rows anew where they are missing, but does not start with a broken one.
+  const isOurs = isCollectionTable(table);
+  if (!isOurs && !table.includes('_rxdb_internal')) return undefined;
   const key = String(row['key']);
   const data = row['data'];
   const record = typeof data === 'string' ? parsed(data) : undefined;
   if (record === undefined || typeof record !== 'object' || record === null) return `the record ${key}: it is not JSON`;
   const named = (record as { key?: unknown }).key;
-  if (table.startsWith('station.') && named !== undefined && named !== key)
+  if (isOurs && table.startsWith('station.') && named !== undefined && named !== key)
     return `the record ${key}: it calls itself ${String(named)}`;
   const { meta } = row;
   return typeof meta === 'string' && parsed(meta) === undefined
