@@ -8,7 +8,8 @@ import type { TurnBudget } from './turn-budget.ts';
 /** Spellings of names that are kept: a column names the same few records in most rows. */
 const MOST_SPELLINGS = 10_000;
 
-type IdsByKey = Map<string, number[]>;
+/** A list only where several have the key: lists of one would be half of what an index leaves to be collected. */
+type IdsByKey = Map<string, number | number[]>;
 
 /** What the rows of one import have to do with records, and with each other. */
 export class RecordIndex {
@@ -64,9 +65,9 @@ export class RecordIndex {
     for (const field of this.#target.keys) {
       const key = keys.get(field);
       const found = key === undefined ? undefined : this.#byKey.get(field)?.get(key);
-      if (!found) continue;
-      if (found.length > 1) throw new Refusal('imports.severalRecords', { value: String(values[field]) });
-      return found[0];
+      if (found === undefined) continue;
+      if (typeof found !== 'number') throw new Refusal('imports.severalRecords', { value: String(values[field]) });
+      return found;
     }
     return undefined;
   }
@@ -138,7 +139,8 @@ class NamedRecords {
   idsOf(name: string): readonly number[] {
     const known = this.#bySpelling.get(name);
     if (known) return known;
-    const ids = this.#byName.get(fold(name.trim())) ?? [];
+    const found = this.#byName.get(fold(name.trim())) ?? [];
+    const ids = typeof found === 'number' ? [found] : found;
     if (this.#bySpelling.size < MOST_SPELLINGS) this.#bySpelling.set(name, ids);
     return ids;
   }
@@ -146,8 +148,8 @@ class NamedRecords {
 
 function add(ids: IdsByKey, key: string, id: number): void {
   const others = ids.get(key);
-  if (others) others.push(id);
-  else ids.set(key, [id]);
+  if (typeof others === 'object') others.push(id);
+  else ids.set(key, others === undefined ? id : [others, id]);
 }
 
 function entryOf<V>(maps: Map<string, Map<string, V>>, name: string): Map<string, V> {

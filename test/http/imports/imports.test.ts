@@ -111,14 +111,15 @@ test('every row has its fate, and each refused cell is named with its reason', a
 });
 
 test('rows of a fate are found wherever they are in a long file', async () => {
-  const rows = Array.from({ length: 450 }, (_, at) => `Long ${at},${at % 200 === 199 ? 'Nobody' : ''}`);
-  const { id, counts } = await preview('vehicles', 'long.csv', `Name,Driver\n${rows.join('\n')}\n`);
+  const notes = 'x'.repeat(1_000);
+  const rows = Array.from({ length: 450 }, (_, at) => `Long ${at},${at % 200 === 199 ? 'Nobody' : ''},${notes}`);
+  const { id, counts } = await preview('vehicles', 'long.csv', `Name,Driver,Notes\n${rows.join('\n')}\n`);
   expect(counts).toEqual({ new: 448, changed: 0, same: 0, refused: 2 });
   const numbers = async (query: string) => (await rowsOf(id, query)).map(({ row }: { row: number }) => row);
   expect(await numbers('?fate=refused')).toEqual([201, 401]);
   expect(await numbers('?fate=new&offset=198&limit=3')).toEqual([200, 202, 203]);
   expect(await numbers('?offset=449')).toEqual([451]);
-  expect((await rowsOf(id, '?offset=400&limit=1'))[0].cells).toEqual(['Long 400', '']);
+  expect((await rowsOf(id, '?offset=400&limit=1'))[0].cells.slice(0, 2)).toEqual(['Long 400', '']);
 });
 
 test('what is confirmed is written, and one undo takes the whole back', async () => {
