@@ -39,7 +39,7 @@ export function openDevicePorts({ config, now, log, store }: Foundation, { fleet
     const close = async () => {
       const open = [listeners, broker];
       listeners = broker = undefined;
-      await Promise.all(open.map((each) => each?.close()));
+      await Promise.all(open.flatMap((each) => each?.close() ?? []));
     };
     const followLeadership = () =>
       turns.run(async () => {
