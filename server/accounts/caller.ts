@@ -1,8 +1,11 @@
 import type { Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
-/** Scopes of an access key. `read` covers every request that changes nothing, `tasks` all of area A. */
-export const SCOPES = ['telemetry', 'routing', 'read', 'sync', 'tasks', 'calls'] as const;
+/**
+ * Scopes of an access key. `read` covers every request that changes nothing, `tasks` all of area A, `citizens` the
+ * requests of citizens.
+ */
+export const SCOPES = ['telemetry', 'routing', 'read', 'sync', 'tasks', 'calls', 'citizens'] as const;
 export type TokenScope = (typeof SCOPES)[number];
 
 /** The user who makes a request, and the token. */

@@ -117,6 +117,11 @@ export function openInterface(
         version: VERSION,
         newerVersion: updates.newerVersion,
         anonymousRouting: config['router.anonymous'],
+        citizens: {
+          user: config['citizens.user'],
+          typeIds: config['citizens.types'],
+          perMinute: config['citizens.perMinute'],
+        },
         lockMinutes: config['lock.minutes'],
         now,
         host: config.host,

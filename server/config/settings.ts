@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { CITIZEN_SETTINGS } from './settings/citizens.ts';
 import { FILE_SETTINGS } from './settings/files.ts';
 import { FIRST_START_SETTINGS } from './settings/first-start.ts';
 import { INTERFACE_SETTINGS } from './settings/interface.ts';
@@ -17,6 +18,7 @@ import { TELEMETRY_SETTINGS } from './settings/telemetry.ts';
 export const SETTINGS = {
   ...INTERFACE_SETTINGS,
   ...ROUTING_SETTINGS,
+  ...CITIZEN_SETTINGS,
   ...STATION_SETTINGS,
   ...FIRST_START_SETTINGS,
   ...TELEMETRY_SETTINGS,

@@ -11,3 +11,15 @@ export const list = z.preprocess(
 export const networkList = list.refine(areNetworks, {
   error: 'must be addresses or networks such as 127.0.0.1, 10.0.0.0/8',
 });
+
+/** Ids, also as a text with commas. */
+export const idList = z.preprocess(
+  (value) =>
+    typeof value === 'string' && /^[\d\s,]*$/.test(value)
+      ? value
+          .split(/[\s,]+/)
+          .filter((part) => part !== '')
+          .map(Number)
+      : value,
+  z.array(z.int().min(1).max(2_147_483_647)).max(1000),
+);

@@ -23,7 +23,7 @@ import type { LogBook, Safety, Shifts } from '../shifts/index.ts';
 import type { Speeds } from '../speeds/index.ts';
 import type { Backups, Store } from '../store/index.ts';
 import type { Links, Merges, TerritoryTransfer } from '../sync/index.ts';
-import type { Tasks, WaitingTasks } from '../tasks/index.ts';
+import { CitizenRequests, type CitizenSettings, type Tasks, type WaitingTasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
 import { alarmRoutes } from './events/alarms.ts';
@@ -50,6 +50,8 @@ import type { OpenIdProvider } from '../identity/index.ts';
 import { iconRoutes } from './fleet/icons.ts';
 import { importRoutes } from './imports/imports.ts';
 import type { Imports } from '../imports/index.ts';
+import { ApiKeys } from './open311/api-keys.ts';
+import { open311Routes } from './open311/open311-routes.ts';
 import { ogcRoutes } from './ogc/ogc-routes.ts';
 import { linkRoutes } from './sync/links.ts';
 import { logBookRoutes } from './shifts/log-book.ts';
@@ -156,6 +158,8 @@ export interface StationInfo {
   readonly version: string;
   /** Whether routing is open to callers without a token. */
   readonly anonymousRouting: boolean;
+  /** What citizens may report, and how many requests an address may send in a minute. */
+  readonly citizens: CitizenSettings & { readonly perMinute: number };
   /** Minutes without input after which a console locks; null: never. */
   readonly lockMinutes: number | null;
   readonly now: () => number;
@@ -178,6 +182,7 @@ export function routesOf(
     name,
     version,
     anonymousRouting,
+    citizens: citizenSettings,
     lockMinutes,
     now,
     setUpCode,
@@ -191,6 +196,7 @@ export function routesOf(
 ): DeclaredRoute[] {
   const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map } =
     rooms;
+  const citizens = new CitizenRequests(tasks, citizenSettings);
   const routes = [
     ...stationRoutes(
       {
@@ -258,6 +264,10 @@ export function routesOf(
       places: placeSearch(rooms.places),
     }),
     ...ogcRoutes({ tasks, fleet, places: rooms.places, closures, now }, name),
+    ...open311Routes({
+      ...{ citizens, name, now },
+      keys: new ApiKeys({ accounts, citizens, perMinute: citizenSettings.perMinute }),
+    }),
     ...ownPlaceRoutes(rooms.places, tasks),
     ...workbookRoutes(accounts, fleet),
     ...modelRoutes(fleet),

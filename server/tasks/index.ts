@@ -27,3 +27,10 @@ export { PERCENTILES, type ResponseSummary } from './responses/summary.ts';
 export { STAGES, type ResponseRules } from './responses/response-times.ts';
 export type { ResponsePick, ResponseQuestion, ResponseRow } from './responses/read-responses.ts';
 export type { PastQuestion, PastTasks } from './past/read-past.ts';
+export {
+  CitizenRequests,
+  type CitizenFilter,
+  type CitizenRequest,
+  type CitizenSettings,
+} from './citizens/citizen-requests.ts';
+export { CONTACT_FIELDS, type CitizenReport } from './citizens/reported.ts';

@@ -1,4 +1,5 @@
 import { calls } from './dispatch/calls.ts';
+import { citizens } from './dispatch/citizens.ts';
 import { commands } from './dispatch/commands.ts';
 import { places } from './dispatch/places.ts';
 import { reports } from './dispatch/reports.ts';
@@ -28,6 +29,7 @@ export const REFUSALS = {
   alarms,
   backup,
   calls,
+  citizens,
   closures,
   commands,
   crews,

@@ -168,7 +168,7 @@ function handlerOf(
     route.body &&
     bodyReader({
       limit: route.bodyLimit ?? BODY_LIMIT,
-      acceptsForms: route.family === 'A',
+      acceptsForms: route.family === 'A' || route.family === 'open311',
       declaredJson: route.declaredJson === true,
     });
   const audited = auditedAs(route);

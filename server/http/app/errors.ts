@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { TooManyAttempts } from '../../accounts/index.ts';
+import { open311Error } from './open311-errors.ts';
 import { TooManyRequests } from './quotas.ts';
 import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { Refusal, type RefusalKind } from '../../../shared/refusal.ts';
@@ -60,6 +61,10 @@ export function answerRefusal(response: Response, family: Family, refusal: Refus
       'Access-Control-Expose-Headers': `${CODE_HEADER}, ${PARAMS_HEADER}`,
     });
     sendJson(response, { status, status_message: message });
+  } else if (family === 'open311') {
+    const { type, text } = open311Error(response.req.path, status, message);
+    response.removeHeader('Content-Type');
+    sendBytes(response, type, Buffer.from(text));
   } else if (family === 'A' && (status === 400 || status === 409 || status === 413)) {
     sendJson(response, { res: 0, resText: message });
   } else {

@@ -175,7 +175,9 @@ function parametersOf(
 
 function bodyContent(route: DeclaredRoute, schema: Json): Json {
   const json = { 'application/json': { schema } };
-  return route.family === 'A' ? { ...json, 'application/x-www-form-urlencoded': { schema } } : json;
+  return route.family === 'A' || route.family === 'open311'
+    ? { ...json, 'application/x-www-form-urlencoded': { schema } }
+    : json;
 }
 
 function acceptsNothing(schema: z.ZodType): boolean {
@@ -209,6 +211,15 @@ function errorContent(family: Family): Json {
     return {
       'application/json': {
         schema: { type: 'object', properties: { status: { type: 'integer' }, status_message: { type: 'string' } } },
+      },
+    };
+  if (family === 'open311')
+    return {
+      'application/json': {
+        schema: {
+          type: 'array',
+          items: { type: 'object', properties: { code: { type: 'integer' }, description: { type: 'string' } } },
+        },
       },
     };
   return { 'text/plain': { schema: { type: 'string' } } };

@@ -29,9 +29,10 @@ export function route<
 
 /**
  * The conventions of a group of paths. A wraps JSON in the envelope `{res, resText}`; B is plain JSON; C has
- * a status field inside; `station` is like B, for paths of our own.
+ * a status field inside; `station` is like B, for paths of our own; `open311` takes forms and has the errors of
+ * GeoReport v2.
  */
-export type Family = 'A' | 'B' | 'C' | 'station';
+export type Family = 'A' | 'B' | 'C' | 'station' | 'open311';
 
 /**
  * Who may call: everybody; every signed-in user; a crew on its telephone, and nobody else; administrators; superusers
@@ -105,7 +106,7 @@ interface Definition<
 > extends Common<Wanted, Output> {
   readonly params?: Params;
   readonly query?: Query;
-  /** JSON; in area A also a form (`values[title]=…`). */
+  /** JSON; in area A and in Open311 also a form (`values[title]=…`). */
   readonly body?: Body;
   readonly run: (
     asked: HandlerInput<Wanted, z.output<Params>, z.output<Query>, z.output<Body>>,

@@ -147,6 +147,16 @@ const ANYBODY = `
   POST /first-run/backups
   POST /first-run/restore
   GET /locate
+  GET /open311/v2/discovery.json
+  GET /open311/v2/discovery.xml
+  GET POST /open311/v2/requests.json
+  GET POST /open311/v2/requests.xml
+  GET /open311/v2/requests/{id}.json
+  GET /open311/v2/requests/{id}.xml
+  GET /open311/v2/services.json
+  GET /open311/v2/services.xml
+  GET /open311/v2/services/{code}.json
+  GET /open311/v2/services/{code}.xml
   GET /nearest
   GET /viaroute
   GET /table

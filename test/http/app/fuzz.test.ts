@@ -13,7 +13,7 @@ const REQUESTS = 3000;
 let at: TryStation;
 // with a territory, vehicles and messages, so that a request gets far
 beforeAll(async () => {
-  at = await tryStation({ demo: true, demoSpeed: 0 });
+  at = await tryStation({ 'demo': true, 'demoSpeed': 0, 'citizens.user': 'admin', 'citizens.types': [1, 2] });
 });
 afterAll(() => at.stop());
 
@@ -56,6 +56,7 @@ function faultOf(route: DeclaredRoute, reply: Reply | 'hangs' | 'cut', head: boo
   const { status, type, body } = reply;
   if (!(status >= 200 && status < 500)) return `${name} answers ${status} ${body}`;
   if (/\n\s+at |node_modules|\.ts:\d/.test(body)) return `${name} shows a stack: ${body}`;
+  if (route.family === 'open311' && status >= 400) return faultOfOpen311(name, type, body, status, head);
   if (status === 401 || status === 403 || status === 404 || status === 405)
     return route.family !== 'C' && !type.startsWith('text/plain') ? `${name} answers ${status} as ${type}` : undefined;
   if (status !== 400 || head) return undefined;
@@ -73,6 +74,14 @@ function faultOf(route: DeclaredRoute, reply: Reply | 'hangs' | 'cut', head: boo
     default:
       return type.startsWith('text/plain') && body.length > 3 ? undefined : `${name} answers 400 with ${type} ${body}`;
   }
+}
+
+/** GeoReport v2: every error is a list in JSON or XML. */
+function faultOfOpen311(name: string, type: string, body: string, status: number, head: boolean): string | undefined {
+  if (head) return undefined;
+  const isXml = type.startsWith('text/xml') && body.includes(`<errors><error><code>${status}</code>`);
+  const isJson = type.startsWith('application/json') && (JSON.parse(body) as { code: number }[])[0]?.code === status;
+  return isXml || isJson ? undefined : `${name} answers ${status} with ${type} ${body}`;
 }
 
 const TEXTS = [

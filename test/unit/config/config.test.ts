@@ -68,6 +68,9 @@ test('words of the environment become what they stand for', () => {
   expect(readConfig(['--data', data], { WAYPOST_QUARANTINE_LIMIT: '5' })['telemetry.quarantineLimit']).toBe(5);
   expect(readConfig(['--data', data], {})['closures.wideLimit']).toBe(20);
   expect(readConfig(['--data', data], { WAYPOST_CLOSURES_WIDE_LIMIT: '7.5' })['closures.wideLimit']).toBe(7.5);
+  expect(readConfig(['--data', data], { WAYPOST_CITIZENS_TYPES: '3' })['citizens.types']).toEqual([3]);
+  expect(readConfig(['--data', data], { WAYPOST_CITIZENS_TYPES: '3, 14' })['citizens.types']).toEqual([3, 14]);
+  expect(() => readConfig(['--data', data], { WAYPOST_CITIZENS_TYPES: '3,x' })).toThrow('WAYPOST_CITIZENS_TYPES');
   expect(() => readConfig(['--data', data], { WAYPOST_FUTURE_LIMIT: '-1' })).toThrow('WAYPOST_FUTURE_LIMIT is -1');
   expect(readConfig(['--data', data], { WAYPOST_DEMO_SPEED: '0.5' }).demoSpeed).toBe(0.5);
 });

@@ -1257,6 +1257,58 @@ export interface paths {
         };
         readonly get: operations["getOgcConformance"];
     };
+    readonly "/open311/v2/discovery.json": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2DiscoveryJson"];
+    };
+    readonly "/open311/v2/discovery.xml": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2DiscoveryXml"];
+    };
+    readonly "/open311/v2/requests.json": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2RequestsJson"];
+        readonly post: operations["postOpen311V2RequestsJson"];
+    };
+    readonly "/open311/v2/requests.xml": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2RequestsXml"];
+        readonly post: operations["postOpen311V2RequestsXml"];
+    };
+    readonly "/open311/v2/requests/{id}.json": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2RequestsByIdJson"];
+    };
+    readonly "/open311/v2/requests/{id}.xml": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2RequestsByIdXml"];
+    };
+    readonly "/open311/v2/services.json": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2ServicesJson"];
+    };
+    readonly "/open311/v2/services.xml": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2ServicesXml"];
+    };
+    readonly "/open311/v2/services/{code}.json": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2ServicesByCodeJson"];
+    };
+    readonly "/open311/v2/services/{code}.xml": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOpen311V2ServicesByCodeXml"];
+    };
     readonly "/openapi.json": {
         readonly parameters: {
         };
@@ -3100,6 +3152,54 @@ export interface components {
             }[];
             readonly title: string;
         };
+        readonly Open311Definition: {
+            readonly attributes: readonly {
+                readonly code: string;
+                /** @enum {string} */
+                readonly datatype: "string" | "number" | "datetime" | "text" | "singlevaluelist";
+                readonly datatype_description: string;
+                readonly description: string;
+                readonly order: number;
+                readonly required: boolean;
+                readonly values?: readonly {
+                    readonly key: string;
+                    readonly name: string;
+                }[];
+                /** @constant */
+                readonly variable: true;
+            }[];
+            readonly service_code: string;
+        };
+        readonly Open311Request: {
+            readonly address: string | null;
+            readonly address_id: string | null;
+            readonly agency_responsible: string | null;
+            readonly description: string | null;
+            readonly expected_datetime: string | null;
+            readonly lat: number | null;
+            readonly long: number | null;
+            readonly media_url: string | null;
+            readonly requested_datetime: string;
+            readonly service_code: string;
+            readonly service_name: string;
+            readonly service_notice: string | null;
+            readonly service_request_id: string;
+            /** @enum {string} */
+            readonly status: "open" | "closed";
+            readonly status_notes: string | null;
+            readonly updated_datetime: string;
+            readonly zipcode: string | null;
+        };
+        readonly Open311Service: {
+            readonly description: string;
+            readonly group: string;
+            readonly keywords: string;
+            readonly metadata: boolean;
+            readonly service_code: string;
+            readonly service_name: string;
+            /** @constant */
+            readonly type: "realtime";
+        };
         readonly Organization: {
             readonly id: number;
             readonly info: {
@@ -4429,7 +4529,7 @@ export interface operations {
                         readonly expiresAt: number | null;
                         readonly id: number;
                         readonly name: string;
-                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks" | "calls")[] | null;
+                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks" | "calls" | "citizens")[] | null;
                         readonly usedAt: number;
                         readonly userId: number;
                     }[];
@@ -4445,7 +4545,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly expiresAt?: number | null;
                     readonly name: string;
-                    readonly scopes?: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks" | "calls")[] | null;
+                    readonly scopes?: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks" | "calls" | "citizens")[] | null;
                 };
             };
         };
@@ -4459,7 +4559,7 @@ export interface operations {
                         readonly expiresAt: number | null;
                         readonly id: number;
                         readonly name: string;
-                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks" | "calls")[] | null;
+                        readonly scopes: readonly ("telemetry" | "routing" | "read" | "sync" | "tasks" | "calls" | "citizens")[] | null;
                         readonly token: string;
                     };
                 };
@@ -11509,6 +11609,265 @@ export interface operations {
                     readonly "application/json": {
                         readonly conformsTo: readonly string[];
                     };
+                };
+            };
+        };
+    };
+    readonly getOpen311V2DiscoveryJson: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly changeset: string;
+                        readonly contact: string;
+                        readonly endpoints: readonly {
+                            readonly changeset: string;
+                            readonly formats: readonly string[];
+                            readonly specification: string;
+                            readonly type: string;
+                            readonly url: string;
+                        }[];
+                        readonly key_service: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getOpen311V2DiscoveryXml: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/xml": string;
+                };
+            };
+        };
+    };
+    readonly getOpen311V2RequestsJson: {
+        readonly parameters: {
+            readonly query?: {
+                readonly end_date?: "" | string;
+                readonly jurisdiction_id?: string;
+                readonly service_code?: string;
+                readonly service_request_id?: string;
+                readonly start_date?: "" | string;
+                readonly status?: "" | ("open" | "closed" | "open,closed" | "closed,open");
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Open311Request"][];
+                };
+            };
+        };
+    };
+    readonly postOpen311V2RequestsJson: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly account_id?: string;
+                    readonly address_id?: string;
+                    readonly address_string?: string;
+                    readonly api_key?: string;
+                    readonly attribute?: {
+                        readonly [key: string]: string | readonly string[];
+                    };
+                    readonly description?: string;
+                    readonly device_id?: string;
+                    readonly email?: string;
+                    readonly first_name?: string;
+                    readonly jurisdiction_id?: string;
+                    readonly last_name?: string;
+                    readonly lat?: "" | number;
+                    readonly long?: "" | number;
+                    readonly media_url?: "" | string;
+                    readonly phone?: string;
+                    readonly service_code: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly account_id: string | null;
+                        readonly service_notice: string;
+                        readonly service_request_id: string;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly getOpen311V2RequestsXml: {
+        readonly parameters: {
+            readonly query?: {
+                readonly end_date?: "" | string;
+                readonly jurisdiction_id?: string;
+                readonly service_code?: string;
+                readonly service_request_id?: string;
+                readonly start_date?: "" | string;
+                readonly status?: "" | ("open" | "closed" | "open,closed" | "closed,open");
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/xml": string;
+                };
+            };
+        };
+    };
+    readonly postOpen311V2RequestsXml: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly account_id?: string;
+                    readonly address_id?: string;
+                    readonly address_string?: string;
+                    readonly api_key?: string;
+                    readonly attribute?: {
+                        readonly [key: string]: string | readonly string[];
+                    };
+                    readonly description?: string;
+                    readonly device_id?: string;
+                    readonly email?: string;
+                    readonly first_name?: string;
+                    readonly jurisdiction_id?: string;
+                    readonly last_name?: string;
+                    readonly lat?: "" | number;
+                    readonly long?: "" | number;
+                    readonly media_url?: "" | string;
+                    readonly phone?: string;
+                    readonly service_code: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/xml": string;
+                };
+            };
+        };
+    };
+    readonly getOpen311V2RequestsByIdJson: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Open311Request"][];
+                };
+            };
+        };
+    };
+    readonly getOpen311V2RequestsByIdXml: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/xml": string;
+                };
+            };
+        };
+    };
+    readonly getOpen311V2ServicesJson: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Open311Service"][];
+                };
+            };
+        };
+    };
+    readonly getOpen311V2ServicesXml: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/xml": string;
+                };
+            };
+        };
+    };
+    readonly getOpen311V2ServicesByCodeJson: {
+        readonly parameters: {
+            readonly path: {
+                readonly code: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Open311Definition"];
+                };
+            };
+        };
+    };
+    readonly getOpen311V2ServicesByCodeXml: {
+        readonly parameters: {
+            readonly path: {
+                readonly code: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/xml": string;
                 };
             };
         };

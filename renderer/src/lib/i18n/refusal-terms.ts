@@ -69,6 +69,8 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'a JSON object in a string': 'объектом JSON в строке',
     'true or false': 'да или нет',
     'a language such as en': 'языком, например en',
+    'a time such as 2026-05-24T00:00:00Z': 'временем, например 2026-05-24T00:00:00Z',
+    'an address that begins with http:// or https://': 'адресом, который начинается с http:// или https://',
     'an object': 'объектом',
     'an object with file and fileName': 'объектом с file и fileName',
     'an array': 'списком',

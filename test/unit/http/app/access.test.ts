@@ -38,10 +38,20 @@ test('a scope opens what is declared for it; reading opens all that is read, but
   expect(Object.fromEntries(SCOPES.map((scope) => [scope, opened(scope)]))).toEqual({
     telemetry: ['telemetry GET', 'telemetry POST'],
     routing: ['routing GET', 'routing POST'],
-    read: ['user GET', 'telemetry GET', 'routing GET', 'read GET', 'read POST', 'tasks GET', 'calls GET'],
+    read: [
+      'user GET',
+      'telemetry GET',
+      'routing GET',
+      'read GET',
+      'read POST',
+      'tasks GET',
+      'calls GET',
+      'citizens GET',
+    ],
     sync: ['sync GET', 'sync POST'],
     tasks: ['tasks GET', 'tasks POST'],
     calls: ['calls GET', 'calls POST'],
+    citizens: ['citizens GET', 'citizens POST'],
   });
 });
 

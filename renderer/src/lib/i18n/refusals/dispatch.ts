@@ -1,7 +1,9 @@
 import type { RefusalTextsOf } from './texts-of.ts';
 
 /** Refusals of tasks, calls, shifts, own places, commands and reports. */
-export const dispatch: RefusalTextsOf<'tasks' | 'state' | 'calls' | 'shifts' | 'places' | 'commands' | 'reports'> = {
+export const dispatch: RefusalTextsOf<
+  'tasks' | 'state' | 'calls' | 'citizens' | 'shifts' | 'places' | 'commands' | 'reports'
+> = {
   tasks: {
     missing: 'Задачи {id} нет, или она вам не видна.',
     missingBefore: 'задачи {id} больше нет: начните список заново.',
@@ -71,6 +73,16 @@ export const dispatch: RefusalTextsOf<'tasks' | 'state' | 'calls' | 'shifts' | '
     blank: 'нужно заполнить, если не выбрано поле сотрудника.',
     severalValues: 'несколько значений бывают только у знака «in».',
     dateTime: 'дата и время, как 2026-12-31 23:59:59+03, или время Unix в секундах.',
+  },
+  citizens: {
+    off: 'Станция не принимает обращения граждан.',
+    noType: 'Услуги {code} нет.',
+    noRequest: 'Обращения {id} нет.',
+    noAttribute: 'У этой услуги нет поля {name}.',
+    noPlace: 'Укажите место: lat и long, address_string или address_id.',
+    keyMissing: 'Не передан ключ api_key.',
+    keyWrong: 'Ключ api_key здесь не действует.',
+    keyOfAnother: 'Владелец ключа api_key не может принимать обращения граждан.',
   },
   calls: {
     missing: 'Вызова {id} нет.',

@@ -1,0 +1,187 @@
+import { administers, type Actor } from '../../../shared/access.ts';
+import { isAvailable } from '../../../shared/custom-fields/custom-fields.ts';
+import type { CustomField, Task, TaskType } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { isMerged } from '../../../shared/tasks/merged.ts';
+import { DONE } from '../../../shared/tasks/status.ts';
+import { LONGEST_TITLE } from '../../../shared/tasks/title.ts';
+import { shortened } from '../../../shared/text/characters.ts';
+import type { Tasks } from '../tasks.ts';
+import { linesOfReport, reportFrom, type CitizenReport } from './reported.ts';
+
+export interface CitizenSettings {
+  /** Login of the user in whose name citizens report; null: they cannot. */
+  readonly user: string | null;
+  /** Types of tasks that they may report. */
+  readonly typeIds: readonly number[];
+}
+
+/** A request as everybody may read it: the citizen's own words and the state of the task. */
+export interface CitizenRequest {
+  readonly id: number;
+  readonly report: Omit<CitizenReport, 'contact'>;
+  readonly typeName: string;
+  readonly organization: string;
+  readonly isOpen: boolean;
+  readonly requestedAt: number;
+  readonly updatedAt: number;
+}
+
+export interface CitizenFilter {
+  readonly typeIds?: readonly number[] | undefined;
+  /** Bounds of the time of the request, epoch ms, both inclusive. */
+  readonly from: number;
+  readonly until: number;
+  readonly isOpen?: boolean | undefined;
+}
+
+/** Most requests of a list; the standard names this number. */
+const LONGEST_LIST = 1000;
+const PAGE = 500;
+/** Pages that one list reads at most. */
+const PAGES = 10;
+
+/** Requests of citizens: tasks of open types, in the name of one user. */
+export class CitizenRequests {
+  readonly #tasks: Tasks;
+  readonly #settings: CitizenSettings;
+
+  constructor(tasks: Tasks, settings: CitizenSettings) {
+    this.#tasks = tasks;
+    this.#settings = settings;
+  }
+
+  /** The types that citizens may report. Refuses while nobody opened any. */
+  types(): TaskType[] {
+    this.#actor();
+    return this.#settings.typeIds.flatMap((id) => this.#openType(id) ?? []);
+  }
+
+  /** @param code its id in digits */
+  type(code: string): TaskType {
+    const type = this.types().find((one) => String(one.id) === code);
+    if (!type) throw new Refusal('citizens.noType', { code: code.slice(0, 40) });
+    return type;
+  }
+
+  /** The custom fields that a citizen fills in. Shapes cannot be sent. */
+  fieldsOf(typeId: number): CustomField[] {
+    return this.#tasks
+      .currentCustomFields()
+      .filter((field) => (field.visible || field.required) && field.format !== 'geometry')
+      .filter((field) => isAvailable(field, typeId));
+  }
+
+  /** Only the user of citizens themself, or an administrator of their organization, lends a key to a program. */
+  requireKeyOf(owner: Actor): void {
+    const { user } = this.#actor();
+    if (owner.user.id !== user.id && !administers(owner, user.organizationId))
+      throw new Refusal('citizens.keyOfAnother');
+  }
+
+  /** @param values of custom fields, by slug */
+  async report(report: CitizenReport, values: Readonly<Record<string, unknown>>): Promise<CitizenRequest> {
+    const type = this.type(String(report.typeId));
+    const words = report.description.replace(/\s+/g, ' ').trim() || report.address;
+    const task = await this.#tasks.create(this.#actor(), {
+      title: shortened(words === '' ? type.name : `${type.name}: ${words}`, Math.min(120, LONGEST_TITLE)),
+      typeId: type.id,
+      text: report.description,
+      address: report.address,
+      point: report.point,
+      systemData: linesOfReport(report),
+      customValues: this.#customValues(type.id, values),
+    });
+    return this.get(task.id);
+  }
+
+  /** Refuses what is no request of a citizen as not found. */
+  get(id: number): CitizenRequest {
+    const actor = this.#actor();
+    const task = this.#tasks.stored(id);
+    const request =
+      task && !task.isDeleted && task.authorId === actor.user.id && this.#tasks.maySee(actor, task)
+        ? this.#requestOf(task)
+        : undefined;
+    if (!request) throw new Refusal('citizens.noRequest', { id });
+    return request;
+  }
+
+  /** The requests with these ids; others are left out. */
+  withIds(ids: readonly number[]): CitizenRequest[] {
+    return ids.flatMap((id) => {
+      try {
+        return [this.get(id)];
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'citizens.noRequest') return [];
+        throw error;
+      }
+    });
+  }
+
+  /** Newest first. */
+  async list({ typeIds, from, until, isOpen }: CitizenFilter): Promise<CitizenRequest[]> {
+    const actor = this.#actor();
+    const found: CitizenRequest[] = [];
+    for (let page = 0, after = 0; page < PAGES && found.length < LONGEST_LIST; page++) {
+      const query = { onlyMy: true, withArchive: true, from, until, after, limit: PAGE };
+      const tasks = await this.#tasks.lists.page(actor, query);
+      const requests = tasks.flatMap((task) => this.#requestOf(task) ?? []);
+      found.push(
+        ...requests.filter(
+          (one) => (!typeIds || typeIds.includes(one.report.typeId)) && (isOpen === undefined || one.isOpen === isOpen),
+        ),
+      );
+      if (tasks.length < PAGE) break;
+      after = tasks.at(-1)!.id;
+    }
+    return found.slice(0, LONGEST_LIST);
+  }
+
+  #requestOf(task: Task): CitizenRequest | undefined {
+    const sent = reportFrom(task.systemData);
+    if (!sent) return undefined;
+    const { contact: _contact, ...report } = sent;
+    return {
+      id: task.id,
+      report,
+      // The type that was reported: another one tells what the control room thinks of it.
+      typeName: this.#tasks.types.get(report.typeId)?.name ?? '',
+      organization: this.#tasks.organizations.get(task.organizationId)?.name ?? '',
+      isOpen: task.status !== DONE && !task.archived && !isMerged(task),
+      requestedAt: task.date,
+      updatedAt: task.updatedAt,
+    };
+  }
+
+  #customValues(typeId: number, values: Readonly<Record<string, unknown>>): Record<string, { value: unknown }> {
+    const fields = this.fieldsOf(typeId);
+    return Object.fromEntries(
+      Object.entries(values).map(([slug, value]) => {
+        const field = fields.find((one) => one.slug === slug);
+        if (!field) throw new Refusal('citizens.noAttribute', { name: slug.slice(0, 100) });
+        // The standard has times only; a field of a date takes the day that the citizen wrote.
+        const isTime = field.format === 'date' && typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value);
+        return [slug, { value: isTime ? value.slice(0, 10) : value }];
+      }),
+    );
+  }
+
+  #openType(id: number): TaskType | undefined {
+    const type = this.#tasks.types.get(id);
+    return type && !type.isDeleted ? type : undefined;
+  }
+
+  #actor(): Actor {
+    const { user: login, typeIds } = this.#settings;
+    const user =
+      login === null || typeIds.length === 0
+        ? undefined
+        : [...this.#tasks.users.values()].find(
+            (one) => !one.isDeleted && one.enabled && one.login.toLowerCase() === login.toLowerCase(),
+          );
+    const role = user && this.#tasks.roles.get(user.roleId);
+    if (!user || !role || role.isDeleted) throw new Refusal('citizens.off');
+    return { user, role };
+  }
+}
