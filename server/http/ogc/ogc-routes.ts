@@ -168,7 +168,8 @@ function hrefOf(request: Request, path: string): string {
 }
 
 function withOffset(request: Request, offset: number): string {
-  const url = new URL(hrefOf(request, request.originalUrl));
-  url.searchParams.set('offset', String(offset));
-  return url.href;
+  // A client may write anything into `Host`: it is no part of what is parsed.
+  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+  searchParams.set('offset', String(offset));
+  return hrefOf(request, `${pathname}?${searchParams}`);
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Chance } from '../../support/chance.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
@@ -115,6 +117,16 @@ test('bbox and datetime choose; west of the date line counts', async () => {
   expect(await countOf('closures', `?datetime=../${iso(noon - 1)}`)).toBe(0);
   expect(await countOf('closures', `?datetime=${iso(noon + 60_000)}`)).toBe(1);
   expect(await countOf('places', `?datetime=${iso(noon)}`)).toBe(1);
+});
+
+test.each(['[', 'a b', 'station:99999', ''])('a page whose request names the host “%s” has its links', async (host) => {
+  const { hostname, port } = new URL(at.station.address);
+  const headers = { Host: host, Authorization: `Bearer ${key}` };
+  const asked = get({ hostname, port, path: '/ogc/collections/tasks/items?limit=1', headers });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const { links } = (await json(answer)) as Collection;
+  expect(answer.statusCode).toBe(200);
+  expect(links.find(({ rel }) => rel === 'next')?.href).toMatch(/\/items\?limit=1&offset=\d+$/);
 });
 
 test('one feature, and what is not there', async () => {
