@@ -87,7 +87,7 @@ export class Telemetry {
     this.#gaps = gapsOf(this.#tracks.db);
     this.#quarantine = new Quarantine(this.#tracks.db);
     this.#reader = new TrackThread(this.#tracks.file);
-    this.files = new TrackFiles((points, sender) => this.ingest(points, 'file', undefined, sender), warn);
+    this.files = new TrackFiles((id, points, sender) => this.ingest(points, 'file', () => ({ id }), sender), warn);
     this.#publishStates(this.#tracks.states());
     this.#writer = new WriterThread({
       directory: options.directory,

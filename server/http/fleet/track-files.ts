@@ -62,7 +62,7 @@ export function trackFileRoutes(telemetry: Telemetry, fleet: Fleet): DeclaredRou
       run: async ({ caller, params, request }) => {
         const { vehicle } = fleet.detail(caller, params.id);
         const bytes = await readBodyBytes(request, LARGEST);
-        return telemetry.files.take(vehicle.glonassId, bytes, senderAt(addressOf(request)));
+        return telemetry.files.take(vehicle, bytes, senderAt(addressOf(request)));
       },
     }),
   ];

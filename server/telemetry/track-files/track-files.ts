@@ -1,3 +1,4 @@
+import type { Vehicle } from '../../../shared/records/index.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
@@ -17,7 +18,7 @@ export interface TakenTrack {
   readonly quarantined: number;
 }
 
-type IngestPoints = (records: readonly ValidRecord[], sender: Sender) => Promise<IngestResult>;
+type IngestPoints = (vehicleId: number, records: readonly ValidRecord[], sender: Sender) => Promise<IngestResult>;
 
 /** Takes in tracks from files. */
 export class TrackFiles {
@@ -36,12 +37,13 @@ export class TrackFiles {
   }
 
   /** Resolves when every point is on disk. A file that is taken in twice adds nothing. */
-  async take(glonassId: number, bytes: Uint8Array, sender: Sender): Promise<TakenTrack> {
+  async take(vehicle: Pick<Vehicle, 'id' | 'glonassId'>, bytes: Uint8Array, sender: Sender): Promise<TakenTrack> {
+    const { id, glonassId } = vehicle;
     const points = await this.#thread.request<Float64Array>(bytes);
     const counts = { points: points.length / NUMBERS_OF_POINT, accepted: 0, duplicates: 0, quarantined: 0 };
     for (let first = 0; first < points.length; first += STEP * NUMBERS_OF_POINT) {
       const records = recordsOf(points.subarray(first, first + STEP * NUMBERS_OF_POINT), glonassId);
-      const taken = await this.#ingest(records, sender);
+      const taken = await this.#ingest(id, records, sender);
       counts.accepted += taken.accepted;
       counts.duplicates += taken.duplicates;
       counts.quarantined += taken.quarantined.length;
