@@ -44,13 +44,13 @@ export class PositionIntake {
   /** Entries whose vehicle is not here. */
   readonly #vehiclesMissing = new Set<number>();
   #problem: string | undefined;
-  readonly #underWay = new Set<JsEntry>();
+  readonly #underWay = new Map<JsEntry, Promise<void>>();
   readonly #asking: NodeJS.Timeout;
 
   constructor(options: PositionIntakeOptions) {
     this.#options = options;
     this.#asking = setInterval(() => {
-      for (const entry of this.#underWay) entry.working();
+      for (const entry of this.#underWay.keys()) answer(() => entry.working());
     }, ASK_EVERY).unref();
     this.#running = this.#run();
   }
@@ -67,11 +67,13 @@ export class PositionIntake {
     for (const entries of this.#open) entries.stop();
   }
 
+  /** Resolves when the entries under way are confirmed. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#asking);
     this.pause();
     await this.#running;
+    await Promise.all(this.#underWay.values());
   }
 
   async #run(): Promise<void> {
@@ -124,8 +126,8 @@ export class PositionIntake {
 
   async #takeAll(entries: ConsumerMessages): Promise<void> {
     for await (const entry of entries) {
-      this.#underWay.add(entry);
-      void this.#take(entry).finally(() => this.#underWay.delete(entry));
+      const taken = this.#take(entry).finally(() => this.#underWay.delete(entry));
+      this.#underWay.set(entry, taken);
     }
   }
 
@@ -152,7 +154,16 @@ export class PositionIntake {
       entry.ack();
     } catch {
       // The writer of tracks is busy or closed: the entry comes again.
-      entry.nak(AGAIN);
+      answer(() => entry.nak(AGAIN));
     }
+  }
+}
+
+/** Answers for an entry. On a closed connection nothing can be sent, and the entry comes again. */
+function answer(send: () => void): void {
+  try {
+    send();
+  } catch {
+    // See above.
   }
 }
