@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync, type ReadStream } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -275,4 +275,41 @@ test('mail and letters of before are given to the department of their message', 
   expect(
     new PostQueue({ store, now: () => 0 }).list({ organizationId: 7, limit: 9 }).map(({ taskId }) => taskId),
   ).toEqual([about.id]);
+});
+
+async function openQueueWithFile(smtpUrl: string, file: string) {
+  const store = await openTable();
+  await putMail(store);
+  await store.writePlain((sql) => sql.prepare("INSERT INTO mail_files VALUES (1, 1, 0, 'mileage.xlsx', ?)").run(file));
+  const opened: ReadStream[] = [];
+  const queue = new MailQueue({
+    ...{ store, smtpUrl, from: 'a@example.org', now: () => 1 },
+    openFile: (path) => {
+      const stream = createReadStream(path);
+      opened.push(stream);
+      return stream;
+    },
+    report: (message) => expect.unreachable(message),
+  });
+  onTestFinished(() => queue.close());
+  queue.wake();
+  return { queue, opened };
+}
+
+test('a mail that no server takes leaves its file closed', async () => {
+  const { queue, opened } = await openQueueWithFile('smtp://127.0.0.1:1', import.meta.filename);
+  await expect.poll(() => queue.list({ limit: 1 })[0]).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect(opened.map(({ destroyed }) => destroyed)).toEqual([true]);
+});
+
+test('a mail whose file is lost says so, and is not sent without it', async () => {
+  let taken = 0;
+  const smtpUrl = await openServer({
+    onData: (stream, _session, done) => void stream.on('end', () => done(void taken++)).resume(),
+  });
+  const { queue } = await openQueueWithFile(smtpUrl, join(tmpdir(), 'waypost-no-such-report.xlsx'));
+  await expect
+    .poll(() => queue.list({ limit: 1 })[0])
+    .toMatchObject({ state: 'waiting', attempts: 1, error: expect.stringContaining('ENOENT') });
+  expect(taken).toBe(0);
 });
