@@ -222,16 +222,22 @@ const PASSWORD = /^([a-z]+:\/\/[^/:@]+):[^/@]*@/i;
 function isReceiverAddress(text: string): boolean {
   if (!/^(https?|mqtts?|nats|tls):\/\//i.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password, hostname, pathname } = new URL(text);
-  if (hostname === '' || password !== '' || !isPlainText(pathname)) return false;
+  if (hostname === '' || password !== '' || !isPlainText(pathname) || decoded(username) === undefined) return false;
   return username === '' || !protocol.startsWith('http');
 }
 
 /** Whether a path can be decoded, and names one topic or subject. */
 function isPlainText(path: string): boolean {
+  const text = decoded(path);
+  return text !== undefined && !/[\0-\x20+#*>]/.test(text);
+}
+
+/** undefined: it is not percent-encoded text. */
+function decoded(text: string): string | undefined {
   try {
-    return !/[\0-\x20+#*>]/.test(decodeURIComponent(path));
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -239,7 +245,8 @@ function withPassword(url: string, password: string): string {
   if (password === '') return url;
   const address = new URL(url);
   if (address.username === '') throw new Refusal('publish.passwordWithoutUser');
-  address.password = password;
+  // The setter leaves a percent sign as it is.
+  address.password = encodeURIComponent(password);
   return address.href;
 }
 

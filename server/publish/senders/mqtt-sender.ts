@@ -1,5 +1,7 @@
 import type { MqttClient } from 'mqtt';
+import { serverLogin } from '../../platform/server-login.ts';
 import { signedHeaders } from '../webhook.ts';
+import { KeptConnection } from './kept-connection.ts';
 import {
   failed,
   inTime,
@@ -18,7 +20,11 @@ const LONGEST_CONNECT = 10_000;
  */
 export class MqttSender implements DeliverySender {
   readonly #options: DeliverySenderOptions;
-  #client: Promise<MqttClient> | undefined;
+  /** What was not confirmed fails with its connection, and is sent again. */
+  readonly #kept = new KeptConnection<MqttClient>(
+    (ended) => this.#connect(ended),
+    (client) => client.end(true),
+  );
 
   constructor(options: DeliverySenderOptions) {
     this.#options = options;
@@ -27,38 +33,32 @@ export class MqttSender implements DeliverySender {
   async send({ publicId, body, type, at, signal }: Attempt): Promise<AttemptOutcome> {
     const { url, secret, timeout = TIMEOUT } = this.#options;
     try {
-      const client = await inTime((this.#client ??= this.#connect()), timeout, signal);
+      const client = await inTime(this.#kept.get(), timeout, signal);
       const userProperties = signedHeaders(secret, publicId, at, body);
       const properties = { contentType: 'application/json', userProperties };
       await inTime(client.publishAsync(topicOf(url, type), body, { qos: 1, properties }), timeout, signal);
       return { kind: 'taken', status: 0 };
     } catch (error) {
-      await this.#drop();
+      await this.#kept.giveUp();
       return failed(error);
     }
   }
 
-  async close(): Promise<void> {
-    await this.#drop();
+  close(): Promise<void> {
+    return this.#kept.giveUp();
   }
 
-  async #connect(): Promise<MqttClient> {
+  async #connect(ended: () => void): Promise<MqttClient> {
     const { connectAsync } = await import('mqtt');
+    const { address, ...login } = serverLogin(this.#options.url);
     const client = await connectAsync(
-      this.#options.url,
-      { protocolVersion: 5, reconnectPeriod: 0, connectTimeout: LONGEST_CONNECT, clean: true },
+      address,
+      { ...login, protocolVersion: 5, reconnectPeriod: 0, connectTimeout: LONGEST_CONNECT, clean: true },
       false,
     );
     client.on('error', () => undefined); // 'close' follows
-    client.on('close', () => (this.#client = undefined));
+    client.on('close', ended);
     return client;
-  }
-
-  /** What was not confirmed fails with it, and is sent again. */
-  async #drop(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    await client?.then((each) => each.end(true)).catch(() => undefined);
   }
 }
 

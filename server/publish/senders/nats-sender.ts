@@ -1,5 +1,7 @@
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { serverLogin } from '../../platform/server-login.ts';
 import { signedHeaders } from '../webhook.ts';
+import { KeptConnection } from './kept-connection.ts';
 import {
   failed,
   inTime,
@@ -19,7 +21,10 @@ const LONGEST_CONNECT = 10_000;
  */
 export class NatsSender implements DeliverySender {
   readonly #options: DeliverySenderOptions;
-  #connection: Promise<NatsConnection> | undefined;
+  readonly #kept = new KeptConnection<NatsConnection>(
+    (ended) => this.#connect(ended),
+    (connection) => connection.close(),
+  );
 
   constructor(options: DeliverySenderOptions) {
     this.#options = options;
@@ -28,7 +33,7 @@ export class NatsSender implements DeliverySender {
   async send({ publicId, body, type, at, signal }: Attempt): Promise<AttemptOutcome> {
     const { url, secret, timeout = TIMEOUT } = this.#options;
     try {
-      const connection = await inTime((this.#connection ??= this.#connect()), timeout, signal);
+      const connection = await inTime(this.#kept.get(), timeout, signal);
       const { headers } = await import('@nats-io/transport-node');
       const signed = headers();
       for (const [name, value] of Object.entries(signedHeaders(secret, publicId, at, body))) signed.set(name, value);
@@ -36,20 +41,19 @@ export class NatsSender implements DeliverySender {
       await inTime(publish(connection, url, { subject, body, signed, publicId }), timeout, signal);
       return { kind: 'taken', status: 0 };
     } catch (error) {
-      await this.close();
+      await this.#kept.giveUp();
       return failed(error);
     }
   }
 
-  async close(): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    await connection?.then((each) => each.close()).catch(() => undefined);
+  close(): Promise<void> {
+    return this.#kept.giveUp();
   }
 
-  async #connect(): Promise<NatsConnection> {
+  async #connect(ended: () => void): Promise<NatsConnection> {
     const { url, userAgent } = this.#options;
-    const { hostname, port, username, password, protocol } = new URL(url);
+    const { address, username, password = '' } = serverLogin(url);
+    const { hostname, port, protocol } = new URL(address);
     const { connect } = await import('@nats-io/transport-node');
     const connection = await connect({
       servers: `${protocol}//${hostname}:${port || 4222}`,
@@ -57,9 +61,9 @@ export class NatsSender implements DeliverySender {
       timeout: LONGEST_CONNECT,
       reconnect: false,
       ...(protocol === 'tls:' && { tls: {} }),
-      ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+      ...(username !== undefined && { user: username, pass: password }),
     });
-    void connection.closed().then(() => (this.#connection = undefined));
+    void connection.closed().then(ended);
     return connection;
   }
 }

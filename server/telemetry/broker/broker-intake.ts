@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { connect, IClientOptions, MqttClient, Packet } from 'mqtt';
 import { Backoff } from '../../platform/backoff.ts';
+import { serverLogin } from '../../platform/server-login.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { readPublication } from './read-publication.ts';
@@ -68,7 +69,9 @@ export class BrokerIntake {
     // Loaded here: most stations follow no broker.
     const { connect } = await import('mqtt');
     while (!signal.aborted) {
-      const problem = await this.#session(connect, () => backoff.recovered());
+      const problem = await this.#session(connect, () => backoff.recovered()).catch(
+        (error: unknown) => (error as Error).message,
+      );
       if (signal.aborted) return;
       if (problem === 'wrong version') continue;
       if (backoff.failed(problem) === 1)
@@ -78,12 +81,13 @@ export class BrokerIntake {
   }
 
   /** Resolves with the reason when the connection has ended. */
-  #session(open: typeof connect, subscribed: () => void): Promise<string> {
+  async #session(open: typeof connect, subscribed: () => void): Promise<string> {
     const { url, topics, log } = this.#options;
+    const { address, ...login } = serverLogin(url);
     const { signal } = this.#closing;
     const { promise, resolve } = Promise.withResolvers<string>();
     let problem = 'the connection was closed';
-    const client = open(url, this.#clientOptions());
+    const client = open(address, { ...this.#clientOptions(), ...login });
     const end = () => void client.end(true);
     signal.addEventListener('abort', end, { once: true });
     const fail = (reason: string) => {

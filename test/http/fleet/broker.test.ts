@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BrokerIntake } from '../../../server/telemetry/index.ts';
 import { Chance } from '../../support/chance.ts';
 import { eventually } from '../../support/eventually.ts';
+import { firstPacketServer, mqttText } from '../../support/first-packet.ts';
 import { HAS_MOSQUITTO, Mosquitto } from '../../support/mosquitto.ts';
 import { HAS_NATS } from '../../support/nats-servers.ts';
 import { NatsBroker } from '../../support/nats-broker.ts';
@@ -75,6 +76,37 @@ test.skipIf(!HAS_MOSQUITTO)('OwnTracks, Traccar and Meshtastic come in through M
     expect(await track(phone, NOON + 15_000)).toMatchObject([{ time: NOON + 20_000, speed: 18.52 }]);
     expect(await track(node, NOON)).toMatchObject([{ time: NOON, lat: 47.1, lon: 9.5, direction: 90, height: 7 }]);
   });
+});
+
+test('the broker gets a password with colons whole', async () => {
+  const server = await firstPacketServer();
+  const intake = new BrokerIntake(
+    { ingest: () => expect.unreachable(), quarantine: () => expect.unreachable() },
+    {
+      ...{ url: `mqtt://station:a%3Ab:c@127.0.0.1:${server.port}`, topics: TOPICS, clientId: 'x' },
+      ...{ authority: undefined, log: { info: () => undefined, warn: () => undefined } },
+    },
+  );
+  try {
+    const packet = await server.packet;
+    expect(packet.includes(Buffer.concat([mqttText('station'), mqttText('a:b:c')]))).toBe(true);
+  } finally {
+    await intake.close();
+    server.close();
+  }
+});
+
+test('a certificate that cannot be read is told, and read again', async () => {
+  const told: string[] = [];
+  const intake = new BrokerIntake(
+    { ingest: () => expect.unreachable(), quarantine: () => expect.unreachable() },
+    {
+      ...{ url: 'mqtts://127.0.0.1:1', topics: TOPICS, clientId: 'x', authority: '/no-such-authority.pem' },
+      log: { info: () => undefined, warn: (message) => void told.push(message) },
+    },
+  );
+  await eventually(() => expect(told).toEqual([expect.stringContaining('no-such-authority.pem')]));
+  await intake.close();
 });
 
 test.skipIf(!HAS_MOSQUITTO)('what comes while the broker or the station is away is taken in afterwards', async () => {

@@ -1,8 +1,12 @@
+import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openSender } from '../../../server/publish/senders/index.ts';
+import { newSecret } from '../../../server/publish/webhook.ts';
 import { eventually } from '../../support/eventually.ts';
+import { firstPacketServer, mqttText } from '../../support/first-packet.ts';
 import { HAS_MOSQUITTO, Mosquitto } from '../../support/mosquitto.ts';
 import { HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
@@ -134,11 +138,60 @@ test.each([
   'mqtt://broker/a+b',
   'nats://server/a%20b',
   'mqtt://broker/%E0%A4%A',
+  'mqtt://us%er@broker/x',
   'mqtt:broker',
   'ftp://server/x',
 ])('the address %s is refused', async (url) => {
   const body = { name: 'Broker', url, types: ['task.created'] };
   expect((await at.ask('POST', '/webhooks', { as: admin, body })).status).toBe(400);
+});
+
+test('a password with a percent sign is kept, and the webhook can be changed', async () => {
+  const url = 'mqtt://station@broker.invalid/room';
+  const { id } = await follow(url, { password: '50%/@: off' });
+  const body = { name: 'Broker 2', url, types: ['task.created'] };
+  expect(await at.ok('PUT', `/webhooks/${id}`, { as: admin, body })).toMatchObject({ url, hasPassword: true });
+});
+
+test('a broker gets user and password as they were typed', async () => {
+  const broker = await firstPacketServer();
+  try {
+    const { id } = await follow(`mqtt://st%40tion@127.0.0.1:${broker.port}/room`, { password: '50%/@: of:f' });
+    await makeTask('Fallen tree');
+    const packet = await broker.packet;
+    expect(packet.includes(Buffer.concat([mqttText('st@tion'), mqttText('50%/@: of:f')]))).toBe(true);
+    await at.ask('DELETE', `/webhooks/${id}`, { as: admin });
+  } finally {
+    broker.close();
+  }
+});
+
+test.skipIf(!HAS_MOSQUITTO)('a sender has one connection at a time, and leaves none open', async () => {
+  const broker = await Mosquitto.start();
+  const sockets = new Set<Socket>();
+  const between = createServer((socket) => {
+    const onward = dial(broker.port, '127.0.0.1').on('error', () => socket.destroy());
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket) && onward.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+  const { port } = between.address() as AddressInfo;
+  const sender = openSender({ url: `mqtt://127.0.0.1:${port}/room`, secret: newSecret(), userAgent: 'test' });
+  const attempt = { publicId: 'msg_1', body: '{}', type: 'task.created', at: 0, signal: new AbortController().signal };
+  try {
+    expect(await sender.send(attempt)).toMatchObject({ kind: 'taken' });
+    // The connection is given up, and ends only while the next one begins.
+    expect(await sender.send({ ...attempt, signal: AbortSignal.abort() })).toMatchObject({ kind: 'failed' });
+    for (let count = 0; count < 3; count++) expect(await sender.send(attempt)).toMatchObject({ kind: 'taken' });
+    await eventually(() => expect(sockets.size).toBe(1));
+    await sender.close();
+    await eventually(() => expect(sockets.size).toBe(0));
+  } finally {
+    between.close();
+    for (const socket of sockets) socket.destroy();
+    await broker.close();
+  }
 });
 
 test('a password without a user is refused', async () => {
