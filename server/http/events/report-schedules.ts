@@ -97,7 +97,7 @@ export function reportScheduleRoutes({ reportSchedules, fleet, tasks, now }: Sch
       },
     };
   };
-  const fields = (by: Actor, body: z.output<typeof Body>) => fieldsOf(by, body, fleet, tasks);
+  const fields = (by: Actor, owner: Actor, body: z.output<typeof Body>) => fieldsOf({ by, owner }, body, fleet, tasks);
   return [
     route({
       ...common,
@@ -114,10 +114,10 @@ export function reportScheduleRoutes({ reportSchedules, fleet, tasks, now }: Sch
       path: '/reports/schedules',
       summary: 'Send a report by mail at set times',
       description:
-        'It covers the day, the 7 days or the month before, in whole days of `tz`. What was missed while the station was off goes out once, in one report that covers all of it. Who saves it becomes the owner: the report has what they may see.',
+        'It covers the day, the 7 days or the month before, in whole days of `tz`. What was missed while the station was off goes out once, in one report that covers all of it. Who saves it becomes the owner: the report has what they may see. A superuser who changes it leaves it to its owner.',
       body: Body,
       answer: ScheduleAnswer,
-      run: async ({ caller, body }) => present(await reportSchedules.create(caller, fields(caller, body))),
+      run: async ({ caller, body }) => present(await reportSchedules.create(caller, fields(caller, caller, body))),
     }),
     route({
       ...common,
@@ -127,8 +127,10 @@ export function reportScheduleRoutes({ reportSchedules, fleet, tasks, now }: Sch
       params,
       body: Body,
       answer: ScheduleAnswer,
-      run: async ({ caller, params, body }) =>
-        present(await reportSchedules.change(caller, params.id, fields(caller, body))),
+      run: async ({ caller, params: { id }, body }) => {
+        const owner = reportSchedules.ownerAfter(caller, id);
+        return present(await reportSchedules.change(caller, id, fields(caller, owner, body)));
+      },
     }),
     route({
       ...common,
@@ -153,7 +155,13 @@ export function reportScheduleRoutes({ reportSchedules, fleet, tasks, now }: Sch
   ];
 }
 
-function fieldsOf(by: Actor, body: z.output<typeof Body>, fleet: Fleet, tasks: Tasks): ScheduleFields {
+/** Who saves a schedule names its receivers, and its owner sees its vehicles. */
+interface Savers {
+  readonly by: Actor;
+  readonly owner: Actor;
+}
+
+function fieldsOf({ by, owner }: Savers, body: z.output<typeof Body>, fleet: Fleet, tasks: Tasks): ScheduleFields {
   const { every, minute, report, name } = body;
   const day = every === 'day' ? 1 : (body.day ?? 1);
   if (every === 'week' && day > 7) throw new Refusal('reports.scheduleDay', { field: 'day' });
@@ -168,13 +176,13 @@ function fieldsOf(by: Actor, body: z.output<typeof Body>, fleet: Fleet, tasks: T
   }
   if (addresses.length + userIds.length === 0) throw new Refusal('field.empty', { field: 'addresses' });
   const vehicleIds = [...new Set(body.cars ?? [])];
-  const seen = new Set(fleet.everyVehicleSeenBy(by).map(({ id }) => id));
+  const seen = new Set(fleet.everyVehicleSeenBy(owner).map(({ id }) => id));
   const unseen = vehicleIds.find((id) => !seen.has(id));
   if (unseen !== undefined) throw new Refusal('field.unknown', { field: 'cars', id: unseen });
   const groupIds = [...new Set(body.groups ?? [])];
   for (const id of groupIds) {
     const group = fleet.groups.mirror.get(id);
-    if (!group || group.isDeleted || !seesOrganization(by, group.organizationId))
+    if (!group || group.isDeleted || !seesOrganization(owner, group.organizationId))
       throw new Refusal('field.unknown', { field: 'groups', id });
   }
   return {

@@ -100,13 +100,22 @@ export class ReportSchedules {
     return this.#keep({ ...draft, id });
   }
 
-  /** Who changes it becomes the owner, with whose rights the report is made. */
+  /**
+   * The owner once this actor has changed it: they themselves. A superuser leaves it to an owner who may still sign
+   * in: else whoever mends the time of a report would send its receivers what all organizations have.
+   */
+  ownerAfter(by: Actor, id: number): Actor {
+    const owner = this.#options.actorOf(this.get(by, id).ownerId);
+    return by.role.superuser && owner ? owner : by;
+  }
+
   async change(by: Actor, id: number, fields: ScheduleFields): Promise<ReportSchedule> {
     this.get(by, id);
     return this.#turns.run(async () => {
       const { store, now } = this.#options;
       const before = this.get(by, id);
-      const changed = { ...before, ...fieldsOf(fields), ownerId: by.user.id, ...begun(before, fields, now()) };
+      const ownerId = this.ownerAfter(by, id).user.id;
+      const changed = { ...before, ...fieldsOf(fields), ownerId, ...begun(before, fields, now()) };
       await store.writePlain((sql) => updateSchedule(sql, changed));
       return this.#keep(changed);
     });

@@ -139,6 +139,25 @@ test('administrators alone set reports up, each for their organization', async (
   expect((await ask('DELETE', `/reports/schedules/${id}`)).status).toBe(404);
 });
 
+test('a superuser who changes a report leaves it to its owner, whose vehicles alone are in it', async () => {
+  const { id: organizationId } = await ok('POST', '/organizations', { name: 'Parks' });
+  const { id: groupId } = await ok('POST', '/rights', { name: 'Head of parks', admin: true, organizationId });
+  const head = await at.newUser('parks', 'Head of parks', { groupId, organizationId });
+  const body = { ...weekly, addresses: ['chief@example.org'] };
+  const { id } = await ok('POST', '/reports/schedules', body, head.token);
+  expect(await ok('PUT', `/reports/schedules/${id}`, { ...body, minute: 480 })).toMatchObject({
+    minute: 480,
+    ownerId: head.id,
+  });
+  const [van] = await ok('GET', '/cars');
+  const refused = await ask('PUT', `/reports/schedules/${id}`, { ...body, cars: [van.id] });
+  expect([refused.status, refused.headers.get('waypost-refusal')]).toEqual([400, 'field.unknown']);
+  await ok('PUT', `/users/${head.id}`, { enabled: false });
+  const taken = await ok('PUT', `/reports/schedules/${id}`, { ...body, cars: [van.id] });
+  expect(taken.ownerId).not.toBe(head.id);
+  expect((await ask('DELETE', `/reports/schedules/${id}`)).status).toBe(200);
+});
+
 test('what is due goes out by itself, once, also when the station was off at its time', async () => {
   const minute = new Date(Date.now() - 3_600_000).getUTCHours() * 60 + new Date().getUTCMinutes();
   const daily = { ...weekly, every: 'day', minute, tz: 'UTC', addresses: ['chief@example.org'] };
