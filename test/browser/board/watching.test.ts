@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askStation } from '../harness/ask-station.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { inEveryLook } from '../harness/every-look.ts';
 import {
@@ -13,7 +14,7 @@ import {
 /** Watching a task, naming a colleague in a comment, and the list of what concerns a person. */
 let station: RunningStation;
 let browser: Browser;
-let admin: string;
+let admin: string | undefined;
 let anna: Desk;
 let boris: Desk;
 
@@ -46,16 +47,7 @@ afterAll(async () => {
   await station?.stop();
 });
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each looked into by its test
-async function ask(method: string, path: string, body?: unknown): Promise<any> {
-  const response = await fetch(station.address + path, {
-    method,
-    headers: { ...(admin ? { authorization: `Bearer ${admin}` } : {}), 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
+const ask = (method: string, path: string, body?: unknown) => askStation(station, admin, method, path, body);
 
 async function open(login: string): Promise<Desk> {
   const context = await browser.newContext({
@@ -133,6 +125,45 @@ test('Escape leaves the names and keeps the words; an unknown name names nobody'
   expect(await field.inputValue()).toBe('Mail x@bella and @beyond');
   expect(await anna.page.getByText('gets a notice').count()).toBe(0);
   await field.fill('');
+});
+
+test('a name is completed where the caret went back to', async () => {
+  const field = anna.page.getByRole('textbox', { name: 'Add a comment' });
+  await field.fill('');
+  await anna.page.keyboard.type('Ask @bor');
+  await anna.page.getByRole('listbox', { name: 'Whom to name' }).waitFor();
+  await anna.page.keyboard.press('ArrowLeft');
+  await anna.page.keyboard.press('ArrowLeft');
+  await anna.page.getByRole('option', { name: 'Bella Moreau' }).waitFor();
+  await anna.page.getByRole('option', { name: 'Boris Orlov' }).click();
+  expect(await field.inputValue()).toBe('Ask @boris or');
+  await field.fill('');
+});
+
+test('the key ends watching also before the station has said who watches', async () => {
+  const { page } = boris;
+  await page.keyboard.press('Escape');
+  await page.locator('.card').waitFor({ state: 'detached' });
+  const [ended, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    '**/watchers',
+    async (route) => {
+      const response = await route.fetch();
+      await ended.promise;
+      await route.fulfill({ response });
+      late.resolve();
+    },
+    { times: 1 },
+  );
+  await openCard(boris, 'Tree across the road');
+  await page.keyboard.press('v');
+  await page.getByText('You no longer watch task').waitFor().finally(ended.resolve);
+  await late.promise;
+  await page.evaluate(() => fetch('/health').then((response) => response.text()));
+  await page.locator('.card').getByText('Nobody watches this task').waitFor();
+  expect(await page.locator('.card').getByText('Watched by').count()).toBe(0);
+  await page.keyboard.press('u');
+  await page.locator('.card').getByText('Watched by Boris Orlov').waitFor();
 });
 
 test('the card with its watchers and a begun name, at each size, in both languages', async () => {

@@ -14,7 +14,10 @@ export async function askStation(
     headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (response.ok) return response.json();
+  if (response.ok) {
+    const text = await response.text();
+    return text === '' ? undefined : JSON.parse(text);
+  }
   const printed = response.status >= 500 ? station.printed().slice(-2_000) : '';
   throw new Error(`${method} ${path}: ${response.status} ${await response.text()}${printed}`);
 }

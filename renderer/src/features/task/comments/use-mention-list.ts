@@ -4,6 +4,9 @@ import { useMentions, type MentionedPerson } from './use-mentions.ts';
 /** What stands before the caret when a name is begun. */
 const BEGUN = /(?:^|[^\p{L}\p{N}._%+-])@(?<typed>[^\s@]{0,40})$/u;
 
+/** Keys that move the caret and type nothing. */
+const CARET_KEYS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'];
+
 /**
  * The names that may follow an `@` in a text field. Arrow keys move, Enter and Tab take the marked one, Escape closes
  * the list and keeps the text.
@@ -34,6 +37,11 @@ export function useMentionList(field: Ref<HTMLTextAreaElement | undefined>, text
     input.setSelectionRange(start + login.length + 1, start + login.length + 1);
   }
 
+  /** After a key has moved the caret: an open list follows it. A closed one stays closed, and traps no arrow. */
+  function onKeyUp({ key }: KeyboardEvent): void {
+    if (typed.value !== undefined && CARET_KEYS.includes(key)) follow();
+  }
+
   function leave(): void {
     typed.value = undefined;
   }
@@ -50,5 +58,5 @@ export function useMentionList(field: Ref<HTMLTextAreaElement | undefined>, text
     event.stopImmediatePropagation();
   }
 
-  return { choices, marked, follow, take, leave, onKey };
+  return { choices, marked, follow, take, leave, onKey, onKeyUp };
 }

@@ -8,11 +8,17 @@ import { useLocale } from '../../../lib/i18n/index.ts';
 
 /** Who watches a task, and whether the user does. */
 export function useWatching(task: () => Task) {
-  const { client } = useSession();
+  const session = useSession();
+  const { client } = session;
   const dispatch = useDispatch();
   const { t } = useLocale();
+  /** The number of the last request: of several under way, only its answer counts. */
+  let last = 0;
   const known = shallowRef<Schema<'MessageWatchers'>>();
-  const isWatching = computed(() => known.value?.watching === true);
+  /** Until the station has answered, as the replica has it: the key would begin what it should end. */
+  const isWatching = computed(
+    () => known.value?.watching ?? (task().watcherIds ?? []).some((id) => id === session.user?.id),
+  );
   const names = computed(() => (known.value?.watchers ?? []).map(({ fio }) => fio));
 
   watch(
@@ -26,9 +32,10 @@ export function useWatching(task: () => Task) {
 
   async function ask(): Promise<void> {
     const { id: newsId } = task();
+    const mine = ++last;
     try {
       const answer = await client.request('get', '/news/{newsId}/watchers', { params: { path: { newsId } } });
-      if (task().id === newsId) known.value = answer;
+      if (task().id === newsId && mine === last) known.value = answer;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
