@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GATEWAY_LOGIN, SmsGatewayProcess } from '../../support/sms-gateway.ts';
+import { askStation } from '../harness/ask-station.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { enter, startStationProcess, watchForFaults, type RunningStation } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
@@ -10,7 +11,7 @@ let station: RunningStation;
 let gateway: SmsGatewayProcess;
 let browser: Browser;
 let page: Page;
-let admin: string;
+let admin: string | undefined;
 let key: string;
 let faults: () => string[];
 
@@ -35,17 +36,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each looked into by its test
-async function ask(method: string, path: string, body?: unknown, as = admin): Promise<any> {
-  const response = await fetch(station.address + path, {
-    method,
-    headers: { ...(as ? { authorization: `Bearer ${as}` } : {}), 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  const text = await response.text();
-  return text === '' ? undefined : JSON.parse(text);
-}
+const ask = (method: string, path: string, body?: unknown) => askStation(station, admin, method, path, body);
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 
 test('a gateway is set up, tested, and a wrong password is said in words', async () => {
@@ -58,14 +49,38 @@ test('a gateway is set up, tested, and a wrong password is said in words', async
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await field('Number').fill('+79123456789');
   await page.getByRole('button', { name: 'Send a test SMS' }).click();
-  await page.getByText(/401/).first().waitFor();
+  await page.getByText(/The gateway did not take it; the station tries again: .*401/).waitFor();
   await page.getByLabel('Password or token').fill(GATEWAY_LOGIN.secret);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect.poll(() => gateway.taken.map(({ to }) => to), { timeout: 60_000 }).toContain('+79123456789');
   await page.getByRole('listitem').filter({ hasText: '+79123456789' }).getByText('Sent').waitFor();
   await page.getByRole('button', { name: 'Make a new key' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Keep the key' }).first().click();
+  await sheet.waitFor({ state: 'detached' });
+  expect(await page.locator('.incoming code').count()).toBe(0);
+  await page.getByRole('button', { name: 'Make a new key' }).click();
+  await sheet.getByRole('button', { name: 'Make a new key' }).click();
   key = (await page.locator('.incoming code').innerText()).trim();
   expect(key.length).toBeGreaterThan(30);
+});
+
+test('settings of somebody else show at once; typed ones stay, and a port that is no number is refused', async () => {
+  const change = (login: string) => ask('PUT', '/sms/settings', { gateway: 'http', login });
+  await change('relay');
+  await expect.poll(() => field('Login').inputValue(), { timeout: 15_000 }).toBe('relay');
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('radio', { name: 'Message centre (SMPP)' }).click();
+  await field('Host').fill('centre.example');
+  await field('Port').fill('27a');
+  await change(GATEWAY_LOGIN.login);
+  await page.waitForResponse((response) => response.url().endsWith('/sms/settings'));
+  expect([await field('Host').inputValue(), await field('Port').inputValue()]).toEqual(['centre.example', '27a']);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText(/smpp\.port/).waitFor();
+  expect(await ask('GET', '/sms/settings')).toMatchObject({ gateway: 'http', smpp: { host: '' } });
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(() => field('Login').inputValue()).toBe(GATEWAY_LOGIN.login);
 });
 
 test('the page at each size, in both languages', async () => {
@@ -95,20 +110,23 @@ test('SMS from unknown numbers become a task or a message of a crew, or are put 
     ['+79990000002', 'We are on our way'],
     ['+79990000003', 'Buy now'],
   ])
-    await ask('POST', '/sms/hook', { from, text }, key);
+    await askStation(station, key, 'POST', '/sms/hook', { from, text });
   await page.reload();
   const row = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  const focused = () => page.evaluate(() => document.activeElement?.tagName);
   await row('Tree on the railway').waitFor();
   for (const width of [1440, 640]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await inEveryLook(page, `crews-sms-${width}`)).toEqual([]);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  await row('Buy now').getByRole('button', { name: 'Dealt with' }).click();
+  await row('Buy now').getByRole('button', { name: 'Dealt with' }).press('Enter');
   await row('Buy now').waitFor({ state: 'detached' });
-  await row('We are on our way').getByRole('button', { name: 'It is of a crew…' }).click();
+  await expect.poll(focused).toBe('BUTTON');
+  await row('We are on our way').getByRole('button', { name: 'From a crew…' }).press('Enter');
+  await expect.poll(focused).toBe('SELECT');
   await row('We are on our way').getByLabel('Vehicle').selectOption({ label: 'Engine 2' });
-  await row('We are on our way').getByRole('button', { name: 'Give it to the crew' }).click();
+  await row('We are on our way').getByRole('button', { name: 'Assign to the crew' }).click();
   await expect
     .poll(async () => (await ask('GET', '/crews/messages')).map(({ text }: { text: string }) => text))
     .toContain('We are on our way');
