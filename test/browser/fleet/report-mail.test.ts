@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askStation } from '../harness/ask-station.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { enter, startStationProcess, watchForFaults, type RunningStation } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
@@ -47,7 +48,25 @@ test('sent by hand it says what became of its mails; without a mail server they 
   await page.getByRole('option').filter({ hasText: 'Mileage of the week' }).click();
   await page.getByRole('button', { name: 'Send now' }).click();
   await page.getByText('Mails: 0 sent, 1 waiting, 0 failed.').waitFor();
-  await page.getByRole('option').filter({ hasText: 'Mileage of the week' }).getByText('Waits').waitFor();
+  await page.getByRole('option').filter({ hasText: 'Mileage of the week' }).getByText('Waiting').waitFor();
+});
+
+test('a report of another time zone keeps it, and the page names it', async () => {
+  const body = {
+    ...{ name: 'Tokyo', report: 'mileage', form: 'xlsx', lang: 'en', every: 'day', day: null, minute: 450 },
+    ...{ tz: 'Asia/Tokyo', groups: [], cars: [], userIds: [], addresses: ['chief@example.org'], paused: false },
+  };
+  const sent = { login: 'admin', password: 'admin-admin' };
+  const { token } = await askStation(station, undefined, 'POST', '/auth/login', sent);
+  const made = await askStation(station, token, 'POST', '/reports/schedules', body);
+  const row = page.getByRole('option').filter({ hasText: 'Each day, 07:30 (Asia/Tokyo)' });
+  await row.click();
+  await page.getByText('hh:mm in the time zone Asia/Tokyo').waitFor();
+  await page.getByRole('textbox', { name: 'Time' }).fill('8:00');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('option').filter({ hasText: 'Each day, 08:00 (Asia/Tokyo)' }).waitFor();
+  const kept: (typeof body & { id: number })[] = await askStation(station, token, 'GET', '/reports/schedules');
+  expect(kept.find(({ id }) => id === made.id)).toMatchObject({ tz: 'Asia/Tokyo', minute: 480 });
 });
 
 test('the page at each size, in both languages', async () => {

@@ -14,6 +14,8 @@ interface FieldFrame<D extends FormDraft> {
   readonly key: keyof D & string;
   readonly label: string;
   readonly hint?: string;
+  /** In its place when it depends on the draft. */
+  readonly hintOf?: (draft: D) => string;
   /** In its place while the record is new. */
   readonly hintOfNew?: string;
   /** Names by which the station calls it when it refuses a value, beside the key itself. */
