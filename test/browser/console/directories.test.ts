@@ -443,6 +443,9 @@ test('a webhook is made, shows its secret once, and tells what became of a test 
     await open('/webhooks', 'Webhooks');
     await page.getByRole('button', { name: /^New/ }).click();
     await field('name').getByRole('textbox').fill('Wall board');
+    expect(await field('password').count()).toBe(0);
+    await field('url').getByRole('textbox').fill('mqtts://waypost@broker.example/control');
+    await field('password').getByLabel('Password of the broker').fill('of the broker');
     await field('url')
       .getByRole('textbox')
       .fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);

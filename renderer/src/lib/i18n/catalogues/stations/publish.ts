@@ -7,8 +7,8 @@ export const en = {
   address: 'Address',
   addressHint:
     'https:// for a web address, mqtts:// or nats:// for a broker. Without the s, and with nats://, the text is not encrypted.',
-  password: 'Password at the broker',
-  passwordHint: 'The user stands in the address, before the broker. Empty: as it is.',
+  password: 'Password of the broker',
+  passwordHint: 'Write the user into the address, before the broker. Leave empty to keep the password.',
   enabled: 'Send messages',
   off: 'Off',
   gone: 'Receiver gone',
@@ -51,7 +51,7 @@ export const ru: Translation<typeof en> = {
   address: 'Адрес',
   addressHint:
     'https:// — веб-адрес, mqtts:// или nats:// — брокер. Без буквы s и с nats:// текст идёт незашифрованным.',
-  password: 'Пароль на брокере',
+  password: 'Пароль брокера',
   passwordHint: 'Пользователь пишется в адресе, перед именем брокера. Пусто — пароль не меняется.',
   enabled: 'Отправлять сообщения',
   off: 'Выключен',
