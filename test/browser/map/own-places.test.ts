@@ -130,7 +130,7 @@ test('a list comes from a file: columns are guessed, rows without a place left o
     await page.setViewportSize(size);
     wrong.push(...(await inEveryLook(page, `own-place-import-${size.width}`)));
   }
-  await sheet.getByLabel('Kind, where the file names none').selectOption('hydrant');
+  await sheet.getByLabel('Kind if the file names none').selectOption('hydrant');
   await sheet.getByRole('button', { name: 'Import', exact: true }).click();
   await sheet.getByText('3 made, 0 changed, 0 removed').waitFor();
   await sheet.getByRole('button', { name: 'Close' }).first().click();

@@ -89,7 +89,7 @@ export const ru: Translation<typeof en> = {
   row: 'Строка',
   fate: 'Что будет',
   fates: { all: 'Все', new: 'Новые', changed: 'Изменятся', same: 'Те же', refused: 'Отклонены' },
-  fateOfRow: { new: 'Новая', changed: 'Изменится', same: 'Та же', refused: 'Отклонена' },
+  fateOfRow: { new: 'Новая', changed: 'Изменится', same: 'Без изменений', refused: 'Отклонена' },
   noRows: 'Таких строк нет.',
   more: 'Показать ещё, осталось {count}',
   history: 'Прежние импорты',

@@ -46,7 +46,7 @@ export const en = {
     lat: 'Latitude',
     lon: 'Longitude',
     name: 'Name',
-    defaultSort: 'Kind, where the file names none',
+    defaultSort: 'Kind if the file names none',
     fresh: 'Remove places of this list that the file does not have',
     ready: 'no places to import | {n} place to import | {n} places to import',
     skipped: 'no rows left out | {n} row left out | {n} rows left out',

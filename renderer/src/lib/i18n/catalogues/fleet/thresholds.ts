@@ -79,7 +79,7 @@ export const ru: Translation<typeof en> = {
   about: 'С чего начинается событие. Изменение действует с этой минуты: прежние события остаются какими были.',
   vehicle: 'Для кого',
   wholeOrganization: 'Для всех машин',
-  byDefault: 'обычно {value}',
+  byDefault: 'по умолчанию {value}',
   inherited: 'подразделение: {value}',
   emptyUsual: 'Пустое поле возвращает обычное значение.',
   emptyInherited: 'Пустое поле: как у подразделения.',
