@@ -86,7 +86,7 @@ function tasksOf({ tasks }: OgcRooms): OgcCollection {
       const features: OgcFeature[] = [];
       let after = offset;
       for (let step = 0; step < MOST_STEPS; step++) {
-        const { tasks: found } = await tasks.lists.list(caller, {
+        const found = await tasks.lists.page(caller, {
           ...{ hasPoint: true, withClosed: true, withAssigned: true, limit: STEP, after },
           ...{ sortBy: 'id', direction: 'asc' },
         });
