@@ -16,4 +16,4 @@ export type { Token } from './tokens.ts';
 export { DirectoryDown } from './identities.ts';
 export type { GroupGrant, Identity, IdentityRules, PasswordDirectory } from './identities.ts';
 export { replicatedAccount } from './replica-access.ts';
-export { unknownRoles } from './second-factor.ts';
+export { unknownRoles, type FactorRule } from './second-factor.ts';

@@ -81,10 +81,18 @@ test('an administrator without a second factor sets one up before anything else 
   const chosen = await at.ok('POST', '/auth/totp', { as: chiefs, body: { password: PASSWORD } });
   await at.ok('POST', '/auth/totp/confirm', { as: chiefs, body: { code: codeOf(chosen.secret) } });
   expect((await at.ask('GET', '/cars', { as: chiefs })).status).toBe(200);
-  const log: { message: string }[] = await at.ok('GET', '/log/app?minLevel=WARN', { as });
-  expect(log.map(({ message }) => message).filter((message) => message.includes('secondFactorRoles'))).toEqual([
-    'signIn.secondFactorRoles names “Nobody is called so”, and no role is called so.',
-  ]);
+  const told = async () => {
+    const log: { message: string }[] = await at.ok('GET', '/log/app?minLevel=WARN', { as });
+    return log.map(({ message }) => message).filter((message) => message.includes('secondFactorRoles'));
+  };
+  const nobody = 'signIn.secondFactorRoles names “Nobody is called so”, and no role is called so.';
+  expect(await told()).toEqual([nobody]);
+  // A role that is renamed is the rule's no more, and the log says so.
+  const viewer = (await at.ok('GET', '/rights', { as })).find(({ id }: { id: number }) => id === viewers);
+  await at.ok('PUT', `/rights/${viewers}`, { as, body: { name: 'Guest' } });
+  const renamed = nobody.replace('Nobody is called so', ' viewer');
+  expect((await told()).toSorted()).toEqual([nobody, renamed].toSorted());
+  await at.ok('PUT', `/rights/${viewers}`, { as, body: { name: viewer.name } });
   // Who becomes an administrator must have one at once.
   const admins = await at
     .ok('GET', '/rights', { as })
