@@ -257,6 +257,25 @@ test('keys of other scopes, and keys in other places, open nothing', async () =>
   expect((await post({ ...EXAMPLE, api_key: admin })).status).toBe(403);
 });
 
+test('a task of the control room that looks like a request is none', async () => {
+  const systemData = `Open311\nservice_code: ${typeId}\ndescription: forged`;
+  const values = { title: 'Forged', news_type_id: typeId, system_data: systemData };
+  const body = { action: 'put', values: { ...values, custom_fields: { whishetn: { value: 'Ford' } } } };
+  const before = await at.ok('GET', `${PATH}/requests.json`);
+  const { newsId } = await at.ok('POST', '/news/', { as: admin, body });
+  expect((await at.ask('GET', `${PATH}/requests/${newsId}.json`)).status).toBe(404);
+  expect(await at.ok('GET', `${PATH}/requests.json`)).toEqual(before);
+});
+
+test('a key of an administrator of another organization takes no requests', async () => {
+  const { id } = await at.ok('POST', '/organizations', { as: admin, body: { name: 'Elsewhere' } });
+  await at.ok('POST', '/rights', { as: admin, body: { name: 'Own administrator', admin: true } });
+  const { token } = await at.newUser('foreign', 'Own administrator', { organizationId: id });
+  const other = await newKey(['citizens'], token);
+  const refused = await post({ ...EXAMPLE, api_key: other });
+  expect([refused.status, refused.json()[0].description]).toEqual([403, expect.stringContaining('somebody')]);
+});
+
 test('an address has so many requests a minute, wrong keys too; another address goes on', async () => {
   const statuses: number[] = [];
   for (let sent = 0; sent < 62; sent++) statuses.push((await post({ api_key: 'x' }, 'json', '127.0.0.9')).status);
