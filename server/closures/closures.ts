@@ -83,6 +83,12 @@ export class Closures {
       .sort((a, b) => a.id - b.id);
   }
 
+  /** Those that hold now, by id. */
+  inForce(): RoadClosure[] {
+    const now = this.#now();
+    return this.list().filter((closure) => isInForce(closure, now) && isSupported(closure));
+  }
+
   /** Also one that has ended. */
   find(id: number): RoadClosure | undefined {
     return this.#records.get(id);

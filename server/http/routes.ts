@@ -33,6 +33,7 @@ import { accessRoutes } from './tasks/access.ts';
 import { authRoutes } from './accounts/auth.ts';
 import { callRoutes } from './tasks/calls.ts';
 import { carRoutes } from './fleet/vehicles.ts';
+import { capAlertRoutes } from './routing/cap-alerts.ts';
 import { closureCalendarRoutes } from './routing/closure-calendar.ts';
 import { closureRoutes } from './routing/closures.ts';
 import { customFieldRoutes } from './tasks/custom-fields.ts';
@@ -303,6 +304,7 @@ export function routesOf(
     }),
     ...alarmRoutes({ accounts, alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
+    ...capAlertRoutes(closures, { stationId: store.stationId, name }),
     ...closureCalendarRoutes(closures, { stationId: store.stationId, name, now }),
     ...closureRoutes(closures),
     ...speedRoutes(rooms.speeds),

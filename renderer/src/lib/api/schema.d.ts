@@ -59,6 +59,16 @@ export interface paths {
         };
         readonly get: operations["getAlarmsSummary"];
     };
+    readonly "/alerts.atom": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAlertsAtom"];
+    };
+    readonly "/alerts/{id}.cap": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAlertsByIdCap"];
+    };
     readonly "/audit": {
         readonly parameters: {
         };
@@ -4411,6 +4421,37 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["AlarmSummary"];
+                };
+            };
+        };
+    };
+    readonly getAlertsAtom: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/atom+xml; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getAlertsByIdCap: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/cap+xml; charset=utf-8": string;
                 };
             };
         };
