@@ -1,27 +1,38 @@
+/** What a connection is opened with. */
+export interface Opening {
+  /** Ends the attempt to connect. */
+  readonly signal: AbortSignal;
+  /** To be called when the connection has ended. */
+  ended(): void;
+}
+
 /** One connection to a broker: opened when it is wanted, and kept until it ends or is given up. */
 export class KeptConnection<Connection> {
-  readonly #open: (ended: () => void) => Promise<Connection>;
+  readonly #open: (opening: Opening) => Promise<Connection>;
   readonly #end: (connection: Connection) => unknown;
-  #current: Promise<Connection> | undefined;
+  #current: { readonly opened: Promise<Connection>; readonly ending: AbortController } | undefined;
 
-  /** @param open calls `ended` when the connection it opened has ended */
-  constructor(open: (ended: () => void) => Promise<Connection>, end: (connection: Connection) => unknown) {
+  constructor(open: (opening: Opening) => Promise<Connection>, end: (connection: Connection) => unknown) {
     this.#open = open;
     this.#end = end;
   }
 
   get(): Promise<Connection> {
-    if (this.#current) return this.#current;
-    const opened = this.#open(() => {
+    if (this.#current) return this.#current.opened;
+    const ending = new AbortController();
+    const ended = () => {
       // A connection that was given up may end after the next one began.
-      if (this.#current === opened) this.#current = undefined;
-    });
-    return (this.#current = opened);
+      if (this.#current?.ending === ending) this.#current = undefined;
+    };
+    const opened = this.#open({ signal: ending.signal, ended });
+    this.#current = { opened, ending };
+    return opened;
   }
 
   async giveUp(): Promise<void> {
-    const connection = this.#current;
+    const current = this.#current;
     this.#current = undefined;
-    await connection?.then(this.#end).catch(() => undefined);
+    current?.ending.abort();
+    await current?.opened.then(this.#end).catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import type { MqttClient } from 'mqtt';
 import { serverLogin } from '../../platform/server-login.ts';
 import { signedHeaders } from '../webhook.ts';
-import { KeptConnection } from './kept-connection.ts';
+import { KeptConnection, type Opening } from './kept-connection.ts';
 import {
   failed,
   inTime,
@@ -22,7 +22,7 @@ export class MqttSender implements DeliverySender {
   readonly #options: DeliverySenderOptions;
   /** What was not confirmed fails with its connection, and is sent again. */
   readonly #kept = new KeptConnection<MqttClient>(
-    (ended) => this.#connect(ended),
+    (opening) => this.#connect(opening),
     (client) => client.end(true),
   );
 
@@ -48,17 +48,27 @@ export class MqttSender implements DeliverySender {
     return this.#kept.giveUp();
   }
 
-  async #connect(ended: () => void): Promise<MqttClient> {
-    const { connectAsync } = await import('mqtt');
+  async #connect({ signal, ended }: Opening): Promise<MqttClient> {
+    const { connect } = await import('mqtt');
     const { address, ...login } = serverLogin(this.#options.url);
-    const client = await connectAsync(
-      address,
-      { ...login, protocolVersion: 5, reconnectPeriod: 0, connectTimeout: LONGEST_CONNECT, clean: true },
-      false,
-    );
-    client.on('error', () => undefined); // 'close' follows
-    client.on('close', ended);
-    return client;
+    const client = connect(address, {
+      ...{ ...login, protocolVersion: 5, clean: true },
+      ...{ reconnectPeriod: 0, connectTimeout: LONGEST_CONNECT },
+    });
+    const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
+    client.on('connect', () => resolve());
+    client.on('error', reject); // 'close' follows
+    client.on('close', () => {
+      ended();
+      reject(new Error('The broker closed the connection.'));
+    });
+    try {
+      await inTime(connected, LONGEST_CONNECT, signal);
+      return client;
+    } catch (error) {
+      client.end(true);
+      throw error;
+    }
   }
 }
 

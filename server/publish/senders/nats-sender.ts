@@ -1,7 +1,7 @@
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { serverLogin } from '../../platform/server-login.ts';
 import { signedHeaders } from '../webhook.ts';
-import { KeptConnection } from './kept-connection.ts';
+import { KeptConnection, type Opening } from './kept-connection.ts';
 import {
   failed,
   inTime,
@@ -22,7 +22,7 @@ const LONGEST_CONNECT = 10_000;
 export class NatsSender implements DeliverySender {
   readonly #options: DeliverySenderOptions;
   readonly #kept = new KeptConnection<NatsConnection>(
-    (ended) => this.#connect(ended),
+    (opening) => this.#connect(opening),
     (connection) => connection.close(),
   );
 
@@ -50,12 +50,12 @@ export class NatsSender implements DeliverySender {
     return this.#kept.giveUp();
   }
 
-  async #connect(ended: () => void): Promise<NatsConnection> {
+  async #connect({ signal, ended }: Opening): Promise<NatsConnection> {
     const { url, userAgent } = this.#options;
     const { address, username, password = '' } = serverLogin(url);
     const { hostname, port, protocol } = new URL(address);
     const { connect } = await import('@nats-io/transport-node');
-    const connection = await connect({
+    const opening = connect({
       servers: `${protocol}//${hostname}:${port || 4222}`,
       name: userAgent,
       timeout: LONGEST_CONNECT,
@@ -63,6 +63,10 @@ export class NatsSender implements DeliverySender {
       ...(protocol === 'tls:' && { tls: {} }),
       ...(username !== undefined && { user: username, pass: password }),
     });
+    // The client cannot break off: what opens too late is closed.
+    const close = () => void opening.then((late) => late.close()).catch(() => undefined);
+    signal.addEventListener('abort', close, { once: true });
+    const connection = await inTime(opening, LONGEST_CONNECT, signal);
     void connection.closed().then(ended);
     return connection;
   }

@@ -194,6 +194,27 @@ test.skipIf(!HAS_MOSQUITTO)('a sender has one connection at a time, and leaves n
   }
 });
 
+test.each(['mqtt', 'nats'])(
+  'a sender of %s whose broker says nothing stops at once',
+  { timeout: 5_000 },
+  async (way) => {
+    const broker = await firstPacketServer();
+    const address = `${way}://127.0.0.1:${broker.port}/room`;
+    const sender = openSender({ url: address, secret: newSecret(), userAgent: 'test' });
+    const stopping = new AbortController();
+    const attempt = { publicId: 'msg_1', body: '{}', type: 'task.created', at: 0, signal: stopping.signal };
+    try {
+      const sending = sender.send(attempt);
+      await broker.connected;
+      stopping.abort();
+      expect(await sending).toMatchObject({ kind: 'failed' });
+      await sender.close();
+    } finally {
+      broker.close();
+    }
+  },
+);
+
 test('a password without a user is refused', async () => {
   const body = { name: 'Broker', url: 'mqtt://broker/x', types: ['task.created'], password: 'x' };
   const { status, text } = await at.ask('POST', '/webhooks', { as: admin, body });
