@@ -59,12 +59,12 @@ test('a report of another time zone keeps it, and the page names it', async () =
   const sent = { login: 'admin', password: 'admin-admin' };
   const { token } = await askStation(station, undefined, 'POST', '/auth/login', sent);
   const made = await askStation(station, token, 'POST', '/reports/schedules', body);
-  const row = page.getByRole('option').filter({ hasText: 'Each day, 07:30 (Asia/Tokyo)' });
+  const row = page.getByRole('option').filter({ hasText: 'Daily, 07:30 (Asia/Tokyo)' });
   await row.click();
   await page.getByText('hh:mm in the time zone Asia/Tokyo').waitFor();
   await page.getByRole('textbox', { name: 'Time' }).fill('8:00');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('option').filter({ hasText: 'Each day, 08:00 (Asia/Tokyo)' }).waitFor();
+  await page.getByRole('option').filter({ hasText: 'Daily, 08:00 (Asia/Tokyo)' }).waitFor();
   const kept: (typeof body & { id: number })[] = await askStation(station, token, 'GET', '/reports/schedules');
   expect(kept.find(({ id }) => id === made.id)).toMatchObject({ tz: 'Asia/Tokyo', minute: 480 });
 });

@@ -77,7 +77,10 @@ test('settings of somebody else show at once; typed ones stay, and a port that i
   await page.waitForResponse((response) => response.url().endsWith('/sms/settings'));
   expect([await field('Host').inputValue(), await field('Port').inputValue()]).toEqual(['centre.example', '27a']);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText(/smpp\.port/).waitFor();
+  await page.getByText('From 1 to 65535.').waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), { timeout: 5_000 })
+    .toBe('true');
   expect(await ask('GET', '/sms/settings')).toMatchObject({ gateway: 'http', smpp: { host: '' } });
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect.poll(() => field('Login').inputValue()).toBe(GATEWAY_LOGIN.login);

@@ -31,7 +31,7 @@ export const en = {
     when: 'When',
     every: 'How often',
     everyOne: { day: 'Each day', week: 'Each week', month: 'Each month' },
-    turns: { day: 'Each day, {time}', week: '{day}, {time}', month: 'Day {day} of the month, {time}' },
+    turns: { day: 'Daily, {time}', week: '{day}, {time}', month: 'Day {day} of the month, {time}' },
     days: {
       1: 'Monday',
       2: 'Tuesday',
@@ -95,7 +95,7 @@ export const ru: Translation<typeof en> = {
     when: 'Когда',
     every: 'Как часто',
     everyOne: { day: 'Каждый день', week: 'Каждую неделю', month: 'Каждый месяц' },
-    turns: { day: 'Каждый день, {time}', week: '{day}, {time}', month: '{day}-го числа, {time}' },
+    turns: { day: 'Ежедневно, {time}', week: '{day}, {time}', month: '{day}-го числа, {time}' },
     days: {
       1: 'Понедельник',
       2: 'Вторник',
