@@ -91,7 +91,7 @@ class GpxTrack implements TrackListener {
 
   open(name: string, { lat, lon }: Readonly<Record<string, string>>): void {
     if (name !== 'trkpt') return;
-    this.#place = { lat: Number(lat), lon: Number(lon) };
+    this.#place = { lat: numberOf(lat) ?? NaN, lon: numberOf(lon) ?? NaN };
     this.#values = new Map();
   }
 
@@ -126,7 +126,7 @@ class KmlTrack implements TrackListener {
   close(name: string, text: string): void {
     if (name === 'when') this.#times.push(Date.parse(text));
     else if (name === 'coord') {
-      const [lon, lat, height] = text.split(/\s+/).map(Number);
+      const [lon, lat, height] = text.split(/\s+/).map(numberOf);
       this.#places.push([lon ?? NaN, lat ?? NaN, height ?? NaN]);
     } else if (name === 'Track')
       this.#places.forEach(([lon, lat, height], index) =>
@@ -215,7 +215,7 @@ function timeOf(value: unknown): number {
 }
 
 function numberOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTelemetry } from '../../../../server/telemetry/index.ts';
+import { NUMBERS_OF_POINT, readTrackFile } from '../../../../server/telemetry/track-files/read-track-file.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 
@@ -28,4 +29,10 @@ test('a file is of its vehicle, also when another one has the same device number
     return (JSON.parse(text) as unknown[]).length;
   };
   expect([await pointsOf(7), await pointsOf(8)]).toEqual([1, 0]);
+});
+
+test.each(['', ' '])('a point of GPX with the latitude “%s” is left out, and does not lie on the equator', (lat) => {
+  const point = (text: string) => `<trkpt lat="${text}" lon="9.5"><time>2026-06-01T12:00:00Z</time></trkpt>`;
+  const read = readTrackFile(Buffer.from(`<gpx><trk><trkseg>${point(lat)}${point('47.1')}</trkseg></trk></gpx>`));
+  expect([read.length / NUMBERS_OF_POINT, read[1]]).toEqual([1, 47.1]);
 });
