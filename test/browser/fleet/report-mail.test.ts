@@ -46,7 +46,8 @@ test('a report is set up in a form; a wrong address is named at its field', asyn
 
 test('sent by hand it says what became of its mails; without a mail server they wait', async () => {
   await page.getByRole('option').filter({ hasText: 'Mileage of the week' }).click();
-  await page.getByRole('button', { name: 'Send now' }).click();
+  // The notice of the save still stands: it must not cover the button.
+  await page.getByRole('button', { name: 'Send now' }).click({ timeout: 5_000 });
   await page.getByText('Mails: 0 sent, 1 waiting, 0 failed.').waitFor();
   await page.getByRole('option').filter({ hasText: 'Mileage of the week' }).getByText('Waiting').waitFor();
 });

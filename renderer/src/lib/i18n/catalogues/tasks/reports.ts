@@ -23,7 +23,7 @@ export const en = {
   first: 'Choose a report',
   firstText: 'Days and times are those of {zone}, and every report says so.',
   mail: {
-    intro: 'This station mails each report at its time. It covers what the person who saved it last may see.',
+    intro: 'This station mails each report at its time. It covers what its owner may see.',
     nameHint: 'The subject of the mail shows it.',
     enabled: 'Send on schedule',
     form: 'File',
@@ -86,8 +86,7 @@ export const ru: Translation<typeof en> = {
   first: 'Выберите отчёт',
   firstText: 'Дни и время – по часам {zone}; это написано в каждом отчёте.',
   mail: {
-    intro:
-      'Станция отправляет каждый отчёт по почте в назначенное время. В нём то, что видит сохранивший его последним.',
+    intro: 'Станция отправляет каждый отчёт по почте в назначенное время. В нём то, что видит его владелец.',
     nameHint: 'Будет в теме письма.',
     enabled: 'Отправлять по расписанию',
     form: 'Файл',
