@@ -132,12 +132,12 @@ export function open311Routes({ citizens, keys, name, now }: Open311Rooms): Decl
       description:
         'At most 1,000, of 90 days. Answers hold the citizen’s own words, never names, telephones or what the control room wrote.',
       query: RequestQuery,
-      cost: 5,
+      cost: 8,
       run: async ({ query }) => {
         const ids = query.service_request_id;
         if (ids && ids.length > MOST_IDS)
           throw new Refusal('field.tooMany', { field: 'service_request_id', most: MOST_IDS });
-        const found = ids ? citizens.withIds(ids) : await citizens.list(filterOf(query, now()));
+        const found = await (ids ? citizens.withIds(ids) : citizens.list(filterOf(query, now())));
         return found.map(presentRequest);
       },
     }),
@@ -148,6 +148,7 @@ export function open311Routes({ citizens, keys, name, now }: Open311Rooms): Decl
       answer: z.array(ServiceRequest),
       summary: 'One request of a citizen',
       params: z.object({ id: pathId }),
+      cost: 1,
       run: ({ params }) => [presentRequest(citizens.get(params.id))],
     }),
     ...inBothForms({
@@ -160,6 +161,7 @@ export function open311Routes({ citizens, keys, name, now }: Open311Rooms): Decl
         'A form. It becomes a task of the type `service_code`. Needs `api_key`, and `lat` and `long`, `address_string` or `address_id`. Too many of one address or key: 429.',
       body: RequestBody,
       bodyLimit: 262_144,
+      cost: 10,
       run: async ({ body, request }) => {
         keys.require(request, body.api_key);
         const report = reportOf(body, citizens.type(body.service_code).id);

@@ -286,3 +286,19 @@ test('an address has so many requests a minute, wrong keys too; another address 
   expect(elementsOf(refused.text)).toContain('errors/error/code=429');
   expect((await post(EXAMPLE, 'json', '127.0.0.10')).status).toBe(200);
 });
+
+test('a list of more requests than one step reads has each of them once, newest first', async () => {
+  for (const from of ['127.0.0.21', '127.0.0.22', '127.0.0.23'])
+    await Promise.all(Array.from({ length: 50 }, () => post(EXAMPLE, 'json', from)));
+  const list: { service_request_id: string; requested_datetime: string }[] = await at.ok(
+    'GET',
+    `${PATH}/requests.json`,
+  );
+  const ids = list.map(({ service_request_id: id }) => id);
+  expect(ids.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(ids).size).toBe(ids.length);
+  const times = list.map(({ requested_datetime: time }) => time);
+  expect(times).toEqual(times.toSorted().toReversed());
+  const asked = await at.ok('GET', `${PATH}/requests.json?service_request_id=${ids.join(',')}`);
+  expect(asked.length).toBe(ids.length);
+});
