@@ -48,7 +48,8 @@ const handleSides = () =>
 
 test('a place is made on the page, drawn as a point and as an area, and found by its names', async () => {
   await page.goto(`${desk.station.address}/#/own-places`);
-  await page.getByRole('button', { name: 'New' }).waitFor();
+  // The board has a button “New task”, too.
+  await page.getByRole('heading', { name: 'Own places', level: 1 }).waitFor();
   await page.keyboard.press('n');
   await field('name').getByRole('textbox').fill('Weir gate');
   await field('sort').getByRole('combobox').selectOption('gate');
