@@ -166,6 +166,7 @@ test('a day is typed without its year', async () => {
 
 test('signing out asks while something is not saved, and not otherwise', async () => {
   await page.goto(`${desk.station.address}/#/`);
+  await page.getByRole('button', { name: 'New task' }).waitFor();
   await page.keyboard.press('n');
   await page.getByLabel('What happened').fill('Half said');
   await page.getByRole('button', { name: /^Sign out/ }).click();
