@@ -49,14 +49,16 @@ interface ReadingThreadOptions {
 
 /**
  * Runs slow queries in a worker thread, on committed data (see `WorkerClient` for start, crash and restart).
- * Identical waiting queries share one answer.
+ * Identical queries share one answer, unless something was written between them.
  */
 export class ReadingThread {
   readonly #thread: WorkerClient<ReadingRequest>;
-  /** Waiting queries, in the order of their answers. */
-  readonly #asked: { readonly key: string; readonly answer: Promise<unknown> }[] = [];
+  readonly #feed: Store['feed'];
+  /** Queries without an answer yet. `head`: the last write that each of them sees for certain. */
+  readonly #asked = new Set<{ readonly key: string; readonly head: number; readonly answer: Promise<unknown> }>();
 
-  constructor(store: Pick<Store, 'file' | 'table'>, { counts = false, warn }: ReadingThreadOptions = {}) {
+  constructor(store: Pick<Store, 'file' | 'table' | 'feed'>, { counts = false, warn }: ReadingThreadOptions = {}) {
+    this.#feed = store.feed;
     this.#thread = new WorkerClient({
       script: siblingUrl(import.meta.url, './reading.worker'),
       name: counts ? 'The counting of messages' : 'The reading of messages',
@@ -117,13 +119,13 @@ export class ReadingThread {
     const { user, role } = request.which.actor; // callers have further fields, such as a token
     const plain = { ...request, which: { ...request.which, actor: { user, role } } };
     const key = JSON.stringify(plain);
-    // Not the first: its answer is in progress and may miss later writes.
-    const same = this.#asked.slice(1).find((one) => one.key === key);
+    const head = this.#feed.head();
+    const same = [...this.#asked].find((one) => one.key === key && one.head === head);
     if (same) return same.answer as Promise<R>;
     const answer = this.#thread.request<R>(plain);
-    const one = { key, answer };
-    this.#asked.push(one);
-    const settled = (): void => void this.#asked.splice(this.#asked.indexOf(one), 1);
+    const one = { key, head, answer };
+    this.#asked.add(one);
+    const settled = (): void => void this.#asked.delete(one);
     answer.then(settled, settled);
     return answer;
   }
