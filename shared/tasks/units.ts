@@ -273,7 +273,7 @@ function newUnit(vehicleId: number, role: string, statusBefore: number, sentAt: 
 }
 
 /** Has its crew reported free after it was there? */
-function isFinished({ status, onSceneAt }: StoredUnit): boolean {
+export function isFinished({ status, onSceneAt }: StoredUnit): boolean {
   return (status === FREE || status === AT_BASE) && onSceneAt > 0;
 }
 

@@ -1,7 +1,7 @@
 import { millisecondsOf } from '../../../shared/merge/stamps.ts';
 import type { HistoryEntry, StoredUnit, Task } from '../../../shared/records/index.ts';
 import { ACKNOWLEDGED, EN_ROUTE, ON_SCENE } from '../../../shared/fleet/unit-status.ts';
-import { activeUnits, isOpen } from '../../../shared/tasks/units.ts';
+import { activeUnits, isFinished, isOpen, unitsOf } from '../../../shared/tasks/units.ts';
 
 /** What a task and the duplicates that were merged into it have become since. */
 export interface TaskStory {
@@ -31,7 +31,7 @@ export function taskAt({ task, history, wasMerged }: TaskStory, at: number): Tas
   }
   const before = past as Task;
   if (!isOpen(before)) return undefined;
-  const units = task.units && unitsAt(task.units, at, wasMerged, values.of('units'));
+  const units = task.units && withLastUnit(unitsAt(task.units, at, wasMerged, values.of('units')), values);
   const now: Task = {
     ...before,
     statusSince:
@@ -40,7 +40,9 @@ export function taskAt({ task, history, wasMerged }: TaskStory, at: number): Tas
     ...(units ? { units } : {}),
   };
   // Its units may have lost the lead without a change of the history: when a crew was clear, or by a merge.
-  return { ...now, assignedVehicleId: leadOf(now, values.of('assignedVehicleId') ?? task.assignedVehicleId) };
+  const noted = values.of('assignedVehicleId');
+  if (noted === undefined) return { ...now, assignedVehicleId: leadOf(now, task.assignedVehicleId, at) };
+  return { ...now, assignedVehicleId: leadOf(now, noted, values.changedAt('assignedVehicleId') ?? created) };
 }
 
 /** The stamp of the first edit; 0: every station has it from the beginning. */
@@ -85,6 +87,10 @@ class FieldsAt {
     return this.#entries.get(field)?.findLast(({ at }) => at <= this.#at)?.at;
   }
 
+  hasChange(field: string, at: number): boolean {
+    return (this.#entries.get(field) ?? []).some((entry) => entry.at === at);
+  }
+
   lastChange(): number | undefined {
     const times = [...this.#entries.keys()].flatMap((field) => this.changedAt(field) ?? []);
     return times.length === 0 ? undefined : Math.max(...times);
@@ -124,6 +130,21 @@ function unitsAt(
   );
 }
 
+/**
+ * The last crew stays on an open task when it is free; closing the task writes that earlier time. Where people
+ * released it, the history tells so.
+ */
+function withLastUnit(units: NonNullable<Task['units']>, values: FieldsAt): NonNullable<Task['units']> {
+  const left = Object.entries(units).sort(([, a], [, b]) => a.clearAt - b.clearAt);
+  const last = left.at(-1);
+  if (!last || left[0]![1].clearAt === 0) return units;
+  const [key, unit] = last;
+  const isByReport = unit.clearAt === unit.statusSince && isFinished(unit);
+  if (!isByReport || values.hasChange('assignedVehicleId', unit.clearAt) || values.hasChange('units', unit.clearAt))
+    return units;
+  return { ...units, [key]: { ...unit, clearAt: 0 } };
+}
+
 function unitAt(unit: StoredUnit, at: number, role: string | undefined): StoredUnit {
   const reached = (time: number) => (time > at ? 0 : time);
   const past = {
@@ -148,9 +169,14 @@ function statusOf({ sentAt, acknowledgedAt, enRouteAt, onSceneAt }: StoredUnit):
   return { status: EN_ROUTE, statusSince: sentAt };
 }
 
-/** The lead of the history, while it was on the task; else who was sent first (rule U2). */
-function leadOf(task: Task, noted: unknown): number {
+/**
+ * The lead that the history noted, until it left the task; else who was sent first (rule U2). A crew that was clear and
+ * is sent once more does not lead again.
+ */
+function leadOf(task: Task, noted: unknown, notedAt: number): number {
   if (!task.units) return task.assignedVehicleId;
   const active = activeUnits(task);
-  return (active.find(({ vehicleId }) => vehicleId === noted) ?? active[0])?.vehicleId ?? 0;
+  const hasLeft = unitsOf(task).some(({ vehicleId, clearAt }) => vehicleId === noted && clearAt > notedAt);
+  const lead = hasLeft ? undefined : active.find(({ vehicleId }) => vehicleId === noted);
+  return (lead ?? active[0])?.vehicleId ?? 0;
 }
