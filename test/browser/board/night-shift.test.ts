@@ -242,7 +242,7 @@ test('a comment with two photos: one pasted, one chosen; nothing half said is lo
   await page.keyboard.press('Control+V');
   await button(/Open the photo Pasted/, card()).waitFor();
   await page.keyboard.press('Control+Enter');
-  await card().locator('.said').getByText('The caller sends a picture').waitFor();
+  await card().locator('.comments').getByText('The caller sends a picture').waitFor();
   await expectFocus(page, comment);
   expect(await comment.inputValue()).toBe('');
 

@@ -163,7 +163,7 @@ test('the page in Russian, at dusk and at night', async () => {
   await page.getByTitle(/palette/i).click();
   await page.locator('.tool.code').click();
   await page.getByRole('heading', { name: 'Пороги событий' }).waitFor();
-  await page.getByText('обычно 3 мин').waitFor();
+  await page.getByText('по умолчанию 3 мин').waitFor();
   await screenshot(page, 'thresholds-night-ru');
   expect(faults()).toEqual([]);
 });

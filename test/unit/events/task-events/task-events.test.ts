@@ -191,7 +191,7 @@ test('the events on disk are those that the histories say, through restarts, dea
       open();
     }
   }
-  // What chance may have left out: the driver accepts a task.
+  // What chance may have left out: the driver accepts a task, and it is done.
   const accepted = await room.tasks.create(dispatcher, { title: 'Accepted', typeId: room.typeIds[0]! });
   room.clock.now++;
   for (const vehicle of vehicles)
@@ -206,6 +206,7 @@ test('the events on disk are those that the histories say, through restarts, dea
   for (const [by, order] of [
     [dispatcher, { assignedVehicleId: vehicles[0]! }],
     [driver, { status: 3 }],
+    [dispatcher, { status: 4 }],
   ] as const) {
     room.clock.now += MINUTE;
     await room.tasks.update(by, accepted.id, order);
