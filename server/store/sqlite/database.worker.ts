@@ -17,8 +17,8 @@ let checkpoints: DatabaseSync | undefined;
 answerRequests((task: DatabaseTask) => {
   switch (task.kind) {
     case 'checkpoint': {
-      // A passive checkpoint skips pages in use and never blocks a writer.
-      checkpoints ??= new DatabaseSync(path, { timeout: 0 });
+      // A passive checkpoint skips pages in use and never blocks a writer. Its connection may have to wait to open.
+      checkpoints ??= new DatabaseSync(path, { timeout: 5000 });
       const moved = checkpoints.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as {
         log: number;
         checkpointed: number;

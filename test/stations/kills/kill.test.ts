@@ -189,7 +189,8 @@ async function killRepeatedly(
     await Promise.race([pause(Math.floor(chance() * LATEST)), closed]);
     writer.process.kill('SIGKILL');
     const [code, signal] = (await closed) as [number | null, string | null];
-    expect(writer.errors.join('')).toBe('');
+    const errors = writer.errors.join('');
+    expect(errors, errors).toBe('');
     expect([code, signal]).toEqual([null, 'SIGKILL']);
 
     // A line that the kill cut off was not said.
