@@ -1,3 +1,8 @@
+import { failed, inTime, TIMEOUT, type AttemptOutcome } from './sender.ts';
+
+/** ms that a broker has to accept a connection. */
+export const LONGEST_CONNECT = 10_000;
+
 /** What a connection is opened with. */
 export interface Opening {
   /** Ends the attempt to connect. */
@@ -17,7 +22,22 @@ export class KeptConnection<Connection> {
     this.#end = end;
   }
 
-  get(): Promise<Connection> {
+  /** Publishes over the connection, which is given up where that fails. Never rejects. */
+  async publish(
+    work: (connection: Connection) => Promise<unknown>,
+    { timeout = TIMEOUT, signal }: { readonly timeout?: number | undefined; readonly signal: AbortSignal },
+  ): Promise<AttemptOutcome> {
+    try {
+      const connection = await inTime(this.#get(), timeout, signal);
+      await inTime(work(connection), timeout, signal);
+      return { kind: 'taken', status: 0 };
+    } catch (error) {
+      await this.giveUp();
+      return failed(error);
+    }
+  }
+
+  #get(): Promise<Connection> {
     if (this.#current) return this.#current.opened;
     const ending = new AbortController();
     const ended = () => {

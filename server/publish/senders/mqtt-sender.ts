@@ -1,18 +1,14 @@
 import type { MqttClient } from 'mqtt';
 import { serverLogin } from '../../platform/server-login.ts';
 import { signedHeaders } from '../webhook.ts';
-import { KeptConnection, type Opening } from './kept-connection.ts';
+import { KeptConnection, LONGEST_CONNECT, type Opening } from './kept-connection.ts';
 import {
-  failed,
   inTime,
-  TIMEOUT,
   type Attempt,
   type AttemptOutcome,
   type DeliverySender,
   type DeliverySenderOptions,
 } from './sender.ts';
-
-const LONGEST_CONNECT = 10_000;
 
 /**
  * Publishes deliveries with QoS 1 to the topic PATH/TYPE of an address `mqtt://BROKER/PATH`. Id, time and signature are
@@ -30,18 +26,16 @@ export class MqttSender implements DeliverySender {
     this.#options = options;
   }
 
-  async send({ publicId, body, type, at, signal }: Attempt): Promise<AttemptOutcome> {
-    const { url, secret, timeout = TIMEOUT } = this.#options;
-    try {
-      const client = await inTime(this.#kept.get(), timeout, signal);
-      const userProperties = signedHeaders(secret, publicId, at, body);
-      const properties = { contentType: 'application/json', userProperties };
-      await inTime(client.publishAsync(topicOf(url, type), body, { qos: 1, properties }), timeout, signal);
-      return { kind: 'taken', status: 0 };
-    } catch (error) {
-      await this.#kept.giveUp();
-      return failed(error);
-    }
+  send({ publicId, body, type, at, signal }: Attempt): Promise<AttemptOutcome> {
+    const { url, secret, timeout } = this.#options;
+    return this.#kept.publish(
+      (client) => {
+        const userProperties = signedHeaders(secret, publicId, at, body);
+        const properties = { contentType: 'application/json', userProperties };
+        return client.publishAsync(topicOf(url, type), body, { qos: 1, properties });
+      },
+      { timeout, signal },
+    );
   }
 
   close(): Promise<void> {

@@ -1,18 +1,14 @@
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { serverLogin } from '../../platform/server-login.ts';
 import { signedHeaders } from '../webhook.ts';
-import { KeptConnection, type Opening } from './kept-connection.ts';
+import { KeptConnection, LONGEST_CONNECT, type Opening } from './kept-connection.ts';
 import {
-  failed,
   inTime,
-  TIMEOUT,
   type Attempt,
   type AttemptOutcome,
   type DeliverySender,
   type DeliverySenderOptions,
 } from './sender.ts';
-
-const LONGEST_CONNECT = 10_000;
 
 /**
  * Publishes deliveries to the subject PATH.TYPE of an address `nats://SERVER/PATH`. A delivery is sent when the server
@@ -30,20 +26,17 @@ export class NatsSender implements DeliverySender {
     this.#options = options;
   }
 
-  async send({ publicId, body, type, at, signal }: Attempt): Promise<AttemptOutcome> {
-    const { url, secret, timeout = TIMEOUT } = this.#options;
-    try {
-      const connection = await inTime(this.#kept.get(), timeout, signal);
-      const { headers } = await import('@nats-io/transport-node');
-      const signed = headers();
-      for (const [name, value] of Object.entries(signedHeaders(secret, publicId, at, body))) signed.set(name, value);
-      const subject = subjectOf(url, type);
-      await inTime(publish(connection, url, { subject, body, signed, publicId }), timeout, signal);
-      return { kind: 'taken', status: 0 };
-    } catch (error) {
-      await this.#kept.giveUp();
-      return failed(error);
-    }
+  send({ publicId, body, type, at, signal }: Attempt): Promise<AttemptOutcome> {
+    const { url, secret, timeout } = this.#options;
+    return this.#kept.publish(
+      async (connection) => {
+        const { headers } = await import('@nats-io/transport-node');
+        const signed = headers();
+        for (const [name, value] of Object.entries(signedHeaders(secret, publicId, at, body))) signed.set(name, value);
+        await publish(connection, url, { subject: subjectOf(url, type), body, signed, publicId });
+      },
+      { timeout, signal },
+    );
   }
 
   close(): Promise<void> {
