@@ -1,70 +1,24 @@
-import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askStation } from '../harness/ask-station.ts';
-import { launchChromium } from '../harness/chromium.ts';
+import { screenshot } from '../harness/console-harness.ts';
+import { openCard, openDispatchRoom, type Desk, type DispatchRoom } from '../harness/dispatch-room.ts';
 import { inEveryLook } from '../harness/every-look.ts';
-import {
-  enter,
-  screenshot,
-  startStationProcess,
-  watchForFaults,
-  type RunningStation,
-} from '../harness/console-harness.ts';
 
 /** Two people of one control room at two consoles, with the same task open. */
-let station: RunningStation;
-let browser: Browser;
-let admin: string;
+let room: DispatchRoom;
 let anna: Desk;
 let boris: Desk;
 
-interface Desk {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  readonly faults: () => string[];
-}
-
 beforeAll(async () => {
-  [station, browser] = await Promise.all([
-    startStationProcess([], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }),
-    launchChromium(),
-  ]);
-  admin = (await ask('POST', '/auth/login', { login: 'admin', password: 'admin-admin' })).token;
-  const roles: { id: number; name: string }[] = await ask('GET', '/rights');
-  const groupId = roles.find(({ name }) => name === 'Dispatcher')!.id;
-  for (const [login, fio] of [
-    ['anna', 'Anna Weber'],
-    ['boris', 'Boris Orlov'],
-  ])
-    await ask('POST', '/users', { login, fio, password: `${login}-${login}`, groupId });
-  await ask('POST', '/news/', { values: { title: 'Tree across the road', news_type_id: 1 } });
-  [anna, boris] = await Promise.all([open('anna'), open('boris')]);
+  room = await openDispatchRoom(
+    [
+      ['anna', 'Anna Weber'],
+      ['boris', 'Boris Orlov'],
+    ],
+    ['Tree across the road'],
+  );
+  [anna, boris] = await Promise.all([room.openDesk('anna'), room.openDesk('boris')]);
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop();
-});
-
-const ask = (method: string, path: string, body?: unknown) => askStation(station, admin, method, path, body);
-
-async function open(login: string): Promise<Desk> {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    colorScheme: 'light',
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  const faults = watchForFaults(context, station.address);
-  await enter(page, station.address, login, `${login}-${login}`);
-  await page.locator('.light[data-level=good]').waitFor();
-  return { page, context, faults };
-}
-
-async function openCard({ page }: Desk, title: string): Promise<void> {
-  await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: title }).click();
-  await page.locator('.card').waitFor();
-}
+afterAll(() => room?.close());
 
 const onlookers = ({ page }: Desk) =>
   page.locator('.card').getByRole('status', { name: 'Who else has this task open' });

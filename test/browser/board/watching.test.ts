@@ -1,72 +1,25 @@
-import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askStation } from '../harness/ask-station.ts';
-import { launchChromium } from '../harness/chromium.ts';
+import { screenshot } from '../harness/console-harness.ts';
+import { openCard, openDispatchRoom, type Desk, type DispatchRoom } from '../harness/dispatch-room.ts';
 import { inEveryLook } from '../harness/every-look.ts';
-import {
-  enter,
-  screenshot,
-  startStationProcess,
-  watchForFaults,
-  type RunningStation,
-} from '../harness/console-harness.ts';
 
 /** Watching a task, naming a colleague in a comment, and the list of what concerns a person. */
-let station: RunningStation;
-let browser: Browser;
-let admin: string | undefined;
+let room: DispatchRoom;
 let anna: Desk;
 let boris: Desk;
 
-interface Desk {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  readonly faults: () => string[];
-}
-
 beforeAll(async () => {
-  [station, browser] = await Promise.all([
-    startStationProcess([], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }),
-    launchChromium(),
-  ]);
-  admin = (await ask('POST', '/auth/login', { login: 'admin', password: 'admin-admin' })).token;
-  const roles: { id: number; name: string }[] = await ask('GET', '/rights');
-  const groupId = roles.find(({ name }) => name === 'Dispatcher')!.id;
-  for (const [login, fio] of [
-    ['anna', 'Anna Weber'],
-    ['boris', 'Boris Orlov'],
-    ['bella', 'Bella Moreau'],
-  ])
-    await ask('POST', '/users', { login, fio, password: `${login}-${login}`, groupId });
-  for (const title of ['Tree across the road', 'Traffic light dark', 'Burst pipe'])
-    await ask('POST', '/news/', { values: { title, news_type_id: 1 } });
-  [anna, boris] = await Promise.all([open('anna'), open('boris')]);
+  room = await openDispatchRoom(
+    [
+      ['anna', 'Anna Weber'],
+      ['boris', 'Boris Orlov'],
+      ['bella', 'Bella Moreau'],
+    ],
+    ['Tree across the road', 'Traffic light dark', 'Burst pipe'],
+  );
+  [anna, boris] = await Promise.all([room.openDesk('anna'), room.openDesk('boris')]);
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop();
-});
-
-const ask = (method: string, path: string, body?: unknown) => askStation(station, admin, method, path, body);
-
-async function open(login: string): Promise<Desk> {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    colorScheme: 'light',
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  const faults = watchForFaults(context, station.address);
-  await enter(page, station.address, login, `${login}-${login}`);
-  await page.locator('.light[data-level=good]').waitFor();
-  return { page, context, faults };
-}
-
-async function openCard({ page }: Desk, title: string): Promise<void> {
-  await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: title }).click();
-  await page.locator('.card').waitFor();
-}
+afterAll(() => room?.close());
 const rows = async ({ page }: Desk) =>
   (await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').allInnerTexts()).map(
     (text) => /Tree|Traffic|Burst/.exec(text)?.[0],
