@@ -114,7 +114,8 @@ export class Telemetry {
       monthDamaged: () => void this.#months.setDamagedAside().catch(() => undefined),
       ...(options.writerScript && { script: options.writerScript }),
     });
-    this.#writer.orderWithoutReply({ kind: 'quarantine', entries: [] }); // deletes what expired while the station was down
+    // Deletes what expired while the station was down.
+    this.#writer.orderWithoutReply({ kind: 'quarantine', entries: [] });
     this.#months = new MonthKeeper({
       file: this.#tracks.file,
       isMoving: this.#tracks.db.prepare('SELECT 1 FROM moving LIMIT 1').get() !== undefined,
