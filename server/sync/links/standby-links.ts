@@ -146,6 +146,8 @@ export class StandbyLinks {
     const leads = settings.standby && theirSettings.standby && this.#options.own().number < link.station.number;
     const standby = settings.standby && !leads;
     const after = leadershipAfter(leadership, standby, { ...theirs, standby: theirSettings.standby });
+    // Readers of the table see the change before it is on disk: whoever sees this station lead may write to it.
+    if (leads) this.#options.leadership.lead();
     await this.#options.table.change(link.id, {
       ...fields,
       theirSettings,
@@ -156,7 +158,6 @@ export class StandbyLinks {
       this.#options.warn(
         `${link.station.name} was promoted in place of this station. Both lead: edits are merged. Let one of them follow the other.`,
       );
-    if (leads) this.#options.leadership.lead();
     if (standby && this.#options.leadership.following?.name !== link.station.name)
       this.#options.leadership.follow(link.station);
     if (leads) this.#options.changed();
