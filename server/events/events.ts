@@ -135,14 +135,16 @@ export class Events {
    * failing
    */
   recompute(vehicleIds: Iterable<number>, from: number, done: () => void = () => undefined): void {
-    const concerned = [...new Set(vehicleIds)].filter((vehicleId) => (this.#latest.get(vehicleId) ?? -1) >= from);
+    // A span in progress may have been computed with the context from before.
+    const latestOf = (vehicleId: number) => Math.max(this.#latest.get(vehicleId) ?? -1, this.#queue.latest(vehicleId));
+    const concerned = [...new Set(vehicleIds)].filter((vehicleId) => latestOf(vehicleId) >= from);
     if (concerned.length === 0) return done();
     let left = concerned.length;
     const one = () => {
       if (--left === 0) done();
     };
     for (const vehicleId of concerned) {
-      const latest = this.#latest.get(vehicleId)!;
+      const latest = latestOf(vehicleId);
       const known = this.#queue.known(vehicleId);
       this.#queue.put({
         vehicleId,

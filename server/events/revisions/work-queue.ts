@@ -91,8 +91,8 @@ export class WorkQueue {
   /** The recent ones, and those that only end recently. */
   readonly #recent = new Set<number>();
   readonly #endRecent = new Set<number>();
-  /** In progress, or not on disk yet. */
-  readonly #busy = new Set<number>();
+  /** In progress, or not on disk yet, by vehicle. */
+  readonly #busy = new Map<number, QueuedSpan>();
   /** Vehicles whose span failed. */
   readonly #failed = new Map<number, QueuedSpan>();
   readonly #lanes = { young: new Lane(true), older: new Lane(false) };
@@ -116,6 +116,12 @@ export class WorkQueue {
   known(vehicleId: number): QueuedSpan | undefined {
     const waiting = this.#waiting.get(vehicleId);
     return waiting && !waiting.silent ? waiting : this.#failed.get(vehicleId);
+  }
+
+  /** The latest time of the vehicle's spans that wait, are in progress or failed; -1: it has none. */
+  latest(vehicleId: number): number {
+    const spans = [this.known(vehicleId), this.#busy.get(vehicleId)];
+    return Math.max(-1, ...spans.map((span) => (span && !span.silent ? span.until : -1)));
   }
 
   /** Replaces what is `known` of the vehicle. */
@@ -218,7 +224,7 @@ export class WorkQueue {
       if (this.#busy.has(vehicleId)) continue;
       const span = this.#waiting.get(vehicleId)!;
       for (const ids of [this.#waiting, this.#recent, this.#endRecent]) ids.delete(vehicleId);
-      this.#busy.add(vehicleId);
+      this.#busy.set(vehicleId, span);
       spans.push(span);
       points += span.count ?? 1;
       if (spans.length >= most || points >= MAX_POINTS) break;
