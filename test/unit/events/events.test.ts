@@ -218,40 +218,6 @@ test('a black box that is emptied record by record tells of no silence between i
   expect(kept().filter(({ type }) => type === 2)).toMatchObject([{ from: 20 * 60_000, until: null, bySilence: true }]);
 });
 
-test('a context that changes while the first span of a vehicle is computed holds for that span', async () => {
-  await events.close();
-  let present: VehicleContext = { ...context, zones: [] };
-  const folding = fold(() => present);
-  const { promise: isFirstComputed, resolve: computed } = Promise.withResolvers<void>();
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const revise = folding.revise.bind(folding);
-  folding.revise = async (jobs) => {
-    const outcomes = await revise(jobs);
-    computed();
-    await held;
-    return outcomes;
-  };
-  events = new Events({
-    store,
-    fold: folding,
-    now: () => now,
-    lastTimes: () => [],
-    processed: () => undefined,
-    report: (error) => reported.push(error),
-  });
-  const day = wildDay(3, 250);
-  take(1, day);
-  await isFirstComputed;
-  present = context;
-  const { promise: isRecomputed, resolve: recomputed } = Promise.withResolvers<void>();
-  events.recompute([1], day[0]!.time, recomputed);
-  release();
-  await isRecomputed;
-  await events.idle();
-  expect(kept().filter(({ type }) => type === 6)).not.toEqual([]);
-  expect(reported).toEqual([]);
-});
-
 test('a context that cannot be told of costs no other vehicle its events', async () => {
   await events.close();
   events = new Events({
