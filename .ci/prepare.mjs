@@ -82,6 +82,15 @@ export async function wantSlapd() {
   await install('slapd');
 }
 
+/** Tries to get Debian's IMAP server for the tests of the mailbox. Those are skipped where there is none. */
+export async function wantDovecot() {
+  if (existsSync('/usr/lib/dovecot/imap') || !onPath('apt-get')) return;
+  console.log('Installing dovecot-imapd …');
+  if (await install('dovecot-imapd')) return;
+  await apt('update', '-qq');
+  await install('dovecot-imapd');
+}
+
 /** Tries to get Debian's test authority for the test of ACME. That test is skipped where there is none. */
 export async function wantPebble() {
   if (existsSync('/usr/bin/pebble') || !onPath('apt-get')) return;

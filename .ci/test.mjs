@@ -11,6 +11,7 @@ import {
   ourEnvironment,
   ourNode,
   root,
+  wantDovecot,
   wantGdal,
   wantMosquitto,
   wantNginx,
@@ -91,11 +92,15 @@ else {
   const fetching = async () => {
     if (inBrowser) await needChromium();
     if (projects.includes('http')) await wantNginx();
-    if (waiting.length > 0) await wantNats();
+    if (waiting.length > 0) {
+      await wantNats();
+      await wantDovecot();
+    }
     if (projects.includes('http')) {
       await wantSlapd();
       await wantPebble();
       await wantMosquitto();
+      await wantDovecot();
       await wantGdal();
       await wantNats();
     }

@@ -3,6 +3,7 @@ import { mayDo, type Actor } from '../../shared/access.ts';
 import { Attachments, Conversions, Files } from '../files/index.ts';
 import { Calls } from '../calls/index.ts';
 import { Crews } from '../crews/index.ts';
+import { Mailbox } from '../mailbox/index.ts';
 import { Sms } from '../sms/index.ts';
 import { Fleet, seedVehicleKinds } from '../fleet/index.ts';
 import { OwnPlaces } from '../places/index.ts';
@@ -77,6 +78,14 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
         report: (message, error) => smsLog.error(message, error),
       }),
     );
+    const mailboxLog = log.logger('mailbox');
+    const mailbox = stack.use(
+      await Mailbox.open({
+        ...{ store, tasks, files, now },
+        mailFrom: config.mailFrom,
+        report: (message, error) => mailboxLog.error(message, error),
+      }),
+    );
     files.keepReferenced((sha256) => attachments.has(sha256) || fleet.shows(sha256) || tasks.directories.shows(sha256));
     stack.defer(
       sweepEveryHour(files, (error) => filesLog.error('Uploads that nobody needs could not be cleared.', error)),
@@ -96,7 +105,7 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
     stack.use(new SentSweep({ store, days: config.mailDays, now, report }));
     const notices = stack.use(new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report }));
     const post = new PostQueue({ store, now });
-    return { fleet, places, files, conversions, tasks, calls, crews, sms, mail, reportFiles, notices, post };
+    return { fleet, places, files, conversions, tasks, calls, crews, sms, mailbox, mail, reportFiles, notices, post };
   });
 }
 

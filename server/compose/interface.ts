@@ -146,6 +146,7 @@ export function openInterface(
     dispatch.mail.wake();
     reportMail.reportSchedules.start();
     dispatch.sms.start();
+    dispatch.mailbox.start();
     const address = http.main.addressHere;
     backup.backups.start();
     sync.start(http);

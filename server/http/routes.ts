@@ -8,6 +8,8 @@ import { crewRoutes } from './crews/crew-routes.ts';
 import { smsRoutes } from './crews/sms-desk.ts';
 import { smsSettingRoutes } from './crews/sms-settings.ts';
 import type { Sms } from '../sms/index.ts';
+import type { Mailbox } from '../mailbox/index.ts';
+import { mailboxRoutes } from './station/mailbox.ts';
 import type { Closures } from '../closures/index.ts';
 import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
@@ -125,6 +127,7 @@ export interface Rooms {
   readonly calls: Calls;
   readonly crews: Crews;
   readonly sms: Sms;
+  readonly mailbox: Mailbox;
   readonly telemetry: Telemetry;
   readonly events: Events;
   readonly eventSettings: EventSettingsStore;
@@ -214,6 +217,7 @@ export function routesOf(
           ...rooms.territoryProblems(),
           ...rooms.regionProblems(),
           ...backupProblems(rooms.backups),
+          ...rooms.mailbox.problems(),
           ...problems().map((text) => ({ code: 'tls.certificate', text })),
         ],
       },
@@ -238,6 +242,7 @@ export function routesOf(
     ...crewDeskRoutes(rooms.crews, rooms.sms, fleet, (id) => tasks.users.get(id)?.name ?? ''),
     ...smsRoutes(rooms.sms),
     ...smsSettingRoutes(rooms.sms),
+    ...mailboxRoutes(rooms.mailbox),
     ...crewRoutes({
       crews: rooms.crews,
       tasks,

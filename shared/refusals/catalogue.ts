@@ -1,6 +1,7 @@
 import { calls } from './dispatch/calls.ts';
 import { citizens } from './dispatch/citizens.ts';
 import { commands } from './dispatch/commands.ts';
+import { mailbox } from './dispatch/mailbox.ts';
 import { places } from './dispatch/places.ts';
 import { reports } from './dispatch/reports.ts';
 import { shifts } from './dispatch/shifts.ts';
@@ -39,6 +40,7 @@ export const REFUSALS = {
   fleet,
   geometry,
   imports,
+  mailbox,
   places,
   platform,
   publish,

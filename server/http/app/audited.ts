@@ -38,6 +38,7 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
   'PUT /sms/settings': ['setting', 'changed'],
   'POST /sms/key': ['setting', 'changed'],
   'POST /sms/test': ['setting', 'done'],
+  'PUT /mailbox/settings': ['setting', 'changed'],
   'POST /telemetry/quarantine/replay': ['setting', 'changed'],
 };
 /** Values of a body that the trail must not keep; the headers of an SMS gateway may hold its token. */

@@ -106,6 +106,9 @@ const ADMINISTRATORS = `
   GET PUT DELETE /imports/previews/{id}
   GET /imports/previews/{id}/rows
   POST /imports/previews/{id}/confirm
+  GET PUT /mailbox/settings
+  POST /mailbox/preview
+  GET /mailbox/mails
   GET PUT /sms/settings
   POST /sms/key
   POST /sms/test

@@ -28,6 +28,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/crews': ['server/accounts', 'server/tasks', 'server/fleet', 'server/files', 'server/store', 'shared'],
   'server/calls': ['server/store', 'shared'],
   'server/sms': ['server/crews', 'server/fleet', 'server/store', 'shared'],
+  'server/mailbox': ['server/tasks', 'server/files', 'server/store', 'shared'],
   'server/shifts': ['server/store', 'shared'],
   // The past of the board is read from tracks, which telemetry can read beside the station.
   'server/past': ['server/telemetry', 'server/store', 'shared'],
@@ -85,6 +86,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'server/shifts',
     'server/past',
     'server/sms',
+    'server/mailbox',
     'server/publish',
     'server/imports',
     'server/speeds',

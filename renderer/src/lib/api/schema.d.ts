@@ -931,6 +931,22 @@ export interface paths {
         };
         readonly get: operations["getLogAppThreadsCount"];
     };
+    readonly "/mailbox/mails": {
+        readonly parameters: {
+        };
+        readonly get: operations["getMailboxMails"];
+    };
+    readonly "/mailbox/preview": {
+        readonly parameters: {
+        };
+        readonly post: operations["postMailboxPreview"];
+    };
+    readonly "/mailbox/settings": {
+        readonly parameters: {
+        };
+        readonly get: operations["getMailboxSettings"];
+        readonly put: operations["putMailboxSettings"];
+    };
     readonly "/match/v1/{profile}/{coordinates}": {
         readonly parameters: {
         };
@@ -2953,6 +2969,43 @@ export interface components {
             readonly text: string;
             readonly to: string;
         };
+        readonly MailboxSettings: {
+            readonly enabled: boolean;
+            readonly folder: string;
+            readonly hasSecret: boolean;
+            readonly host: string;
+            readonly login: string;
+            readonly perHour: number;
+            readonly port: number;
+            readonly problems: readonly string[];
+            readonly rules: readonly {
+                readonly categoryId: number;
+                readonly from: string;
+                readonly name: string;
+                readonly newsTypeId: number;
+                readonly orgId: number;
+                readonly priority: number;
+                readonly subject: string;
+                readonly takesAutomatic: boolean;
+                readonly to: string;
+            }[];
+            /** @enum {string} */
+            readonly security: "tls" | "starttls" | "none";
+            readonly senderPerHour: number;
+            readonly userId: number;
+        };
+        readonly MailPreview: {
+            readonly files: readonly string[];
+            readonly from: string;
+            readonly known: boolean;
+            readonly newsId: number | null;
+            readonly rule: string;
+            /** @enum {string} */
+            readonly state: "task" | "comment" | "answering" | "own" | "automatic" | "noRule";
+            readonly subject: string;
+            readonly text: string;
+            readonly title: string;
+        };
         readonly Merge: {
             readonly collection: string;
             readonly field: string;
@@ -3445,6 +3498,15 @@ export interface components {
             readonly reason: string;
             readonly source: string;
             readonly time: number;
+        };
+        readonly ReceivedMail: {
+            readonly at: number;
+            readonly from: string;
+            readonly id: number;
+            readonly newsId: number | null;
+            /** @enum {string} */
+            readonly state: "task" | "comment" | "answering" | "own" | "automatic" | "noRule";
+            readonly subject: string;
         };
         readonly ReceivedSms: {
             readonly at: number;
@@ -9575,6 +9637,104 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": number;
+                };
+            };
+        };
+    };
+    readonly getMailboxMails: {
+        readonly parameters: {
+            readonly query?: {
+                readonly before?: number;
+                readonly limit?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ReceivedMail"][];
+                };
+            };
+        };
+    };
+    readonly postMailboxPreview: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly mail?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["MailPreview"][];
+                };
+            };
+        };
+    };
+    readonly getMailboxSettings: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MailboxSettings"];
+                };
+            };
+        };
+    };
+    readonly putMailboxSettings: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly enabled?: boolean;
+                    readonly folder?: string;
+                    readonly host?: string;
+                    readonly login?: string;
+                    readonly perHour?: number;
+                    readonly port?: number;
+                    readonly rules?: readonly {
+                        readonly categoryId?: number;
+                        /** @default  */
+                        readonly from?: string;
+                        readonly name: string;
+                        readonly newsTypeId: number;
+                        readonly orgId?: number;
+                        readonly priority?: number;
+                        /** @default  */
+                        readonly subject?: string;
+                        readonly takesAutomatic?: boolean;
+                        /** @default  */
+                        readonly to?: string;
+                    }[];
+                    readonly secret?: string | null;
+                    /** @enum {string} */
+                    readonly security?: "tls" | "starttls" | "none";
+                    readonly senderPerHour?: number;
+                    readonly userId?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MailboxSettings"];
                 };
             };
         };

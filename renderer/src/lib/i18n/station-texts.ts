@@ -14,6 +14,8 @@ const TRANSLATIONS: readonly (readonly [said: RegExp, russian: string])[] = [
     /^The recipient has no e-mail address, so nothing is sent\.$/,
     'У получателя нет адреса почты, поэтому письмо не отправлено.',
   ],
+  [/^The mailbox cannot be reached: (.+)$/s, 'Почтовый ящик недоступен: $1'],
+  [/^Mails in the mailbox that wait: (\d+)\.$/, 'Писем ждёт в почтовом ящике: $1.'],
   [/^connect ECONNREFUSED (.+)$/, 'Почтовый сервер не принимает соединение: $1'],
   [/^connect (?:EHOSTUNREACH|ENETUNREACH) (.+)$/, 'До почтового сервера нет пути по сети: $1'],
   [/^(?:connect ETIMEDOUT.*|Connection timeout)$/, 'Почтовый сервер не отвечает.'],

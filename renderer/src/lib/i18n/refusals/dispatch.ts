@@ -2,7 +2,7 @@ import type { RefusalTextsOf } from './texts-of.ts';
 
 /** Refusals of tasks, calls, shifts, own places, commands and reports. */
 export const dispatch: RefusalTextsOf<
-  'tasks' | 'state' | 'calls' | 'citizens' | 'shifts' | 'places' | 'commands' | 'reports'
+  'tasks' | 'state' | 'calls' | 'citizens' | 'mailbox' | 'shifts' | 'places' | 'commands' | 'reports'
 > = {
   tasks: {
     missing: 'Задачи {id} нет, или она вам не видна.',
@@ -132,6 +132,12 @@ export const dispatch: RefusalTextsOf<
     stationRefused: 'Станция отказала: {fault}',
     wrong: '{problem}',
     number: '{name}: нужно число от {least} до {most}, а не {text}.',
+  },
+  mailbox: {
+    off: 'Почтовый ящик не настроен.',
+    unreachable: 'Почтовый ящик недоступен: {problem}',
+    noMail: 'Это не письмо: заголовков нет.',
+    noUser: 'Пользователь почтового ящика отключён или удалён.',
   },
   reports: {
     longPeriod: 'Отчёт охватывает не больше года.',

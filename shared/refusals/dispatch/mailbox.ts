@@ -1,0 +1,9 @@
+import type { RefusalEntries } from '../kinds.ts';
+
+/** Tasks and comments from mail. */
+export const mailbox = {
+  off: { kind: 'conflict', text: 'No mailbox is set up.' },
+  unreachable: { kind: 'conflict', text: 'The mailbox cannot be reached: {problem}' },
+  noMail: { kind: 'invalid', text: 'This is no mail: it has no headers.' },
+  noUser: { kind: 'conflict', text: 'The user of the mailbox is disabled or deleted.' },
+} as const satisfies RefusalEntries;
