@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from './eventually.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export const NATS_PROGRAM = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'].find(
   (path) => existsSync(path),
@@ -12,6 +12,10 @@ export const NATS_PROGRAM = ['/usr/sbin/nats-server', '/usr/local/bin/nats-serve
 
 /** Whether the machine has a NATS server: `.ci/prepare.mjs` tries to get it. */
 export const HAS_NATS = NATS_PROGRAM !== undefined;
+
+/** Tries to connect to a server that starts, and ms between two. */
+const TRIES = 300;
+const BETWEEN_TRIES = 50;
 
 /** One server, or several as a cluster, in processes that a test kills and starts again. */
 export class NatsServers {
@@ -37,10 +41,23 @@ export class NatsServers {
     return this.#ports.map((port) => `nats://127.0.0.1:${port}`);
   }
 
+  /** Of those that run. */
+  get pids(): readonly number[] {
+    return this.#processes.flatMap((process) => process?.pid ?? []);
+  }
+
+  /** Bytes of all their files. */
+  storedBytes(): number {
+    return readdirSync(this.#directory, { recursive: true, withFileTypes: true }).reduce(
+      (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
+      0,
+    );
+  }
+
   /** Resolves when the server answers. */
   async start(at = 0): Promise<void> {
     this.#processes[at] = spawn(NATS_PROGRAM!, ['--config', this.#config(at)], { stdio: 'ignore' });
-    await eventually(() => greets(this.#ports[at]!));
+    await untilItGreets(this.#ports[at]!);
   }
 
   /** Resolves when the process is gone. */
@@ -82,6 +99,18 @@ function configOf(port: number, at: number, store: string, routes: readonly numb
     jetstream { store_dir: "${store}", max_memory_store: 64MB, max_file_store: 2GB }
     ${cluster}
   `;
+}
+
+/** Benchmarks wait here, too: outside of vitest there is no `eventually`. */
+async function untilItGreets(port: number): Promise<void> {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await greets(port);
+    } catch (error) {
+      if (left === 0) throw error;
+      await pause(BETWEEN_TRIES);
+    }
+  }
 }
 
 /** A server says `INFO` to whoever connects. */

@@ -9,7 +9,7 @@ import { percentile, processorSeconds, residentOf } from '../processes.ts';
 import type { BenchReport } from '../run.ts';
 
 const VEHICLES = Number(process.env['WAYPOST_BENCH_VEHICLES'] ?? 5_000);
-const CLIENTS = 20;
+const CLIENTS = Number(process.env['WAYPOST_BENCH_CLIENTS'] ?? 20);
 /**
  * Clients whose messages are looked into; the others only take them, so that this process does not measure
  * itself.

@@ -7,14 +7,18 @@ import { Cable } from '../../support/cable.ts';
 import { newTask } from '../../unit/tasks/town-hall.ts';
 import { BLANK_VEHICLE } from '../../support/blank-vehicle.ts';
 
-export type Start = (number: number, fill?: (directory: string) => Promise<void>) => Promise<TestStation>;
+export type Start = (
+  number: number,
+  fill?: (directory: string) => Promise<void>,
+  environment?: NodeJS.ProcessEnv,
+) => Promise<TestStation>;
 
 /** What is started ends with the part. */
 export async function withStations(part: (start: Start) => Promise<void>): Promise<void> {
   const started: TestStation[] = [];
   try {
-    await part(async (number, fill) => {
-      const station = new TestStation(number);
+    await part(async (number, fill, environment) => {
+      const station = new TestStation(number, environment);
       started.push(station);
       await station.start();
       if (!fill) return station;

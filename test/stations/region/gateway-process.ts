@@ -17,6 +17,10 @@ export class GatewayProcess {
     this.#environment = environment;
   }
 
+  get pid(): number {
+    return this.#process!.pid!;
+  }
+
   /** Resolves when its port is open. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [PROGRAM, 'gateway'], {
