@@ -2,11 +2,12 @@ import { devicePorts, InvalidSetting, type StationConfig } from '../config/index
 import { RegionConnection } from '../nats/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { listenOnPorts, RegionGateway } from '../telemetry/gateway.ts';
+import { openGatewayStatus } from './gateway-status.ts';
 import { regionOptions } from './region-options.ts';
 
 /**
  * Listens for trackers on behalf of the stations of a region. The ports open when the vehicles of the region are
- * known; `isStopped`: the program was stopped before that.
+ * known, that of its status at once; `isStopped`: the program was stopped before that.
  */
 export function openGateway(config: StationConfig, stop: AbortSignal) {
   const ports = devicePorts(config);
@@ -18,13 +19,20 @@ export function openGateway(config: StationConfig, stop: AbortSignal) {
   return openOrClose(async (stack) => {
     const connection = stack.use(new RegionConnection({ ...regionOptions(config), log }));
     const gateway = stack.use(new RegionGateway({ connection, now: Date.now, log }));
+    let isListening = false;
+    const { name, host, 'gateway.port': port } = config;
+    const status =
+      port === null
+        ? undefined
+        : stack.use(await openGatewayStatus({ name, host, port, connection, gateway, isListening: () => isListening }));
     const stopped = new Promise<'stopped'>((resolve) => {
       if (stop.aborted) resolve('stopped');
       else stop.addEventListener('abort', () => resolve('stopped'), { once: true });
     });
     const isStopped = (await Promise.race([gateway.ready, stopped])) === 'stopped';
-    const listeners = isStopped ? undefined : stack.use(await listenOnPorts(gateway, ports, config.host));
-    return { gateway, ports: listeners?.ports ?? {}, isStopped };
+    const listeners = isStopped ? undefined : stack.use(await listenOnPorts(gateway, ports, host));
+    isListening = listeners !== undefined;
+    return { gateway, ports: { ...listeners?.ports, ...(status && { status: status.port }) }, isStopped };
   });
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PARTITIONS } from '../../nats/subjects.ts';
 import { setting } from '../setting.ts';
-import { list } from '../values.ts';
+import { list, port } from '../values.ts';
 
 const ALL_PARTITIONS = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 const partitions = z
@@ -73,6 +73,12 @@ export const STATION_SETTINGS = {
     default: 1,
     environment: 'WAYPOST_NATS_REPLICAS',
     reason: 'On how many servers each record is stored before it counts as stored: 3 or 5 in a cluster.',
+  }),
+  'gateway.port': setting({
+    schema: port.nullable(),
+    default: null,
+    environment: 'WAYPOST_GATEWAY_PORT',
+    reason: 'Port on which a gateway answers /health, /ready and /metrics, to everybody. Closed.',
   }),
   'nats.partitions': setting({
     schema: partitions,

@@ -31,6 +31,8 @@ export class RegionGateway implements DeviceGateway {
   readonly #running: Promise<void>;
   #positions: RegionStream | undefined;
   #underWay = 0;
+  #isReady = false;
+  #problem: string | undefined;
   /** Since the start. */
   readonly counts = { stored: 0, failed: 0, unknown: 0, datagramsDropped: 0 };
 
@@ -45,8 +47,22 @@ export class RegionGateway implements DeviceGateway {
     return this.#ready.promise;
   }
 
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Why it cannot store what devices send, or does not know new vehicles; undefined: it can. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
   get vehicles(): number {
     return this.#devices.count;
+  }
+
+  /** Entries that the servers have not stored yet. */
+  get underWay(): number {
+    return this.#underWay;
   }
 
   find(device: string): FoundDevice | undefined {
@@ -116,7 +132,7 @@ export class RegionGateway implements DeviceGateway {
   }
 
   async #run(): Promise<void> {
-    const { connection, log } = this.#options;
+    const { connection } = this.#options;
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
@@ -133,12 +149,19 @@ export class RegionGateway implements DeviceGateway {
         const close = () => void followed.close();
         signal.addEventListener('abort', close);
         await followed.caughtUp;
+        this.#isReady = true;
+        this.#problem = undefined;
         this.#ready.resolve();
         await followed.ended.finally(() => signal.removeEventListener('abort', close));
       } catch (error) {
-        if (!signal.aborted) log.warn(`The vehicles of the region cannot be followed: ${(error as Error).message}`);
+        if (!signal.aborted) this.#failed(`The vehicles of the region cannot be followed: ${(error as Error).message}`);
       }
       await new Promise((resolve) => setTimeout(resolve, signal.aborted ? 0 : RETRY_AFTER));
     }
+  }
+
+  #failed(problem: string): void {
+    this.#problem = problem;
+    this.#options.log.warn(problem);
   }
 }
