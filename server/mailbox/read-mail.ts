@@ -53,10 +53,9 @@ export async function readMail(source: Buffer, isCut = false): Promise<IncomingM
   if (!parsed || parsed.headerLines.every(({ key }) => key === '')) throw new Refusal('mailbox.noMail');
   const [sender] = addressesIn(parsed.from);
   const subject = cleaned(parsed.subject ?? '').trim();
-  const mailId = parsed.messageId ?? '';
   return {
     key: keyOf(parsed, source),
-    mailId,
+    mailId: mailIdOf(parsed),
     answers: answersOf(parsed),
     from: sender?.address.toLowerCase() ?? '',
     fromName: cleaned(sender?.name ?? ''),
@@ -83,10 +82,15 @@ async function* inChunks(source: Buffer): AsyncGenerator<Buffer> {
 /** A Message-ID alone is in the hand of any sender, who could hide somebody else's mail behind it. */
 function keyOf(parsed: ParsedMail, source: Buffer): string {
   const { from, subject, date } = parsed;
+  const mailId = mailIdOf(parsed);
   const digest = createHash('sha256');
-  if (parsed.messageId) digest.update(JSON.stringify([parsed.messageId, from?.text, subject, date?.getTime()]));
+  if (mailId) digest.update(JSON.stringify([mailId, from?.text, subject, date?.getTime()]));
   else digest.update(source);
   return digest.digest('base64url');
+}
+
+function mailIdOf(parsed: ParsedMail): string {
+  return /<[^<>\s]+>/.exec(headerOf(parsed, 'message-id') ?? '')?.[0] ?? '';
 }
 
 function answersOf({ inReplyTo, references }: ParsedMail): string[] {
