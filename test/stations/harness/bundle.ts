@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -15,10 +16,11 @@ export async function bundleWithStore(program: string, into: string): Promise<st
     format: 'esm',
     outdir: into,
     entryNames: '[name]',
-    outExtension: { '.js': '.mjs' },
     // Some packages are CommonJS and ask for Node's modules by `require`.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'error',
   });
-  return join(into, `${basename(program, '.ts')}.mjs`);
+  // The program finds its worker beside it as `.js`.
+  writeFileSync(join(into, 'package.json'), '{ "type": "module" }');
+  return join(into, `${basename(program, '.ts')}.js`);
 }
