@@ -19,6 +19,8 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
 
   waypost serve     [settings]                       a station without a window
   waypost gateway   [settings]                       listens for trackers on behalf of the stations of a region
+  waypost region    plan --vehicles N --consoles N --stations N [--interval SECONDS] [--days N]
+                                                     what a region of this size needs, and what breaks first
   waypost import    FILE [--name NAME] [--profile FILE.json] [--min-component N] [--force]
                                                      a territory out of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
                                                      --profile: roads for one more kind of vehicle, or for the car

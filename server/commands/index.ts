@@ -25,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   'promote': () => import('./promote.ts'),
   'territory': () => import('./territory.ts'),
   'simulate': () => import('./simulate.ts'),
+  'region': () => import('./region.ts'),
   'health': () => import('./health.ts'),
 };
 

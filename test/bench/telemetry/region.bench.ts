@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -61,6 +62,9 @@ async function positions(report: BenchReport): Promise<void> {
         });
       const bytes = servers.storedBytes();
       report.line(`a position takes ${Math.round(bytes / stored)} bytes in the stream, with what each vehicle takes`);
+      await station.end();
+      const kept = statSync(join(station.directory, 'tracks.db')).size / stored;
+      report.line(`a position takes ${Math.round(kept)} bytes in tracks.db, with all else that is in it`);
       report.line(`a gateway holds ${Math.round(residentOf(gateways[0]!.pid) / 1e6)} MB`);
     });
   } finally {
