@@ -209,6 +209,12 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
         adminsOnly: true,
       },
       {
+        path: '/mailbox',
+        word: 'mailbox',
+        component: () => import('../pages/station/MailboxPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
         path: '/sms',
         word: 'sms',
         component: () => import('../pages/station/SmsPage.vue'),

@@ -70,6 +70,7 @@ const OF_PATH: Readonly<Record<string, Chapter>> = {
   'fleet': 'fleet',
   'crews': 'crews',
   'sms': 'crews',
+  'mailbox': 'programs',
   'mail': 'directories',
   'post': 'directories',
   'imports': 'imports',

@@ -30,6 +30,7 @@ import { en as settings } from './shell/settings.ts';
 import { en as entry } from './shell/sign-in.ts';
 import { en as topBar } from './shell/top-bar.ts';
 import { en as shifts } from './shifts/shifts.ts';
+import { en as mailbox } from './stations/mailbox.ts';
 import { en as publish } from './stations/publish.ts';
 import { en as station } from './stations/station.ts';
 import { en as stations } from './stations/stations.ts';
@@ -82,6 +83,7 @@ export const en = {
   help,
   imports,
   layouts,
+  mailbox,
   ownPlaces,
   pages,
   past,

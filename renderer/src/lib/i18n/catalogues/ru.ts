@@ -30,6 +30,7 @@ import { ru as settings } from './shell/settings.ts';
 import { ru as entry } from './shell/sign-in.ts';
 import { ru as topBar } from './shell/top-bar.ts';
 import { ru as shifts } from './shifts/shifts.ts';
+import { ru as mailbox } from './stations/mailbox.ts';
 import { ru as publish } from './stations/publish.ts';
 import { ru as station } from './stations/station.ts';
 import { ru as stations } from './stations/stations.ts';
@@ -78,6 +79,7 @@ export const ru: Catalogue = {
   help,
   imports,
   layouts,
+  mailbox,
   ownPlaces,
   pages,
   past,
