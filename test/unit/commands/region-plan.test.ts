@@ -22,7 +22,8 @@ test('a region of 50,000 vehicles, 200 consoles and 30 stations fits', () => {
   expect(fits(plan)).toBe(true);
   // 5,000 positions of 120 us are 0.6 cores; a gateway is planned for half a core.
   expect(plan.gateways).toBe(2);
-  // A partition is 625 positions a second of 145 us and 6.67 consoles of 6 us each: 0.116 cores, so four in half a core.
+  // A partition is 625 positions a second of 145 us and 6.67 consoles of 6 us each: 0.116 cores.
+  // So four fit into half a core.
   expect(plan.partitions).toBe(4);
 });
 
