@@ -11,6 +11,8 @@ import { keepYoungGenerationSmall } from '../platform/young-generation.ts';
  * else goes to standard error.
  */
 export async function run(words: string[]): Promise<void> {
+  const asked = readConfig(words, process.env);
+  if (asked['serve.role'] === 'maps') return (await import('./serve-maps.ts')).serveMaps(asked);
   const manager = serviceManager(process.env, { report: (error) => console.error(error.message) });
   /** Of the station that runs now: a restore starts another one. */
   let address = '';

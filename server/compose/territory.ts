@@ -9,13 +9,7 @@ import { FILES, openTerritory } from '../territory/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
-
-/** Codes and sentences of `/health` about the readers of a territory. */
-const UNUSABLE = [
-  ['routing.unusable', 'There are no routes: the roads of the territory cannot be read.'],
-  ['geocoding.unusable', 'Addresses are not found: the places of the territory cannot be read.'],
-  ['map.unusable', 'There is no map: the tiles of the territory cannot be read.'],
-] as const;
+import { UNUSABLE } from './unusable-territory.ts';
 
 export type TerritoryRooms = Awaited<ReturnType<typeof openTerritoryRooms>>;
 
@@ -42,7 +36,11 @@ export function openTerritoryRooms(
       }),
     );
     const planner = stack.use(
-      await startPlanner({ snapLimit: config['router.snapLimit'], warn: (message) => routingLog.warn(message) }),
+      await startPlanner({
+        snapLimit: config['router.snapLimit'],
+        threads: config['router.threads'],
+        warn: (message) => routingLog.warn(message),
+      }),
     );
     const geocoder = stack.use(startGeocoder({ warn: (message) => geocodingLog.warn(message) }));
     const map = stack.use(startMap((message) => mapLog.warn(message)));

@@ -23,6 +23,12 @@ export const ROUTING_SETTINGS = {
     environment: 'WAYPOST_SNAP_LIMIT',
     reason: 'Metres: a place that is farther from every road is not on this map. The router port has no limit.',
   }),
+  'router.threads': setting({
+    schema: z.int().min(1).max(32),
+    default: 1,
+    environment: 'WAYPOST_ROUTER_THREADS',
+    reason: 'Threads that search routes. One answers some thousand a second; each more takes a core and its memory.',
+  }),
   'closures.wideLimit': setting({
     schema: z.number().min(0).max(1_000_000),
     default: 20,

@@ -33,6 +33,14 @@ export const STATION_SETTINGS = {
     environment: 'WAYPOST_STATION_NUMBER',
     reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.',
   }),
+  'serve.role': setting({
+    schema: z.enum(['station', 'maps']),
+    default: 'station',
+    flag: 'role',
+    environment: 'WAYPOST_ROLE',
+    reason:
+      'What `serve` serves: a station, or only maps: routes, addresses and tiles of the territory, without accounts and records, to everybody who reaches the port.',
+  }),
   'links.discovery': setting({
     schema: z.boolean(),
     default: true,
