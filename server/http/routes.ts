@@ -238,7 +238,11 @@ export function routesOf(
     ...paperRoutes({ tasks, fleet, files, map, now }),
     ...premiseNoteRoutes(fleet, tasks),
     ...proposalRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
-    ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
+    ...newsRoutes({
+      ...{ tasks, fleet, now },
+      travelTimes: travelTimesBy(planner),
+      ownVehicleIds: (by) => rooms.shifts.ownVehicleIds(by),
+    }),
     ...crewDeskRoutes(rooms.crews, rooms.sms, fleet, (id) => tasks.users.get(id)?.name ?? ''),
     ...smsRoutes(rooms.sms),
     ...smsSettingRoutes(rooms.sms),

@@ -1,7 +1,7 @@
 import { mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
 import type { CrewDuty, Pin, Shift, Vehicle } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { covers, isOnDuty, isRunning, runningShift } from '../../shared/shifts/on-duty.ts';
+import { covers, isOnDuty, isRunning, ownVehicleIds, runningShift } from '../../shared/shifts/on-duty.ts';
 import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/types.ts';
 import {
@@ -62,6 +62,11 @@ export class Shifts {
   /** Who is on duty in the organizations that the actor sees. */
   onDuty(by: Actor): CrewDuty[] {
     return this.#duties.all().filter((duty) => isOnDuty(duty) && seesOrganization(by, duty.organizationId));
+  }
+
+  /** The vehicles on which the actor is on duty. */
+  ownVehicleIds(by: Actor): number[] {
+    return ownVehicleIds(this.#duties.all(), by.user.id);
   }
 
   pins(by: Actor): Pin[] {

@@ -10,6 +10,17 @@ export function isOnDuty({ until, isDeleted }: Pick<CrewDuty, 'until' | 'isDelet
   return until === 0 && !isDeleted;
 }
 
+/** The vehicles on which a user is on duty, by id. */
+export function ownVehicleIds(
+  duties: Iterable<Pick<CrewDuty, 'until' | 'isDeleted' | 'vehicleId' | 'userIds'>>,
+  userId: number,
+): number[] {
+  const ids = new Set<number>();
+  for (const duty of duties)
+    if (duty.vehicleId !== 0 && isOnDuty(duty) && duty.userIds.includes(userId)) ids.add(duty.vehicleId);
+  return [...ids].sort((one, other) => one - other);
+}
+
 export function covers(shift: Pick<Shift, 'organizationId' | 'everywhere'>, organizationId: number): boolean {
   return shift.everywhere || shift.organizationId === organizationId;
 }

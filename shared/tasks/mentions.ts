@@ -39,17 +39,36 @@ export interface TaskConcern {
   readonly authorId: number;
   readonly assignedUserId: number;
   readonly assignedOrganizationId: number;
+  readonly assignedVehicleId: number;
+  readonly units?: Readonly<Record<string, { readonly vehicleId: number; readonly clearAt: number }>> | undefined;
   readonly watcherIds?: readonly number[] | undefined;
   readonly mentions?: Readonly<Record<string, number>> | undefined;
 }
 
-/** They wrote it, watch it, were named in it, or it is assigned to them or to their organization. */
-export function concernsPerson(task: TaskConcern, { id, organizationId }: { id: number; organizationId: number }) {
+/** Who looks at a task. */
+export interface ConcernedPerson {
+  readonly id: number;
+  readonly organizationId: number;
+  /** The vehicles on which they are on duty. */
+  readonly vehicleIds: readonly number[];
+}
+
+/**
+ * They wrote it, watch it, were named in it, or it is assigned to them, to their organization, or to a vehicle on
+ * which they are on duty.
+ */
+export function concernsPerson(task: TaskConcern, { id, organizationId, vehicleIds }: ConcernedPerson): boolean {
   return (
     task.authorId === id ||
     task.assignedUserId === id ||
     (organizationId !== 0 && task.assignedOrganizationId === organizationId) ||
     task.watcherIds?.includes(id) === true ||
-    task.mentions?.[id] !== undefined
+    task.mentions?.[id] !== undefined ||
+    vehicleIds.some((vehicleId) => isSentTo(task, vehicleId))
   );
+}
+
+function isSentTo({ assignedVehicleId, units = {} }: TaskConcern, vehicleId: number): boolean {
+  if (assignedVehicleId === vehicleId) return true;
+  return Object.values(units).some((unit) => unit.vehicleId === vehicleId && unit.clearAt === 0);
 }

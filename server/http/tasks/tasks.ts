@@ -45,6 +45,8 @@ interface NewsRoom {
   tasks: Tasks;
   fleet: Fleet;
   travelTimes: RecommendOptions['travelTimes'];
+  /** The vehicles on which somebody is on duty. */
+  ownVehicleIds(by: Caller): readonly number[];
   now(): number;
 }
 
@@ -53,7 +55,7 @@ const unitParams = z.object({ newsId: pathId, carId: pathId });
 const inA = { family: 'A', access: 'user', group: 'Messages' } as const;
 
 /** A. Tasks. Declare other paths below `/news/` that are not ids (`/news/states` …) before these. */
-export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): DeclaredRoute[] {
+export function newsRoutes({ tasks, fleet, travelTimes, ownVehicleIds, now }: NewsRoom): DeclaredRoute[] {
   const recommend = async (caller: Caller, place: { lat: number; lon: number }, call: RecommendOptions['call']) =>
     (await fleet.proposals.recommend(caller, place, { travelTimes, busy: tasks.units.openByVehicle(), call })).map(
       presentRecommendation,
@@ -85,7 +87,9 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Declar
       params: z.object({ newsAfterId: pathId, limit: pathId, confirmedType: queryInt(0, 2).optional() }),
       answer: z.object({ news_list: z.array(NewsItem), count_news: z.int() }),
       run: async ({ caller, params, query }) => {
-        const { tasks: found, count } = await tasks.lists.list(caller, listQuery(query, params));
+        const asked = listQuery(query, params);
+        if (query.forMe === true) asked.ownVehicleIds = ownVehicleIds(caller);
+        const { tasks: found, count } = await tasks.lists.list(caller, asked);
         return {
           news_list: found.map((task) => ({
             ...presentNews(task, tasks, now()),

@@ -12,8 +12,10 @@ export interface ListFilter {
   withClosed?: boolean | undefined;
   withArchive?: boolean | undefined;
   onlyMy?: boolean | undefined;
-  /** Only what the actor wrote, watches, was named in, or is assigned to them or their organization. */
+  /** Only what concerns the actor: `concernsPerson`. */
   forMe?: boolean | undefined;
+  /** For `forMe`: the vehicles on which the actor is on duty. */
+  ownVehicleIds?: readonly number[] | undefined;
   onlyStatus?: readonly number[] | undefined;
   onlyStates?: readonly number[] | undefined;
   onlyAssigned?: boolean | undefined;
@@ -46,7 +48,7 @@ export function listPredicate(actor: Actor, filter: ListFilter, rules: readonly 
     visible(actor, rules),
     filter.withArchive ? always : is('archived', false),
     ...narrowing(filter),
-    filter.forMe ? concerningPerson(actor) : always,
+    filter.forMe ? concerningPerson(actor, filter.ownVehicleIds) : always,
     stateNarrowing(actor, filter, rules),
   );
 }
@@ -64,11 +66,11 @@ function scope(actor: Actor, { onlyMy, withAssigned, withClosed }: ListFilter): 
 }
 
 /** Who watches a task is a list in its record, so this is tested in code. */
-function concerningPerson({ user: { id, organizationId } }: Actor): Predicate {
+function concerningPerson({ user: { id, organizationId } }: Actor, vehicleIds: readonly number[] = []): Predicate {
   return {
     kind: 'test',
-    name: `for ${id} of ${organizationId}`,
-    test: (task) => concernsPerson(task, { id, organizationId }),
+    name: `for ${id} of ${organizationId} on ${vehicleIds.join()}`,
+    test: (task) => concernsPerson(task, { id, organizationId, vehicleIds }),
   };
 }
 

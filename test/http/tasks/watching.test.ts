@@ -93,6 +93,21 @@ test('[N6] what is for me: written, watched, named in; watching ends, being name
   expect(later).not.toContain('I watch');
 });
 
+test('[N6] what a unit does is for those who are on duty on it, until it is released or their duty ends', async () => {
+  const [lead, second] = [await newTask('Lead of Engine 7'), await newTask('Second is Engine 7')];
+  const { id: engine } = await ok('POST', '/cars', { name: 'Engine 7' });
+  const { id: other } = await ok('POST', '/cars', { name: 'Engine 8' });
+  await ok('POST', `/news/${lead}/units`, { carIds: [engine] });
+  await ok('POST', `/news/${second}/units`, { carIds: [other, engine], anyway: true });
+  expect(await forMe(ivan.token)).not.toContain('Lead of Engine 7');
+  const { id: duty } = await ok('POST', '/duties', { carId: engine, userIds: [ivan.id] });
+  expect(await forMe(ivan.token)).toEqual(expect.arrayContaining(['Lead of Engine 7', 'Second is Engine 7']));
+  await ok('DELETE', `/news/${second}/units/${engine}`);
+  expect(await forMe(ivan.token)).not.toContain('Second is Engine 7');
+  await ok('POST', `/duties/${duty}/end`);
+  expect(await forMe(ivan.token)).not.toContain('Lead of Engine 7');
+});
+
 test('[N5] a duplicate brings its watchers along, and takes them back', async () => {
   const [kept, double] = [await newTask('Kept'), await newTask('Double')];
   await ok('PUT', `/news/${double}/watch`, undefined, ivan.token);

@@ -33,7 +33,11 @@ test('a long text without a known name is read in a moment', () => {
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
-const task = { authorId: 1, assignedUserId: 2, assignedOrganizationId: 7, watcherIds: [3], mentions: { 4: 1 } };
+const task = {
+  ...{ authorId: 1, assignedUserId: 2, assignedOrganizationId: 7, assignedVehicleId: 21, watcherIds: [3] },
+  mentions: { 4: 1 },
+  units: { a: { vehicleId: 21, clearAt: 0 }, b: { vehicleId: 22, clearAt: 0 }, c: { vehicleId: 23, clearAt: 5 } },
+};
 test.each([
   [1, 9, true],
   [2, 9, true],
@@ -42,10 +46,20 @@ test.each([
   [5, 7, true],
   [5, 9, false],
 ])('a task concerns its author, assignees, watchers and the named: user %i of %i is %s', (id, organizationId, is) => {
-  expect(concernsPerson(task, { id, organizationId })).toBe(is);
+  expect(concernsPerson(task, { id, organizationId, vehicleIds: [] })).toBe(is);
 });
 
 test('a task that is assigned to nobody is not for people without an organization', () => {
-  const plain = { authorId: 1, assignedUserId: 0, assignedOrganizationId: 0 };
-  expect(concernsPerson(plain, { id: 5, organizationId: 0 })).toBe(false);
+  const plain = { authorId: 1, assignedUserId: 0, assignedOrganizationId: 0, assignedVehicleId: 0 };
+  expect(concernsPerson(plain, { id: 5, organizationId: 0, vehicleIds: [] })).toBe(false);
+});
+
+test.each([
+  [[21], true],
+  [[22], true],
+  [[23], false],
+  [[24, 22], true],
+  [[], false],
+])('a task concerns whoever is on duty on one of its units: vehicles %j: %s', (vehicleIds, is) => {
+  expect(concernsPerson(task, { id: 5, organizationId: 9, vehicleIds })).toBe(is);
 });

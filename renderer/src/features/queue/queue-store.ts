@@ -3,6 +3,8 @@ import { computed, shallowRef, watch } from 'vue';
 import type { Actor } from '../../../../shared/access.ts';
 import { kindKeyOf } from '../../../../shared/ids.ts';
 import type { StateRule, TaskType } from '../../../../shared/records/index.ts';
+import { ownVehicleIds } from '../../../../shared/shifts/on-duty.ts';
+import { useFleetRecords } from '../../lib/replica/use-records.ts';
 import { useClock } from '../../lib/stores/clock.ts';
 import { useLive } from '../../lib/stores/live.ts';
 import { usePreferences } from '../../lib/stores/preferences.ts';
@@ -56,6 +58,9 @@ export const useQueue = defineStore('queue', () => {
 
   const typeOf = (id: number) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined;
   const stateOf = (id: number) => records.directories.get(kindKeyOf('stateRule', id)) as StateRule | undefined;
+  const duties = useFleetRecords('duty').current;
+  /** The own vehicles as a text, so that other changes of duties filter nothing anew. */
+  const ownVehicles = computed(() => ownVehicleIds(duties.value, session.user?.id ?? 0).join());
   /** Asked for each of a hundred thousand tasks, so a type is looked up once for all of them. */
   function viewer(now: number): Viewer {
     const known = new Map<number, TaskType | undefined>();
@@ -66,7 +71,8 @@ export const useQueue = defineStore('queue', () => {
     const userId = session.user?.id ?? 0;
     const user = records.accounts.get(kindKeyOf('user', userId)) as unknown as Actor['user'] | undefined;
     const organizationId = session.user?.organizationId ?? 0;
-    return { userId, organizationId, user, now, typeOf: typeKnown, stateOf };
+    const vehicleIds = ownVehicles.value.split(',').filter(Boolean).map(Number);
+    return { userId, organizationId, vehicleIds, user, now, typeOf: typeKnown, stateOf };
   }
   const passing = computed(() => (filter.value.overdue ? Math.floor(clock.now / PASSING_MS) * PASSING_MS : 0));
   /** A new object whenever the user changes the query. */
@@ -146,7 +152,7 @@ export const useQueue = defineStore('queue', () => {
   let counting: ReturnType<typeof setTimeout> | undefined;
   let cost = 0;
   watch(
-    [() => tasks.ordered, () => preferences.savedViews],
+    [() => tasks.ordered, () => preferences.savedViews, ownVehicles],
     () => (counting ??= setTimeout(count, counts.value ? Math.max(COUNT_EVERY_MS, cost * 3) : 0)),
     { immediate: true },
   );

@@ -31,7 +31,7 @@ export interface TaskFilter {
   readonly stateIds: readonly number[];
   /** Written by who looks. */
   readonly mine: boolean;
-  /** Concerns who looks: written by them, watched, named in it, or assigned to them or their organization. */
+  /** Concerns who looks: see `concernsPerson`. */
   readonly forMe: boolean;
   readonly overdue: boolean;
   /** Assigned and not done: the interface's `onlyAssigned`. */
@@ -66,6 +66,8 @@ export const EVERYTHING: TaskFilter = {
 export interface Viewer {
   readonly userId: number;
   readonly organizationId: number;
+  /** The vehicles on which they are on duty. */
+  readonly vehicleIds: readonly number[];
   readonly now: number;
   typeOf(id: number): TaskType | undefined;
   stateOf(id: number): StateRule | undefined;
@@ -76,7 +78,7 @@ export interface Viewer {
 /** The filter as one question to a task; asked a hundred thousand times, so it is put together once. */
 export function matcher(
   filter: TaskFilter,
-  { userId, organizationId, user, now, typeOf, stateOf }: Viewer,
+  { userId, organizationId, vehicleIds, user, now, typeOf, stateOf }: Viewer,
 ): (task: Task) => boolean {
   const asks: ((task: Task) => boolean)[] = [];
   const oneOf = (values: readonly number[], of: (task: Task) => number) => {
@@ -101,7 +103,7 @@ export function matcher(
   if (after !== undefined) asks.push((task) => task.updatedAt > after);
   if (before !== undefined) asks.push((task) => task.updatedAt < before);
   if (filter.mine) asks.push((task) => task.authorId === userId);
-  if (filter.forMe) asks.push((task) => concernsPerson(task, { id: userId, organizationId }));
+  if (filter.forMe) asks.push((task) => concernsPerson(task, { id: userId, organizationId, vehicleIds }));
   if (filter.overdue) asks.push((task) => isOverdue(task, typeOf(task.typeId), now));
   if (filter.underWay) asks.push((task) => task.status === 2 || (task.status === 3 && !unassigned(task)));
   if (filter.stateIds.length > 0) {

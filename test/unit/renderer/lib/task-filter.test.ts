@@ -54,6 +54,7 @@ const user = { id: 5, organizationId: 4, roleId: 1 } as Actor['user'];
 const onlooker = {
   userId: 5,
   organizationId: 4,
+  vehicleIds: [],
   user,
   now: NOW,
   typeOf: (id: number) => types.get(id) as TaskType | undefined,
@@ -104,6 +105,8 @@ test('each part of a filter finds its tasks and no others', () => {
   expect(found({ place: 'without' })).toEqual([12, 13, 14]);
   expect(found({ mine: true })).toEqual([13]);
   expect(found({ forMe: true })).toEqual([13, 14]);
+  const onDuty = matcher({ ...EVERYTHING, forMe: true }, { ...onlooker, vehicleIds: [tasks[1]!.assignedVehicleId] });
+  expect(tasks.filter(onDuty).map(({ id }) => id)).toEqual([12, 13, 14]);
 });
 
 test('what was changed is bounded by minutes, of which neither counts; a minute that is half typed bounds nothing', () => {
