@@ -41,13 +41,13 @@ export async function startStation(config: StationConfig, options: StationOption
     const dispatch = stack.use(await openDispatch(foundation));
     const tracking = stack.use(await openTracking(foundation, dispatch));
     const territory = stack.use(await openTerritoryRooms(foundation, dispatch, tracking));
-    const sync = stack.use(await openSync(foundation, dispatch, tracking, territory));
+    const reportMail = stack.use(await openReportMail(foundation, dispatch, tracking, territory));
+    const sync = stack.use(await openSync(foundation, dispatch, tracking, territory, reportMail));
     const merging = stack.use(await openMerging(foundation, dispatch, tracking));
     const shifts = stack.use(await openShifts(foundation, dispatch, tracking));
     const past = stack.use(await openPast(foundation, dispatch, tracking));
     const publish = stack.use(await openPublish(foundation, dispatch));
     const imports = stack.use(await openImports(foundation, dispatch, territory));
-    const reportMail = stack.use(await openReportMail(foundation, dispatch, tracking, territory));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);
     const backup = stack.use(await openBackups(foundation));

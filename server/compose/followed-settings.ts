@@ -1,4 +1,5 @@
 import { followedSettingsOf, writeFollowedSettings } from '../config/index.ts';
+import { readFollowedSchedules, type ReportSchedules } from '../notify/index.ts';
 import type { SettingsRoom } from '../sync/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { TerritoryRooms } from './territory.ts';
@@ -6,10 +7,11 @@ import type { Tracking } from './tracking.ts';
 
 type FollowedSettingsOptions = Pick<Foundation, 'config' | 'log' | 'accounts'> &
   Pick<Tracking, 'telemetry'> &
-  Pick<TerritoryRooms, 'speeds'>;
+  Pick<TerritoryRooms, 'speeds'> & { readonly reportSchedules: ReportSchedules };
 
 /** The settings of this station that a standby takes over, and what a standby does with them. */
-export function followedSettings({ config, log, accounts, telemetry, speeds }: FollowedSettingsOptions): SettingsRoom {
+export function followedSettings(options: FollowedSettingsOptions): SettingsRoom {
+  const { config, log, accounts, telemetry, speeds, reportSchedules } = options;
   const logger = log.logger('links');
   const { retention } = telemetry;
   return {
@@ -20,9 +22,13 @@ export function followedSettings({ config, log, accounts, telemetry, speeds }: F
         .filter(({ isDeleted }) => !isDeleted)
         .map(({ id }) => ({ organizationId: id, days: retention.rule(id).days })),
       learnedSpeeds: speeds.isEnabled,
+      reportSchedules: reportSchedules.ofStation().map((schedule) => ({ ...schedule })),
     }),
-    async take({ values, retention: rules, learnedSpeeds }) {
+    // A standby that is promoted must not send a report anew.
+    onUrgent: (listener) => reportSchedules.onChange(listener),
+    async take({ values, retention: rules, learnedSpeeds, reportSchedules: schedules = [] }) {
       try {
+        await reportSchedules.follow(readFollowedSchedules(schedules));
         const changed = writeFollowedSettings(config.data, values);
         if (changed.length > 0)
           logger.info(`Settings of the station that this one follows were taken over: ${changed.join(', ')}.`);

@@ -16,7 +16,7 @@ import type { Sync } from './sync.ts';
 import type { Merging } from './merging.ts';
 import type { Publish } from './publish.ts';
 import type { PastPart } from './past.ts';
-import type { ReportMail } from './reports.ts';
+import { reportSender, type ReportMail } from './reports.ts';
 import type { ShiftRooms } from './shifts.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
@@ -144,7 +144,11 @@ export function openInterface(
     await dispatch.notices.start();
     publish.webhooks.start(changePresenter({ ...dispatch, alarms: tracking.alarms, now }));
     dispatch.mail.wake();
-    reportMail.reportSchedules.start();
+    const { links } = sync;
+    reportMail.reportSchedules.start(
+      reportSender(() => links.all(), now),
+      (listener) => links.onChange(listener),
+    );
     dispatch.sms.start();
     dispatch.mailbox.start();
     const address = http.main.addressHere;

@@ -1,6 +1,7 @@
 import { openOrClose } from '../platform/close-stack.ts';
-import { ReportSchedules } from '../notify/index.ts';
+import { ReportSchedules, type ReportSender } from '../notify/index.ts';
 import { addressesBy, reportOrder, startReport } from '../reports/index.ts';
+import type { LiveLink } from '../sync/index.ts';
 import { enabledActor, type Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { TerritoryRooms } from './territory.ts';
@@ -31,4 +32,20 @@ export function openReportMail(
     );
     return { reportSchedules };
   });
+}
+
+/** ms after the start for which a station waits to hear whether its standby was promoted meanwhile. */
+const KNOWN_AFTER = 120_000;
+
+/** Which station sends the reports of a pair: this one, or the other one after a promotion. */
+export function reportSender(links: () => readonly Pick<LiveLink, 'leadership' | 'isConnected'>[], now: () => number) {
+  const startedAt = now();
+  return (): ReportSender => {
+    const states = links();
+    const is = (state: LiveLink['leadership']) => states.some(({ leadership }) => leadership === state);
+    if (is('replaced')) return 'replaced';
+    if (is('promoted')) return 'promoted';
+    const isUnheard = states.some(({ leadership, isConnected }) => leadership === 'followed' && !isConnected);
+    return isUnheard && now() - startedAt < KNOWN_AFTER ? 'waiting' : 'leads';
+  };
 }

@@ -11,6 +11,7 @@ import {
   TerritoryTransfer,
 } from '../sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
+import type { ReportMail } from './reports.ts';
 import { followedSettings } from './followed-settings.ts';
 import type { Region, RegionRooms } from './region.ts';
 import type { Foundation } from './foundation.ts';
@@ -31,6 +32,7 @@ export function openSync(
   { files, fleet }: Dispatch,
   { telemetry }: Tracking,
   { territory, speeds }: TerritoryRooms,
+  { reportSchedules }: ReportMail,
 ) {
   const { config, now, log, store, accounts, leadership } = foundation;
   return openOrClose(async (stack) => {
@@ -81,7 +83,7 @@ export function openSync(
       }),
     );
     stack.defer(links.onConnected((channel) => territoryTransfer.attach(channel)));
-    const settings = followedSettings({ config, log, accounts, telemetry, speeds });
+    const settings = followedSettings({ config, log, accounts, telemetry, speeds, reportSchedules });
     stack.defer(links.onConnected((channel) => followSettings(channel, settings)));
     stack.defer(
       everyDay(() =>

@@ -1,18 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { seesOrganization, type Actor } from '../../../shared/access.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { reason, type Reason } from '../../../shared/refusals/reason.ts';
+import { Emitter } from '../../platform/emitter.ts';
 import { Mutex } from '../../platform/mutex.ts';
 import type { ReportWish } from '../../reports/index.ts';
 import type { Store } from '../../store/types.ts';
 import type { MailQueue } from '../mail-queue.ts';
 import type { ReportFiles } from './report-files.ts';
 import { reportLetter } from './report-letter.ts';
-import { dueRun, periodOfRun, type ReportSchedule, type ScheduleFields, type ScheduleRun } from './schedule.ts';
+import { FollowedSchedules, type FollowedSchedule } from './followed-schedules.ts';
+import {
+  dueRun,
+  lastDue,
+  periodOfRun,
+  type ReportSchedule,
+  type ScheduleFields,
+  type ScheduleRun,
+} from './schedule.ts';
 import { fieldsOf, insertSchedule, readSchedules, updateSchedule } from './schedule-table.ts';
 
 export interface ReportSchedulesOptions {
-  readonly store: Pick<Store, 'sql' | 'writePlain' | 'readOnly'>;
+  readonly store: Pick<Store, 'sql' | 'stationId' | 'writePlain' | 'readOnly' | 'onReadOnly'>;
   readonly mail: MailQueue;
   readonly files: ReportFiles;
   readonly now: () => number;
@@ -29,6 +39,12 @@ export interface RunMails {
   readonly failed: number;
 }
 
+/**
+ * Whether this station sends reports. `promoted`: it does, and those of the station that it replaced, too. `replaced`:
+ * its standby does. `waiting`: it has just started, and does not know yet whether its standby was promoted.
+ */
+export type ReportSender = 'leads' | 'promoted' | 'replaced' | 'waiting';
+
 /** Schedules of a station. */
 const MOST = 100;
 /** ms between two looks at what is due. */
@@ -36,23 +52,37 @@ const LOOK_EVERY = 15_000;
 const SWEEP_EVERY = 60 * 60_000;
 
 /**
- * Sends reports by mail at set times (README rules 12 to 16). Schedules are of the station where they were made, so
- * that no two stations send one report twice.
+ * Sends reports by mail at set times (README rules 12 to 17). Schedules are of the station where they were made, until
+ * its standby is promoted: no two stations send one report twice.
  */
 export class ReportSchedules {
   readonly #options: ReportSchedulesOptions;
   readonly #schedules: Map<number, ReportSchedule>;
   readonly #turns = new Mutex();
   readonly #timers: NodeJS.Timeout[] = [];
+  readonly #followed: FollowedSchedules;
+  readonly #changed = new Emitter<[]>();
+  #sender: () => ReportSender = () => 'leads';
+  /** Who sent at the last look. */
+  #looked: ReportSender | undefined;
+  #stopFollowing = (): void => undefined;
   #looking: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: ReportSchedulesOptions) {
     this.#options = options;
-    this.#schedules = new Map(readSchedules(options.store.sql).map((schedule) => [schedule.id, schedule]));
+    this.#schedules = new Map(readSchedules(options.store).map((schedule) => [schedule.id, schedule]));
+    this.#followed = new FollowedSchedules(options.store);
   }
 
-  start(): void {
+  /** @param onChange calls its listener when the sender may be another one, and returns the unsubscribe function */
+  start(sender: () => ReportSender, onChange: (listener: () => void) => () => void): void {
+    this.#sender = sender;
+    const stops = [
+      this.#options.store.onReadOnly(() => this.look()),
+      onChange(() => this.#looked !== undefined && sender() !== this.#looked && this.look()),
+    ];
+    this.#stopFollowing = () => stops.forEach((stop) => stop());
     this.#timers.push(
       setInterval(() => this.look(), LOOK_EVERY).unref(),
       setInterval(() => void this.#sweep(), SWEEP_EVERY).unref(),
@@ -63,8 +93,24 @@ export class ReportSchedules {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#stopFollowing();
     for (const timer of this.#timers) clearInterval(timer);
     await this.#looking;
+  }
+
+  /** What a standby takes over, to send it when it leads. */
+  ofStation(): readonly ReportSchedule[] {
+    return [...this.#schedules.values()];
+  }
+
+  /** A standby keeps the schedules of the station that it follows. */
+  follow(schedules: readonly FollowedSchedule[]): Promise<void> {
+    return this.#followed.keep(schedules);
+  }
+
+  /** Calls the listener after each change of a schedule. Returns the unsubscribe function. */
+  onChange(listener: () => void): () => void {
+    return this.#changed.on(listener);
   }
 
   /** Makes and sends what is due. */
@@ -95,7 +141,7 @@ export class ReportSchedules {
     const { store, now } = this.#options;
     if (this.#schedules.size >= MOST) throw new Refusal('reports.tooManySchedules', { most: MOST });
     const owned = { organizationId: by.user.organizationId, ownerId: by.user.id };
-    const draft = { ...fieldsOf(fields), ...owned, since: now(), coveredUntil: 0, last: null };
+    const draft = { ...fieldsOf(fields), ...owned, uid: randomUUID(), since: now(), coveredUntil: 0, last: null };
     const id = await store.writePlain((sql) => insertSchedule(sql, draft));
     return this.#keep({ ...draft, id });
   }
@@ -126,6 +172,7 @@ export class ReportSchedules {
     this.get(by, id);
     await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM report_schedules WHERE id = ?').run(id));
     this.#schedules.delete(id);
+    this.#changed.emit();
   }
 
   /** Sends it now, of the period that a run at this time covers. The next run stays. */
@@ -149,6 +196,10 @@ export class ReportSchedules {
   }
 
   async #runDue(): Promise<void> {
+    const sender = (this.#looked = this.#sender());
+    if (sender === 'waiting') return;
+    if (sender === 'replaced') return this.#pauseAll();
+    await this.#takeOver(sender === 'promoted');
     for (const { id } of [...this.#schedules.values()]) {
       await this.#turns.run(async () => {
         const schedule = this.#schedules.get(id);
@@ -156,6 +207,37 @@ export class ReportSchedules {
         if (at !== undefined && !this.#closed) await this.#run(schedule!, at, false);
       });
     }
+  }
+
+  /** A station that stopped following without a promotion has no right to send what the other one sends. */
+  async #takeOver(isPromoted: boolean): Promise<void> {
+    if (this.#followed.isEmpty) return;
+    return this.#turns.run(async () => {
+      const { store } = this.#options;
+      const taken = isPromoted ? this.#followed.all() : [];
+      const idOf = new Map(this.ofStation().map(({ uid, id }) => [uid, id]));
+      const kept = await store.writePlain((sql) => {
+        this.#followed.forget(sql);
+        return taken.map((draft) => {
+          const schedule = { ...draft, id: idOf.get(draft.uid) ?? insertSchedule(sql, draft) };
+          updateSchedule(sql, schedule);
+          return schedule;
+        });
+      });
+      for (const schedule of kept) this.#keep(schedule);
+    });
+  }
+
+  /** The promoted standby sends them. If both stations go on to lead, an administrator says which one sends what. */
+  async #pauseAll(): Promise<void> {
+    for (const { id } of this.ofStation())
+      await this.#turns.run(async () => {
+        const schedule = this.#schedules.get(id);
+        if (!schedule || schedule.isPaused) return;
+        const paused = { ...schedule, isPaused: true };
+        await this.#options.store.writePlain((sql) => updateSchedule(sql, paused));
+        this.#keep(paused);
+      });
   }
 
   /** Call it in turn: a change meanwhile would be overwritten. */
@@ -207,10 +289,11 @@ export class ReportSchedules {
   /** Stores what became of a run in one commit with its mails, so that a crash repeats none and loses none. */
   async #note(
     schedule: ReportSchedule,
-    run: ScheduleRun,
+    done: ScheduleRun,
     isByHand: boolean,
     write: (sql: Parameters<Parameters<Store['writePlain']>[0]>[0]) => void = () => undefined,
   ): Promise<void> {
+    const run = { ...done, dueAt: isByHand ? lastDue(schedule) : done.at };
     const isCovered = !isByHand && run.mails > 0;
     const changed = { ...schedule, last: run, coveredUntil: isCovered ? run.until : schedule.coveredUntil };
     await this.#options.store.writePlain((sql) => {
@@ -243,6 +326,7 @@ export class ReportSchedules {
 
   #keep(schedule: ReportSchedule): ReportSchedule {
     this.#schedules.set(schedule.id, schedule);
+    this.#changed.emit();
     return schedule;
   }
 }

@@ -2,13 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../store/types.ts';
 import type { ReportSchedule, ScheduleFields, ScheduleRun } from './schedule.ts';
 
-/** The schedules as the database holds them. */
-export function readSchedules(sql: Store['sql']): ReportSchedule[] {
+/** The schedules as the database holds them. Those of older programs have no `uid` yet. */
+export function readSchedules({ sql, stationId }: Pick<Store, 'sql' | 'stationId'>): ReportSchedule[] {
   return sql
     .prepare('SELECT * FROM report_schedules ORDER BY id')
     .all()
     .map((row) => ({
-      ...(JSON.parse(String(row['fields'])) as ScheduleFields),
+      uid: `${stationId}-${row['id']}`,
+      ...(JSON.parse(String(row['fields'])) as ScheduleFields & Partial<Pick<ReportSchedule, 'uid'>>),
       id: Number(row['id']),
       organizationId: Number(row['organization_id']),
       ownerId: Number(row['owner_id']),
@@ -37,7 +38,7 @@ export function updateSchedule(sql: DatabaseSync, schedule: ReportSchedule): voi
 
 function valuesOf(schedule: Omit<ReportSchedule, 'id'>): (string | number | null)[] {
   const { organizationId, ownerId, since, coveredUntil, last } = schedule;
-  const fields = JSON.stringify(fieldsOf(schedule));
+  const fields = JSON.stringify({ ...fieldsOf(schedule), uid: schedule.uid });
   return [organizationId, ownerId, fields, since, coveredUntil, last && JSON.stringify(last)];
 }
 

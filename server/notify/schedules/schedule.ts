@@ -20,6 +20,8 @@ export interface ScheduleFields extends RunPattern {
 export interface ScheduleRun {
   /** The time for which it was made; for one by hand, when that was. */
   readonly at: number;
+  /** The latest due run that was made by then, this one included; 0: none. Missing in old records: `at`. */
+  readonly dueAt?: number | undefined;
   readonly from: number;
   readonly until: number;
   /** How many mails it wrote. */
@@ -31,6 +33,8 @@ export interface ScheduleRun {
 /** A report that this station sends by mail at set times, with the rights of its owner. */
 export interface ReportSchedule extends ScheduleFields {
   readonly id: number;
+  /** One and the same at the station that sends it and at its standby. */
+  readonly uid: string;
   readonly organizationId: number;
   readonly ownerId: number;
   /** Runs before it are not due: it was made, changed or switched on then. */
@@ -47,7 +51,12 @@ const MOST_CAUGHT_UP = 366 * 86_400_000;
 export function dueRun(schedule: ReportSchedule, now: number): number | undefined {
   if (schedule.isPaused) return undefined;
   const at = lastRun(schedule, now);
-  return at > schedule.since && at > (schedule.last?.at ?? 0) ? at : undefined;
+  return at > schedule.since && at > lastDue(schedule) ? at : undefined;
+}
+
+/** The latest due run that was made. One by hand takes the place of none. */
+export function lastDue({ last }: Pick<ReportSchedule, 'last'>): number {
+  return last ? (last.dueAt ?? last.at) : 0;
 }
 
 /** What the run at this instant covers, with what missed runs would have covered. */

@@ -22,6 +22,7 @@ import { mergedTasks } from './0021-merged-tasks.ts';
 import { pastOfTheBoard } from './0022-past-of-the-board.ts';
 import { watchersOfTasks } from './0023-watchers-of-tasks.ts';
 import { reportsByMail } from './0024-reports-by-mail.ts';
+import { followedReports } from './0025-followed-reports.ts';
 import { unitsOfTasks } from './0018-units-of-tasks.ts';
 import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   pastOfTheBoard,
   watchersOfTasks,
   reportsByMail,
+  followedReports,
 ];
 
 /** The step of a database that an older program wrote; undefined: it is new, or up to date. */

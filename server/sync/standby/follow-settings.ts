@@ -8,6 +8,8 @@ const Settings = z.object({
   /** Days for which tracks are kept, by organization; null: for ever. */
   retention: z.array(z.object({ organizationId: z.int(), days: z.int().min(1).nullable() })).max(10_000),
   learnedSpeeds: z.boolean(),
+  /** Reports by mail, as their room reads and writes them. Older programs send none. */
+  reportSchedules: z.array(z.record(z.string(), z.unknown())).max(1_000).optional(),
 });
 export type FollowedSettings = z.output<typeof Settings>;
 
@@ -15,6 +17,8 @@ export type FollowedSettings = z.output<typeof Settings>;
 export interface SettingsRoom {
   current(): FollowedSettings;
   take(settings: FollowedSettings): Promise<void>;
+  /** Calls the listener when a standby should know a change at once. Returns the unsubscribe function. */
+  onUrgent(listener: () => void): () => void;
 }
 
 /** ms between two sendings: settings change rarely. */
@@ -31,10 +35,10 @@ export function followSettings(channel: Channel, settings: SettingsRoom): void {
   });
   const timer = setInterval(send, EVERY);
   timer.unref();
-  const stop = link.onSettings(send);
+  const stops = [link.onSettings(send), settings.onUrgent(send)];
   void channel.closed.then(() => {
     clearInterval(timer);
-    stop();
+    for (const stop of stops) stop();
   });
   send();
 }

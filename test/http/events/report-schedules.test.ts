@@ -171,8 +171,13 @@ test('what is due goes out by itself, once, also when the station was off at its
     at = await tryStation({ data: directory, smtpUrl: smtpUrl() });
     admin = await at.signIn();
   };
+  // One by hand takes the place of none.
+  const byHand = (await ok('POST', `/reports/schedules/${id}/send`)).last;
+  await sent(id, 1);
+  received.length = 0;
   // As if it had been set up three days ago, and the station had been off since.
   await restart((sql) => sql.exec('UPDATE report_schedules SET since = since - 259200000'));
+  await expect.poll(async () => (await one(id)).last.at).not.toBe(byHand.at);
   await sent(id, 1);
   expect((await one(id)).last.at).toBeLessThanOrEqual(Date.now());
   await restart();

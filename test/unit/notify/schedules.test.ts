@@ -61,6 +61,7 @@ const schedule = (more: Partial<ReportSchedule> = {}): ReportSchedule => ({
   ...pattern(),
   ...{ id: 1, organizationId: 1, ownerId: 1, name: 'Mileage', report: 'mileage', form: 'xlsx', language: 'en' },
   ...{ vehicleIds: [], groupIds: [], addresses: [], userIds: [], isPaused: false },
+  uid: 'one',
   since: at('2026-11-20T12:00'),
   coveredUntil: 0,
   last: null,
@@ -73,6 +74,14 @@ test('a run is due once; none from before it was set up, and none while it is pa
   expect(dueRun(schedule(), at('2026-11-21T07:00'))).toBe(at('2026-11-21T07:00'));
   expect(dueRun(schedule({ last: ran('2026-11-21T07:00') }), at('2026-11-21T23:00'))).toBeUndefined();
   expect(dueRun(schedule({ isPaused: true }), at('2026-11-21T07:00'))).toBeUndefined();
+});
+
+test('one that was sent by hand is still due, and one that was due before stays done', () => {
+  const byHand = { ...ran('2026-11-22T06:50'), dueAt: at('2026-11-21T07:00') };
+  expect(dueRun(schedule({ last: byHand }), at('2026-11-22T07:00'))).toBe(at('2026-11-22T07:00'));
+  expect(dueRun(schedule({ last: byHand }), at('2026-11-22T06:59'))).toBeUndefined();
+  const late = { ...ran('2026-11-22T07:05'), dueAt: at('2026-11-21T07:00') };
+  expect(dueRun(schedule({ last: late }), at('2026-11-22T07:06'))).toBe(at('2026-11-22T07:00'));
 });
 
 test('after days without the station one run is due, which covers all that was missed', () => {
