@@ -191,11 +191,17 @@ export function mayReadCodes(actor: WithRole): boolean {
   return actor.role.admin || grantOf(actor, 'place-codes', []) === 'always';
 }
 
+/** May send commands to devices of vehicles that the actor sees, and read what was sent. */
+export function mayCommandDevices(actor: WithRole): boolean {
+  return actor.role.admin || grantOf(actor, 'device-commands', []) === 'always';
+}
+
 /** Who has a capability that concerns no task. */
 const GENERAL = {
   'closures-wide': mayCloseWide,
   'own-places': mayKeepPlaces,
   'place-codes': mayReadCodes,
+  'device-commands': mayCommandDevices,
 } satisfies Record<(typeof GENERAL_CAPABILITIES)[number], (actor: Actor) => boolean>;
 
 /** Learned speeds change the routes of every organization. */

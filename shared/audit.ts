@@ -20,6 +20,7 @@ export const AUDIT_KINDS = [
   'territory',
   'audit',
   'crew',
+  'deviceCommand',
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

@@ -29,7 +29,11 @@ const RETRY_PORTS = 10_000;
  * Opens the ports on which devices send positions, and follows the MQTT broker. A standby does neither, so that
  * trackers keep what they have and continue with the station that leads.
  */
-export function openDevicePorts({ config, now, log, store }: Foundation, { fleet }: Dispatch, { telemetry }: Tracking) {
+export function openDevicePorts(
+  { config, now, log, store }: Foundation,
+  { fleet }: Dispatch,
+  { telemetry, deviceCommands }: Tracking,
+) {
   return openOrClose(async (stack) => {
     const logger = log.logger('telemetry');
     const turns = new Mutex();
@@ -51,6 +55,7 @@ export function openDevicePorts({ config, now, log, store }: Foundation, { fleet
           devicePorts(config),
           config.host,
           now,
+          (vehicleId, link) => deviceCommands.connected(vehicleId, link),
         );
         for (const [protocol, port] of Object.entries(listeners.ports))
           logger.info(`Listening for ${protocol} devices on port ${port}.`);

@@ -13,6 +13,7 @@ import {
   TaskEvents,
   VehicleContextStore,
 } from '../events/index.ts';
+import { DeviceCommands } from '../devices/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { Emitter } from '../platform/emitter.ts';
 import { openTelemetry, type NewPoints } from '../telemetry/index.ts';
@@ -133,6 +134,15 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
       }),
     );
 
+    const deviceCommands = stack.use(
+      await DeviceCommands.open({
+        store,
+        now,
+        requireVehicle: (by, id) => void fleet.detail(by, id),
+        report: (message, error) => telemetryLog.error(message, error),
+      }),
+    );
+
     const waiting = stack.use(watchWaiting({ store, now, fleet, tasks, mail, alarms, log }));
 
     tracksChanged.on((spans) => events.tracksChanged(spans));
@@ -153,6 +163,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
       replays,
       alarms,
       waiting,
+      deviceCommands,
     };
   });
 }

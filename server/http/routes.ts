@@ -12,6 +12,7 @@ import type { Mailbox } from '../mailbox/index.ts';
 import { mailboxRoutes } from './station/mailbox.ts';
 import type { Closures } from '../closures/index.ts';
 import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
+import type { DeviceCommands } from '../devices/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet, VehicleFills } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
@@ -42,6 +43,7 @@ import { customFieldRoutes } from './tasks/custom-fields.ts';
 import { dispatchRuleRoutes } from './tasks/dispatch-rules.ts';
 import { directoryRoutes } from './tasks/directories.ts';
 import { documentationRoutes } from './app/docs.ts';
+import { deviceCommandRoutes } from './fleet/device-commands.ts';
 import { driverRoutes } from './fleet/drivers.ts';
 import { eventRoutes } from './events/events.ts';
 import { fileRoutes } from './files/files.ts';
@@ -154,6 +156,7 @@ export interface Rooms {
   readonly outbox: ChangeOutbox;
   readonly webhooks: Webhooks;
   readonly imports: Imports;
+  readonly deviceCommands: DeviceCommands;
   readonly territoryTransfer: TerritoryTransfer;
 }
 
@@ -298,6 +301,7 @@ export function routesOf(
     ...telemetryRoutes(telemetry, fleet),
     ...trackFileRoutes(telemetry, fleet),
     ...trackerIntakeRoutes(telemetry, fleet),
+    ...deviceCommandRoutes(rooms.deviceCommands, (id) => tasks.users.get(id)?.name ?? ''),
     ...retentionRoutes(telemetry, fleet, accounts),
     ...responseTimeRoutes({ tasks, fleet, now }),
     ...reportScheduleRoutes({ reportSchedules: rooms.reportSchedules, fleet, tasks, now }),

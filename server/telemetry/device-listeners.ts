@@ -22,8 +22,10 @@ export function openDeviceListeners(
   ports: DevicePorts,
   host: string,
   now: () => number,
+  connected: NonNullable<DeviceGateway['connected']>,
 ): Promise<DeviceListeners> {
   const gateway: DeviceGateway = {
+    connected,
     find,
     now,
     ingest: (records, source, sender) => telemetry.ingest(records, source, undefined, sender),

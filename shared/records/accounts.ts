@@ -94,7 +94,7 @@ export const CAPABILITIES = [
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** Capabilities that concern no single task, and so know no states. */
-export const GENERAL_CAPABILITIES = ['closures-wide', 'own-places', 'place-codes'] as const;
+export const GENERAL_CAPABILITIES = ['closures-wide', 'own-places', 'place-codes', 'device-commands'] as const;
 /** The capabilities of a role: those over tasks, then the general ones. Ids continue. */
 export const ROLE_CAPABILITIES = [...CAPABILITIES, ...GENERAL_CAPABILITIES] as const;
 export type RoleCapability = (typeof ROLE_CAPABILITIES)[number];

@@ -19,6 +19,7 @@ import { sync } from './station/sync.ts';
 import { closures, routing } from './territory/routing.ts';
 import { territory } from './territory/territory.ts';
 import { crews } from './tracking/crews.ts';
+import { devices } from './tracking/devices.ts';
 import { alarms, events } from './tracking/events.ts';
 import { fleet } from './tracking/fleet.ts';
 import { sms } from './tracking/sms.ts';
@@ -34,6 +35,7 @@ export const REFUSALS = {
   closures,
   commands,
   crews,
+  devices,
   events,
   field,
   files,

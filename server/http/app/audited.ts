@@ -39,6 +39,8 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
   'POST /sms/key': ['setting', 'changed'],
   'POST /sms/test': ['setting', 'done'],
   'PUT /mailbox/settings': ['setting', 'changed'],
+  'POST /cars/:id/commands': ['deviceCommand', 'created'],
+  'DELETE /cars/:id/commands/:commandId': ['deviceCommand', 'deleted'],
   'POST /telemetry/quarantine/replay': ['setting', 'changed'],
 };
 /** Values of a body that the trail must not keep; the headers of an SMS gateway may hold its token. */

@@ -29,6 +29,8 @@ export type Item =
   /** A ping: no data, but an answer. */
   | { kind: 'ping'; answer(): Uint8Array | undefined }
   | { kind: 'message'; text: string; answer(taken: boolean): Uint8Array | undefined }
+  /** The device answers a command. */
+  | { kind: 'answer'; text: string; isRefusal: boolean }
   /** Wrong bytes: they go to the quarantine, with the reason. */
   | { kind: 'fault'; fault: DecodeFault; answer(): Uint8Array | undefined };
 
@@ -46,6 +48,8 @@ export interface Conversation {
   push(bytes: Uint8Array): Item[];
   /** Bytes of an incomplete packet. */
   readonly held: number;
+  /** A command as the device reads it. Undefined: the protocol has no commands. */
+  command?(text: string): Uint8Array;
 }
 
 /** The bytes do not belong to this protocol: the connection is closed. */

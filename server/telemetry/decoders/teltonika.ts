@@ -10,6 +10,7 @@ import {
   type DecodeFault,
   type Item,
 } from './decoder.ts';
+import { CODEC_12, commandPacket, packetWith, readAnswer } from './teltonika-command.ts';
 
 const LONGEST_PACKET = 1 << 20;
 /** Epoch ms: the latest time of a JavaScript `Date`. */
@@ -18,8 +19,8 @@ const LATEST = 8_640_000_000_000_000;
 const CODEC_7 = 0x07;
 /** Codecs of positions: 7, 8, 8 Extended, 16. */
 const POSITIONS = new Set([CODEC_7, 0x08, 0x8e, 0x10]);
-/** Codecs of answers to commands, which we do not send. */
-const COMMANDS = new Set([0x0c, 0x0d, 0x0e]);
+/** Codecs of texts that we did not ask for. */
+const OTHER_TEXTS = new Set([0x0d, 0x0e]);
 
 /** IO elements with the same meaning on all their devices. */
 const KNOWN: Readonly<Record<number, string>> = {
@@ -130,6 +131,10 @@ class TeltonikaConversation implements Conversation {
     return this.#pending.length;
   }
 
+  command(text: string): Uint8Array {
+    return commandPacket(text);
+  }
+
   #next(): Item[] | undefined {
     const item = this.#named ? this.#packet() : this.#login();
     return item && [item];
@@ -165,7 +170,8 @@ class TeltonikaConversation implements Conversation {
     if (packet.readUInt32BE(8 + length) !== crc16Arc(data))
       return { kind: 'fault', fault: { reason: 'the CRC is wrong', raw: packet }, answer: () => count(0) };
     const codec = data[0]!;
-    if (COMMANDS.has(codec)) return { kind: 'ping', answer: () => undefined };
+    if (codec === CODEC_12) return readAnswer(data, packet);
+    if (OTHER_TEXTS.has(codec)) return { kind: 'ping', answer: () => undefined };
     if (!POSITIONS.has(codec))
       return {
         kind: 'fault',
@@ -211,11 +217,7 @@ function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; fa
 
 /** A packet of this record alone. */
 function packetOf(codec: number, recordBytes: Buffer): Buffer {
-  const data = Buffer.concat([Buffer.from([codec, 1]), recordBytes, Buffer.from([1])]);
-  const [head, crc] = [Buffer.alloc(8), Buffer.alloc(4)];
-  head.writeUInt32BE(data.length, 4);
-  crc.writeUInt32BE(crc16Arc(data));
-  return Buffer.concat([head, data, crc]);
+  return packetWith(Buffer.concat([Buffer.from([codec, 1]), recordBytes, Buffer.from([1])]));
 }
 
 function readRecord(reader: Reader, codec: number): DeviceRecord {

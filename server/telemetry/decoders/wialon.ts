@@ -107,6 +107,16 @@ class WialonConversation implements Conversation {
     return this.#pending.length;
   }
 
+  /** A message to the driver or to the device: `#M#`. */
+  command(text: string): Uint8Array {
+    if (!this.#checked) return says(`#M#${text}`);
+    const crc = crc16Arc(Buffer.from(`${text};`))
+      .toString(16)
+      .toUpperCase()
+      .padStart(4, '0');
+    return says(`#M#${text};${crc}`);
+  }
+
   /** The items of the next complete packet; undefined when more bytes are needed. */
   #next(): Item[] | undefined {
     const { bytes } = this.#pending;
@@ -170,6 +180,8 @@ class WialonConversation implements Conversation {
           ? { kind: 'message', text, answer: (taken) => says(`#AM#${taken ? 1 : 0}`) }
           : fault('the CRC is wrong', frame, '#AM#01');
       }
+      case 'AM':
+        return { kind: 'answer', text: '', isRefusal: !body.startsWith('1') };
       case 'I':
         return this.#pictureHeader(body, frame);
       default:

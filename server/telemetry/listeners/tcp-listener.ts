@@ -6,6 +6,18 @@ import { completeRecord } from '../decoders/reread.ts';
 import { store } from './store-records.ts';
 import type { IngestResult, IngestCallback } from '../ingest/ingest-result.ts';
 
+/** A connected device that takes commands. */
+export interface CommandLink {
+  readonly protocol: string;
+  /** False: nothing was written. */
+  send(text: string): boolean;
+}
+
+export interface CommandLinkEvents {
+  answered(answer: { readonly text: string; readonly isRefusal: boolean }): void;
+  closed(): void;
+}
+
 /** What a listener needs from the station. */
 export interface DeviceGateway {
   /** The vehicle of a device, by IMEI or device number. An empty password accepts any. */
@@ -18,6 +30,8 @@ export interface DeviceGateway {
   quarantine(faults: readonly DecodeFault[], source: string, device: string, sender: Sender): Promise<number>;
   /** Counts a device without a vehicle. */
   unknown(device: string): void;
+  /** Called when the device of a vehicle has logged in and takes commands. Undefined: nobody sends any. */
+  connected?(vehicleId: number, link: CommandLink): CommandLinkEvents;
   /** Called once per window with how many datagrams were dropped. */
   datagramsDropped(counts: DroppedDatagrams, source: string): void;
   now(): number;
@@ -123,6 +137,7 @@ class DeviceConnection implements IngestCallback {
   #sender: Sender;
   #device = '';
   #vehicle: ReturnType<DeviceGateway['find']>;
+  #commands: CommandLinkEvents | undefined;
   /** The items decoded last, and the index of the next one. */
   #items = NO_ITEMS;
   #turn = 0;
@@ -158,6 +173,7 @@ class DeviceConnection implements IngestCallback {
     socket.on('error', () => undefined); // 'close' reports it
     socket.on('close', () => {
       clearTimeout(login);
+      this.#commands?.closed();
       this.#checkMemory(0);
     });
     socket.on('data', (bytes: Buffer) => {
@@ -246,6 +262,8 @@ class DeviceConnection implements IngestCallback {
         return this.#write(item.answer(this.#vehicle !== undefined));
       case 'ping':
         return this.#write(item.answer());
+      case 'answer':
+        return this.#commands?.answered(item);
     }
   }
 
@@ -257,9 +275,25 @@ class DeviceConnection implements IngestCallback {
     if (isRight) this.#vehicle = found;
     if (isRight && this.#passwords && found.password !== '') this.#sender = PROVED;
     this.#write(item.answer(isRight ? 'accepted' : found ? 'wrong-password' : 'unknown'));
-    if (this.#vehicle) return;
+    if (this.#vehicle) return this.#takeCommands(this.#vehicle.id);
     this.#isWaiting = true;
     this.#socket.end(() => this.#socket.destroy());
+  }
+
+  /** Offers the device for commands, as long as it belongs to this vehicle. */
+  #takeCommands(vehicleId: number): void {
+    this.#commands?.closed();
+    const { command } = this.#conversation;
+    if (!command) return;
+    this.#commands = this.#gateway.connected?.(vehicleId, {
+      protocol: this.#source,
+      send: (text) => {
+        const isTheirs = this.#gateway.find(this.#device)?.id === vehicleId;
+        if (!isTheirs || !this.#socket.writable || this.#socket.destroyed) return false;
+        this.#socket.write(command.call(this.#conversation, text));
+        return true;
+      },
+    });
   }
 
   #store(item: Extract<Item, { kind: 'records' }>): void {

@@ -166,6 +166,8 @@ export class Datagrams {
         return item.answer(false);
       case 'ping':
         return item.answer();
+      case 'answer':
+        return undefined; // Commands go over connections.
     }
   }
 

@@ -68,6 +68,7 @@ test('the capabilities are those of the interface', async () => {
     'closures-wide',
     'own-places',
     'place-codes',
+    'device-commands',
   ]);
 });
 

@@ -283,6 +283,17 @@ export interface paths {
         readonly put: operations["putCarsById"];
         readonly delete: operations["deleteCarsById"];
     };
+    readonly "/cars/{id}/commands": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCarsByIdCommands"];
+        readonly post: operations["postCarsByIdCommands"];
+    };
+    readonly "/cars/{id}/commands/{commandId}": {
+        readonly parameters: {
+        };
+        readonly delete: operations["deleteCarsByIdCommandsByCommandId"];
+    };
     readonly "/cars/{id}/heard": {
         readonly parameters: {
         };
@@ -2126,7 +2137,7 @@ export interface components {
             readonly id: number;
             readonly keyId: number | null;
             /** @enum {string} */
-            readonly kind: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew";
+            readonly kind: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand";
             readonly login: string;
             readonly subject: string;
             readonly subjectId: number | null;
@@ -2554,6 +2565,21 @@ export interface components {
             readonly at: number;
             readonly id: number;
             readonly name: string;
+        };
+        readonly DeviceCommand: {
+            readonly answer: string;
+            readonly createdAt: number;
+            readonly endedAt: number | null;
+            readonly expiresAt: number;
+            readonly failure: ("refused" | "unanswered" | "disconnected" | "restarted" | "restored") | null;
+            readonly id: number;
+            readonly protocol: string;
+            readonly sentAt: number | null;
+            /** @enum {string} */
+            readonly state: "queued" | "sent" | "answered" | "failed" | "expired" | "cancelled";
+            readonly text: string;
+            readonly user: string;
+            readonly userId: number;
         };
         readonly DispatchSettings: {
             readonly leadSeconds: number;
@@ -4523,7 +4549,7 @@ export interface operations {
             readonly query?: {
                 readonly before?: number;
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand";
                 readonly limit?: number;
                 readonly subject?: string;
                 readonly text?: string;
@@ -4547,7 +4573,7 @@ export interface operations {
             readonly query?: {
                 readonly format?: "jsonl" | "csv";
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand";
                 readonly subject?: string;
                 readonly text?: string;
                 readonly till?: number;
@@ -5820,6 +5846,66 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    readonly getCarsByIdCommands: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["DeviceCommand"][];
+                };
+            };
+        };
+    };
+    readonly postCarsByIdCommands: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly keepFor?: number;
+                    readonly text: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DeviceCommand"];
+                };
+            };
+        };
+    };
+    readonly deleteCarsByIdCommandsByCommandId: {
+        readonly parameters: {
+            readonly path: {
+                readonly commandId: number;
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DeviceCommand"];
+                };
             };
         };
     };

@@ -23,6 +23,7 @@ export type SensorValue = Schema<'SensorValue'>;
 /** GET /alarms/stats; times in ms. */
 export type AlarmRateAnswer = Schema<'AlarmRate'>;
 /** One of GET /cars/:id/sensors/values: null where nothing was said lately. */
+export type DeviceCommandItem = Schema<'DeviceCommand'>;
 export type CurrentSensorValue = Schema<'CurrentSensorValue'>;
 export type FirstRun = AnswerOf<'get', '/first-run'>;
 export type Health = Omit<AnswerOf<'get', '/health'>, 'territory'> & {

@@ -5,6 +5,7 @@ import { ApiError, Client } from '../api/client.ts';
 import {
   administersAll as isOfAll,
   mayChangeRoads as mayChange,
+  mayCommandDevices as mayCommand,
   mayKeepPlaces as mayKeep,
   mayReadCodes as mayRead,
   maySwitchSpeeds as maySwitch,
@@ -75,6 +76,8 @@ export const useSession = defineStore('session', () => {
   /** May this person make and change own places, and read their codes? */
   const mayKeepPlaces = computed(() => mayKeep({ role: role.value }));
   const mayReadCodes = computed(() => mayRead({ role: role.value }));
+  /** May this person send commands to trackers? */
+  const mayCommandDevices = computed(() => mayCommand({ role: role.value }));
   /** May this person say by which speeds the station reckons? */
   const maySwitchSpeeds = computed(() => maySwitch({ role: role.value }));
   /** May this person change what concerns the whole station, such as its links? */
@@ -179,6 +182,7 @@ export const useSession = defineStore('session', () => {
     mayChangeRoads,
     mayKeepPlaces,
     mayReadCodes,
+    mayCommandDevices,
     maySwitchSpeeds,
     administersAll,
     isSuperuser,

@@ -35,7 +35,9 @@ export function answers(items: readonly Item[], stored?: number): (string | unde
           ? item.answer('accepted')
           : item.kind === 'message'
             ? item.answer(true)
-            : item.answer(),
+            : item.kind === 'answer'
+              ? undefined
+              : item.answer(),
     ),
   );
 }

@@ -327,3 +327,16 @@ test('teltonika: an answer to a command is passed over; a packet is read again w
   for (const imei of ['000401020304', '0015313233343536373839303132333435363738393031'])
     expect(() => hear(teltonika, hex(imei))).toThrow('IMEI');
 });
+
+test('teltonika: codec 12 carries commands and their answers, as in the maker’s example', () => {
+  expect(Buffer.from(teltonika.converse(() => 0).command!('getinfo')).toString('hex')).toBe(
+    '000000000000000f0c010500000007676574696e666f0100004312',
+  );
+  const answer =
+    '00000000000000370C01060000002F4449313A31204449323A30204449333A302041494E313A302041494E323A313639323420444F313A3020444F323A3101000066E3';
+  expect(hear(teltonika, LOGIN, hex(answer)).at(-1)).toEqual({
+    kind: 'answer',
+    text: 'DI1:1 DI2:0 DI3:0 AIN1:0 AIN2:16924 DO1:0 DO2:1',
+    isRefusal: false,
+  });
+});

@@ -1,7 +1,7 @@
 import type { RefusalTextsOf } from './texts-of.ts';
 
 /** Refusals of vehicles, devices, events, alarms, crews and text messages. */
-export const tracking: RefusalTextsOf<'fleet' | 'telemetry' | 'events' | 'alarms' | 'crews' | 'sms'> = {
+export const tracking: RefusalTextsOf<'fleet' | 'telemetry' | 'events' | 'alarms' | 'crews' | 'sms' | 'devices'> = {
   fleet: {
     missing: 'Машины {id} нет, или она вам не видна.',
     statusByTask: 'Вам нельзя менять статус экипажей: нужно право менять статус задач.',
@@ -48,6 +48,12 @@ export const tracking: RefusalTextsOf<'fleet' | 'telemetry' | 'events' | 'alarms
     damaged: 'Файл станции tracks.db повреждён. Станцию нужно перезапустить.',
     notStored: 'Диск станции не смог сохранить принятое. Станцию нужно перезапустить.',
     restarted: 'Запись треков запущена заново ({reason}). Отправьте ещё раз.',
+  },
+  devices: {
+    mayNot: 'Вам нельзя отправлять команды трекерам.',
+    noCommand: 'Команды {id} нет.',
+    notWaiting: 'Команда {id} уже не ждёт отправки, отменить её нельзя.',
+    tooManyWaiting: 'Этого трекера уже ждут команды: {most}. Отмените лишние.',
   },
   events: {
     missing: 'События {id} нет.',

@@ -54,6 +54,7 @@ export const en = {
     territory: 'Territory',
     audit: 'Audit trail',
     crew: 'Crew',
+    deviceCommand: 'Command to a tracker',
   },
   actions: {
     created: 'created',
@@ -122,6 +123,7 @@ export const ru: Translation<typeof en> = {
     territory: 'Территория',
     audit: 'Журнал аудита',
     crew: 'Экипаж',
+    deviceCommand: 'Команда трекеру',
   },
   actions: {
     created: 'создание',

@@ -1,0 +1,270 @@
+import { mayCommandDevices, type Actor } from '../../shared/access.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Store } from '../store/types.ts';
+import {
+  commandOf,
+  openCommandTable,
+  type CommandFailure,
+  type CommandState,
+  type DeviceCommand,
+} from './device-command.ts';
+
+/** A device that is connected. */
+export interface DeviceLink {
+  readonly protocol: string;
+  /** False: nothing was written, because the connection ends or the device belongs to another vehicle by now. */
+  send(text: string): boolean;
+}
+
+/** What a connection reports of its device. */
+export interface DeviceLinkEvents {
+  answered(answer: { readonly text: string; readonly isRefusal: boolean }): void;
+  closed(): void;
+}
+
+interface DeviceCommandsOptions {
+  readonly store: Store;
+  readonly now: () => number;
+  /** Throws where the actor does not see the vehicle. */
+  readonly requireVehicle: (by: Actor, id: number) => void;
+  readonly report: (message: string, error: unknown) => void;
+  /** ms that a device has for its answer. For tests. */
+  readonly answerWithin?: number | undefined;
+}
+
+export interface CommandOrder {
+  readonly text: string;
+  /** ms in which it may be sent. */
+  readonly keptFor: number;
+}
+
+/** Commands that wait for one device, and finished ones that are kept of it. */
+const MOST_WAITING = 20;
+const MOST_KEPT = 200;
+const KEPT_FOR = 90 * 86_400_000;
+const LONGEST_ANSWER = 4_000;
+const ANSWER_WITHIN = 3 * 60_000;
+const SWEEP = 30_000;
+
+/** Commands to devices (README): each is stored before it is sent, and sent at most once. */
+export class DeviceCommands {
+  readonly #options: DeviceCommandsOptions;
+  readonly #devices = new Map<number, ConnectedDevice>();
+  readonly #sweeping: NodeJS.Timeout;
+
+  private constructor(options: DeviceCommandsOptions) {
+    this.#options = options;
+    this.#sweeping = setInterval(() => this.#try(this.#sweep()), SWEEP).unref();
+  }
+
+  static async open(options: DeviceCommandsOptions): Promise<DeviceCommands> {
+    const { store, now } = options;
+    await store.writePlain((sql) => {
+      openCommandTable(sql);
+      const fail = 'UPDATE device_commands SET failure = ?, ended_at = ?, state =';
+      sql.prepare(`${fail} 'failed' WHERE state = 'sent'`).run('restarted', now());
+      // A backup may hold commands that were sent after it was made.
+      sql.prepare(`${fail} 'failed' WHERE state = 'queued' AND epoch <> ?`).run('restored', now(), store.feed.epoch);
+    });
+    return new DeviceCommands(options);
+  }
+
+  close(): void {
+    clearInterval(this.#sweeping);
+    for (const device of this.#devices.values()) clearTimeout(device.timer);
+  }
+
+  /** The newest first. */
+  list(by: Actor, vehicleId: number): DeviceCommand[] {
+    this.#requireMay(by, vehicleId);
+    return this.#options.store.sql
+      .prepare('SELECT * FROM device_commands WHERE vehicle_id = ? ORDER BY id DESC LIMIT ?')
+      .all(vehicleId, MOST_KEPT + MOST_WAITING)
+      .map((row) => this.#present(row));
+  }
+
+  async create(by: Actor, vehicleId: number, { text, keptFor }: CommandOrder): Promise<DeviceCommand> {
+    this.#requireMay(by, vehicleId);
+    const { store, now } = this.#options;
+    const at = now();
+    const row = await store.writePlain((sql) => {
+      const waiting = sql
+        .prepare(
+          "SELECT count(*) AS n FROM device_commands WHERE vehicle_id = ? AND state = 'queued' AND expires_at > ?",
+        )
+        .get(vehicleId, at)!['n'];
+      if (Number(waiting) >= MOST_WAITING) return undefined;
+      sql
+        .prepare(
+          "DELETE FROM device_commands WHERE vehicle_id = ? AND state NOT IN ('queued', 'sent') AND id <= " +
+            '(SELECT id FROM device_commands WHERE vehicle_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)',
+        )
+        .run(vehicleId, vehicleId, MOST_KEPT - 1);
+      return sql
+        .prepare(
+          'INSERT INTO device_commands (epoch, vehicle_id, text, user_id, created_at, expires_at, state) ' +
+            "VALUES (?, ?, ?, ?, ?, ?, 'queued') RETURNING *",
+        )
+        .get(store.feed.epoch, vehicleId, text, by.user.id, at, at + keptFor);
+    });
+    if (!row) throw new Refusal('devices.tooManyWaiting', { most: MOST_WAITING });
+    this.#wake(vehicleId);
+    return this.#present(row);
+  }
+
+  /** Cancels a command that has not been sent. */
+  async cancel(by: Actor, vehicleId: number, id: number): Promise<DeviceCommand> {
+    this.#requireMay(by, vehicleId);
+    const { store, now } = this.#options;
+    const known = store.sql.prepare('SELECT 1 FROM device_commands WHERE id = ? AND vehicle_id = ?').get(id, vehicleId);
+    if (!known) throw new Refusal('devices.noCommand', { id });
+    const row = await store.writePlain((sql) =>
+      sql
+        .prepare(
+          "UPDATE device_commands SET state = 'cancelled', ended_at = ? " +
+            "WHERE id = ? AND state = 'queued' AND expires_at > ? RETURNING *",
+        )
+        .get(now(), id, now()),
+    );
+    if (!row) throw new Refusal('devices.notWaiting', { id });
+    return this.#present(row);
+  }
+
+  /** A device has logged in. A newer connection takes the place of an older one. */
+  connected(vehicleId: number, link: DeviceLink): DeviceLinkEvents {
+    const device: ConnectedDevice = { link, sending: undefined, isWritten: false, isClosed: false, timer: undefined };
+    this.#devices.set(vehicleId, device);
+    this.#wake(vehicleId);
+    const end = (state: CommandState, failure: CommandFailure | null, answer = '') => {
+      if (device.sending === undefined || !device.isWritten) return;
+      clearTimeout(device.timer);
+      this.#try(this.#end(vehicleId, device, state, failure, answer));
+    };
+    return {
+      answered: ({ text, isRefusal }) =>
+        end(isRefusal ? 'failed' : 'answered', isRefusal ? 'refused' : null, text.slice(0, LONGEST_ANSWER)),
+      closed: () => {
+        device.isClosed = true;
+        if (this.#devices.get(vehicleId) === device) this.#devices.delete(vehicleId);
+        end('failed', 'disconnected');
+      },
+    };
+  }
+
+  #requireMay(by: Actor, vehicleId: number): void {
+    this.#options.requireVehicle(by, vehicleId);
+    if (!mayCommandDevices(by)) throw new Refusal('devices.mayNot');
+  }
+
+  #wake(vehicleId: number): void {
+    const device = this.#devices.get(vehicleId);
+    if (device && device.sending === undefined) this.#try(this.#send(vehicleId, device));
+  }
+
+  /** Notes that the next command is sent, and then sends it: a crash between the two never sends it twice. */
+  async #send(vehicleId: number, device: ConnectedDevice): Promise<void> {
+    const { store, now, answerWithin = ANSWER_WITHIN } = this.#options;
+    const next = store.sql
+      .prepare(
+        "SELECT * FROM device_commands WHERE vehicle_id = ? AND state = 'queued' AND expires_at > ? ORDER BY id LIMIT 1",
+      )
+      .get(vehicleId, now());
+    if (!next || device.isClosed || store.readOnly) return;
+    const { id, text } = commandOf(next);
+    device.sending = id;
+    const isMarked = await store
+      .writePlain((sql) =>
+        sql
+          .prepare(
+            "UPDATE device_commands SET state = 'sent', sent_at = ?, protocol = ? WHERE id = ? AND state = 'queued'",
+          )
+          .run(now(), device.link.protocol, id),
+      )
+      .then(({ changes }) => changes > 0)
+      .catch((error: unknown) => {
+        device.sending = undefined;
+        throw error;
+      });
+    if (!isMarked) {
+      device.sending = undefined; // It was cancelled meanwhile.
+      return this.#send(vehicleId, device);
+    }
+    if (!device.isClosed && device.link.send(text)) {
+      device.isWritten = true;
+      const unanswered = () => this.#try(this.#end(vehicleId, device, 'failed', 'unanswered', ''));
+      device.timer = setTimeout(unanswered, answerWithin).unref();
+      return;
+    }
+    await store.writePlain((sql) =>
+      sql.prepare("UPDATE device_commands SET state = 'queued', sent_at = NULL, protocol = '' WHERE id = ?").run(id),
+    );
+    device.sending = undefined;
+    // The device may have connected again while this was written.
+    const newer = this.#devices.get(vehicleId);
+    if (newer !== device) this.#wake(vehicleId);
+  }
+
+  async #end(
+    vehicleId: number,
+    device: ConnectedDevice,
+    state: CommandState,
+    failure: CommandFailure | null,
+    answer: string,
+  ): Promise<void> {
+    const { store, now } = this.#options;
+    const id = device.sending!;
+    device.isWritten = false;
+    await store.writePlain((sql) =>
+      sql
+        .prepare(
+          'UPDATE device_commands SET state = ?, failure = ?, answer = ?, ended_at = ? WHERE id = ? AND state = ?',
+        )
+        .run(state, failure, answer, now(), id, 'sent'),
+    );
+    device.sending = undefined;
+    this.#wake(vehicleId);
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, now } = this.#options;
+    if (store.readOnly) return;
+    const at = now();
+    const { sql } = store;
+    const isDue =
+      sql.prepare("SELECT 1 FROM device_commands WHERE state = 'queued' AND expires_at <= ? LIMIT 1").get(at) ??
+      sql.prepare('SELECT 1 FROM device_commands WHERE created_at < ? LIMIT 1').get(at - KEPT_FOR);
+    if (!isDue) return;
+    await store.writePlain((sql) => {
+      sql
+        .prepare(
+          "UPDATE device_commands SET state = 'expired', ended_at = expires_at WHERE state = 'queued' AND expires_at <= ?",
+        )
+        .run(at);
+      sql.prepare('DELETE FROM device_commands WHERE created_at < ?').run(at - KEPT_FOR);
+    });
+  }
+
+  /** A command that has expired since the last sweep is shown as such. */
+  #present(row: Readonly<Record<string, unknown>>): DeviceCommand {
+    const command = commandOf(row);
+    return command.state === 'queued' && command.expiresAt <= this.#options.now()
+      ? { ...command, state: 'expired', endedAt: command.expiresAt }
+      : command;
+  }
+
+  #try(work: Promise<void>): void {
+    work.catch((error: unknown) =>
+      this.#options.report('The state of a command to a device could not be stored.', error),
+    );
+  }
+}
+
+interface ConnectedDevice {
+  readonly link: DeviceLink;
+  /** The command that is being sent or waits for its answer. */
+  sending: number | undefined;
+  /** Whether it was written to the connection. */
+  isWritten: boolean;
+  isClosed: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
