@@ -111,7 +111,7 @@ const TRANSLATIONS: readonly (readonly [said: RegExp, russian: string])[] = [
   [/^the time of a position is none$/, 'Время положения неверно.'],
   [/^the coordinates of a position are none$/, 'Координаты положения неверны.'],
   [/^the time (\S+) is none$/, 'Такого времени не бывает: $1.'],
-    'a text of another length': 'текст другой длины',
+  [/^a text of another length$/, 'Длина текста не та, что в нём указана.'],
   [/^a datagram of another length$/, 'Длина датаграммы не та, что в ней указана.'],
   [/^a datagram names an IMEI$/, 'Датаграмма не называет IMEI.'],
   [/^the publication is not JSON$/, 'Сообщение брокера — не JSON.'],
