@@ -18,7 +18,7 @@ export interface Actor {
   readonly role: Role;
 }
 
-/** What a role allows, for any user who has it. */
+/** Permissions of a role, for any user who has it. */
 type WithRole = {
   readonly role: {
     readonly admin: boolean;
@@ -117,8 +117,9 @@ export function administers(actor: Actor, organizationId: number): boolean {
 }
 
 /**
- * What the actor's role allows, for filters over lists: 'always', 'never', or the state rules of which a task
- * must match one. Excludes the administrators' privilege over their own organization (see `administers`).
+ * The grant of the actor's role, for filters over lists: 'always', 'never', or the state rules of which a
+ * task must match one. Excludes the administrators' privilege over their own organization (see
+ * `administers`).
  */
 export function grantOf(
   actor: WithRole,
@@ -133,8 +134,8 @@ export function grantOf(
 }
 
 /**
- * What the actor may do with tasks of their organization, as enforced: everything for an administrator, only
- * `create` without `view`. Capabilities that concern no task are listed if granted.
+ * Actions that are open to the actor on tasks of their organization, as enforced: everything for an
+ * administrator, only `create` without `view`. Capabilities that concern no task are listed if granted.
  */
 export function allowedTo(
   actor: Actor,

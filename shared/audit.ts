@@ -1,4 +1,4 @@
-/** What an entry of the audit trail is about. */
+/** Subjects of entries of the audit trail. */
 export const AUDIT_KINDS = [
   'signIn',
   'session',
@@ -24,7 +24,7 @@ export const AUDIT_KINDS = [
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-/** What happened to it. */
+/** Actions on a subject. */
 export const AUDIT_ACTIONS = [
   'created',
   'changed',
@@ -51,20 +51,20 @@ export interface AuditEntry {
   readonly kind: AuditKind;
   readonly action: AuditAction;
   readonly way: AuditWay;
-  /** Who did it; null: nobody who was signed in. */
+  /** The user who did it; null: nobody was signed in. */
   readonly userId: number | null;
   readonly login: string;
   readonly userOrganizationId: number | null;
   /** The access key that was used; null: a session. */
   readonly keyId: number | null;
   readonly address: string;
-  /** What it was done to. */
+  /** Id of the subject. */
   readonly subjectId: number | null;
   readonly subject: string;
   readonly subjectOrganizationId: number | null;
-  /** What changed, or the reason; never a secret. */
+  /** The changes, or the reason; never a secret. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What the first entry of a trail is chained to. */
+/** The first entry of a trail is chained to this. */
 export const FIRST_AUDIT_HASH = '0'.repeat(64);

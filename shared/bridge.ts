@@ -26,7 +26,7 @@ export interface WindowBridge {
   onProviderSignIn(listener: (outcome: ProviderOutcome) => void): () => void;
 }
 
-/** What the station exchanges for a session, or the code of its refusal. */
+/** The code and verifier that the station exchanges for a session, or the code of a refusal. */
 export type ProviderOutcome = { readonly code: string; readonly verifier: string } | { readonly refused: string };
 
 const PALETTES = ['day', 'dusk', 'night'] as const;

@@ -1,4 +1,4 @@
-/** What a program can follow: webhooks, and `GET /changes`. */
+/** Changes that a program can follow: webhooks, and `GET /changes`. */
 export const CHANGE_TYPES = [
   'task.created',
   'task.changed',

@@ -8,7 +8,7 @@ export interface CourseStep {
   readonly index: number;
 }
 
-/** What the answers so far come to. */
+/** Result of the answers so far. */
 export interface ProtocolCourse {
   readonly given: readonly CourseStep[];
   /** The question to ask; undefined: the protocol has ended. */
@@ -19,7 +19,7 @@ export interface ProtocolCourse {
   readonly because: CourseStep | undefined;
   /** As the last answer that sets one says; 0: none does. */
   readonly typeId: number;
-  /** What to say to the caller, the latest last. */
+  /** Advice to read to the caller, the latest last. */
   readonly advice: readonly string[];
   readonly needs: readonly PlanNeed[];
 }
@@ -78,7 +78,7 @@ export type ProtocolFault =
 /** An unreachable question is only a warning and may be saved. */
 export const isHarmful = ({ kind }: ProtocolFault): boolean => kind !== 'unreachable';
 
-/** What is wrong with the questions. Without a harmful fault every path ends. */
+/** Faults of the questions. Without a harmful fault every path ends. */
 export function faultsOf({ questions }: Questions): ProtocolFault[] {
   const byId = new Map(questions.map((question) => [question.id, question]));
   const faults: ProtocolFault[] = [];

@@ -17,7 +17,7 @@ export interface ReadBy {
   readonly inverted?: boolean;
 }
 
-/** What devices report besides their position. */
+/** Values that devices report besides their position. */
 export interface Readings {
   readonly inputs: number;
   readonly adc: readonly number[];

@@ -8,8 +8,8 @@ const MAX_POSITIONS = 100_000;
 const DEEPEST_COLLECTION = 4;
 
 /**
- * What is wrong with a GeoJSON geometry (RFC 7946); undefined: valid. Positions are longitude and
- * latitude in degrees, with an optional altitude; rings are closed and have at least four positions.
+ * The fault of a GeoJSON geometry (RFC 7946); undefined: valid. Positions are longitude and latitude in
+ * degrees, with an optional altitude; rings are closed and have at least four positions.
  */
 export function geometryFault(value: unknown): Reason | undefined {
   const budget = { positions: MAX_POSITIONS };

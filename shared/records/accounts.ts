@@ -47,7 +47,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** What a role may do. `accesses` are the access rules of area A: null states means in any state. */
+/** Permissions of a role. `accesses` are the access rules of area A: null states means in any state. */
 export const Role = z.object({
   ...entry('role'),
   organizationId: Id,

@@ -34,7 +34,7 @@ export const ProtocolAnswer = z.object({
   priority: z.int().min(0).max(4),
   /** The type that the call then has; 0: the same. */
   typeId: IdOrNone,
-  /** What to say to the caller. */
+  /** Advice to read to the caller. */
   advice: Text,
   /** Vehicles that are needed besides those of the response plan. */
   needs: z.array(PlanNeed),
@@ -48,7 +48,9 @@ export const ProtocolQuestion = z.object({
 });
 export type ProtocolQuestion = z.infer<typeof ProtocolQuestion>;
 
-/** What to ask a caller. The first question begins; rules in `shared/calls/protocol.ts`. A kind of `fleet`. */
+/**
+ * Questions for a caller. The first question begins; rules in `shared/calls/protocol.ts`. A kind of `fleet`.
+ */
 export const CallProtocol = z.object({
   ...recordFields,
   kind: z.literal('protocol'),

@@ -47,7 +47,7 @@ export const CustomField = z.object({
   group: Word,
   possibleValues: z.array(z.string()).nullable(),
   regexp: z.string().nullable(),
-  /** What to type, in words, for people; missing or empty: an example of the pattern is shown. */
+  /** A hint for people how to fill it, in words. Missing or empty: an example of the pattern is shown. */
   hint: Text.optional(),
   minLength: z.int().nullable(),
   maxLength: z.int().nullable(),

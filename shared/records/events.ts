@@ -53,7 +53,7 @@ export const EventSettings = z.object({
   parkingAfter: duration(30 * DAY),
   /** Time without a record until the signal is lost; 0: never, for devices that sleep. */
   lostAfter: duration(30 * DAY),
-  /** What makes a turn: an angle between two points, above a speed. */
+  /** Limits of a turn: an angle between two points, above a speed. */
   turnAngle: z.number().min(1).max(180),
   turnSpeed: z.number().min(0).max(300),
   /** Records without a fix until the equipment counts as failed. */
@@ -69,11 +69,11 @@ export const EventSettings = z.object({
   sensorDebounce: duration(HOUR),
   /** Time from ignition to the driver's key. */
   driverGrace: duration(DAY),
-  /** What makes a fill or a drain: share of the tank, litres, and time. */
+  /** Limits of a fill or a drain: share of the tank, litres, and time. */
   fuelShare: z.number().min(0.001).max(1),
   fuelLitres: z.number().min(0.1).max(10_000),
   fuelWithin: duration(DAY),
-  /** What makes an arrival at the place of a task. */
+  /** Limits of an arrival at the place of a task. */
   requestRadius: z.number().min(1).max(10_000),
   requestPersistence: duration(HOUR),
   /** To either side of a planned route. */

@@ -19,9 +19,9 @@ export const Vehicle = z.object({
   modelId: IdOrNone,
   driverIds: z.array(Id),
   tagIds: z.array(Id),
-  /** What it is (`VehicleKind`); 0 or missing: not told. */
+  /** Its kind (`VehicleKind`); 0 or missing: unknown. */
   kindId: IdOrNone.optional(),
-  /** What it carries or can do (`VehicleCapability`). Missing: nothing. */
+  /** Its equipment and abilities (`VehicleCapability`). Missing: nothing. */
   capabilityIds: z.array(Id).optional(),
   /** Routing profile; default `car`. */
   profile: Word,
@@ -134,7 +134,7 @@ export type Driver = z.infer<typeof Driver>;
 /** The pictures by which a kind of vehicles is known on the map and in lists. */
 export const KIND_GLYPHS = ['truck', 'flame', 'ladder', 'cross', 'shield', 'wrench', 'drop', 'hook', 'snow'] as const;
 export const KIND_SERVICES = ['fire', 'medical', 'road', 'municipal', 'other'] as const;
-/** What a vehicle is, such as an engine or an ambulance. */
+/** A kind of vehicle, such as an engine or an ambulance. */
 export const VehicleKind = z.object({
   ...entry('vehicleKind'),
   glyph: z.enum(KIND_GLYPHS),
@@ -144,7 +144,7 @@ export const VehicleKind = z.object({
 });
 export type VehicleKind = z.infer<typeof VehicleKind>;
 
-/** What a vehicle carries or can do, such as a defibrillator. */
+/** Equipment or an ability of a vehicle, such as a defibrillator. */
 export const VehicleCapability = z.object(entry('capability'));
 export type VehicleCapability = z.infer<typeof VehicleCapability>;
 
@@ -175,7 +175,7 @@ export const ResponsePlan = z.object({
 export type ResponsePlan = z.infer<typeof ResponsePlan>;
 
 export const PREMISE_SUBJECTS = ['hazard', 'key', 'code', 'other'] as const;
-/** What crews should know about a place before they enter it. It is at a point or in a geozone. */
+/** A note for crews about a place before they enter it. It is at a point or in a geozone. */
 export const PremiseNote = z.object({
   ...entry('premiseNote'),
   subject: z.enum(PREMISE_SUBJECTS),

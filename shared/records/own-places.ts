@@ -2,7 +2,7 @@ import type { LineString, Polygon } from 'geojson';
 import { z } from 'zod';
 import { Flag, IdOrNone, recordFields, Text, Word } from './record.ts';
 
-/** What an own place is. The console has the words of each, and the station those by which it is found. */
+/** Sorts of own places. The console has the words of each, and the station those by which it is found. */
 export const OWN_PLACE_SORTS = [
   'hydrant',
   'water',
@@ -33,7 +33,7 @@ export const OwnPlace = z.object({
   otherNames: z.array(Word),
   /** The list that it came with, which the map shows as one layer; empty: none. */
   layer: Word,
-  /** What it is called where it came from; unique in its layer. Empty: made by hand. */
+  /** Its id in the source it came from; unique in its layer. Empty: made by hand. */
   externalId: Word,
   /** Where a crew drives to. */
   point: z.object({ lat: z.number(), lon: z.number() }),

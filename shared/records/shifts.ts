@@ -9,10 +9,10 @@ const entry = <K extends string>(kind: K) => ({
   organizationId: Id,
 });
 
-/** Who did something and when: one value, so that a merge takes both from one station. */
+/** Author and time of an action: one value, so that a merge takes both from one station. */
 const Deed = z.object({ at: Instant, userId: IdOrNone });
 
-/** What somebody wrote into the log-book. It is never changed; a correction is an entry of its own. */
+/** An entry of the log-book. It is never changed; a correction is an entry of its own. */
 export const LogBookEntry = z.object({
   ...entry('logBookEntry'),
   at: Instant,
@@ -57,7 +57,7 @@ export const Shift = z.object({
   everywhere: Flag,
   begun: Deed,
   ended: Deed.nullable(),
-  /** What it leaves to the next one, in words. */
+  /** Its words to the next shift. */
   handover: Text,
   /** By whom the next shift took it over. */
   accepted: Deed.nullable(),
@@ -75,7 +75,7 @@ export const CrewDuty = z.object({
   from: Instant,
   /** 0: it goes on. */
   until: Instant,
-  /** What the roll call found. */
+  /** Result of the roll call. */
   roll: z.object({ present: Flag, at: Instant, userId: IdOrNone }).nullable(),
 });
 export type CrewDuty = z.infer<typeof CrewDuty>;

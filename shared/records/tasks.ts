@@ -13,7 +13,7 @@ export const Confirmation = z.int().min(0).max(2).multipleOf(1);
  */
 export const StoredUnit = z.object({
   vehicleId: Id,
-  /** What it does there, in the words of who sent it; empty: nothing special. */
+  /** Its duty there, in the sender's words; empty: nothing special. */
   role: Word,
   sentAt: Instant,
   acknowledgedAt: Instant,
@@ -30,7 +30,7 @@ export const StoredUnit = z.object({
 });
 export type StoredUnit = z.infer<typeof StoredUnit>;
 
-/** What a caller answered to a question of a call protocol, in the words that stood there then. */
+/** A caller's answer to a question of a call protocol, in the words that stood there then. */
 export const GivenAnswer = z.object({
   question: Word,
   answer: Word,
@@ -134,7 +134,7 @@ export const tasks = collection({
       against: ['assignedOrganizationId', 'assignedUserId', 'assignedVehicleId'],
     },
   ],
-  // What crews report of one sending at two stations is no conflict between people.
+  // Different reports of one sending at two stations are no conflict between people.
   unreported: [
     'statusSince',
     'updatedAt',

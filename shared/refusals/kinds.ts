@@ -1,5 +1,5 @@
 /**
- * What kind of refusal it is: programs decide by it, and it gives the HTTP status. Every kind has one row in the
+ * Kinds of refusals: programs decide by them, and they give the HTTP status. Every kind has one row in the
  * status table of `server/http/app/errors.ts`; a new one does not compile until it has one.
  */
 export type RefusalKind =

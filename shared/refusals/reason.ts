@@ -8,7 +8,7 @@ type CodesOf<Room extends keyof RefusalCatalogue> = `${Room}.${keyof RefusalCata
 export type RefusalCode = { [Room in keyof RefusalCatalogue]: CodesOf<Room> }[keyof RefusalCatalogue];
 
 /**
- * What fills a placeholder: a text, a number, or another reason. `{fault}` is also a sentence, of an older
+ * Content of a placeholder: a text, a number, or another reason. `{fault}` is also a sentence, of an older
  * program.
  */
 export type RefusalParam = string | number | Reason;

@@ -2,7 +2,7 @@
 export interface SpeedsStatus {
   /** The router uses learned speeds. */
   readonly on: boolean;
-  /** Who set this, and when; null: nobody. */
+  /** The user who set this, and the time; null: nobody. */
   readonly switchedBy: number | null;
   readonly switchedAt: number | null;
   readonly zone: string;

@@ -1,6 +1,6 @@
 import type { Language } from '../text/language.ts';
 
-/** What the lines of the log-book say. `{subject}` begins with a comma. */
+/** Texts of the lines of the log-book. `{subject}` begins with a comma. */
 export const LINE_WORDS = {
   en: {
     'shift-begun': 'Shift began: {text}',

@@ -48,7 +48,7 @@ export function isOffShift(
   return false;
 }
 
-/** What the last roll call of the shift found; undefined: not answered yet, or nobody called. */
+/** Result of the last roll call of the shift; undefined: not answered yet, or nobody called. */
 export function rollOf(
   duty: Pick<CrewDuty, 'roll'>,
   shift: Pick<Shift, 'rollCall'> | undefined,

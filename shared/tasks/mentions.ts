@@ -34,7 +34,7 @@ export function mentionsIn<T>(text: string, find: (key: string) => T | undefined
   return found;
 }
 
-/** What concerns a person in a task, for the list *For me*. */
+/** Reasons why a task concerns a person, for the list *For me*. */
 export interface TaskConcern {
   readonly authorId: number;
   readonly assignedUserId: number;

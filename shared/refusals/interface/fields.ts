@@ -1,6 +1,6 @@
 import type { RefusalEntries } from '../kinds.ts';
 
-/** What is wrong with one field of a request. `{field}` is its name in the interface; `The request` is all of it. */
+/** Faults of one field of a request. `{field}` is its name in the interface; `The request` is all of it. */
 export const field = {
   missing: { kind: 'invalid', text: '{field} is missing.' },
   missingMetres: { kind: 'invalid', text: '{field} (metres) is missing.' },
@@ -67,7 +67,7 @@ export const field = {
   timeZone: { kind: 'invalid', text: 'There is no time zone {zone}.' },
 } as const satisfies RefusalEntries;
 
-/** What is wrong with a GeoJSON geometry: clauses, which stand in `field.wrongBecause` and the like. */
+/** Faults of a GeoJSON geometry: clauses, which stand in `field.wrongBecause` and the like. */
 export const geometry = {
   notObject: { kind: 'invalid', text: 'a geometry is an object with type and coordinates' },
   nested: { kind: 'invalid', text: 'collections are nested too deeply' },
