@@ -80,8 +80,8 @@ function isOfSystem(error: Error): boolean {
 // Data, logs and backups are readable by their owner only.
 process.umask(0o077);
 
-// What a command waits for may rest on threads and timers that keep no process alive. Without this the process
-// could end in the middle of a start that is refused, with exit code 13 and no word.
+// Commands may wait for threads and timers that keep no process alive. Without this the process could end in
+// the middle of a start that is refused, with exit code 13 and no word.
 const alive = setInterval(() => undefined, 2 ** 30);
 
 /**

@@ -33,11 +33,11 @@ export interface AccountsOptions {
   readonly passwordCost?: PasswordCost | undefined;
   /** Characters that a new password has at least. */
   readonly passwordLeast?: number | undefined;
-  /** Who must have a second factor; default: nobody. */
+  /** The people who must have a second factor; default: nobody. */
   readonly secondFactor?: FactorRule | undefined;
   /** The password of `admin` on an empty station; default: a random one. */
   readonly adminPassword?: string | undefined;
-  /** Who of a provider or directory becomes which user; default: nobody. */
+  /** Rules that make a person of a provider or directory a user; default: nobody. */
   readonly identityRules?: IdentityRules | undefined;
   /** Checks the passwords of those who have none here. */
   readonly directory?: PasswordDirectory | undefined;

@@ -15,7 +15,7 @@ export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 /** A person for whom a provider or a directory vouches. */
 export interface Identity {
   readonly method: 'oidc' | 'ldap';
-  /** Who vouches: the provider's issuer, or the directory's address. */
+  /** The provider's issuer, or the directory's address. */
   readonly issuer: string;
   /** The person's lasting name there. */
   readonly subject: string;

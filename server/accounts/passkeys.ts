@@ -41,7 +41,7 @@ export function passkeySiteOf(origin: string): PasskeySite | PasskeyProblem {
   return { origin: whole, id: hostname };
 }
 
-/** What a browser signed with a passkey, and where. */
+/** A browser's answer, signed with a passkey, and its origin. */
 export interface SignedChallenge {
   readonly site: PasskeySite;
   readonly response: unknown;
@@ -77,7 +77,7 @@ export class Passkeys {
     return new Passkeys(store, clock);
   }
 
-  /** What the user's browser needs to make a passkey for this site. */
+  /** Options for the user's browser to make a passkey for this site. */
   async begin(user: User, site: PasskeySite, station: string): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const known = passkeysOf(user);
     if (known.length >= MOST_PASSKEYS) throw new Refusal('accounts.passkeysMany', { most: MOST_PASSKEYS });
@@ -124,7 +124,7 @@ export class Passkeys {
     return isFirst ? codes.shown : undefined;
   }
 
-  /** What a browser needs to sign in at this site. Any passkey of this site fits. */
+  /** Options for a browser to sign in at this site. Any passkey of this site fits. */
   async challenge(site: PasskeySite): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const { generateAuthenticationOptions } = await library();
     const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'preferred' });

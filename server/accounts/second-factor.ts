@@ -18,7 +18,7 @@ const RECOVERY_CODES = 10;
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_LENGTH = 12;
 
-/** Who must have a second factor at this station. */
+/** Rule of this station for people who must have a second factor. */
 export interface FactorRule {
   readonly who: 'none' | 'administrators' | 'everybody';
   /** Names of roles whose people must, too. Capitals do not matter. */

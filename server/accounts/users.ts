@@ -4,7 +4,7 @@ import type { Actor } from '../../shared/access.ts';
 import { seesOrganization } from '../../shared/access.ts';
 import type { Draft } from '../store/types.ts';
 
-/** What an administrator may set of a user, with the password as its hash. */
+/** Fields that an administrator may set of a user, with the password as its hash. */
 export interface UserFields {
   login: string;
   name: string;

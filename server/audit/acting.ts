@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditWay } from '../../shared/audit.ts';
 
-/** Who asks for the changes of a request or a command. */
+/** The actor of a request or a command. */
 export interface Acting {
   readonly way: AuditWay;
   readonly userId: number | null;
@@ -42,7 +42,7 @@ export async function actingAs<R>(acting: Acting, work: () => R): Promise<Awaite
   }
 }
 
-/** Who is acting now. */
+/** The present actor. */
 export function whoActs(): Acting {
   const request = requests.getStore();
   return request?.open === true ? request.acting : STATION;

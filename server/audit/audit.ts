@@ -13,7 +13,7 @@ export interface Subject {
   readonly organizationId?: number | null;
 }
 
-/** What a room reports. The trail adds the time and who acts. */
+/** An entry as a room reports it. The trail adds the time and the actor. */
 export interface AuditDraft {
   readonly kind: AuditKind;
   readonly action: AuditAction;

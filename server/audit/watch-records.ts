@@ -90,7 +90,7 @@ function valuesOf(record: object): Record<string, unknown> {
   return Object.fromEntries(told.map(([name, value]) => [name, shown(value)]));
 }
 
-/** What a user signs in with, without the secrets. */
+/** Sign-in data of a user, without the secrets. */
 function withoutSecrets({ mustChange, totp, recoveryCodes, pinHash, passkeys }: NonNullable<User['signIn']>): object {
   return {
     mustChange,

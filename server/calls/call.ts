@@ -4,7 +4,7 @@ import { isOpen } from '../../shared/calls/state.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
 
-/** What an exchange says of a call. */
+/** A call, as an exchange reports it. */
 export interface CallOrder {
   readonly number: string;
   readonly line: string;

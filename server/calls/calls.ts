@@ -33,7 +33,7 @@ interface Narrowed {
   readonly taskIds?: readonly number[] | undefined;
 }
 
-/** What all numbers of one subscriber end with: see `isSameNumber`. */
+/** All numbers of one subscriber share this many last digits: see `isSameNumber`. */
 const COMPARED_DIGITS = 9;
 const field = (name: string) => `json_extract(data, '$."${name}"')`;
 

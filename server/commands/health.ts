@@ -22,7 +22,7 @@ export async function run(words: string[]): Promise<void> {
   console.log(said);
 }
 
-/** What the station at `address` says of itself, as one line for a person. Throws when it does not answer in 5 s. */
+/** Health of the station at `address`, as one line for a person. Throws when it does not answer in 5 s. */
 export async function healthAt(address: string): Promise<string> {
   const response = await fetch(`${address}/health`, { signal: AbortSignal.timeout(5_000) });
   if (!response.ok) throw new Error(`The station answers ${response.status}.`);

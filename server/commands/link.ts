@@ -136,7 +136,7 @@ async function findLink(ask: Ask, word: string): Promise<LinkAnswer> {
   return found[0];
 }
 
-/** Who leads, in words. */
+/** Leadership of a link, in words. */
 const LEADERSHIP: Partial<Record<LinkAnswer['leadership'], (name: string) => string>> = {
   follows: (name) => `This station is a standby of ${name}.`,
   followed: (name) => `${name} is a standby of this station.`,

@@ -18,7 +18,10 @@ interface Change {
   removeSecondFactor: boolean;
 }
 
-/** What the command needs of a station: the open data directory, or the running station's interface. */
+/**
+ * The users of a station for the command: in the open data directory, or over the running station's
+ * interface.
+ */
 interface Users {
   add(user: { login: string; name: string; right: string | undefined; password: string }): Promise<void>;
   change(login: string, fields: Partial<Change>): Promise<void>;

@@ -26,7 +26,7 @@ export function openBackups({ config, options, now, log, store, accounts, audit 
         second: config['backup.second'],
         passphrase: config['backup.passphrase'],
         territory: config['backup.territory'],
-        // What the demo shows can be made again, and its drivers write all night.
+        // The records of the demo can be made again, and its drivers write all night.
         time: config.demo ? null : config['backup.time'],
         version: VERSION,
         now,

@@ -28,7 +28,7 @@ export interface StationOptions {
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
-/** What every other part uses: settings, clock, log, store and accounts. */
+/** The parts that every other part uses: settings, clock, log, store and accounts. */
 export function openFoundation(config: StationConfig, options: StationOptions) {
   return openOrClose(async (stack) => {
     const now = Date.now;

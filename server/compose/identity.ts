@@ -3,7 +3,7 @@ import { InvalidSetting, type StationConfig } from '../config/index.ts';
 import { LdapDirectory, OpenIdProvider } from '../identity/index.ts';
 import type { Logger } from '../log/index.ts';
 
-/** Who vouches for people besides the station, as its settings say. */
+/** Providers and directories that sign people in besides the station, by its settings. */
 export function openIdentity(config: StationConfig, now: () => number, logger: Logger) {
   const report = (message: string, error: unknown) =>
     logger.warn(`${message} ${error instanceof Error ? error.message : String(error)}`);

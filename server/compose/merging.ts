@@ -6,7 +6,7 @@ import type { Tracking } from './tracking.ts';
 
 export type Merging = Awaited<ReturnType<typeof openMerging>>;
 
-/** What merges between stations decided, and the rules over several records that hold after a merge. */
+/** The decisions of merges between stations, and the rules over several records that hold after a merge. */
 export function openMerging(
   { now, log, store, accounts }: Foundation,
   { fleet, tasks }: Dispatch,

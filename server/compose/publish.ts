@@ -5,7 +5,7 @@ import type { Foundation } from './foundation.ts';
 
 export type Publish = Awaited<ReturnType<typeof openPublish>>;
 
-/** What other programs follow: the outbox of changes, and webhooks. */
+/** Changes for other programs: the outbox, and webhooks. */
 export function openPublish({ store, now, log }: Foundation, { tasks }: Dispatch) {
   return openOrClose(async (stack) => {
     const logger = log.logger('publish');

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 /** Alarms of one question of the log-book. */
 const MOST_ALARMS = 10_000;
 
-/** What a control room keeps besides its tasks. */
+/** Records of a control room besides its tasks. */
 export function openShifts(
   { now, log, store }: Foundation,
   { fleet, tasks }: Dispatch,

@@ -44,7 +44,7 @@ export class CrewMessages {
     this.#all.close();
   }
 
-  /** What the telephone of a vehicle shows, oldest first. */
+  /** Messages that the telephone of a vehicle shows, oldest first. */
   shownTo(vehicle: Vehicle): CrewMessage[] {
     const now = this.#options.now();
     if (!this.#recent || this.#recent.until < now) {
@@ -124,7 +124,7 @@ export class CrewMessages {
 
   #organizationOf(by: Actor, { kind, id }: CrewMessage['to']): number {
     if (kind === 'vehicle') return this.#requireVehicle(by, id, 'carId').organizationId;
-    // Who sees every organization writes to all of them.
+    // A user who sees every organization writes to all of them.
     if (kind !== 'group') return by.role.superuser ? 0 : by.user.organizationId;
     const group = this.#options.fleet.groups.mirror.get(id);
     if (!group || group.isDeleted || !seesOrganization(by, group.organizationId))

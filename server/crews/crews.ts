@@ -42,7 +42,7 @@ export interface CrewCaller {
   readonly vehicle: Vehicle;
 }
 
-/** What a crew does; `tasks` says on which task. */
+/** Actions of a crew. `tasks` names their task. */
 export type CrewAction =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'accept'; readonly taskId: number }

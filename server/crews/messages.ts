@@ -77,7 +77,7 @@ export function marked(
   return isSame ? message : { ...message, receipts: { ...message.receipts, [nameOf(vehicleId)]: after } };
 }
 
-/** What the telephone of a vehicle shows, oldest first. */
+/** Messages that the telephone of a vehicle shows, oldest first. */
 export function shownTo(all: readonly CrewMessage[], vehicle: AddressedVehicle, now: number): CrewMessage[] {
   return all
     .filter((message) => {

@@ -2,7 +2,7 @@ import { ACKNOWLEDGED, hasNotArrived, OUT_OF_SERVICE } from '../../shared/fleet/
 import type { LastState } from '../../shared/fleet/last-state.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
-/** What is known of the vehicle whose crew reports. */
+/** Facts about the vehicle whose crew reports. */
 export interface Reporting {
   readonly name: string;
   readonly state: Pick<LastState, 'unitStatus' | 'unitStatusSince'> | undefined;

@@ -2,8 +2,8 @@ import type { Driver } from '../../shared/records/index.ts';
 import type { Mirror } from './mirror.ts';
 
 /**
- * Who holds a value that only one may hold. Two linked stations may have given it to two; the later one counts until
- * it lets the value go.
+ * Holders of values that only one record may hold. Two linked stations may have given one value to two
+ * records; the later one counts until it releases the value.
  */
 export class Holders<K> {
   readonly #ids = new Map<K, number[]>();

@@ -165,7 +165,7 @@ export interface StationInfo {
   readonly version: string;
   /** Whether routing is open to callers without a token. */
   readonly anonymousRouting: boolean;
-  /** What citizens may report, and how many requests an address may send in a minute. */
+  /** Settings for reports of citizens. An address may send `perMinute` requests in a minute. */
   readonly citizens: CitizenSettings & { readonly perMinute: number };
   /** Minutes without input after which a console locks; null: never. */
   readonly lockMinutes: number | null;
@@ -176,9 +176,9 @@ export interface StationInfo {
   readonly newerVersion?: (() => string | null) | undefined;
   /** SHA-256 of the certificate that is shown now. */
   readonly fingerprint: () => string | null;
-  /** What the authority that signs the certificate asks for by a token. */
+  /** The answer by token for the authority that signs the certificate. */
   readonly acmeAnswer: (token: string) => string | undefined;
-  /** What is wrong with the ports, in words. */
+  /** Problems of the ports, in words. */
   readonly problems: () => readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface CellContext {
 const YES = new Set(['1', 'true', 't', 'yes', 'y', 'да', 'истина', 'x', '+', '✓']);
 const NO = new Set(['0', 'false', 'f', 'no', 'n', 'нет', 'ложь', '-', '−']);
 const LONGEST_QUOTED = 60;
-/** What Excel writes instead of a value that it could not compute. */
+/** Excel writes these instead of a value that it could not compute. */
 const ERROR_CELL = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/;
 const ISO_TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 const RUSSIAN_TIME = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;

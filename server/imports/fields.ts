@@ -34,7 +34,7 @@ export interface ImportField {
 /** Values of a row by the names of fields. Missing: the cell was empty. */
 export type RowValues = Readonly<Record<string, unknown>>;
 
-/** What a row does. */
+/** Fates of a row. */
 export type Fate =
   | { readonly kind: 'new'; readonly values: RowValues }
   | { readonly kind: 'changed'; readonly id: number; readonly before: RowValues; readonly after: RowValues }

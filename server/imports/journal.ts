@@ -41,8 +41,8 @@ export interface JournalLine {
 const KEPT = 50;
 
 /**
- * What imports do, written before they do it, so that after a crash, too, everything can be undone. Plain tables of
- * this station.
+ * Steps of imports, written before they are done, so that after a crash, too, everything can be undone. Plain
+ * tables of this station.
  */
 export class ImportJournal {
   readonly #store: Store;

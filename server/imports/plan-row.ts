@@ -19,7 +19,7 @@ export interface PlanContext extends CellContext {
   readonly defaults: RowValues;
 }
 
-/** What a row does, by the rules of its record. */
+/** Fate of a row, by the rules of its record. */
 export function planRow([line, cells]: TableRow, context: PlanContext): Fate {
   const { target, caller, index, columns, defaults } = context;
   const faults: CellFault[] = [];

@@ -11,7 +11,7 @@ const MOST_SPELLINGS = 10_000;
 /** A list only where several have the key: lists of one would be half of what an index leaves to be collected. */
 type IdsByKey = Map<string, number | number[]>;
 
-/** What the rows of one import have to do with records, and with each other. */
+/** Relations of the rows of one import to records, and to each other. */
 export class RecordIndex {
   readonly #target: ImportTarget;
   readonly #caller: Caller;
@@ -45,7 +45,7 @@ export class RecordIndex {
   /** The ids of the records with this name, whatever its letter case. */
   readonly idsOf = (of: string, name: string): readonly number[] => this.#names.get(of)!.idsOf(name);
 
-  /** What tells the record of a row, by field. */
+  /** Keys that identify the record of a row, by field. */
   keysOf(values: RowValues): RowKeys {
     const keys = new Map<string, string>();
     for (const field of [...this.#target.keys, ...this.#target.unique]) {

@@ -1,7 +1,7 @@
 import type { IncomingMail } from './read-mail.ts';
 import type { MailRule } from './settings.ts';
 
-/** What becomes of a mail. */
+/** Fates of a mail. */
 export type MailFate =
   | { readonly kind: 'task'; readonly rule: MailRule }
   | { readonly kind: 'comment'; readonly taskId: number }

@@ -1,6 +1,6 @@
 /**
- * Who wrote a mail: a person; a program by itself, such as an alarm panel or a mailing list; a program that answers
- * mail, such as a note of absence or of a failed delivery.
+ * Kind of sender: a person; a program by itself, such as an alarm panel or a mailing list; a program that
+ * answers mail, such as a note of absence or of a failed delivery.
  */
 export type MailNature = 'person' | 'automatic' | 'answering';
 

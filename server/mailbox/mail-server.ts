@@ -85,7 +85,7 @@ export class MailServer {
   }
 }
 
-/** What the mail server or the network says against the connection. */
+/** Error text of the mail server or the network about the connection. */
 export function wordsOfServer(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   const { responseText, message } = error as { responseText?: string; message?: string };

@@ -23,7 +23,7 @@ interface MailboxOptions {
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** What would become of a mail. */
+/** Expected fate of a mail. */
 export interface MailPreview {
   readonly mail: IncomingMail;
   readonly state: ReceivedMail['state'];
@@ -87,7 +87,7 @@ export class Mailbox {
     return this.#settings;
   }
 
-  /** What somebody must see to. */
+  /** Problems that a person must solve. */
   problems(): { readonly code: string; readonly text: string }[] {
     if (!this.#follower) return [];
     const { problem, waiting } = this.#follower;
@@ -111,12 +111,12 @@ export class Mailbox {
     await this.#connect();
   }
 
-  /** What would become of this mail. */
+  /** Expected fate of this mail. */
   async previewOf(source: Buffer): Promise<MailPreview> {
     return this.#preview(await readMail(source));
   }
 
-  /** What would become of the unread mails, oldest first. Marks none. */
+  /** Expected fates of the unread mails, oldest first. Marks none as read. */
   async preview(): Promise<MailPreview[]> {
     if (this.#settings.host === '') throw new Refusal('mailbox.off');
     let server: MailServer | undefined;
@@ -261,7 +261,7 @@ function titleOf({ subject, text, from }: IncomingMail, { name }: MailRule): str
 
 function commentOf(mail: IncomingMail, left: readonly string[]): string {
   const words = [`${senderOf(mail)}:`, shortened(withoutQuote(mail.text), LONGEST_COMMENT), ...notesOn(mail, left)];
-  // Who writes from outside must not call users by an `@`: a character without width stands between.
+  // Senders from outside must not call users by an `@`: a character without width stands between.
   return words.join('\n').replaceAll(/(?<![\p{L}\p{N}._%+-])@/gu, '@\u200B');
 }
 
@@ -272,7 +272,7 @@ function headOf(mail: IncomingMail, left: readonly string[]): string {
   return [...lines, ...notesOn(mail, left)].join('\n');
 }
 
-/** What is only in the mailbox. */
+/** Notes about parts of a mail that are only in the mailbox. */
 function notesOn({ isCut }: IncomingMail, left: readonly string[]): string[] {
   const notes = left.slice(0, 10).map((name) => `Not attached: ${shortened(name, 60)}`);
   return isCut ? [...notes, 'Too large: its files are not attached.'] : notes;

@@ -3,7 +3,7 @@ import type { Store } from '../store/types.ts';
 import { IGNORED_WHY } from './mail-fate.ts';
 import type { IncomingMail } from './read-mail.ts';
 
-/** What became of a mail. */
+/** A received mail and its fate. */
 export interface ReceivedMail {
   readonly id: number;
   /** When the station took it. */

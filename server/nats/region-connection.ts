@@ -14,7 +14,7 @@ export interface RegionOptions {
   readonly authority: string | undefined;
   /** Copies of each stream. */
   readonly replicas: number;
-  /** Who connects, for the operators of the servers. */
+  /** Name of the client, for the operators of the servers. */
   readonly name: string;
   readonly log: { info(message: string): void; warn(message: string): void };
 }

@@ -2,7 +2,7 @@ import { shortened } from '../../shared/text/characters.ts';
 import type { Comment, HistoryEntry, Task } from '../../shared/records/index.ts';
 import { dateOf, WORDS, type Language } from '../reports/index.ts';
 
-/** What happened to a message, as notices tell it. */
+/** An event of a message that a notice tells of. */
 export interface Occasion {
   /** Empty: it was not assigned. */
   readonly assignedTo: string;

@@ -14,7 +14,7 @@ import {
   type Recipient,
 } from './compose.ts';
 
-/** What notices ask about people; the composition root supplies the answers. */
+/** Facts about people that notices need. The composition root supplies the answers. */
 export interface People {
   user(id: number): Recipient | undefined;
   organization(id: number): Recipient | undefined;

@@ -30,7 +30,7 @@ export interface PastCrew {
   readonly status: { readonly digit: number; readonly since: number } | undefined;
   readonly place: LastPlace | undefined;
 }
-/** What the board showed besides its tasks. */
+/** The board of a past time, without its tasks. */
 export interface PastView {
   readonly crews: readonly PastCrew[];
   readonly alarms: readonly PastAlarm[];

@@ -16,7 +16,7 @@ export interface FoundPlace extends Omit<IndexedHit, 'id'> {
   readonly place: OwnPlace;
 }
 
-/** What a batch did, in the order of its places. */
+/** Outcomes of a batch, in the order of its places. */
 export interface PlaceBatch {
   readonly created: number;
   readonly changed: number;
@@ -139,7 +139,7 @@ export class OwnPlaces {
 
   #requireKeeps(actor: Actor, order?: OwnPlaceOrder): void {
     if (!mayKeepPlaces(actor)) throw new Refusal('places.mayNotKeep');
-    // Who may not read a code cannot replace it.
+    // A caller who may not read a code cannot replace it.
     if (order?.accessCode !== undefined && order.accessCode !== '' && !mayReadCodes(actor))
       throw new Refusal('places.mayNotCode', { field: 'accessCode' });
   }

@@ -1,7 +1,7 @@
 /** The service type of stations on the local network (DNS-SD, RFC 6763). */
 export const SERVICE_TYPE = 'waypost';
 
-/** What a service of that type says of itself. Anybody on the network can pretend to be a station. */
+/** Fields that a service of that type announces. Anybody on the network can pretend to be a station. */
 export interface AnnouncedStation {
   readonly id: string;
   readonly number: number;

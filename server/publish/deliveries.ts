@@ -66,7 +66,7 @@ export class Deliveries {
     });
   }
 
-  /** What may be sent now, the longest due first. */
+  /** Deliveries that may be sent now, the longest due first. */
   due(webhookId: number, now: number, limit: number): Delivery[] {
     return this.#store.sql
       .prepare(

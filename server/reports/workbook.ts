@@ -97,7 +97,7 @@ export function workbook(sheets: readonly Sheet<never>[], options: WorkbookOptio
   return packed;
 }
 
-/** What the answer of a path says of itself. */
+/** Content type of a workbook. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 function styles(language: Language): string {
@@ -212,7 +212,8 @@ export function escapeFormula(value: string): string {
 }
 
 /**
- * What XML 1.0 cannot hold is left out; what Excel would read as an escape of its own is escaped once more.
+ * Leaves out characters that XML 1.0 cannot hold, and escapes once more the text that Excel would read as an
+ * escape of its own.
  */
 function escaped(value: string): string {
   return value

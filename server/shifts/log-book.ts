@@ -118,7 +118,7 @@ export class LogBook {
       .map((entry) => lineOfEntry(entry!));
   }
 
-  /** What the station knows by itself (README rule 2). */
+  /** Lines that the station makes by itself (README rule 2). */
   async #noted(by: Actor, from: number, until: number): Promise<LogLine[]> {
     const { now, tasks, alarms } = this.#options;
     const { shifts, duties } = this.#options.shifts(by, from, until);

@@ -11,7 +11,7 @@ import type {
 import { DONE } from '../../shared/tasks/status.ts';
 import { unitsOf } from '../../shared/tasks/units.ts';
 
-/** What a line tells; lines of one millisecond stand in this order. */
+/** Kinds of lines. Lines of one millisecond stand in this order. */
 export const LOG_KINDS = [
   'shift-ended',
   'shift-begun',
@@ -37,12 +37,12 @@ export interface LogLine {
   readonly at: number;
   readonly kind: LogKind;
   readonly organizationId: number;
-  /** What somebody wrote, the title of a task, the name of a closure. */
+  /** The text of an entry, the title of a task, or the name of a closure. */
   readonly text: string;
   readonly alarm: InBothLanguages | null;
   readonly taskId: number;
   readonly vehicleId: number;
-  /** Who wrote it or did it. */
+  /** The author of the entry or of the action. */
   readonly userId: number;
   readonly entryId: number;
   readonly corrects: number;

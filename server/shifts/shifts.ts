@@ -59,7 +59,7 @@ export class Shifts {
     return runningShift(this.#shifts.all(), organizationId);
   }
 
-  /** Who is on duty in the organizations that the actor sees. */
+  /** Crews on duty in the organizations that the actor sees. */
   onDuty(by: Actor): CrewDuty[] {
     return this.#duties.all().filter((duty) => isOnDuty(duty) && seesOrganization(by, duty.organizationId));
   }

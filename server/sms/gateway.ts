@@ -22,7 +22,7 @@ export type HandOver =
       readonly pause: number;
     };
 
-/** What a gateway knows of a text that it took. */
+/** A gateway's report of a text that it took. */
 export interface DeliveryReport {
   readonly gatewayId: string;
   readonly state: 'delivered' | 'failed';

@@ -3,7 +3,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { DeliveryReport, IncomingText } from './gateway.ts';
 import type { HttpGatewaySettings } from './settings.ts';
 
-/** What an HTTP gateway posts to the station. */
+/** Body that an HTTP gateway posts to the station. */
 export interface HookRequest {
   readonly body: Buffer;
   readonly type: string;

@@ -3,8 +3,8 @@ import type { Store } from '../store/types.ts';
 import type { IncomingText } from './gateway.ts';
 
 /**
- * What became of a text: not looked at yet; a message of a crew; a status of its vehicle, set or refused; an answer to
- * a message; from a number that nobody knows; such a one that somebody has dealt with.
+ * States of a received text: not looked at yet; a message of a crew; a status of its vehicle, set or refused;
+ * an answer to a message; from an unknown number; such a one that somebody has dealt with.
  */
 export const RECEIVED_STATES = ['new', 'words', 'status', 'notSet', 'answer', 'unknown', 'done'] as const;
 export type ReceivedState = (typeof RECEIVED_STATES)[number];

@@ -28,7 +28,7 @@ export interface SentSms {
   readonly deliveredAt: number | null;
   /** Why it was not sent, or not yet; empty: nothing is known against it. */
   readonly problem: SmsProblem | '';
-  /** What the gateway said. */
+  /** The error text of the gateway. */
   readonly error: string;
 }
 
@@ -91,7 +91,7 @@ export class SmsOutbox {
     });
   }
 
-  /** What may be handed over now, the longest due first. */
+  /** Texts that may be handed over now, the longest due first. */
   due(limit: number): SentSms[] {
     return this.#read(
       `SELECT ${COLUMNS} FROM sms_sent AS sent WHERE state = 'queued' AND next_at <= ? AND NOT EXISTS (
@@ -207,7 +207,7 @@ export class SmsOutbox {
     });
   }
 
-  /** What became of a text or a part of it. */
+  /** Stores the state that the gateway reports of a text or a part of it. */
   async report({ gatewayId, state, error }: DeliveryReport): Promise<void> {
     const now = this.#now();
     await this.#store.writePlain((sql) => {

@@ -37,8 +37,8 @@ export type Reply =
   { readonly kind: 'status'; readonly status: number } | { readonly kind: 'answer' } | { readonly kind: 'words' };
 
 /**
- * What a crew means by its text. Only a text that is a digit or a word of the list and nothing else sets a status:
- * "2 injured" is none.
+ * The meaning of a crew's text. Only a text that is a digit or a word of the list and nothing else sets a
+ * status; "2 injured" does not.
  */
 export function replyOf(text: string): Reply {
   const plain = text

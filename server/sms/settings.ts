@@ -17,7 +17,7 @@ export interface HttpGatewaySettings {
   readonly body: string;
   /** Where a JSON answer has the gateway's id, such as `data.id`; empty: it has none. */
   readonly idField: string;
-  /** What every answer to a text that was taken contains; empty: its status is enough. */
+  /** A part of every answer to a text that was taken; empty: its status is enough. */
   readonly answerContains: string;
   /** The form of what the gateway posts to the station. */
   readonly hookForm: (typeof HOOK_FORMS)[number];

@@ -302,7 +302,7 @@ export class Sms {
         .catch((error: unknown) => this.#options.report('How far texts have come could not be noted.', error))
         .finally(() => {
           this.#noting = undefined;
-          // What came while the last round ended.
+          // Texts may have arrived while the last round ended.
           if (this.#options.store.readOnly === undefined && this.outbox.unnoted(1).length > 0) this.#note();
         });
     }, TOGETHER);

@@ -53,7 +53,7 @@ export class Speeds {
   /** Time of the oldest new point of each vehicle. */
   readonly #pending = new Map<number, number>();
   #switch: SpeedsSwitch;
-  /** What the router uses. */
+  /** The speeds that the router uses now. */
   #applied: { hour: number; revision: number; at: number; roads: number } | undefined;
   #applying: Promise<void> = Promise.resolve();
   #version = 0;

@@ -119,7 +119,7 @@ function connect(path: string, readOnly: boolean): Connection {
   return sql;
 }
 
-/** Who the station is; a new directory is given an identity of its own. */
+/** Identity of the station. A new directory gets one of its own. */
 function identify(sql: Connection, wanted: number | undefined): Identity {
   const found = sql.prepare('SELECT id, number, epoch, first_number FROM station').get() as unknown as
     (Identity & { first_number: number | null }) | undefined;

@@ -3,7 +3,7 @@ import type { Reason } from '../../shared/refusals/reason.ts';
 /** Which positions of vehicles a link may carry. The lesser of both sides holds. */
 export type LinkTracks = 'none' | 'last' | 'all' | { readonly days: number };
 
-/** What a station sets for its side of a link. The limits act in both directions. */
+/** A station's settings for its side of a link. The limits act in both directions. */
 export interface LinkSettings {
   readonly paused: boolean;
   /** The other station may read; none of its records are stored here. */
@@ -15,20 +15,20 @@ export interface LinkSettings {
   readonly standby: boolean;
 }
 
-/** Who a linked station is. */
+/** Identity of a linked station. */
 export interface LinkedStation {
   readonly id: string;
   readonly number: number;
   readonly name: string;
 }
 
-/** What operators tell apart of the records that wait. */
+/** Kinds of waiting records that operators tell apart. */
 export const WAITING_KINDS = ['tasks', 'vehicles', 'directories', 'accounts', 'events', 'merges'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 /** Records that wait, by kind; kinds of which nothing waits may be left out. */
 export type WaitingRecords = Readonly<Partial<Record<WaitingKind, number>>>;
 
-/** What replication reports of a link, for operators and for the state of the link. */
+/** Progress of replication over a link, for operators and for the state of the link. */
 export interface LinkProgress {
   /** Records and files that the other station has and this one has not. */
   readonly waitingIn: number;
@@ -50,7 +50,7 @@ export interface LinkProgress {
   readonly confirmedAt: number | undefined;
   /** Live records of the replicated collections at both stations; undefined: not told. */
   readonly records: { readonly here: number; readonly there: number } | undefined;
-  /** What went wrong last, in words; undefined: nothing. */
+  /** The last error, in words; undefined: nothing. */
   readonly error: string | undefined;
   /** The same for programs; undefined: it is no refusal. */
   readonly refusal: Reason | undefined;

@@ -78,7 +78,7 @@ export class Tasks {
   readonly merged: MergedTasks;
   /** How soon somebody should be sent. */
   readonly dispatchRules: DispatchRules;
-  /** What crews see and do on their telephones. */
+  /** Views and actions of crews on their telephones. */
   readonly crews: CrewWork;
   readonly #store: Store;
   readonly #fleet: Fleet;
@@ -311,7 +311,7 @@ export class Tasks {
   }
 
   /**
-   * What a user with this role may do with a task that the actor sees. Without `userId`: any user of the
+   * Verdicts for a user with this role about a task that the actor sees. Without `userId`: any user of the
    * role's organization.
    */
   tryRole(actor: Actor, roleId: number, taskId: number, userId?: number): Verdict[] {

@@ -8,7 +8,7 @@ import {
   type User,
 } from '../../shared/records/index.ts';
 
-/** What a role allows for one capability and one task. */
+/** Answer of a role for one capability and one task. */
 export interface Verdict {
   capability: Capability;
   decision: ReturnType<typeof decideSeen>;
@@ -17,7 +17,7 @@ export interface Verdict {
 }
 
 /**
- * What a user with this role may do with the task, by the enforced rules. Without `user`: a user of the
+ * Verdicts for a user with this role about the task, by the enforced rules. Without `user`: a user of the
  * role's organization who neither wrote the task nor is assigned to it.
  */
 export function tryRole(role: Role, user: User | undefined, task: Task, rules: readonly StateRule[]): Verdict[] {

@@ -224,7 +224,7 @@ export class Telemetry {
     this.#months.added(this.#intake.accepted - before);
   }
 
-  /** What is wrong with the tracks; empty: nothing. */
+  /** Problems of the tracks. Empty: all is well. */
   problems(): TrackProblem[] {
     return trackProblems({
       directory: this.#options.directory,
@@ -260,7 +260,9 @@ export class Telemetry {
     return this.#reader.currentValues(vehicleId, sensors);
   }
 
-  /** What a rule of so many days would delete now, by vehicle; omits vehicles that would lose nothing. */
+  /**
+   * Points that a rule of so many days would delete now, by vehicle. Omits vehicles that would lose nothing.
+   */
   expired(vehicleIds: readonly number[], days: number): Promise<Map<number, ExpiredPoints>> {
     return this.#reader.expired(vehicleIds, this.retention.deletesBefore(days));
   }

@@ -6,7 +6,7 @@ export interface TrackProblem {
   text: string;
 }
 
-/** What is wrong with the tracks, for the health of the station; empty: nothing. */
+/** Problems of the tracks, for the health of the station. Empty: all is well. */
 export function trackProblems(now: {
   readonly directory: string;
   /** The damage found in `tracks.db` since the start. */

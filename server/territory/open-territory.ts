@@ -246,7 +246,8 @@ class TerritoryRoom implements Territory {
     };
     const taken = run()
       .catch(async (error: unknown) => {
-        // What an operator cancels is over; what a stop of the station interrupts goes on at its next start.
+        // An operator's cancel is final. A stop of the station only interrupts: the take-over goes on at its
+        // next start.
         if (cancel.signal.aborted && !this.#isClosed) await forgetTakeOver(this.#root);
         throw error;
       })

@@ -140,7 +140,7 @@ export interface TerritoryInfo {
   };
   /** bytes on disk */
   size: number;
-  /** What the import skipped, as sentences with counts. */
+  /** Parts that the import skipped, as sentences with counts. */
   log: string[];
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting } from '../setting.ts';
 
-/** What the first start makes. */
+/** Settings of the first start. */
 export const FIRST_START_SETTINGS = {
   adminPassword: setting({
     schema: z.string().min(1).max(500).nullable(),

@@ -41,7 +41,7 @@ const IDLING = 0.015;
 const MIN_FUEL = 0.2;
 const FILLING = 0.9 / 180; // share of the tank per second
 
-/** What a crew requests after a step. */
+/** Requests of a crew after a step. */
 export type CrewRequest =
   { kind: 'way-to-task'; errand: Errand } | { kind: 'way-to-roam' } | { kind: 'report'; errand: Errand };
 

@@ -3,7 +3,7 @@ import type { AlarmRecord, AlarmRule } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Draft } from '../../store/types.ts';
 
-/** What raises an alarm, or continues it. */
+/** The reason that raises an alarm, or continues it. */
 export interface Cause {
   readonly situation: string;
   readonly organizationId: number;

@@ -272,7 +272,7 @@ export interface DrivingPeriod {
   readonly validUntil: number | null;
 }
 
-/** Who drove which vehicle when, and the period of each type over time. */
+/** Drivers of each vehicle over time, and the period of each type. */
 export interface TaskHistory {
   readonly services: readonly (readonly [userId: number, services: readonly DrivingPeriod[]])[];
   readonly periods: readonly (readonly [typeId: number, versions: readonly PeriodVersion[]])[];

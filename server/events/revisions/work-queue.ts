@@ -29,7 +29,7 @@ export interface QueuedSpan extends Stretch {
   readonly done?: readonly (() => void)[] | undefined;
 }
 
-/** What the fold does next. */
+/** The next batch of the fold. */
 export type Batch =
   | { readonly kind: 'begin'; readonly isRecent: boolean; readonly spans: readonly QueuedSpan[] }
   | { readonly kind: 'resume'; readonly isRecent: boolean; readonly spans: readonly QueuedSpan[] };

@@ -341,7 +341,7 @@ export class TaskEvents {
     this.#savedPositions = reached;
   }
 
-  /** What must be written about a task; undefined: nothing differs. */
+  /** Changes to write about a task; undefined: nothing differs. */
   #revision({ taskId, derived, known }: DerivedTask): TaskRevision | undefined {
     const before = new Map((known?.events ?? []).map((event) => [event.id, event]));
     const after = new Map(derived.events.map((event) => this.#placed(event)).map((event) => [event.id, event]));

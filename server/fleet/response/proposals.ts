@@ -45,7 +45,7 @@ export interface ProposedResponse extends Proposal {
 /** A call of which nothing is known but the place. */
 const UNKNOWN_CALL: CallFacts = { typeId: 0, categoryId: 0, priority: 0, organizationIds: [] };
 
-/** What proposals read of the fleet. */
+/** The parts of the fleet that proposals read. */
 export interface ProposalSources {
   list(actor: Actor): VehicleView[];
   readonly states: Pick<LastStates, 'get'>;

@@ -22,7 +22,7 @@ export type PlanOrder = {
 /** Vehicles of one plan; more are a mistake of typing. */
 export const MOST_PLACES = 30;
 
-/** What a plan may refer to. */
+/** Records that a plan may refer to. */
 export interface KnownToPlans {
   organization(id: number): boolean;
   taskType(id: number): boolean;
@@ -90,7 +90,7 @@ function changed<P extends Draft<ResponsePlan>>(known: KnownToPlans, by: Actor, 
   return next;
 }
 
-/** What decides which plan applies; 0: not known. */
+/** Facts of a call that decide which plan applies; 0: not known. */
 export interface CallFacts {
   readonly typeId: number;
   readonly categoryId: number;

@@ -20,7 +20,9 @@ const MAX_PARTS = 8;
 /** Where a name may end and a town begin, if nothing separates them. */
 const MAX_SPLITS = 5;
 
-/** What follows a number: "k. 2", ", str. 1", "lit. a". With a space before a digit, "s" and "k" need a point. */
+/**
+ * Suffixes of a number: "k. 2", ", str. 1", "lit. a". With a space before a digit, "s" and "k" need a point.
+ */
 const MORE = String.raw`(?:[ ,]{0,2}(?:korpus|korp|kor|stroenie|str|sooruzhenie|soor|litera|liter|lit|[ksl](?=\.|\d)|l(?=[a-z](?![\p{L}\p{N}]))|k(?= \d)|(?<=k ?\d{1,4} )s(?= \d))\.? ?(?:\d{1,4}|[a-z](?![\p{L}\p{N}])))`;
 /** A house number: 12, 12a, 12 a, 12/3, 12/b, 12-14, 12k1, 17ak3, "dom 5", "no. 7". */
 const HOUSE = new RegExp(

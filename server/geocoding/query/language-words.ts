@@ -26,7 +26,7 @@ interface LanguageWords {
   readonly kinds: string;
   /** Articles, prepositions, conjunctions. */
   readonly particles: string;
-  /** What stands between the two streets of a corner. */
+  /** Words between the two streets of a corner. */
   readonly joints: string;
 }
 

@@ -41,7 +41,7 @@ for (const [id, { tags, searchable }] of Object.entries(presets)) {
     for (const text of [name, ...list.slice(0, TERMS)]) {
       const phrase = words(text ?? '');
       const joined = phrase.join(' ');
-      // What the kinds of the map are called already needs no second way.
+      // A phrase that the kinds of the map have already needs no second entry.
       if (phrase.length > MOST_WORDS || joined === english || (phrase.length === 1 && isSortWord(joined))) continue;
       if (joined.length >= SHORTEST || joined === 'wc') phrases.add(joined);
     }

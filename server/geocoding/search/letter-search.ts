@@ -9,9 +9,9 @@ import { findHouses } from './house-search.ts';
 import type { PlacesFile } from './places-file.ts';
 
 const STREETS_FOR_HOUSES = 30;
-/** What a street loses that does not lie in the town, if another one of the name does. */
+/** Loss of a street outside of the town, if another one of the name lies in it. */
 const ELSEWHERE = 0.16;
-/** What all lose if no street of the name lies there: the map may not know the town. */
+/** Loss of all if no street of the name lies there: the map may not know the town. */
 const UNKNOWN = 0.04;
 /** Behind a mapped house, streets less likely than this share of its own are left out. */
 const LESS_LIKELY = 0.8;

@@ -26,7 +26,7 @@ export interface AccountRules {
   readonly lockMinutes: number | null;
 }
 
-/** What people do with their own account: password, second factor, sessions, PIN. */
+/** Paths of a person's own account: password, second factor, sessions, PIN. */
 export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: AccountRules): DeclaredRoute[] {
   const signInOf = (id: number) => accounts.users.get(id)?.signIn;
   return [

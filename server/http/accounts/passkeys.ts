@@ -10,7 +10,7 @@ import type { DeclaredRoute } from '../app/route.ts';
 import { filledUpTo, textUpTo } from '../request/fields.ts';
 import { originOf } from './provider-sign-in.ts';
 
-/** What a browser's `navigator.credentials` gave, as JSON (WebAuthn Level 3). The room checks it. */
+/** A credential of a browser's `navigator.credentials`, as JSON (WebAuthn Level 3). The room checks it. */
 export const Credential = z
   .looseObject({ id: textUpTo(2000), response: z.looseObject({ clientDataJSON: textUpTo(4000) }) })
   .meta({ id: 'PublicKeyCredential' });

@@ -53,7 +53,7 @@ export interface AuditedRoute {
   readonly action: AuditAction;
 }
 
-/** What the trail says of a route; undefined: nothing. */
+/** The trail's entry for a route; undefined: the route makes none. */
 export function auditedAs({ method, path }: Pick<DeclaredRoute, 'method' | 'path'>): AuditedRoute | undefined {
   const entry = AUDITED[`${method} ${path}`] ?? (isExport(method, path) ? (['export', 'done'] as const) : undefined);
   return entry && { kind: entry[0], action: entry[1] };
@@ -82,7 +82,7 @@ function detailsOf(parts: readonly unknown[]): Record<string, unknown> {
   );
 }
 
-/** Who acts in a request, for the trail. The control token is the command line of this machine. */
+/** The actor of a request, for the trail. The control token is the command line of this machine. */
 export function actingOf(request: Request, caller: Caller | undefined, crew?: CrewCaller): Acting {
   const address = addressOf(request);
   if (crew) {

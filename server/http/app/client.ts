@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { contains, isLoopbackAddress } from '../../platform/networks.ts';
 import type { RequestHead } from './authenticate.ts';
 
-/** Who sent a request, as far as this station can believe it. */
+/** Sender of a request, as far as this station can believe it. */
 export interface HttpClient {
   /** IP address; IPv4-mapped IPv6 is IPv4. Lock-outs and limits count by it. */
   readonly address: string;
@@ -20,7 +20,7 @@ export interface HttpClient {
 
 const CLIENT = Symbol('client');
 
-/** What the rules here need of an `IncomingMessage`. */
+/** The parts of an `IncomingMessage` that these rules need. */
 export interface RequestWithSocket extends RequestHead {
   readonly httpVersion?: string;
   readonly socket: Partial<Pick<TLSSocket, 'remoteAddress' | 'remotePort' | 'localPort' | 'encrypted'>>;
@@ -151,7 +151,7 @@ function clientBefore(addresses: readonly string[], proxy: string, trusted: Bloc
   return client;
 }
 
-/** What headers tell, the entry of the nearest proxy last. */
+/** Entries of the forwarding headers, the nearest proxy last. */
 interface Told {
   readonly addresses: readonly string[] | undefined;
   readonly scheme: string | undefined;

@@ -35,11 +35,10 @@ export function route<
 export type Family = 'A' | 'B' | 'C' | 'station' | 'open311';
 
 /**
- * Who may call: everybody; every signed-in user; a crew on its telephone, and nobody else; administrators; superusers
- * (`wheel`); or an access key with
- * the scope, besides the users, administrators or superusers that `others` names; the key of a superuser's route
- * must be theirs too. An access key needs a route with one of its scopes; the scope `read` also opens every other
- * GET.
+ * Callers that a path admits: everybody; every signed-in user; only a crew on its telephone; administrators;
+ * superusers (`wheel`); or an access key with the scope, besides the users, administrators or superusers that
+ * `others` names. The key of a superuser's route must be theirs too. An access key needs a route with one of
+ * its scopes; the scope `read` also opens every other GET.
  */
 export type Access =
   | 'open'

@@ -65,7 +65,7 @@ const Letter = z.object({
 
 const inDesk = { family: 'station', access: 'user', group: 'Crews' } as const;
 
-/** What dispatchers do with the telephones of crews. It takes the right to change the status of tasks. */
+/** Paths for dispatchers about the telephones of crews. They take the right to change the status of tasks. */
 export function crewDeskRoutes(
   crews: Crews,
   sms: Sms,

@@ -90,7 +90,7 @@ const CrewWay = z
 const KINDS: readonly AttachmentKindName[] = ['photo', 'video', 'sound'];
 const inCrew = { family: 'station', access: 'crew', group: 'Crews' } as const;
 
-/** What the telephones of crews ask. */
+/** Paths for the telephones of crews. */
 export function crewRoutes(rooms: CrewRooms): DeclaredRoute[] {
   const { crews, tasks, fleet, files, telemetry, planner, closures, now } = rooms;
   return [

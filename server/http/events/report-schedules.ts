@@ -155,7 +155,7 @@ export function reportScheduleRoutes({ reportSchedules, fleet, tasks, now }: Sch
   ];
 }
 
-/** Who saves a schedule names its receivers, and its owner sees its vehicles. */
+/** The person who saves a schedule and names its receivers, and the owner, who sees its vehicles. */
 interface Savers {
   readonly by: Actor;
   readonly owner: Actor;

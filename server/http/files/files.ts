@@ -109,8 +109,8 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
 }
 
 /**
- * What its sender calls it in the part `name`, else the name of the file. One name cannot be that of several
- * files.
+ * The sender's name for a file: the part `name`, else the name of the file. One name cannot be that of
+ * several files.
  */
 function nameOf(part: string | undefined, fileName: string, count: number): string {
   return part !== undefined && part.trim() !== '' && count === 1 ? part.slice(0, 1000) : fileName.slice(0, 1000);

@@ -36,7 +36,7 @@ const NoteBody = z.object({
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Premise notes' } as const;
 
-/** What crews should know about a place. Administrators write the notes of their organization, superusers all. */
+/** Notes about places for crews. Administrators write the notes of their organization, superusers all. */
 export function premiseNoteRoutes(fleet: Fleet, tasks: Tasks): DeclaredRoute[] {
   const { premiseNotes } = fleet;
   return [

@@ -51,7 +51,7 @@ export function acmeFiles(folder: string): CertificateFiles {
  */
 export class AcmeRenewal {
   readonly #options: AcmeOptions;
-  /** What the authority asks for, by token. */
+  /** Answers that the authority asks for, by token. */
   readonly #answers = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;

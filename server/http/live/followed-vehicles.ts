@@ -119,7 +119,7 @@ export class FollowedVehicles {
   }
 }
 
-/** Who sees the vehicles, and which ones are asked for. */
+/** A name for the list: the viewer's rights and the vehicles that are asked for. */
 function listName({ user, role }: Caller, glonassIds: readonly number[]): string {
   return `${role.superuser ? 'all' : user.organizationId}:${glonassIds.join()}`;
 }

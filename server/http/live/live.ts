@@ -37,7 +37,7 @@ interface LiveOptions {
   renew(caller: Caller): Caller | undefined;
   fleet: Fleet;
   feed: Feed;
-  /** What crews may report next, which their tasks decide. */
+  /** Statuses that crews may report next. Their tasks decide them. */
   units: Pick<TaskUnits, 'judge' | 'active'>;
   /** Reports when routing uses changed closures, speeds or roads. */
   router: Pick<Planner, 'closuresInForce' | 'onConditions'>;

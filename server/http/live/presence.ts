@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from '../../../shared/live-limits.ts';
 import type { Caller } from '../../accounts/index.ts';
 
-/** What presence asks about tasks; the composition root of the interface supplies the answers. */
+/** Questions of presence about tasks. The composition root of the interface supplies the answers. */
 export interface TasksToOpen {
   maySee(caller: Caller, taskId: number): boolean;
   /** Calls the listener with the ids of tasks after they changed. Returns the unsubscribe function. */
@@ -23,7 +23,7 @@ interface OpenTask {
 interface Look {
   isWriting: boolean;
   readonly since: number;
-  /** What was sent last; empty: nothing. */
+  /** The text that was sent last; empty: nothing. */
   sent: string;
 }
 
@@ -36,8 +36,8 @@ interface PresenceOptions<Client> {
 }
 
 /**
- * Who has which task open. Lives in memory only: it begins with `SET_PRESENCE` of a client and ends with its
- * connection. Who has a task open hears of all others that have it open, as long as both may see the task.
+ * Open tasks by user. Lives in memory only: an entry begins with `SET_PRESENCE` of a client and ends with its
+ * connection. A user with an open task sees all others who have it open, as long as both may see the task.
  */
 export class Presence<Client extends Onlooker> {
   readonly #options: PresenceOptions<Client>;
@@ -119,7 +119,7 @@ export class Presence<Client extends Onlooker> {
     for (const client of onlookers) {
       const look = this.#lookOf(client, taskId);
       const text = seeing.has(client) ? seen : unseen;
-      // Who never saw the task does not learn from an answer that it exists.
+      // A user who never saw the task does not learn from an answer that it exists.
       if (look.sent === text || (look.sent === '' && text === unseen)) continue;
       look.sent = text;
       send(client, text);

@@ -20,7 +20,7 @@ export interface SyncNoticesOptions {
 /** Tells clients how replication with other stations stands, and superusers what each link does. */
 export class SyncNotices {
   readonly #options: SyncNoticesOptions;
-  /** What was sent last. */
+  /** The state as sent last. */
   #stateSent = '';
   #linksSent = '';
   #linksSentAt = -Infinity;

@@ -44,7 +44,7 @@ export interface OwnPlaceSource {
   at(caller: Caller, point: { lon: number; lat: number }): FoundOwnPlace | undefined;
 }
 
-/** What is searched beside the territory. */
+/** Sources of a search besides the territory. */
 interface SearchSources {
   readonly vehicles: SearchSource;
   readonly tasks: SearchSource;

@@ -50,7 +50,7 @@ export interface OgcRooms {
 const STEP = 500;
 const MOST_STEPS = 20;
 
-/** What a map program may show, each with the rights of the caller. */
+/** Collections that a map program may show, each with the rights of the caller. */
 export function ogcCollections(rooms: OgcRooms): readonly OgcCollection[] {
   return [tasksOf(rooms), vehiclesOf(rooms), zonesOf(rooms), closuresOf(rooms), placesOf(rooms)];
 }

@@ -18,7 +18,7 @@ interface ApiKeysOptions {
   readonly perMinute: number;
 }
 
-/** Who may send requests of citizens, and how many. */
+/** Programs that may send requests of citizens, and how many. */
 export class ApiKeys {
   readonly #options: ApiKeysOptions;
   readonly #buckets = new Map<string, TokenBucket>();

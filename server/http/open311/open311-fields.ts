@@ -22,7 +22,7 @@ const link = z
 /** Unknown codes are not found rather than wrong, as the standard says. */
 export const serviceCode = z.string().min(1).max(40);
 
-/** What a citizen's program posts. */
+/** Body of a request from a citizen's program. */
 export const RequestBody = z.object({
   api_key: z.string().max(500).optional().meta({ description: 'An access key of the scope `citizens`.' }),
   jurisdiction_id: line,

@@ -28,7 +28,7 @@ interface ChangesRooms {
   readonly present: PresentChange;
 }
 
-/** What changes, as server-sent events. */
+/** Changes as server-sent events. */
 export function changeRoutes({ outbox, accounts, present }: ChangesRooms): DeclaredRoute[] {
   const streams = new Map<number, number>();
   return [

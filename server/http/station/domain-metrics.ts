@@ -34,8 +34,8 @@ interface Figures {
 }
 
 /**
- * What a control room watches: tasks, alarms, vehicles, intake, queues, disk and log. Counts are kept or read from
- * memory; the data directory is measured in the background.
+ * Metrics for a control room: tasks, alarms, vehicles, intake, queues, disk and log. Counts are kept or read
+ * from memory; the data directory is measured in the background.
  */
 export function domainMetrics(
   metrics: Metrics,

@@ -178,7 +178,7 @@ const SyncStateAnswer = z
   .meta({ id: 'SyncState' });
 
 const common = { family: 'station', access: { scope: 'sync', others: 'superuser' }, group: 'links' } as const;
-/** What stations ask each other. The code, or a signature, stands for a token. */
+/** Paths that only stations call. The code, or a signature, stands for a token. */
 const between = { family: 'station', access: 'open', group: 'links' } as const;
 
 /** Links in the form of the interface. */

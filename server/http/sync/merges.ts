@@ -42,7 +42,7 @@ export interface MergeRooms extends SlugSource {
   station(number: number): { readonly id: string; readonly name: string } | undefined;
 }
 
-/** What merges decided between stations, and operators should look at. */
+/** Decisions of merges between stations that operators should check. */
 export function mergeRoutes(rooms: MergeRooms): DeclaredRoute[] {
   const common = { family: 'station', access: { scope: 'sync', others: 'user' }, group: 'Stations' } as const;
   return [

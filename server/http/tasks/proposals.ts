@@ -106,7 +106,7 @@ export function proposalRoutes({ tasks, fleet, travelTimes, now }: ProposalRoom)
   ];
 }
 
-/** What decides which plan applies to a task. */
+/** The facts that decide which plan applies to a task. */
 export function callOf(
   task: Pick<Task, 'typeId' | 'categoryId' | 'organizationId' | 'assignedOrganizationId' | 'priority'>,
   tasks: Tasks,

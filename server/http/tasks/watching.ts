@@ -15,7 +15,7 @@ const Watchers = z
 const params = z.object({ newsId: pathId });
 const common = { family: 'A', access: 'user', group: 'Dispatch' } as const;
 
-/** Who gets notices of a message because they want them. */
+/** Watchers of a message: they get its notices because they want them. */
 export function watchingRoutes(tasks: Tasks): DeclaredRoute[] {
   return [
     route({

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import type { Store } from '../../store/types.ts';
 
-/** What most mail servers take, with the third that base64 adds. */
+/** Most mail servers take this much, with the third that base64 adds. */
 export const LARGEST_FILE = 15_000_000;
 const PART = '.part';
 /** ms for which a file that no mail names may still be on its way to one. */

@@ -167,7 +167,7 @@ export class ReportSchedules {
     });
   }
 
-  /** What it wrote stays in the mail queue. */
+  /** Removes the schedule. Its mails stay in the mail queue. */
   async remove(by: Actor, id: number): Promise<void> {
     this.get(by, id);
     await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM report_schedules WHERE id = ?').run(id));
@@ -182,7 +182,7 @@ export class ReportSchedules {
     return this.get(by, id);
   }
 
-  /** What became of the mails of its last run. */
+  /** Outcomes of the mails of its last run. */
   mailsOf({ id, last }: ReportSchedule): RunMails {
     const counts = { sent: 0, waiting: 0, failed: 0 };
     if (!last) return counts;

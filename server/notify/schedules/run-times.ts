@@ -45,7 +45,10 @@ function runsOn({ every, day: wanted }: RunPattern, day: Date): boolean {
   return day.getUTCDate() === Math.min(wanted, lastOfMonth);
 }
 
-/** What a report that is made at this instant covers: the whole days, or the month, before. `until` is not in it. */
+/**
+ * Period of a report that is made at this instant: the whole days, or the month, before. `until` is not in
+ * it.
+ */
 export function coveredPeriod({ every, zone }: RunPattern, at: number): { from: number; until: number } {
   const time = new ZonedTime(zone);
   const today = Math.floor(time.wall(at).getTime() / DAY) * DAY;

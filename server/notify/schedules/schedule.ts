@@ -2,7 +2,7 @@ import type { Reason } from '../../../shared/refusals/reason.ts';
 import type { Language, ReportKind } from '../../reports/index.ts';
 import { coveredPeriod, lastRun, type RunPattern } from './run-times.ts';
 
-/** What a person sets of a report by mail. */
+/** Fields of a report by mail that a person sets. */
 export interface ScheduleFields extends RunPattern {
   readonly name: string;
   readonly report: ReportKind;
@@ -16,7 +16,7 @@ export interface ScheduleFields extends RunPattern {
   readonly isPaused: boolean;
 }
 
-/** What became of the last run. Mails say themselves whether they went out. */
+/** Outcome of the last run. Mails have their own states. */
 export interface ScheduleRun {
   /** The time for which it was made; for one by hand, when that was. */
   readonly at: number;
@@ -59,7 +59,7 @@ export function lastDue({ last }: Pick<ReportSchedule, 'last'>): number {
   return last ? (last.dueAt ?? last.at) : 0;
 }
 
-/** What the run at this instant covers, with what missed runs would have covered. */
+/** Period of the run at this instant, with the periods of missed runs. */
 export function periodOfRun(schedule: ReportSchedule, at: number): { from: number; until: number } {
   const { from, until } = coveredPeriod(schedule, at);
   const { coveredUntil } = schedule;

@@ -3,7 +3,7 @@ import { failed, inTime, TIMEOUT, type AttemptOutcome } from './sender.ts';
 /** ms that a broker has to accept a connection. */
 export const LONGEST_CONNECT = 10_000;
 
-/** What a connection is opened with. */
+/** Parameters for opening a connection. */
 export interface Opening {
   /** Ends the attempt to connect. */
   readonly signal: AbortSignal;

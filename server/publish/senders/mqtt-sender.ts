@@ -16,7 +16,7 @@ import {
  */
 export class MqttSender implements DeliverySender {
   readonly #options: DeliverySenderOptions;
-  /** What was not confirmed fails with its connection, and is sent again. */
+  /** Messages without a confirmation fail with their connection, and are sent again. */
   readonly #kept = new KeptConnection<MqttClient>(
     (opening) => this.#connect(opening),
     (client) => client.end(true),

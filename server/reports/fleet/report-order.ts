@@ -11,7 +11,7 @@ import type { Language } from '../words.ts';
 import type { FindAddresses } from './addresses.ts';
 import { TITLES, type ReportedVehicle, type ReportForm, type ReportKind, type ReportOrder } from './report.ts';
 
-/** What reports over the fleet are made of. */
+/** The rooms that reports over the fleet read. */
 export interface ReportRooms {
   readonly store: { readonly file: string; table(name: 'events' | 'tasks' | 'history'): string };
   readonly fleet: Fleet;
@@ -20,7 +20,7 @@ export interface ReportRooms {
   now(): number;
 }
 
-/** What somebody asks for. Of all vehicles that the actor sees when neither of the lists is given. */
+/** An order of a report. Covers all vehicles that the actor sees when neither of the lists is given. */
 export interface ReportWish {
   readonly kind: ReportKind;
   readonly form: ReportForm;
@@ -105,7 +105,7 @@ function reported(vehicles: readonly Vehicle[], fleet: Fleet): ReportedVehicle[]
   });
 }
 
-/** What finds the address of a spot. */
+/** Finds the address of a spot. */
 export interface SpotGeocoder {
   reverse(spot: { lat: number; lon: number }): Promise<{ label: string; distance?: number | undefined } | undefined>;
 }

@@ -42,7 +42,7 @@ export class StationFile {
     return this.#db.prepare(sql).get(vehicleId)?.['seenAt'] as number | undefined;
   }
 
-  /** What was filled into a vehicle or drained from it (types 10 and 11). */
+  /** Fills and drains of a vehicle (types 10 and 11). */
   changes(vehicleId: number, type: 10 | 11): FuelChanges {
     const found = this.events(vehicleId, [type]).filter(({ from }) => from >= this.#order.from);
     return { litres: found.reduce((sum, { data }) => sum + Number(data['litres'] ?? 0), 0), count: found.length };

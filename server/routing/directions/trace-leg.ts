@@ -64,7 +64,7 @@ export function traceLeg(
       const end = isFinal ? leg.to.at : pieces;
       // A leg may start at the end of an arc, and end at the beginning of one.
       if (at < end) {
-        // What passes at the very start belongs to the first piece.
+        // Time that passes at the very start belongs to the first piece.
         if (lat.length > 1) elapsed[elapsed.length - 1] = now;
         if (last >= 0 && last !== arc) crossings.push({ vertex: lat.length - 1, from: last, onto: arc });
         if (first < 0) first = arc;

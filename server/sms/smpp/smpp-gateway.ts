@@ -23,7 +23,7 @@ const OK = 0;
 const BUSY: Readonly<Record<number, number>> = { 0x58: 2_000, 0x14: 10_000 };
 /** The text itself is wrong: its length, its recipient or the recipient's kind. */
 const FINAL = [0x01, 0x0b, 0x50, 0x51];
-/** What we answer when a text cannot be kept now: the centre sends it again. */
+/** Our answer when a text cannot be stored now: the centre sends it again. */
 const TEMPORARY = 0x64;
 const UNICODE = 8;
 const LATIN = 3;

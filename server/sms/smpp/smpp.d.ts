@@ -1,4 +1,4 @@
-/** What Waypost uses of the package, which has no types of its own. */
+/** The parts of the package that Waypost uses. The package has no types of its own. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events';
 

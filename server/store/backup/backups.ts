@@ -16,7 +16,7 @@ export interface BackupsOptions extends BackupSettings {
   readonly error: (message: string, error?: unknown) => void;
 }
 
-/** What became of an attempt to make a backup. */
+/** Outcome of an attempt to make a backup. */
 export type BackupOutcome =
   | { readonly kind: 'made'; readonly id: string; readonly folder: string; readonly encrypted: boolean }
   | { readonly kind: 'failed'; readonly folder: string; readonly problem: string };

@@ -26,7 +26,7 @@ const Body = z.object({
   /** Bytes of its files, and those that it added to the folder. */
   size: z.number(),
   added: z.number(),
-  /** What could not be copied. */
+  /** Files that could not be copied, and why. */
   problems: z.array(z.unknown()),
   /** Id of the key that encrypts it; null: it is not encrypted. */
   key: z.string().nullable(),

@@ -45,7 +45,7 @@ export function homeOfTracks(setAside: string): string {
   return `${SET_ASIDE.exec(setAside)![1]}.db`;
 }
 
-/** What a backup calls its step. */
+/** The name of a backup's step. */
 export function stepOf(name: string): string {
   return MONTH.test(name) ? TRACKS : name;
 }

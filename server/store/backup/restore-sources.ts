@@ -22,7 +22,7 @@ export interface RestoreSource {
 
 /** A backup that can be restored. */
 export interface FoundBackup {
-  /** What `openSource` takes. */
+  /** An argument for `openSource`. */
   readonly from: string;
   /** epoch ms */
   readonly madeAt: number;

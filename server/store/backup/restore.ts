@@ -38,11 +38,11 @@ export const RESTORING = '.restoring';
 const READY = 'ready';
 
 export interface Ready {
-  /** What is put in place. */
+  /** Names of the files that are put in place. */
   readonly names: readonly string[];
   /** The folder for what was there before. */
   readonly before: string;
-  /** What gives way; undefined: everything that a backup can hold. */
+  /** Names of the files that give way; undefined: everything that a backup can hold. */
   readonly replaced?: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export interface BackupSettings {
   readonly workFactor?: number | undefined;
 }
 
-/** What the page shows. */
+/** Report for the page. */
 export interface BackupReport {
   readonly notes: BackupNotes;
   readonly first: PlaceReport;

@@ -1,8 +1,9 @@
 import type { Migration } from './index.ts';
 
 /**
- * What edits made to be worked out anew: events of a vehicle, of those of an organisation, of those with
- * planned routes or of all, from a time on. Written with the edit, gone when the events are on disk.
+ * Events that edits made necessary to compute again: of a vehicle, of the vehicles of an organisation, of
+ * those with planned routes or of all, from a time on. Written with the edit, deleted when the events are on
+ * disk.
  */
 export const needsOfEvents: Migration = {
   name: 'needs of events',

@@ -65,7 +65,7 @@ function renameTurns(sql: DatabaseSync): void {
   `);
 }
 
-/** What detectors of events remember of a vehicle. */
+/** Rewrites the states of the event detectors of each vehicle. */
 function rewriteStates(sql: DatabaseSync): void {
   sql.function('restated', { deterministic: true }, (states) =>
     JSON.stringify(renameInside(JSON.parse(String(states)), { till: 'until' })),

@@ -1,9 +1,9 @@
 import type { Migration } from './index.ts';
 
 /**
- * What replication keeps: the sums of the records of each collection; records of linked stations that were
- * refused, and why; how far a linked station has read; records that came into the scope of a link, or left it;
- * files whose bytes are not here yet.
+ * Tables of replication: the sums of the records of each collection; records of linked stations that were
+ * refused, and why; how far a linked station has read; records that came into the scope of a link, or left
+ * it; files whose bytes are not here yet.
  */
 export const replication: Migration = {
   name: 'replication',

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts';
 
-/** What the board showed of crews and alarms, which their records tell of the present alone. */
+/** Crews and alarms of the past board, whose records hold only the present. */
 export const pastOfTheBoard: Migration = {
   name: 'past of the board',
   up(sql) {

@@ -49,7 +49,7 @@ export async function damagedUploads(directory: string): Promise<string[]> {
   return damaged;
 }
 
-/** What SQLite finds in the pages of a database, tables and indexes. */
+/** Findings of SQLite in the pages of a database, tables and indexes. */
 export function pagesOf(path: string): string[] {
   try {
     const sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });

@@ -4,11 +4,11 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { openDamaged, quote, salvageRows, type Row } from './salvage-rows.ts';
 
-/** What became of one table. */
+/** Outcome for one table. */
 export interface SalvagedTable {
   readonly table: string;
   readonly rows: number;
-  /** What is not in the copy, in words. */
+  /** Records that are not in the copy, in words. */
   readonly lost: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { MergedDocument, PlainDocument, SqliteStorageRules } from './storag
 
 /** How the contexts of writes begin that come from peers. */
 export const FROM_PEER = 'replication-downstream-';
-/** What this station made of records that it had received before. */
+/** Context of writes that this station made from records that it had received before. */
 export const MADE_HERE = `${FROM_PEER}made-here`;
 
 interface PeerWritesOptions<T> {
@@ -19,7 +19,7 @@ interface PeerWritesOptions<T> {
   stored(key: string): RxDocumentData<T> | undefined;
 }
 
-/** What becomes of the writes of peers, inside the transaction. */
+/** Applies the writes of peers, inside the transaction. */
 export class PeerWrites<T> {
   readonly #options: PeerWritesOptions<T>;
 
@@ -85,8 +85,9 @@ export class PeerWrites<T> {
   }
 
   /**
-   * What a document becomes whose key is not stored. When it was deleted here and purged, the deletion holds as
-   * if its tombstone were still here, and goes out again to who did not know it; undefined: nothing new.
+   * Result for a document whose key is not stored. When it was deleted here and purged, the deletion holds as
+   * if its tombstone were still here, and goes out again to stations that did not know it; undefined: nothing
+   * new.
    */
   #afterPurge(document: BulkWriteRow<T>['document'], losing: MergedDocument[]): typeof document | undefined {
     const key = this.#keyOf(document);

@@ -7,7 +7,7 @@ import type { Commits } from '../sqlite/commits.ts';
 import { SqliteInstance } from './instance.ts';
 
 /**
- * What the storage stands on. All collections of a station lie in one file, so that one transaction holds
+ * The database below the storage. All collections of a station lie in one file, so that one transaction holds
  * them together.
  */
 export interface SqliteFile {

@@ -21,7 +21,7 @@ export interface LinkRow {
   readonly dialledBy: 'us' | 'them';
   /** epoch ms; 0: never */
   readonly lastContact: number;
-  /** Who cut it. A link that was cut here is kept only to say so to the other station. */
+  /** The side that cut it. A link that was cut here is kept only to say so to the other station. */
   readonly cut: 'no' | 'here' | 'there';
   readonly leadership: LinkLeadership;
 }

@@ -210,7 +210,7 @@ export class Links {
     return link.linkedWith.flatMap((id) => (id === this.own.id ? [] : (known.get(id) ?? [])));
   }
 
-  /** What the sync light shows. */
+  /** State of the sync light. */
   state(): SyncState {
     const now = this.#options.now();
     const links = this.all();

@@ -98,7 +98,7 @@ export class LiveLink implements Link {
     return this.#connection !== undefined && !this.#connection.isClosed;
   }
 
-  /** Who dialled the present connection, or the last one. */
+  /** The side that dialled the present connection, or the last one. */
   get dialledBy(): LinkRow['dialledBy'] {
     return this.#dialledBy;
   }
@@ -196,7 +196,7 @@ export class LiveLink implements Link {
     return this.#seen?.since;
   }
 
-  /** What went wrong last, in words; undefined: nothing that still matters. */
+  /** The last error, in words; undefined: none that still matters. */
   get lastError(): string | undefined {
     if (this.row.cut === 'there') return sentenceOf(reason('sync.cutThere'));
     if (this.isPausedThere) return sentenceOf(reason('sync.pausedThere'));

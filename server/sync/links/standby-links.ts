@@ -119,7 +119,7 @@ export class StandbyLinks {
     await this.#changeLeadership(link, { leadership: { ...leadership, promotedAt: 0, replacedAt: 0, settledAt } });
   }
 
-  /** What is not on disk does not hold. */
+  /** A change of leadership holds only after it is on disk. */
   async #changeLeadership(link: LiveLink, fields: Partial<Pick<LinkRow, 'settings' | 'leadership'>>): Promise<void> {
     const { settings, leadership } = link.row;
     await this.#options.table.change(link.id, fields).catch(async (error: unknown) => {

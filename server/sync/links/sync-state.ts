@@ -111,7 +111,7 @@ export function waitingKinds(links: readonly Waits[]): WaitingOfKind[] {
   })).filter((waits) => waits.in + waits.out > 0);
 }
 
-/** What the light shows of these links. `state` holds since `since`. */
+/** State of the light for these links. `state` holds since `since`. */
 export function syncStateOf({
   links,
   now,

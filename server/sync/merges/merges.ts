@@ -23,7 +23,7 @@ export interface MergeView {
 /** Merges that are read at once while those are sought that the caller may see. */
 const PAGE = 500;
 
-/** What merges decided, for those who may see the records. */
+/** Decisions of merges, for users who may see the records. */
 export class Merges {
   readonly #store: Store;
   readonly #records: Records<MergeRecord>;

@@ -3,7 +3,7 @@ import { isEqual } from '../../../shared/merge/equal.ts';
 import { history, type HistoryEntry, type MergeRecord } from '../../../shared/records/index.ts';
 import type { Store } from '../../store/index.ts';
 
-/** Who wrote a value, and when. */
+/** Author of a value, and the time. */
 export interface Writer {
   readonly station: number;
   /** epoch ms by the clock of that station */

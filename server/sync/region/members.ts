@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parsedJson } from '../../platform/parsed-json.ts';
 import type { LinkedStation } from '../types.ts';
 
-/** What a station of the region tells of itself every few seconds. */
+/** Report that each station of the region sends every few seconds. */
 const MemberReport = z.object({
   id: z.string().max(100),
   number: z.int().min(0).max(213),

@@ -49,7 +49,7 @@ export interface RegionReport {
   readonly kindsOut: WaitingRecords;
   /** Records of other stations that are not taken in. */
   readonly refused: number;
-  /** What went wrong last, in words; undefined: nothing. */
+  /** The last problem, in words; undefined: nothing. */
   readonly problem: string | undefined;
   readonly members: readonly RegionMember[];
 }

@@ -142,7 +142,7 @@ export class Session implements FileSource {
     this.reportFiles();
   }
 
-  /** What the link carries; undefined: everything. */
+  /** Scope of the link; undefined: everything. */
   get #scope(): Scope | undefined {
     return this.#options.scoped.scopeOf(this.#options.channel.link.id);
   }

@@ -31,7 +31,7 @@ export const NO_LEADERSHIP: LinkLeadership = {
   tracksIn: 0,
 };
 
-/** What a station sends about its leadership. */
+/** Fields that a station sends about its leadership. */
 export interface PeerLeadership {
   readonly promotedAt: number;
   readonly settledAt: number;
@@ -61,7 +61,7 @@ export function leadershipAfter(own: LinkLeadership, standby: boolean, theirs: P
   };
 }
 
-/** What a promoted station may lack of the one that it replaces. */
+/** Records that a promoted station may lack of the one that it replaces. */
 export interface Missing {
   /** When both last had the same records, and were last in contact, in epoch ms; null: never. */
   readonly confirmedAt: number | null;

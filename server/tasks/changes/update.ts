@@ -150,7 +150,7 @@ function crewsChanged(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Task, 'hlc'
   return JSON.stringify(had) !== JSON.stringify(has);
 }
 
-/** Who is on the task, in the order of sending: what the history says of its units. */
+/** Vehicles on the task and their roles, in the order of sending, as the history states them. */
 export function crewsOf(task: Omit<Task, 'hlc' | 'key'>): { vehicleId: number; role: string }[] {
   return activeUnits(task).map(({ vehicleId, role }) => ({ vehicleId, role }));
 }

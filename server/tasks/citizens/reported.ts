@@ -1,4 +1,4 @@
-/** What a citizen sent, as received. `contact` is for the control room alone. */
+/** A citizen's report, as received. `contact` is for the control room alone. */
 export interface CitizenReport {
   readonly typeId: number;
   readonly description: string;
@@ -33,7 +33,7 @@ export function linesOfReport(report: CitizenReport): string {
   return [FIRST_LINE, ...lines, `description: ${description}`].join('\n');
 }
 
-/** What the citizen sent; undefined: the task came another way. */
+/** The citizen's report that made the task; undefined: the task came another way. */
 export function reportFrom(systemData: string): CitizenReport | undefined {
   const end = systemData.indexOf('\ndescription: ');
   if (!systemData.startsWith(`${FIRST_LINE}\n`) || end < 0) return undefined;

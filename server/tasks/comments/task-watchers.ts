@@ -18,7 +18,9 @@ interface TaskWatchersOptions {
   rules(): readonly StateRule[];
 }
 
-/** Who gets notices of a task: people who watch it, and people whom comments name (README rules N1 to N6). */
+/**
+ * Receivers of notices of a task: people who watch it, and people whom comments name (README rules N1 to N6).
+ */
 export class TaskWatchers {
   readonly #options: TaskWatchersOptions;
   readonly #tasks: Records<Task>;

@@ -49,7 +49,7 @@ export function beyondSql({ sortBy, direction, after }: Page): { text: string; v
     : { text: ` AND (${sortBy}, key)${sign}(?, ?)`, values: [after[sortBy], after.key] };
 }
 
-/** What is read of a candidate: its row (`row`) and its position in the order (`sorted`, `key`). */
+/** Columns of a candidate: its row (`row`) and its position in the order (`sorted`, `key`). */
 export function candidateSql({ sortBy }: Page): string {
   return `rowid AS row, key, ${sortBy === 'id' ? '0' : sortBy} AS sorted`;
 }

@@ -58,8 +58,8 @@ export const ON_THE_EVENT_LOOP: readonly ScanBudget[] = [
   { walk: 18_000, read: 700, narrow: 30_000 },
 ];
 /**
- * What the event loop may spend on a list without a plan, over all branches and plans: some milliseconds.
- * Beyond it a thread takes over.
+ * Steps that the event loop may spend on a list without a plan, over all branches and plans: some
+ * milliseconds. Beyond it a thread takes over.
  */
 export const FIRST_LOOK = 20_000;
 /** Cheaper than a full scan. */

@@ -72,7 +72,7 @@ class PastReader {
   }
 
   taskAt(task: Task, at: number): Task | undefined {
-    // What nobody changed since is as it was.
+    // A task without a later change is as it was then.
     const isUnchanged =
       task.updatedAt <= at &&
       Object.values(task.units ?? {}).every(

@@ -3,7 +3,7 @@ import type { HistoryEntry, StoredUnit, Task } from '../../../shared/records/ind
 import { ACKNOWLEDGED, EN_ROUTE, ON_SCENE } from '../../../shared/fleet/unit-status.ts';
 import { activeUnits, isFinished, isOpen, unitsOf } from '../../../shared/tasks/units.ts';
 
-/** What a task and the duplicates that were merged into it have become since. */
+/** Later states of a task and of the duplicates that were merged into it. */
 export interface TaskStory {
   readonly task: Task;
   /** In the form of today (`oneByOne`). */
@@ -158,7 +158,7 @@ function unitAt(unit: StoredUnit, at: number, role: string | undefined): StoredU
   return unit.statusSince <= at ? past : { ...past, ...statusOf(past) };
 }
 
-/** What its times tell of its status; other reports of then are not part of the task. */
+/** The status that its times imply. Other reports of that time are not part of the task. */
 function statusOf({ sentAt, acknowledgedAt, enRouteAt, onSceneAt }: StoredUnit): {
   status: number;
   statusSince: number;

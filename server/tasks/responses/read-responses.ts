@@ -6,7 +6,7 @@ import type { Predicate } from '../predicates/predicate.ts';
 import { responseOf, timesOf, type ResponseRules, type ResponseStage, type TaskResponse } from './response-times.ts';
 import { hourOf, LoadTally, ResponseTally, type ResponseSummary } from './summary.ts';
 
-/** What is asked of a period; epoch ms, `until` is not in it. */
+/** A question about a period; epoch ms, `until` is not in it. */
 export interface ResponseQuestion {
   readonly from: number;
   readonly until: number;

@@ -70,7 +70,9 @@ export function responseOf(
   };
 }
 
-/** What was not reached is missed as soon as its time is over; of a closed task it stays untold. */
+/**
+ * A time that was not reached is missed when its target is over. In a closed task its outcome stays unknown.
+ */
 function outcomeOf(took: number | undefined, target: number, waited: number): Outcome {
   if (target === 0) return 'untold';
   if (took !== undefined) return took <= target ? 'kept' : 'missed';

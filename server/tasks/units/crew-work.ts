@@ -26,8 +26,8 @@ interface CrewWorkOptions {
 type CrewVehicle = Pick<Vehicle, 'id' | 'name' | 'organizationId'>;
 
 /**
- * What the crew of a vehicle sees and does of its tasks, README rules U10 to U12. It has no user and no role,
- * so only these functions are open to it.
+ * Views and actions of a vehicle's crew on its tasks, README rules U10 to U12. A crew has no user and no
+ * role, so only these functions are open to it.
  */
 export class CrewWork {
   readonly #options: CrewWorkOptions;

@@ -47,7 +47,7 @@ interface LeftTask {
   readonly vehicleId: number;
 }
 
-/** What a dispatcher changes of a unit. */
+/** Changes that a dispatcher makes to a unit. */
 export interface UnitOrder {
   readonly role?: string | undefined;
   /** The digit of its crew's status. */
@@ -56,7 +56,7 @@ export interface UnitOrder {
   readonly lead?: true | undefined;
 }
 
-/** What a crew's status may be, judged against the task that its vehicle is on. */
+/** Statuses that a crew may report, judged against the task that its vehicle is on. */
 export interface StatusJudgement {
   /** Digits that a dispatcher may set. */
   readonly allowed: readonly number[];
@@ -66,7 +66,7 @@ export interface StatusJudgement {
   readonly sentTo: Task | undefined;
 }
 
-/** Who is on a task: vehicles are sent, report, and are released one by one. */
+/** Units of tasks: vehicles are sent, report, and are released one by one. */
 export class TaskUnits {
   readonly active: ActiveUnits;
   readonly #options: TaskUnitsOptions;
@@ -88,7 +88,10 @@ export class TaskUnits {
     );
   }
 
-  /** What the status of a vehicle's crew may be now. The one place that judges it, without a check of access. */
+  /**
+   * The statuses that the crew of a vehicle may report now. The one place that judges it, without a check of
+   * access.
+   */
   judge(vehicleId: number): StatusJudgement {
     const state = this.#options.fleet.states.get(vehicleId);
     const since = state?.unitStatusSince ?? 0;

@@ -1,6 +1,6 @@
 import { fieldsOf, readMeshtastic, readOwnTracks, readTraccar, type ForwardedRecord } from '../forwarded/index.ts';
 
-/** What an MQTT publication is: a position, something else that such programs send, or bytes that nobody can read. */
+/** An MQTT publication: a position, something else that such programs send, or bytes that cannot be read. */
 export type Publication =
   | { readonly kind: 'position'; readonly record: ForwardedRecord }
   | { readonly kind: 'other' }

@@ -63,7 +63,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** What the settings, the listeners and the log need to know of a protocol. */
+/** Facts of a protocol that the settings, the listeners and the log need. */
 interface Protocol<Name extends string> {
   /** Also the name of its setting: `wialon` is opened by `wialonPort` and `WAYPOST_WIALON_PORT`. */
   readonly name: Name;

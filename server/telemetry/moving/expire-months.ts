@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openMonthForWriting } from './copy-points.ts';
 import { endOf, pathOf, startOf, type Expired, type Month } from '../months/months.ts';
 
-/** What became of one month. */
+/** Outcome of the deletion for one month. */
 export interface ExpiredMonth {
   /** Points that were deleted one by one. */
   readonly points: number;

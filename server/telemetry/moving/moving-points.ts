@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { listMonth, pointTable } from '../tracks/schema.ts';
 import type { CopiedPoints, PointKey } from './copy-points.ts';
 
-// What the writer does, within its transactions, for points on their way into their months.
+// Statements of the writer, within its transactions, for points on their way into their months.
 
 /** Points deleted before other work runs: some milliseconds. */
 const AT_ONCE = 2_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parsedJson } from '../../platform/parsed-json.ts';
 
-/** What a gateway received in one packet: records of a vehicle, or bytes that could not be read. */
+/** Content of one packet at a gateway: records of a vehicle, or bytes that could not be read. */
 export type PositionEntry =
   | {
       readonly kind: 'records';

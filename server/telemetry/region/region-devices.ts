@@ -9,7 +9,7 @@ import {
 } from '../../nats/index.ts';
 import { parsedJson } from '../../platform/parsed-json.ts';
 
-/** What of a vehicle a gateway needs. */
+/** The fields of a vehicle that a gateway needs. */
 const Equipped = z.object({
   id: z.int(),
   glonassId: z.int(),

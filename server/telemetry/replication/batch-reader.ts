@@ -14,7 +14,7 @@ export interface SentVehicle {
   readonly since: number;
 }
 
-/** What a vehicle has driven up to its last believed point. */
+/** Sums of a vehicle's drives up to its last believed point. */
 export type SumsAt = { readonly vehicleId: number; readonly time: number } & Sums;
 
 export type BatchQuestion =

@@ -41,7 +41,7 @@ export function withoutSpan(spans: Spans, from: number, until: number): Spans {
   return fewer(left);
 }
 
-/** What of the spans is not before a time. */
+/** The parts of the spans at and after a time. */
 export function spansSince(spans: Spans, since: number): Spans {
   return since <= 0 ? spans : withoutSpan(spans, 0, since - 1);
 }

@@ -18,9 +18,9 @@ interface Sending {
 }
 
 /**
- * What other stations have not confirmed: for each link and vehicle, spans of time. A vehicle without a row was
- * never sent, so all of it is unsent. The open end of the last span holds all live points, so only late points
- * change a row. The writer of tracks calls it within its transactions.
+ * Points that other stations have not confirmed: for each link and vehicle, spans of time. A vehicle without
+ * a row was never sent, so all of it is unsent. The open end of the last span holds all live points, so only
+ * late points change a row. The writer of tracks calls it within its transactions.
  */
 export class UnsentPoints {
   readonly #db: DatabaseSync;

@@ -10,7 +10,7 @@ import { NUMBERS_OF_POINT } from './read-track-file.ts';
 const STEP = 500;
 const HANG = 60_000;
 
-/** What became of the points of a file. */
+/** Outcome for the points of a file. */
 export interface TakenTrack {
   readonly points: number;
   readonly accepted: number;

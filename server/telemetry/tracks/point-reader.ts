@@ -4,7 +4,7 @@ import { MonthFiles, within, type ListedMonth } from '../months/month-files.ts';
 import { monthOf } from '../months/months.ts';
 import { POINT_COLUMNS, type StoredPoint } from './stored-point.ts';
 
-/** What is read of which points, and in which order; made once, because statements are found by it. */
+/** Columns, filter and order of a read of points. Make it once: statements are cached by the object. */
 export class PointSelection {
   readonly newestFirst: boolean;
   readonly #what: string;
@@ -73,7 +73,7 @@ export class PointReader {
   readonly #selections = new Map<PointSelection, readonly [fresh: StatementSync, moving: StatementSync]>();
   readonly #onePoint: readonly [fresh: StatementSync, moving: StatementSync];
   readonly #isWriter: boolean;
-  /** What the writer knows of its own tables, until it changes that. */
+  /** The writer's knowledge of its own tables, until it changes them. */
   #known: { readonly months: readonly ListedMonth[]; readonly hasMoving: boolean } | undefined;
 
   /**

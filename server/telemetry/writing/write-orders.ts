@@ -35,7 +35,7 @@ export interface WriteGroup {
   readonly orders: readonly WriteOrder[];
 }
 
-/** What changes where points are, and not what they say. */
+/** Changes of where points are stored. Their values stay. */
 export type ChangeOfPlaces =
   /** Sets the points in `tracks` apart, to be moved; the answer is 1, or 0 if there are none. */
   | { readonly kind: 'set-apart' }

@@ -85,7 +85,7 @@ export class ExtractBuilder {
     this.dataTime = Math.max(this.dataTime ?? -Infinity, time);
   }
 
-  /** What follows belongs to another file. */
+  /** Ends a file: the following things belong to another one. */
   endFile(): void {
     const box = this.bounds ?? boundsOf(this.lat, this.lon, this.#nodesOfFile);
     if (box) this.#boxes.push(box);
@@ -93,7 +93,7 @@ export class ExtractBuilder {
     this.#nodesOfFile = this.lat.length;
   }
 
-  /** What follows are changes of the map. What they tell of other places than those of the files is left out. */
+  /** Begins changes of the map. Changes at other places than those of the files are left out. */
   beginChanges(): void {
     for (const list of [this.nodes, this.ways, this.relations]) list.beginChanges();
   }

@@ -2,7 +2,7 @@ import type { Bounds } from '../../../shared/geo/bounds.ts';
 import type { Growing } from './growing.ts';
 import type { ThingList } from './thing-list.ts';
 
-/** What was read, in input order. */
+/** Things that were read, in input order. */
 interface ReadThings {
   readonly nodes: ThingList;
   readonly ways: ThingList;

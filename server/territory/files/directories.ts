@@ -82,7 +82,7 @@ export async function makeCurrent(root: string, unfinished: string): Promise<str
 
 /** Makes a directory the current one; the one that was current is the previous one. */
 export async function pointTo(root: string, name: string): Promise<void> {
-  // What cannot be read is nothing to go back to.
+  // Never go back to a map that cannot be read.
   const old = findCurrent(root);
   if (old !== undefined) await writePointer(root, PREVIOUS, basename(old.directory));
   await writePointer(root, CURRENT, name);

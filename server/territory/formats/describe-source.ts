@@ -42,7 +42,7 @@ async function kindOf(path: string): Promise<ExtractSource['kind']> {
   }
 }
 
-/** What damage there is, the reading tells. */
+/** The reading reports damage, so this does not. */
 async function timeOfPbf(path: string): Promise<number | undefined> {
   const builder = new ExtractBuilder();
   for await (const blob of readBlobs(path)) {

@@ -2,7 +2,7 @@ import { MISSING } from '../extract/extract.ts';
 import type { OsmRelation } from '../extract/extract.ts';
 import type { PackedExtract } from '../extract/packed-extract.ts';
 
-/** What an extract lacks and what was skipped: a sentence per kind, empty when complete. */
+/** Gaps and skipped parts of an extract: a sentence per kind, empty when complete. */
 export function describeGaps(extract: PackedExtract): string[] {
   const { nodes, ways, relations, parts } = extract;
   const log: string[] = [];

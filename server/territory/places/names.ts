@@ -90,7 +90,7 @@ const TOWN_KEYS = ['addr:city', 'addr:suburb', 'addr:district', 'is_in:city', 'i
 /** Of a long `is_in` the first are the nearest. */
 const MAX_TOWNS = 4;
 
-/** What the tags of a house or a street say that it lies in. */
+/** Towns that the tags of a house or a street name. */
 export function townsOf(tags: Tags): string[] {
   return TOWN_KEYS.flatMap((key) => tags[key]?.split(/[;,]/) ?? [])
     .map((town) => town.trim().slice(0, LONGEST_NAME))

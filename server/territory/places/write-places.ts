@@ -256,7 +256,7 @@ function boxOf(line: Line): BoundingBox {
   return bounds;
 }
 
-/** What the label of a document says of where it lies. */
+/** The area in the label of a document. */
 interface ShownArea {
   readonly label: string;
   readonly from: number;

@@ -9,7 +9,7 @@ export const LARGEST_PART = 64 * 1024;
 const id = z.int().min(0);
 const kind = z.string().min(1).max(60);
 
-/** What two linked stations send each other. README, *Frames*. */
+/** Frames between two linked stations. README, *Frames*. */
 const Frame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('request'), id, kind, body: z.unknown(), urgent: z.boolean().optional() }),
   z.object({ type: z.literal('cancel'), id }),

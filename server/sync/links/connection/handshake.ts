@@ -14,7 +14,7 @@ export function makeKeys(): StationKeys {
   };
 }
 
-/** What both stations sign when one connects to the other. README, *Handshake*. */
+/** The content that both stations sign when one connects to the other. README, *Handshake*. */
 export interface Dial {
   /** Ids of the stations. */
   readonly from: string;

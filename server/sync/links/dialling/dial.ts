@@ -164,7 +164,7 @@ interface Dialled {
   readonly renewed: string | undefined;
 }
 
-/** What a dial needs to know of the two stations. */
+/** Facts about the two stations that a dial needs. */
 export interface DialParties {
   readonly ownId: string;
   readonly keys: StationKeys;
@@ -242,7 +242,7 @@ function refusalOf(response: IncomingMessage, text: string): Error {
     : new Refusal('sync.answered', { status: response.statusCode ?? 0 });
 }
 
-/** What went wrong with a connection; errors of the system that have no code of ours keep their words. */
+/** The fault of a connection. Errors of the system that have no code of ours keep their words. */
 function faultOf(error: Error): Reason | string {
   if (error instanceof Refusal) return { code: error.code, params: error.params };
   switch ((error as NodeJS.ErrnoException).code) {

@@ -16,7 +16,7 @@ export function makeCode(): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** What somebody typed, as the letters of a code; undefined when it cannot be one. */
+/** The letters of a typed code; undefined when it cannot be one. */
 export function readCode(typed: string): string | undefined {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
   return letters.length === CODE_LENGTH && [...letters].every((letter) => LETTERS.includes(letter))

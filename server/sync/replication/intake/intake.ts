@@ -15,7 +15,7 @@ interface IntakeOptions {
   readonly evictions: Evictions;
   now(): number;
   warn(message: string): void;
-  /** What the link carries; undefined: everything. */
+  /** Scope of the link; undefined: everything. */
   scope(): Scope | undefined;
   known(collection: CollectionName): KnownToPeer;
   /** Takes over these records as the other station has them. */

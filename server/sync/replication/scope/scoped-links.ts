@@ -57,7 +57,7 @@ export class ScopedLinks {
     }
   }
 
-  /** What a link carries by the limits that were taken over; undefined: everything. */
+  /** Scope of a link by the limits that were taken over; undefined: everything. */
   scopeOf(link: number): Scope | undefined {
     return this.#scopes.get(link);
   }

@@ -65,7 +65,7 @@ export class TracksLane {
     this.#ask();
   }
 
-  /** What the link carries may have changed. */
+  /** Call it when the scope of the link may have changed. */
   refill(): void {
     this.#sender.refill();
   }

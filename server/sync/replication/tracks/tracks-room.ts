@@ -6,7 +6,7 @@ export interface TrackChunk {
   readonly count: number;
 }
 
-/** What a vehicle has driven up to its last point. */
+/** Sums of a vehicle's drives up to its last point. */
 export interface TrackSums {
   readonly vehicleId: number;
   readonly time: number;

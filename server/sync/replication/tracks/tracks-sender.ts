@@ -11,7 +11,7 @@ export interface TracksSenderOptions {
   now(): number;
 }
 
-/** What the other station asks: the store that reads, and what it has stored of the last batch. */
+/** Request of the other station: the store that reads, and how much it has stored of the last batch. */
 export interface TracksRequest {
   readonly reader: string;
   readonly stored: { readonly token: number; readonly skipped: readonly number[] } | null;
@@ -67,7 +67,7 @@ export class TracksSender {
     this.refill();
   }
 
-  /** What the link carries may have changed. */
+  /** Call it when the scope of the link may have changed. */
   refill(): void {
     this.#countedAt = -Infinity;
     this.#add(this.#options.tracks.vehicles());
@@ -149,7 +149,7 @@ export class TracksSender {
     this.#sent = undefined;
   }
 
-  /** What waits beside the batch that was read last. Counted now and then: a long backlog has millions. */
+  /** Counts the points that wait besides the last batch. Runs now and then: a long backlog has millions. */
   async #count(since: number, read: number): Promise<number> {
     const { channel, tracks, carries } = this.#options;
     if (this.#pending.size === 0) return (this.#waiting = 0);

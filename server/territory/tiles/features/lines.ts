@@ -6,7 +6,7 @@ import { table } from './table.ts';
 interface RoadKind {
   readonly kind: string;
   readonly minZoom: number;
-  /** What is painted later lies above. */
+  /** A higher order lies above. */
   readonly order: number;
 }
 

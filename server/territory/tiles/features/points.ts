@@ -132,7 +132,7 @@ const NEED_NO_NAME = new Set([
 ]);
 const ZOOM_OF_RANK = [0, 12, 13, 14, 15, 15];
 
-/** What a node, or the middle of an area, shows on the map: one thing per layer. */
+/** Features that a node, or the middle of an area, shows on the map: one per layer. */
 export function drawnPoints(tags: Tags): DrawnAs[] {
   const drawn: DrawnAs[] = [];
   const place = drawnPlace(tags);
