@@ -5,7 +5,7 @@ import type { TaskFilter } from '../lib/tasks/task-filter.ts';
 /** In place of a task's number: a call that is being written down. */
 export const WRITING = 'new';
 
-/** What an address of the board can name. */
+/** The state of the board that an address can name. */
 export interface BoardState {
   readonly task: number | typeof WRITING | undefined;
   /** Id of the chosen vehicle. */

@@ -8,8 +8,8 @@ import { useVehicles } from '../lib/stores/vehicles.ts';
 import { boardQuery, boardStateIn, STATED_KEYS, WRITING, type BoardState } from './board-address.ts';
 
 /**
- * Who goes through the queue by keys leaves no step in the history for a task that was open for less than
- * this.
+ * An operator who walks the queue by keys leaves no step in the history for a task that was open for less
+ * than this.
  */
 const STEP_MS = 1_500;
 /** Typing and dragging add no step to the history. */

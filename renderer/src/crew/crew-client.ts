@@ -56,7 +56,7 @@ const LATER = [0, 401, 408, 429, 500, 502, 503, 504, 507];
 /** Refusals of 409 by which a station says: not now. */
 const NOT_NOW = ['platform.', 'sync.'];
 
-/** What an answer means for something that waits. */
+/** The meaning of an answer for a waiting action. */
 export function outcomeOf({ status, sentence, reason }: StationAnswer): Outcome {
   if (status >= 200 && status < 300) return 'done';
   if (LATER.includes(status) || NOT_NOW.some((code) => reason?.code.startsWith(code))) return 'later';

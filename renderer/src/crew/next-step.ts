@@ -19,7 +19,7 @@ export const STEP_DIGITS: Readonly<Record<Step, number>> = {
   free: FREE,
 };
 
-/** What the crew does next on its task: the one button under the thumb. */
+/** The crew's next step on its task: the one button under the thumb. */
 export function nextStep(task: ShownTask | undefined, status: number | null): Step | undefined {
   if (!task) return undefined;
   if (task.acknowledgedAt === null) return 'accept';

@@ -2,7 +2,7 @@
 export interface BoardLayout {
   readonly id: string;
   readonly name: string;
-  /** What the layout library keeps of it, as JSON. */
+  /** The layout library's own state, as JSON. */
   readonly content: string;
 }
 

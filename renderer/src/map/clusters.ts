@@ -1,4 +1,4 @@
-/** What is drawn at a pixel. */
+/** A thing that is drawn at a pixel. */
 export interface MapSpot {
   readonly x: number;
   readonly y: number;

@@ -1,6 +1,6 @@
 import type { Reason } from '../../../../shared/refusals/reason.ts';
 
-/** What a crew does, as the station takes it. */
+/** Actions of a crew, as the station takes them. */
 export type PhoneAction =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'accept'; readonly taskId: number }
@@ -51,9 +51,9 @@ interface ActionQueueOptions {
 }
 
 /**
- * What the crew did, kept until the station has it. Everything is stored before it counts as done, and is sent in the
- * order in which it was done, one at a time. A thing that may have arrived is sent again under its key, which the
- * station does once.
+ * Actions of the crew, kept until the station has them. Each one is stored before it counts as done, and they
+ * are sent in their order, one at a time. An action that may have arrived is sent again under its key, which
+ * the station does once.
  */
 export class ActionQueue {
   readonly #options: ActionQueueOptions;

@@ -4,7 +4,7 @@ const DATABASE = 'waypost-crew';
 const QUEUE = 'queue';
 const VALUES = 'values';
 
-/** What the telephone keeps: the queue, and values such as the last state. */
+/** Content of the telephone's storage: the queue, and values such as the last state. */
 export interface PhoneStorage {
   readonly queue: QueueStorage;
   get<T>(name: string): Promise<T | undefined>;

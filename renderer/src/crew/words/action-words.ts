@@ -3,7 +3,7 @@ import { useWords } from './words.ts';
 
 const LONGEST = 40;
 
-/** What was done, in a few words. */
+/** The action, in a few words. */
 export function useActionWords(): (action: PhoneAction) => string {
   const { t } = useWords();
   return (action) => {

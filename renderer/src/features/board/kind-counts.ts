@@ -1,4 +1,4 @@
-/** What the units line knows of a vehicle. */
+/** The facts of a vehicle that the units line needs. */
 export interface CountedUnit {
   readonly kindId: number;
   /** It could be sent now. */

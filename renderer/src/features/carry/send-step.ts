@@ -6,7 +6,7 @@ import { isOpen } from '../../../../shared/tasks/units.ts';
 export interface SendableUnit {
   readonly id: number;
   readonly status: number | undefined;
-  /** What it serves now. */
+  /** The task that it serves now. */
   readonly serving: { readonly task: Task; readonly unit: StoredUnit } | undefined;
 }
 

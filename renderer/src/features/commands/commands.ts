@@ -10,7 +10,7 @@ interface KnownTask {
   readonly title: string;
 }
 
-/** What the command line may speak about. */
+/** Records that the command line may speak about. */
 export interface CommandContext {
   readonly vehicles: readonly KnownVehicle[];
   taskById(id: number): KnownTask | undefined;
@@ -23,7 +23,7 @@ export interface CommandContext {
   barredBy(vehicleId: number, status: number): KnownTask | undefined;
 }
 
-/** What Enter will do. */
+/** Effect of Enter. */
 export type Command =
   | { kind: 'assign'; vehicle: KnownVehicle; task: KnownTask }
   | { kind: 'unitStatus'; vehicle: KnownVehicle; status: number }

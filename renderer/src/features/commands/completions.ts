@@ -10,7 +10,7 @@ export interface Completion {
 
 const MOST = 6;
 
-/** What the line still lacks, as lines that have it. */
+/** Lines that complete this one with the missing parts. */
 export function completions(line: string, doubt: CommandProblem, around: CommandContext): readonly Completion[] {
   const [verb = '', ...others] = line.trim().split(/\s+/);
   const rest = others.join(' ');

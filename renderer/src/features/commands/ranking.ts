@@ -1,6 +1,6 @@
 import { fold } from '../../../../shared/text/fold.ts';
 
-/** What can be found, in the order in which equals stand. */
+/** Kinds of hits, in the order in which equals stand. */
 export const FIND_KINDS = ['task', 'unit', 'person', 'place', 'page', 'command'] as const;
 export type FindKind = (typeof FIND_KINDS)[number];
 

@@ -26,7 +26,7 @@ export interface DirectoryDefinition<R extends DirectoryRow, D extends FormDraft
   fields: readonly Field<D>[];
   nameOf: (row: R) => string;
   draftOf: (row: R) => D;
-  /** What a new record begins with. */
+  /** Initial values of a new record. */
   blank?: () => D;
   /** Returns the id of the new record. */
   create?: (draft: D) => Promise<R['id']>;

@@ -2,7 +2,7 @@ import { isLonger } from '../../../../shared/text/characters.ts';
 import { minuteTime } from '../../lib/time/period.ts';
 import type { RefusalWords } from '../../lib/i18n/refusal-words.ts';
 
-/** What a form writes: one flat object, in the console's own terms. */
+/** The draft of a form: one flat object, in the console's own terms. */
 export type FormDraft = object;
 
 export interface FieldChoice {
@@ -69,7 +69,7 @@ export type Field<D extends FormDraft> = FieldFrame<D> &
     | { readonly kind: 'custom' }
   );
 
-/** What fails validation before any request, as a code that the form words. */
+/** A fault that validation finds before any request, as a code that the form words. */
 type FieldFault = 'needed' | 'tooLong' | 'notANumber' | 'outOfBounds' | 'notAPeriod' | 'notATime' | 'notAfter' | 'past';
 
 export function faultOf<D extends FormDraft>(field: Field<D>, draft: D, now = Date.now()): FieldFault | undefined {

@@ -12,7 +12,7 @@ import { placeRefusal, type FormDraft } from './fields.ts';
 import type { RecordDraft } from './use-record-draft.ts';
 import { isUnchangedSince, inverseChanges } from './inverse-changes.ts';
 
-/** What only the list knows. */
+/** Facts that only the list knows. */
 interface Listing<R extends DirectoryRow> {
   /** The row that is chosen in place of one that goes. */
   readonly neighbourOf: (row: R) => R | undefined;

@@ -36,7 +36,7 @@ export function useRecordDraft<R extends DirectoryRow, D extends FormDraft>(
   const problemTexts = computed(() =>
     Object.fromEntries(Object.entries(problems.value).map(([key, say]) => [key, say()])),
   );
-  /** What concerns no field. */
+  /** A problem that concerns no field. */
   const formProblem = useLocalizedText();
 
   function clearProblems(): void {

@@ -84,7 +84,7 @@ export function useStateWords() {
     [...rows].map(({ id, name }) => ({ value: id, text: name }));
   const none = (): FieldChoice => ({ value: 0, text: t('directories.none') });
 
-  /** What a field can be; undefined: anything. */
+  /** Values that a field can have; undefined: anything. */
   function choicesOf(field: string): readonly FieldChoice[] | undefined {
     switch (field) {
       case 'status':

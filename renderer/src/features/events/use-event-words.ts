@@ -8,8 +8,7 @@ export function useEventWords() {
   const { t, has, timer } = useLocale();
 
   /**
-   * What happened. The station may know types that this console has no word for: then as the station calls
-   * it.
+   * Name of the event. The station may know types that this console has no word for: then the station's name.
    */
   const eventName = ({ eventId, info }: Pick<EventItem, 'eventId' | 'info'>) =>
     has(`events.types.${eventId}`) ? t(`events.types.${eventId}`) : info;

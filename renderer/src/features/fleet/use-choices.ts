@@ -5,7 +5,7 @@ import { useVehicles } from '../../lib/stores/vehicles.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
 import { cssColour, DRAWN_COLOURS } from './colours.ts';
 
-/** What the forms of the fleet choose from. */
+/** Choices for the forms of the fleet. */
 export function useFleetChoices() {
   const { t, locale } = useLocale();
   const vehicles = useVehicles();

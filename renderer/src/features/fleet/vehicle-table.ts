@@ -4,7 +4,7 @@ import type { VehicleRow } from '../../lib/stores/vehicles.ts';
 export const VEHICLE_COLUMNS = ['name', 'plate', 'group', 'drivers', 'status', 'task', 'speed', 'seen'] as const;
 export type VehicleColumn = (typeof VEHICLE_COLUMNS)[number];
 
-/** What the table says of a vehicle beside its row. */
+/** Texts of the table about a vehicle besides its row. */
 interface VehicleTexts {
   group(row: VehicleRow): string;
   drivers(row: VehicleRow): string;

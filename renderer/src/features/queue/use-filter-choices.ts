@@ -8,7 +8,7 @@ export interface NamedChoice {
   readonly text: string;
 }
 
-/** What a task can be, by its lists: for filters and for changes of many at once. */
+/** Choices for a task, by its lists: for filters and for changes of many at once. */
 export function useFilterChoices() {
   const { t } = useLocale();
   const vehicles = useVehicles();

@@ -2,7 +2,7 @@ import { usePreferences } from '../../lib/stores/preferences.ts';
 import { useLocale } from '../../lib/i18n/index.ts';
 import type { LogBookLine } from './use-log-book.ts';
 
-/** What a line of the log-book says, in the current language. */
+/** Texts of the lines of the log-book, in the current language. */
 export function useLineWords() {
   const preferences = usePreferences();
   const { t } = useLocale();

@@ -43,8 +43,8 @@ export function paceOf({ speed, usualSpeed }: LearnedRoad['properties']): Pace {
 }
 
 /**
- * What the drives of the last weeks say about using learned speeds; a difference below a twentieth says
- * nothing. `share`: of the error that they save.
+ * The verdict of the last weeks' drives about learned speeds. A difference below a twentieth says nothing.
+ * `share`: of the error that they save.
  */
 export function verdictOf({ usualError, learnedError }: SpeedsEffect): {
   readonly word: 'better' | 'worse' | 'even';

@@ -7,7 +7,7 @@ export const LINK_STATES: readonly LinkItemState[] = ['synced', 'behind', 'unrea
 export type LinkItemState = LinkItem['state'];
 export type LinkItemTracks = LinkItem['tracks'];
 
-/** What a station sets for its side of a link. */
+/** A station's settings for its side of a link. */
 export type LinkLimits = Pick<LinkItem, 'readOnly' | 'organizations' | 'tracks'>;
 
 /** One of GET /links. */

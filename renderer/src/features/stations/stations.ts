@@ -7,7 +7,7 @@ import { useRepeated } from './use-repeated.ts';
 
 /** ms between two questions. */
 const NEARBY_EVERY = 5_000;
-/** What was heard longer ago, in seconds, says nothing of now. */
+/** A state heard longer ago than this, in seconds, is out of date. */
 const STATE_HOLDS = 8;
 
 /** The other stations: whether all have the same data, the links, and who else is on this network. */

@@ -12,7 +12,7 @@ export function useLinkWords() {
   const tasks = useTasks();
   const { t, moment, count } = useLocale();
 
-  /** What stands on the line between two stations. */
+  /** Text on the line between two stations. */
   function onLink({ state, waitingIn, waitingOut }: LinkItem): string {
     if (state === 'behind')
       return waitingIn + waitingOut > 0

@@ -23,7 +23,7 @@ export function useRepeated<T>(milliseconds: number | undefined, isWanted: () =>
       problem.value = () => questionProblem(error);
     }
   }
-  /** What was under way may have begun before a change, so another question follows it. */
+  /** A request under way may have begun before a change, so another one follows it. */
   async function again(): Promise<void> {
     await asking;
     asking = askNow().finally(() => (asking = undefined));

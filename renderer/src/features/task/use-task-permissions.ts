@@ -6,7 +6,7 @@ import { useLive } from '../../lib/stores/live.ts';
 import { useSession } from '../../lib/stores/session.ts';
 
 /**
- * What the user may do with this task, by the station's own rules. Until the user's role is in the replica,
+ * Permissions of the user for this task, by the station's own rules. Until the user's role is in the replica,
  * its general permissions decide.
  */
 export function useTaskPermissions(task: Ref<Task | undefined>) {

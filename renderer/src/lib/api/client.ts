@@ -5,7 +5,7 @@ import type { Reason } from '../../../../shared/refusals/reason.ts';
 import type { paths } from './schema.d.ts';
 
 /**
- * What the station refused: `message` is its English sentence, `reason` the code and parameters of the same.
+ * A refusal of the station: `message` is its English sentence, `reason` the code and parameters of the same.
  * `status` 0 means that it could not be reached.
  */
 export class ApiError extends Error {

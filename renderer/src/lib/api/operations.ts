@@ -23,7 +23,7 @@ interface RequestParts {
 type OperationOf<M extends OperationMethod, P extends PathOf<M>> =
   paths[P] extends Readonly<Record<M, infer Operation extends RequestParts>> ? Operation : never;
 
-/** What a request may or must say: path and query parameters, and its body. */
+/** Parameters of a request: path and query parameters, and its body. */
 export type RequestOf<M extends OperationMethod, P extends PathOf<M>> = (OperationOf<M, P> extends {
   parameters: infer Parameters;
 }

@@ -2,7 +2,9 @@ import type { ApiError } from '../api/client.ts';
 import { i18n } from './index.ts';
 import { refusalWords, type RefusalWords } from './refusal-words.ts';
 
-/** What the station refused: its English sentence, and the reason where it sent one that this console knows. */
+/**
+ * A refusal of the station: its English sentence, and the reason where it sent one that this console knows.
+ */
 export type RefusedAnswer = Pick<ApiError, 'message' | 'reason'>;
 
 /** Why a question has no answer, in words: a cut line must not look like an empty answer. */
@@ -16,7 +18,7 @@ export function actionProblem(error: ApiError): string {
 }
 
 /**
- * What the station refused, in the operator's language; without a text for it, that it did, and the station's
+ * The refusal in the operator's language. Without a text for it: that the station refused, and the station's
  * own words.
  */
 export function refusalOf({ message, reason }: RefusedAnswer): RefusalWords {

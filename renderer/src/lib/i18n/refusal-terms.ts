@@ -38,7 +38,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'an event': 'событие',
     'an entry': 'запись',
   },
-  /** What a person wants to do with a task. */
+  /** Actions of a person on a task. */
   action: {
     'see': 'видеть',
     'create': 'создать',

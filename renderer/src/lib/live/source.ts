@@ -3,7 +3,7 @@ import type { ReplicaSinks } from '../replica/replica.ts';
 import type { ReplicaRecords } from '../replica/schemas.ts';
 import type { LiveMessage, SocketState } from './socket.ts';
 
-/** What a page asks the replica itself; its records come through the sinks. */
+/** The replica, as a page asks it; its records come through the sinks. */
 export interface ReplicaView {
   /** A live query over the comments of one task, oldest first. Returns the way to stop. */
   watchComments(taskId: number, listener: (comments: readonly ReplicaRecords['comments'][]) => void): () => void;

@@ -19,7 +19,7 @@ const CHUNK = 1_000;
 /** The browser cannot read what it kept. */
 export class KeptLost extends Error {}
 
-/** What a console kept of a collection. */
+/** The kept part of a collection. */
 export class KeptFill implements RecordFill {
   readonly checkpoint: ReplicaCheckpoint;
   private readonly kept: KeptRecords;

@@ -22,8 +22,8 @@ const UNFINISHED = '';
 const MOST_AGE = 7 * 86_400_000;
 
 /**
- * What a console held, in the browser's own database: after a reload it goes on from there. It is a cache of one
- * person at one version of the station; whatever is wrong with it, the console begins from nothing.
+ * A console's records in the browser's own database: after a reload it goes on from there. It is a cache of
+ * one person at one version of the station; whatever is wrong with it, the console begins from nothing.
  */
 export class KeptRecords {
   private readonly database: IDBDatabase;

@@ -25,7 +25,7 @@ const RETRY_MS = 2_000;
 const FILLING = 'filling';
 
 /**
- * What this console holds of its station: read only, in memory, filled by pulling and kept current by nudges.
+ * This console's copy of its station: read only, in memory, filled by pulling and kept current by nudges.
  * Every change that arrives is handed on to `sinks`.
  */
 export class Replica {

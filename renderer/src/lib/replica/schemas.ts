@@ -11,7 +11,7 @@ import type {
   Vehicle,
 } from '../../../../shared/records/index.ts';
 
-/** What a station offers to replicas (GET /replica/:collection), and the record types in it. */
+/** Collections that a station offers to replicas (GET /replica/:collection), and the record types in them. */
 export interface ReplicaRecords {
   tasks: Task;
   comments: Comment;

@@ -24,7 +24,7 @@ interface DrawnRoute {
   readonly closures: readonly number[];
 }
 
-/** What is open and selected on the board. */
+/** The open and the selected things of the board. */
 export const useBoard = defineStore('board', () => {
   const session = useSession();
   const notices = useNotices();

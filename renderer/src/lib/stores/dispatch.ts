@@ -27,7 +27,7 @@ interface NewTask {
   readonly customValues: Readonly<Record<string, unknown>>;
 }
 
-/** Who may read a comment. With all false: its author, and the administrators of the task's organization. */
+/** Readers of a comment. With all false: its author, and the administrators of the task's organization. */
 export interface Audience {
   readonly all: boolean;
   readonly author: boolean;
@@ -68,7 +68,7 @@ type NamedRecord = { readonly id: number; readonly name: string };
 type Assignable = Pick<Task, 'id' | 'title' | 'status' | 'assignedVehicleId'>;
 
 /**
- * What an operator does to tasks and vehicles. Each action goes to the station, says what came of it and can
+ * Actions of an operator on tasks and vehicles. Each action goes to the station, reports its outcome and can
  * be taken back for ten seconds.
  */
 export const useDispatch = defineStore('dispatch', () => {

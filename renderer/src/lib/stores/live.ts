@@ -81,13 +81,13 @@ export const useLive = defineStore('live', () => {
    * territory. Undefined: not heard yet.
    */
   const roadsInForce = shallowRef<{ readonly closures: readonly { readonly id: number; readonly effect: string }[] }>();
-  /** What the station says of replication with others; undefined: not heard yet. */
+  /** The station's state of replication with others; undefined: not heard yet. */
   const sync = shallowRef<SyncChange>();
   /** Its links, while somebody follows them. */
   const linked = shallowRef<LinkChangeMessage>();
   /** Counts up when merges have changed. */
   const mergesVersion = ref(0);
-  /** Who has which task open, by its id, as far as this window has it open. */
+  /** Viewers of each task, by its id, as far as this window has it open. */
   const onlookers = shallowRef<ReadonlyMap<number, readonly TaskOnlooker[]>>(new Map());
   let openTasks: readonly OpenTask[] = [];
   let linkViewers = 0;

@@ -16,7 +16,7 @@ import { KeptRecords } from '../replica/kept-records.ts';
 import type { CurrentUser, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
 
-/** What the browser's authenticator gave. */
+/** A credential of the browser's authenticator. */
 export interface Credential {
   readonly id: string;
   readonly response: { readonly clientDataJSON: string; readonly [name: string]: unknown };
@@ -26,7 +26,7 @@ export interface Credential {
 /** Pages of what the station wants before it opens anything else. */
 export const FIRST_DUTIES = ['/new-password', '/second-factor'] as const;
 
-/** Who works at this console, and the client that asks in their name. */
+/** The user of this console, and the client that asks in their name. */
 export const useSession = defineStore('session', () => {
   const client = markRaw(new Client());
   const preferences = usePreferences();

@@ -91,7 +91,7 @@ export const useTasks = defineStore('tasks', () => {
   const typeName = (task: Task) => directory.typeOf(task.typeId)?.name ?? '';
   const categoryName = (task: Task) =>
     (task.categoryId ? directory.categoryOf(task.categoryId)?.name : undefined) ?? '';
-  /** Who a task can be assigned to: people who can sign in, and departments. */
+  /** Possible assignees of a task: people who can sign in, and departments. */
   const people = computed(
     () => (records.accounts.version.value, accountsOf('user').filter(({ enabled }) => enabled !== false)),
   );

@@ -17,7 +17,10 @@ export const FILTER_KEYS: readonly string[] = ['view', ...PARTS];
 /** A view of a person's own is unknown to others, so an address states all of its filter. */
 const baseOf = (view: string) => (isStanding(view) ? STANDING_FILTERS[view] : EVERYTHING);
 
-/** What of a view and its filter an address states: `{ view: 'done', typeIds: '4,5', overdue: '1' }`. */
+/**
+ * The parts of a view and its filter that an address states: `{ view: 'done', typeIds: '4,5', overdue: '1'
+ * }`.
+ */
 export function filterQuery(view: string, filter: TaskFilter): Record<string, string> {
   const base = baseOf(view);
   const stated = PARTS.filter((part) => textOf(filter[part]) !== textOf(base[part]));

@@ -134,7 +134,7 @@ function roadsAt(level: RoadLevel, colours: BaseColours): PaintRule[] {
         width: width(0),
       }),
     ),
-    // What a car finds there: no tar, or building site.
+    // Surface and state of the road: no tar, or building site.
     street(
       (feature) => isBuilt(feature) && feature.props['unpaved'] === true,
       14,

@@ -1,6 +1,6 @@
 import L from 'leaflet';
 
-/** What Leaflet's canvas renderer keeps to itself. */
+/** Internals of Leaflet's canvas renderer. */
 interface CanvasInside {
   /** The frame in which it is going to draw, when it has asked for one. */
   _redrawRequest?: number | null;

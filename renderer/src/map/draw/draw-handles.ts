@@ -5,10 +5,7 @@ import './draw-tool.css';
 import { DRAW_PANE, latLng, lonLat, openDrawPane } from './draw-pane.ts';
 import { textIcon } from '../text-marks.ts';
 
-/**
- * What a drawing is taken hold of by: a vertex, the middle of an edge, which becomes one, or the border of a
- * circle.
- */
+/** A handle of a drawing: a vertex, the middle of an edge, which becomes one, or the border of a circle. */
 export interface Handle {
   readonly role: 'vertex' | 'middle' | 'radius';
   readonly index: number;

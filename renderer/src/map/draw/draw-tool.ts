@@ -49,7 +49,7 @@ export class DrawTool {
   private readonly handles: DrawHandles;
   /** Nothing is changed by hand, as while it is being saved. */
   private locked = false;
-  /** What a drag or the pointer would make of it. */
+  /** The drawing as a drag or the pointer would change it. */
   private preview: Drawing | undefined;
   private pointer: LonLat | undefined;
 

@@ -186,8 +186,8 @@ export class VehicleLayer {
   }
 
   /**
-   * Who stands for the others that are parked in the same spot: the chosen one, the best of the ranking,
-   * anyone.
+   * Weight of a vehicle among others that are parked in the same spot: the chosen one, the best of the
+   * ranking, any other.
    */
   private weight({ leg }: VehicleSpot): number {
     if (this.scene.chosen === leg.glonassId) return 100;

@@ -1,7 +1,7 @@
 import type { Urgency } from '../../lib/tasks/urgency.ts';
 
 /**
- * What a colour says, here and everywhere: see tokens.css. `alarm` is red and means an emergency, nothing
+ * Meanings of colours, here and everywhere: see tokens.css. `alarm` is red and means an emergency, nothing
  * else.
  */
 export const TONES = ['action', 'normal', 'abnormal', 'busy', 'scene', 'quiet', 'alarm'] as const;

@@ -45,7 +45,7 @@ export function useKeptFocus(): void {
   });
 }
 
-/** What Tab stops at, in the order of the page. */
+/** Elements where Tab stops, in the order of the page. */
 const STOPS = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
 /** Moves the focus on from `element`, as Tab does. */
@@ -76,7 +76,7 @@ function rest(chain: readonly HTMLElement[]): HTMLElement | undefined {
   return undefined;
 }
 
-/** What is hidden takes no focus. */
+/** The first visible match: a hidden element takes no focus. */
 function shownIn(around: HTMLElement, selector: string): HTMLElement | undefined {
   return [...around.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
 }

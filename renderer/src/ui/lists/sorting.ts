@@ -4,15 +4,12 @@ export interface Sorting<C extends string | number> {
   readonly descending: boolean;
 }
 
-/**
- * What a press on the head of a column orders by: that column, rising at first, falling when it is pressed
- * once more.
- */
+/** The order after a press on the head of a column: rising at first, falling when it is pressed once more. */
 export function pressed<C extends string | number>(sorting: Sorting<C> | undefined, by: C): Sorting<C> {
   return { by, descending: sorting?.by === by && !sorting.descending };
 }
 
-/** What the head of a column says of it (`aria-sort`). */
+/** Value of `aria-sort` for the head of a column. */
 export function ariaSort<C extends string | number>(
   sorting: Sorting<C> | undefined,
   by: C,

@@ -17,7 +17,7 @@ interface Rest {
   >;
   /** A key has chosen. */
   touch(): void;
-  /** What waits may come in at once. */
+  /** Lets waiting rows in at once. */
   end(): void;
 }
 

@@ -12,8 +12,8 @@ export interface Question extends Pick<Call, 'method' | 'query' | 'body'> {
 const AGAIN_MS = 15_000;
 
 /**
- * What the station answers about vehicles for a place: asked at once when the question changes, or what routes obey,
- * and again every quarter of a minute, since vehicles move.
+ * The station's answer about vehicles for a place: asked at once when the question or the conditions of
+ * routes change, and again every quarter of a minute, since vehicles move.
  */
 export function useAnswer<T>(client: Client, question: Ref<Question | undefined>) {
   const answer = shallowRef<T>();

@@ -6,7 +6,7 @@ interface Explained {
   readonly reasons?: readonly string[];
 }
 
-/** What speaks against a vehicle, in the operator's language. */
+/** Words for the reasons against a vehicle, in the operator's language. */
 export function useReasonWords() {
   const { t, has, distance } = useLocale();
 

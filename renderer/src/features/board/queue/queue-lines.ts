@@ -1,6 +1,6 @@
 import { QUEUE_GROUPS, type QueueGroup } from '../../../lib/tasks/urgency.ts';
 
-/** What the queue knows of a row to place it. */
+/** The facts of a row that place it in the queue. */
 export interface PlacedRow {
   readonly group: QueueGroup;
   /** It has a third line, for units. */

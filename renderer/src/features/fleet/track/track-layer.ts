@@ -4,7 +4,7 @@ import { CanvasLayer, type DrawingSurface } from '../../../map/layers/canvas-lay
 import type { Ink } from '../../../map/ink.ts';
 import { LabelRoom, SymbolSheet } from '../../../map/symbols.ts';
 
-/** What lies on a track, such as a stop. */
+/** A mark on a track, such as a stop. */
 export interface TrackMark {
   readonly id: number;
   readonly time: number;

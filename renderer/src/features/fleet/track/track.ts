@@ -58,8 +58,8 @@ export interface Driven {
 }
 
 /**
- * What one vehicle did in a period: believed points in the order of time, and those that are not believed
- * apart from them.
+ * Track of one vehicle in a period: believed points in the order of time, and apart from them the points that
+ * are not believed.
  */
 export class Track {
   readonly points: readonly DrawnTrackPoint[];

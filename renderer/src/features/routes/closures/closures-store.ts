@@ -64,10 +64,7 @@ export const useClosures = defineStore('closures', () => {
    * is asked again.
    */
   const turn = ref(0);
-  /**
-   * What the closures do that routes obey by now, by the word of the station; their records may come a moment
-   * sooner or later.
-   */
+  /** Closures that the station's routes apply by now. Their records may come a moment sooner or later. */
   const obeyed = computed<ReadonlySet<string> | undefined>(
     () => live.roadsInForce && new Set(live.roadsInForce.closures.map(({ effect }) => effect)),
   );

@@ -114,8 +114,8 @@ export const useRoutePlan = defineStore('route-plan', () => {
     }
   }
   /**
-   * What bars the way, as far as it is known: the closures that came while there was one, else those near the
-   * stops that cannot be joined.
+   * Closures that bar the way, as far as it is known: those that came while there was one, else those near
+   * the stops that cannot be joined.
    */
   const barring = computed(() => {
     if (!noWay.value) return { since: false, closures: [] };

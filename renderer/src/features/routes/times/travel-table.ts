@@ -11,7 +11,7 @@ export interface TravelTable {
   readonly distances: readonly (readonly (number | undefined)[])[] | undefined;
 }
 
-/** What /table says where there is no way. */
+/** Value in an answer of /table where there is no way. */
 const NO_WAY = 2_147_483_647;
 /** Points of one /table, rows and columns counted together. */
 export const MAX_POINTS = 500;
@@ -39,8 +39,8 @@ export function readTable(rows: readonly StopPlace[], columns: readonly StopPlac
 }
 
 /**
- * What each row is from one answer to the next: a vehicle, which may stand in several, else a place of the
- * list.
+ * Keys that identify each row from one answer to the next: a vehicle, which may stand in several, else a
+ * place of the list.
  */
 export function rowKeys(rows: readonly StopPlace[]): readonly string[] {
   const times = new Map<number, number>();

@@ -5,7 +5,7 @@ import type { LocalizedText } from '../../../lib/i18n/localized-text.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 import type { LinkItem, LinkLimits } from '../answers.ts';
 
-/** What an administrator does to a link. */
+/** Actions of an administrator on a link. */
 export function useLinkActions() {
   const { client } = useSession();
   const notices = useNotices();

@@ -17,7 +17,7 @@ export function isPending(item: AttachmentItem): boolean {
 }
 
 export type Lists = Readonly<Record<TaskActionKind, readonly AttachmentItem[]>>;
-/** What counts them in the record. */
+/** Counts of the record, by kind of attachment. */
 const COUNTS = { photos: 'photos', video: 'videos', sounds: 'sounds', files: 'files' } as const satisfies Record<
   TaskActionKind,
   keyof Task

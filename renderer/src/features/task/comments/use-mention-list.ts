@@ -1,7 +1,7 @@
 import { computed, nextTick, ref, type Ref } from 'vue';
 import { useMentions, type MentionedPerson } from './use-mentions.ts';
 
-/** What stands before the caret when a name is begun. */
+/** The text before the caret when a name is begun. */
 const BEGUN = /(?:^|[^\p{L}\p{N}._%+-])@(?<typed>[^\s@]{0,40})$/u;
 
 /** Keys that move the caret and type nothing. */
@@ -13,7 +13,7 @@ const CARET_KEYS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', '
  */
 export function useMentionList(field: Ref<HTMLTextAreaElement | undefined>, text: Ref<string>) {
   const { choicesFor } = useMentions();
-  /** What is typed of the name; undefined: none is begun, or the list was left. */
+  /** The typed part of the name; undefined: none is begun, or the list was left. */
   const typed = ref<string>();
   const marked = ref(0);
   const choices = computed(() => (typed.value === undefined ? [] : choicesFor(typed.value)));

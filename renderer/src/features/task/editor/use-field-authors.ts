@@ -8,7 +8,7 @@ import { useSession } from '../../../lib/stores/session.ts';
 import type { FormKey } from './task-form.ts';
 import { instantOf } from '../use-task-record.ts';
 
-/** Who gave a field its value, and when, epoch ms. */
+/** The author of a field's value, and the time, epoch ms. */
 export interface FieldAuthor {
   readonly person: string;
   readonly at: number;
@@ -27,7 +27,7 @@ const HISTORY_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Who changed the fields in conflict, from the history of the task. Asked only during a conflict; without an
+ * Authors of the fields in conflict, from the history of the task. Asked only during a conflict; without an
  * answer no name is shown.
  */
 export function useFieldAuthors(task: () => Task, conflicts: () => ReadonlySet<FormKey>) {

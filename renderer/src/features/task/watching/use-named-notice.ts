@@ -5,7 +5,7 @@ import { useNotices } from '../../../lib/stores/notices.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 
-/** What came while this console was away is in the list *For me*; it makes no notice. */
+/** Older mentions arrived while this console was away: they are in the list *For me* and make no notice. */
 const FRESH_MS = 10 * 60_000;
 
 /** Tells a person at once that a comment named them. */

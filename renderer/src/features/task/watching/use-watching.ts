@@ -6,7 +6,7 @@ import { useDispatch } from '../../../lib/stores/dispatch.ts';
 import { useSession } from '../../../lib/stores/session.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 
-/** Who watches a task, and whether the user does. */
+/** Watchers of a task, and whether the user is one. */
 export function useWatching(task: () => Task) {
   const session = useSession();
   const { client } = session;

@@ -3,7 +3,7 @@ import { OwnSource } from '../own-source.ts';
 import { LiveHub } from './hub.ts';
 import { lineOf } from './messages.ts';
 
-/** What the compiler, which knows windows only, must know of a shared worker. */
+/** Declares a shared worker to the compiler, which knows windows only. */
 declare const self: {
   readonly name: string;
   readonly location: Location;

@@ -1,7 +1,7 @@
 import type { LiveMessage, SocketState } from '../socket.ts';
 import type { ReplicaName, ReplicaRecords } from '../../replica/schemas.ts';
 
-/** What a window tells the hub. */
+/** Messages of a window to the hub. */
 export type ToHub =
   | { readonly kind: 'send'; readonly command: string; readonly data: unknown }
   | { readonly kind: 'comments'; readonly query: number; readonly taskId: number }
@@ -11,7 +11,7 @@ export type ToHub =
   /** Nobody is signed in: all windows lose the station. */
   | { readonly kind: 'end' };
 
-/** What the hub tells a window. */
+/** Messages of the hub to a window. */
 export type FromHub =
   | { readonly kind: 'state'; readonly state: SocketState }
   | { readonly kind: 'message'; readonly message: LiveMessage }

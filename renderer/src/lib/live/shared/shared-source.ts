@@ -99,7 +99,7 @@ export class SharedSource implements LiveSource, ReplicaView {
     }
   }
 
-  /** What has come must have reached those who show it. */
+  /** Records must reach the views before the progress that covers them is noted. */
   private async noteProgress(caughtUp: boolean): Promise<void> {
     const progress = ++this.progress;
     const { records, listener } = this.options;

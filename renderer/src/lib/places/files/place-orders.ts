@@ -2,7 +2,7 @@ import { fold } from '../../../../../shared/text/fold.ts';
 import { OWN_PLACE_SORTS, type OwnPlaceSort } from '../../../../../shared/records/own-places.ts';
 import type { PlaceGeometry, PlaceTable } from './place-table.ts';
 
-/** What a column may be. */
+/** Meanings of a column. */
 export const PLACE_COLUMNS = ['name', 'lat', 'lon', 'sort', 'otherNames', 'externalId', 'notes', 'accessCode'] as const;
 export type PlaceColumn = (typeof PLACE_COLUMNS)[number];
 /** The index of the column of each; undefined: none. */

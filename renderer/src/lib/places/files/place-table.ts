@@ -2,7 +2,9 @@ import type { LineString, Point, Polygon, Position } from 'geojson';
 
 export type PlaceGeometry = Point | LineString | Polygon;
 
-/** What a file holds: rows of texts under the names of their columns; some files bring the place of each row. */
+/**
+ * Content of a file: rows of texts under the names of their columns; some files bring the place of each row.
+ */
 export interface PlaceTable {
   readonly columns: readonly string[];
   readonly rows: readonly PlaceTableRow[];

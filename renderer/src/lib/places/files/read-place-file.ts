@@ -14,7 +14,7 @@ export async function readPlaceFile(bytes: ArrayBuffer, language: string): Promi
   return (await import('./read-csv.ts')).readCsv(text);
 }
 
-/** What is not UTF-8 came from an older office program, in the code page of the language. */
+/** Bytes that are not UTF-8 came from an older office program, in the code page of the language. */
 function textOf(bytes: ArrayBuffer, language: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -4,7 +4,7 @@ import { nameIn } from './lettering.ts';
 /** Those of the labels. Sizes do not matter: a face has all of them. */
 const FONTS = ['400 12px Roboto', '500 12px Roboto'];
 
-/** What loads the faces of a font that have the letters of a text. */
+/** Loads the faces of a font that have the letters of a text. */
 type LoadFont = (font: string, text: string) => Promise<unknown>;
 
 /**

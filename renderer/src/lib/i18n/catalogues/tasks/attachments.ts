@@ -1,6 +1,6 @@
 import type { Translation } from '../catalogue.ts';
 
-/** What is attached to a task: files, photos and drawings. */
+/** Attachments of a task: files, photos and drawings. */
 export const en = {
   sketch: { take: 'Use it', leave: 'Leave' },
   geometry: {
