@@ -6,7 +6,7 @@ const HEAD = `/**
 
 `;
 
-/** What an operation does not have: half of the lines. */
+/** Parts that an operation does not have: half of the lines. */
 const ABSENT =
   /^ +readonly (?:query|header|path|cookie|requestBody|get|put|post|delete|options|head|patch|trace)\?: never;\n/gm;
 

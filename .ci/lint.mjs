@@ -46,7 +46,7 @@ function scriptOf(component) {
   return text;
 }
 
-/** What oxlint finds below `path`, a line each. Rules and their folders are in `.oxlintrc.json`. */
+/** Findings of oxlint below `path`, a line each. Rules and their folders are in `.oxlintrc.json`. */
 export async function lint(folder, path) {
   const config = join(folder, '.oxlintrc.json');
   if (folder !== root) writeFileSync(config, readFileSync(join(root, '.oxlintrc.json')));

@@ -1,4 +1,4 @@
-// What both commands need first, on a machine with only git and Node 20: the packages, our own Node 24, a
+// First steps of both commands, on a machine with only git and Node 20: the packages, our own Node 24, a
 // browser. Plain JavaScript, since nothing is installed yet when it runs.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -26,7 +26,7 @@ export function windowPreferences(
 interface Guard {
   /** The only origin that pages of the session come from and connect to. */
   readonly origin: string;
-  /** What its pages may use, such as notifications. */
+  /** Permissions of its pages, such as notifications. */
   readonly permissions: readonly string[];
   /** The window's own tools; they load nothing from outside. */
   readonly devTools: boolean;

@@ -47,7 +47,7 @@ export class ProviderSignIn {
     return signIn;
   }
 
-  /** What the browser opens: always of the station. */
+  /** The address for the browser: always of the station. */
   addressAt(origin: string): string {
     const { port } = this.#server.address() as AddressInfo;
     const challenge = createHash('sha256').update(this.#verifier).digest('base64url');

@@ -19,7 +19,7 @@ import { Notifications } from './notifications.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
 import { TEXTS, type ShellTexts } from './texts.ts';
 
-/** What the shell uses of Electron. */
+/** The parts of Electron that the shell uses. */
 export type ElectronParts = Pick<
   typeof Electron,
   | 'app'
@@ -69,7 +69,7 @@ export interface ShellOptions {
 }
 
 const BOARD = '#/';
-/** What pages of the console may use besides the network. */
+/** Permissions of the console's pages besides the network. */
 const PERMISSIONS = ['notifications', 'fullscreen', 'clipboard-sanitized-write'];
 
 /**
@@ -299,7 +299,7 @@ export class Shell {
   #startAnew(connection: Connection): void {
     const { app } = this.#electron;
     const words = process.argv.slice(1);
-    // What a person chooses replaces the choice of the command line.
+    // A person's choice replaces the choice of the command line.
     app.relaunch({ args: addressOf(connection) === addressOf(this.#connection!) ? words : withoutConnectWords(words) });
     app.quit();
   }

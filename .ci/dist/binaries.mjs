@@ -10,8 +10,9 @@ const MACH_O = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe, 0xcafeba
 const BINARY_NAME = /\.(node|exe|dll|dylib|so(\.\d+)*)$/i;
 
 /**
- * What the first bytes say: `{ format: 'ELF', cpu, libc, needs, symbols }`, `{ format: 'PE', cpu }`, `{ format:
- * 'Mach-O' }`, or undefined for a file that no system runs. `libc` is undefined where a file needs none.
+ * Facts in the first bytes: `{ format: 'ELF', cpu, libc, needs, symbols }`, `{ format: 'PE', cpu }`, `{
+ * format: 'Mach-O' }`, or undefined for a file that no system runs. `libc` is undefined where a file needs
+ * none.
  */
 export function readBinary(path) {
   const head = firstBytes(path, 64);

@@ -114,7 +114,7 @@ export const debianVersion = (version) => version.replace('-', '~');
 /** The first version of Debian's package that has the newest symbol which the binaries use. */
 const LIBSTDCXX = { 21: '5', 22: '6', 23: '7', 24: '7.2', 25: '8', 26: '9', 27: '9.2', 28: '9.3', 29: '11', 30: '12' };
 
-/** What the binaries need of the system, as Debian's dependencies. */
+/** The binaries' needs of the system, as Debian's dependencies. */
 export function dependsOn(binaries) {
   const own = new Set(binaries.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
   const needs = new Set(binaries.flatMap((binary) => binary.needs));

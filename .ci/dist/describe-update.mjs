@@ -8,7 +8,7 @@ import { signUpdate } from './signing.mjs';
 
 const PACKAGE = /\.(tar\.gz|deb|zip|exe|AppImage)$/;
 
-/** What stations that look for updates read. Returns whether it was signed. */
+/** Describes the update for stations that look for one. Returns whether it was signed. */
 export function describeUpdate(to, version, files) {
   const rows = files.map((file) => ({
     name: basename(file),

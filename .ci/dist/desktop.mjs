@@ -12,8 +12,8 @@ const electronVersion = JSON.parse(
 const fetched = process.env.WAYPOST_ELECTRON;
 
 /**
- * What this machine lacks to make these kinds of installers; undefined: nothing that can be told beforehand. Electron
- * and the tools of installers are fetched by electron-builder.
+ * Things that this machine lacks to make these kinds of installers; undefined: nothing that can be known
+ * beforehand. Electron and the tools of installers are fetched by electron-builder.
  */
 export async function desktopMissing(system, kinds) {
   const { os, cpu } = SYSTEMS[system];

@@ -8,7 +8,7 @@ import { packageTime } from './archives.mjs';
 import { NODE } from './packages.mjs';
 
 let whole;
-/** What npm says of every package in the lock file. */
+/** npm's list of every package in the lock file. */
 function npmSbom() {
   const words = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--sbom-type=application'];
   const { stdout, status, stderr } = spawnSync('npm', words, {

@@ -1,4 +1,4 @@
-// What can be made, and what each target needs of the machine.
+// The targets, and the needs of each of the machine.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../prepare.mjs';

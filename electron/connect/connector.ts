@@ -186,7 +186,10 @@ export class Connector {
     this.#fail(choice, first!.kind === 'problem' ? first!.problem : { code: 'no-answer' });
   }
 
-  /** What is asked again behind a page of words does not flicker; a station that answers at once needs no page. */
+  /**
+   * A repeated question behind a page of words does not flicker; a station that answers at once needs no
+   * page.
+   */
   #sayAsking(address: string, isNew: boolean): void {
     if (isNew) return this.#show({ kind: 'asking', address });
     const attempt = this.#attempt;

@@ -73,7 +73,7 @@ export function readConsoleFile(file: string): ConsoleFile | undefined {
   throw new WrongConsoleFile(file, path.length > 0 ? `${path.join('.')}: ${message}` : message);
 }
 
-/** What this program remembers of a person's choices. */
+/** A person's choices that this program remembers. */
 interface Remembered {
   readonly choice?: Choice;
   /** Confirmed fingerprints by address. */
@@ -148,7 +148,7 @@ function read(file: string): Remembered {
   }
 }
 
-/** What was decided before the program started, in order of rank. */
+/** Choices from before the start of the program, in order of rank. */
 interface Wishes {
   readonly words: readonly string[];
   readonly memory: ConnectionMemory;

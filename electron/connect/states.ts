@@ -39,7 +39,7 @@ export interface Problem {
   readonly detail?: string;
 }
 
-/** What the page shows. Each state names the way on. */
+/** States of the page. Each one names the way on. */
 export type ConnectState =
   | {
       readonly kind: 'choose';
@@ -75,7 +75,7 @@ export interface ConnectView {
   readonly mayChoose: boolean;
 }
 
-/** What the page may ask for. */
+/** Requests of the page. */
 export type ConnectRequest =
   | { readonly ask: 'view' }
   | { readonly ask: 'here' }

@@ -10,7 +10,7 @@ const page = document.querySelector<HTMLElement>('#page')!;
 const PALETTES = ['day', 'dusk', 'night'] as const satisfies readonly WindowPalette[];
 type Choosing = Extract<ConnectState, { kind: 'choose' }>;
 
-/** What was drawn last, and what a person typed: the list of stations changes without moving the field. */
+/** The last view, and the person's typed text: the list of stations changes without moving the field. */
 let drawn: ConnectView | undefined;
 let typed = '';
 
