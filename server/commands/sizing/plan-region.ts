@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../nats/subjects.ts';
 import { MEASURED } from './measured.ts';
 
-/** What a region is for. */
+/** Size of a region: its vehicles, cadence and other loads. */
 export interface RegionSize {
   readonly vehicles: number;
   /** All of them, spread evenly over the stations; each follows every vehicle that its station keeps. */
