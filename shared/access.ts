@@ -197,7 +197,7 @@ export function mayCommandDevices(actor: WithRole): boolean {
   return actor.role.admin || grantOf(actor, 'device-commands', []) === 'always';
 }
 
-/** Who has a capability that concerns no task. */
+/** Users that have a capability that concerns no task. */
 const GENERAL = {
   'closures-wide': mayCloseWide,
   'own-places': mayKeepPlaces,

@@ -16,7 +16,7 @@ export interface DeviceLink {
   send(text: string): boolean;
 }
 
-/** What a connection reports of its device. */
+/** Reports of a connection about its device. */
 export interface DeviceLinkEvents {
   answered(answer: { readonly text: string; readonly isRefusal: boolean }): void;
   closed(): void;

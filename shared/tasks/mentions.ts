@@ -45,7 +45,7 @@ export interface TaskConcern {
   readonly mentions?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Who looks at a task. */
+/** A person who looks at a task. */
 export interface ConcernedPerson {
   readonly id: number;
   readonly organizationId: number;

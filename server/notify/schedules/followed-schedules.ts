@@ -5,7 +5,7 @@ import type { ReportSchedule } from './schedule.ts';
 /** A schedule of the station that this one follows. Its id is that station's. */
 export type FollowedSchedule = Omit<ReportSchedule, 'id'>;
 
-/** What a standby keeps of the schedules of the station that it follows, for the day when it is promoted. */
+/** Schedules of the followed station that a standby keeps for the day when it is promoted. */
 export class FollowedSchedules {
   readonly #store: Pick<Store, 'sql' | 'writePlain'>;
   /** As the table has it; empty: nothing. */

@@ -63,7 +63,7 @@ export class ReportSchedules {
   readonly #followed: FollowedSchedules;
   readonly #changed = new Emitter<[]>();
   #sender: () => ReportSender = () => 'leads';
-  /** Who sent at the last look. */
+  /** The sender at the last look. */
   #looked: ReportSender | undefined;
   #stopFollowing = (): void => undefined;
   #looking: Promise<void> | undefined;
@@ -98,7 +98,7 @@ export class ReportSchedules {
     await this.#looking;
   }
 
-  /** What a standby takes over, to send it when it leads. */
+  /** Schedules that a standby takes over, to send their reports when it leads. */
   ofStation(): readonly ReportSchedule[] {
     return [...this.#schedules.values()];
   }

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts';
 
-/** What a standby keeps of the reports by mail of the station that it follows. */
+/** Reports by mail of the followed station, as a standby keeps them. */
 export const followedReports: Migration = {
   name: 'followed reports',
   up(sql) {

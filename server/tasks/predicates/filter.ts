@@ -65,7 +65,7 @@ function scope(actor: Actor, { onlyMy, withAssigned, withClosed }: ListFilter): 
   return any(...parts);
 }
 
-/** Who watches a task is a list in its record, so this is tested in code. */
+/** Watchers are a list in the record of the task, so this is tested in code. */
 function concerningPerson({ user: { id, organizationId } }: Actor, vehicleIds: readonly number[] = []): Predicate {
   return {
     kind: 'test',

@@ -18,7 +18,7 @@ export interface CommandLinkEvents {
   closed(): void;
 }
 
-/** What a listener needs from the station. */
+/** The parts of the station that a listener uses. */
 export interface DeviceGateway {
   /** The vehicle of a device, by IMEI or device number. An empty password accepts any. */
   find(device: string): { id: number; glonassId: number; password: string } | undefined;
