@@ -16,4 +16,5 @@ export type { Token } from './tokens.ts';
 export { DirectoryDown } from './identities.ts';
 export type { GroupGrant, Identity, IdentityRules, PasswordDirectory } from './identities.ts';
 export { replicatedAccount } from './replica-access.ts';
-export { unknownRoles, type FactorRule } from './second-factor.ts';
+export { holdFactorRoles } from './factor-roles.ts';
+export type { FactorRule } from './second-factor.ts';

@@ -23,6 +23,8 @@ export interface FactorRule {
   readonly who: 'none' | 'administrators' | 'everybody';
   /** Names of roles whose people must, too. Capitals do not matter. */
   readonly roles: readonly string[];
+  /** Ids of the roles that have, or had, one of these names. */
+  readonly held?: ReadonlySet<number>;
 }
 
 export const NO_FACTOR_RULE: FactorRule = { who: 'none', roles: [] };
@@ -32,7 +34,7 @@ export function hasFactor({ signIn }: Pick<User, 'signIn'>): boolean {
 }
 
 interface Ranked {
-  readonly role: Pick<Role, 'name' | 'admin' | 'superuser'>;
+  readonly role: Pick<Role, 'name' | 'admin' | 'superuser'> & Partial<Pick<Role, 'id'>>;
 }
 
 /** The names of a rule that no role has. */
@@ -40,13 +42,14 @@ export function unknownRoles({ roles }: FactorRule, known: readonly Pick<Role, '
   return roles.filter((name) => !known.some((role) => isCalled(role, name)));
 }
 
-function isCalled(role: Pick<Role, 'name'>, name: string): boolean {
+export function isCalled(role: Pick<Role, 'name'>, name: string): boolean {
   return role.name.trim().toLowerCase() === name.trim().toLowerCase();
 }
 
 export function requiresFactor(rule: FactorRule, { role }: Ranked): boolean {
   if (rule.who === 'everybody' || (rule.who === 'administrators' && (role.admin || role.superuser))) return true;
-  return rule.roles.some((name) => isCalled(role, name));
+  const isHeld = role.id !== undefined && rule.held?.has(role.id) === true;
+  return isHeld || rule.roles.some((name) => isCalled(role, name));
 }
 
 /** Whether a session opens only what sets up a second factor. A provider asks for its own factors. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Accounts, unknownRoles } from '../accounts/index.ts';
-import type { FactorRule, PasswordCost } from '../accounts/index.ts';
+import { Accounts, holdFactorRoles } from '../accounts/index.ts';
+import type { PasswordCost } from '../accounts/index.ts';
 import { Audit, Forwarder, syslogTarget, watchRecords } from '../audit/index.ts';
 import type { StationConfig } from '../config/index.ts';
 import { journalWriter, lineWriter, Log, type Logger } from '../log/index.ts';
@@ -53,7 +53,11 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
     const audit = await openAudit(config, store, log, (close) => stack.defer(close));
     const leadership = new Leadership(store);
     const identity = openIdentity(config, now, log.logger('identity'));
-    const factorRule = { who: config['signIn.secondFactor'], roles: config['signIn.secondFactorRoles'] };
+    const factorRule = {
+      who: config['signIn.secondFactor'],
+      roles: config['signIn.secondFactorRoles'],
+      held: new Set<number>(),
+    };
     const accounts = stack.use(
       await Accounts.open({
         store,
@@ -67,7 +71,8 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         directory: identity.directory,
       }),
     );
-    stack.defer(tellUnknownRoles(factorRule, accounts, log.logger('accounts')));
+    const warn = (message: string) => log.logger('accounts').warn(message);
+    stack.defer(await holdFactorRoles(factorRule, { store, roles: accounts.roles, warn }));
     if (accounts.printedPassword !== undefined) options.tellPassword?.(accounts.printedPassword);
     return {
       ...{ config, options, now, log, store, leadership, accounts },
@@ -133,18 +138,4 @@ function logStoreError(logger: Logger, error: unknown): void {
   else if (error instanceof DiskFailed) logger.error(error.message);
   else if (isDiskFull(error)) logger.error('The disk of the station is full: a write was refused.');
   else logger.error('A bug: a listener failed.', error);
-}
-
-/** Logs each name of the rule that no role has, also when a role is renamed: its people need no second factor then. */
-function tellUnknownRoles(rule: FactorRule, { roles }: Accounts, logger: Logger): () => void {
-  let told: readonly string[] = [];
-  const look = () => {
-    const present = [...roles.all()].filter(({ isDeleted }) => !isDeleted);
-    const unknown = unknownRoles(rule, present);
-    for (const name of unknown.filter((one) => !told.includes(one)))
-      logger.warn(`signIn.secondFactorRoles names “${name}”, and no role is called so.`);
-    told = unknown;
-  };
-  look();
-  return roles.watch(look);
 }

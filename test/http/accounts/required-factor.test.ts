@@ -87,11 +87,15 @@ test('an administrator without a second factor sets one up before anything else 
   };
   const nobody = 'signIn.secondFactorRoles names “Nobody is called so”, and no role is called so.';
   expect(await told()).toEqual([nobody]);
-  // A role that is renamed is the rule's no more, and the log says so.
+  // A role that is renamed stays the rule's, and the log says so.
   const viewer = (await at.ok('GET', '/rights', { as })).find(({ id }: { id: number }) => id === viewers);
   await at.ok('PUT', `/rights/${viewers}`, { as, body: { name: 'Guest' } });
-  const renamed = nobody.replace('Nobody is called so', ' viewer');
+  const renamed =
+    'signIn.secondFactorRoles names “ viewer”. That role is called “Guest” now, and its people still need a second factor.';
   expect((await told()).toSorted()).toEqual([nobody, renamed].toSorted());
+  await at.ok('POST', '/users', { as, body: { ...chief, login: 'guest', fio: 'Guest' } });
+  const guest = await at.signIn('guest', PASSWORD);
+  expect(refusal(await at.ask('GET', '/cars', { as: guest }))).toBe('accounts.factorMissing');
   await at.ok('PUT', `/rights/${viewers}`, { as, body: { name: viewer.name } });
   // Who becomes an administrator must have one at once.
   const admins = await at
