@@ -40,6 +40,8 @@ interface MailQueueOptions {
   readonly closeTimeout?: number;
 }
 
+/** The error of a mail whose file was lost, as after the restore of a backup that has no such files. */
+const FILE_GONE = 'Its file is not on this station any more, so nothing is sent. Send the report again.';
 const NO_SERVER = 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.';
 /** The error of a mail to somebody without an address. It is stored, so that users see who got no notice. */
 export const NO_ADDRESS = 'The recipient has no e-mail address, so nothing is sent.';
@@ -199,6 +201,7 @@ export class MailQueue {
     const given = attempts + 1;
     // Stored before the attempt: else a station with a full disk would send the same mail again and again.
     await this.#put(id, 'next_at = ?', now() + pauseAfter(given));
+    const files = this.#attachments(id);
     try {
       // The same Message-ID in each attempt, so that a server that took the mail before a crash recognizes
       // it.
@@ -208,20 +211,22 @@ export class MailQueue {
         to: { name, address },
         subject,
         text,
-        attachments: this.#attachments(id),
+        attachments: files,
         messageId: `<waypost-${store.stationId}-${id}@waypost>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: this.#end.signal,
       });
     } catch (error) {
       if (this.#closed) return this.#put(id, 'next_at = ?', nextAt);
-      const hopeless = given >= MAX_ATTEMPTS || isFinal(error);
+      // The mailer puts a code of its own into the error.
+      const isFileGone = files.some(({ content }) => content.errored?.message.startsWith('ENOENT'));
+      const hopeless = isFileGone || given >= MAX_ATTEMPTS || isFinal(error);
       return this.#put(
         id,
         'state = ?, attempts = ?, error = ?',
         hopeless ? 'failed' : 'waiting',
         given,
-        String((error as Error).message).slice(0, 500),
+        isFileGone ? FILE_GONE : String((error as Error).message).slice(0, 500),
       );
     }
     await this.#put(id, "state = 'sent', sent_at = ?, attempts = ?, error = ''", now(), given);

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -64,8 +64,11 @@ export async function backupDirectory(
       if (folder === 'territory' && !territory) continue;
       progress(folder);
       // Pictures and tiles are already compressed.
-      for (const path of await filesToKeep(directory, folder))
-        zip.addFile(join(directory, folder, path), `${folder}/${path}`, { compress: false });
+      for (const path of await filesToKeep(directory, folder)) {
+        // A report is removed as soon as its mail is sent, perhaps before the zip reads it.
+        const from = folder === 'reports' ? await copyAside(directory, path, aside) : join(directory, folder, path);
+        if (from !== undefined) zip.addFile(from, `${folder}/${path}`, { compress: false });
+      }
     }
     zip.end();
     await Promise.race([written, failed]);
@@ -74,6 +77,18 @@ export async function backupDirectory(
     return note;
   } finally {
     await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** A copy of the file of a report; undefined: the file is there no more. */
+async function copyAside(directory: string, path: string, aside: string): Promise<string | undefined> {
+  const copy = join(aside, `report-${basename(path)}`);
+  try {
+    await copyFile(join(directory, 'reports', path), copy);
+    return copy;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

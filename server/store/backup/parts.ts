@@ -6,8 +6,8 @@ import { join } from 'node:path';
 export const BACKUP_DATABASES = ['station.db', 'tracks.db', 'speeds.db'];
 /** Settings of the station, and those that it follows as a standby. */
 export const BACKUP_FILES = ['station.json', 'followed.json'];
-/** Folders of a data directory. */
-export const BACKUP_FOLDERS = ['files', 'tls', 'territory'];
+/** Folders of a data directory. `reports` holds the files of mails that wait. */
+export const BACKUP_FOLDERS = ['files', 'reports', 'tls', 'territory'];
 /** Folder of the databases of tracks, one for each month. */
 export const TRACKS_FOLDER = 'tracks';
 const TRACKS = 'tracks.db';
@@ -55,9 +55,10 @@ async function namesOfTracks(directory: string): Promise<string[]> {
   return existsSync(folder) ? (await readdir(folder)).sort().map((name) => `${TRACKS_FOLDER}/${name}`) : [];
 }
 
-/** Files of a folder of a data directory, without a territory that stays only to go back to. */
+/** Files of a folder, without reports that are being written, and a territory that stays only to go back to. */
 export async function filesToKeep(directory: string, folder: string): Promise<string[]> {
   const files = await filesIn(join(directory, folder));
+  if (folder === 'reports') return files.filter((path) => !path.endsWith('.part'));
   const pointer = join(directory, 'territory', 'current');
   if (folder !== 'territory' || !existsSync(pointer)) return files;
   const current = readFileSync(pointer, 'utf8').trim();

@@ -310,6 +310,7 @@ test('a mail whose file is lost says so, and is not sent without it', async () =
   const { queue } = await openQueueWithFile(smtpUrl, join(tmpdir(), 'waypost-no-such-report.xlsx'));
   await expect
     .poll(() => queue.list({ limit: 1 })[0])
-    .toMatchObject({ state: 'waiting', attempts: 1, error: expect.stringContaining('ENOENT') });
+    .toMatchObject({ state: 'failed', attempts: 1, error: expect.stringContaining('is not on this station any more') });
+  expect(queue.list({ limit: 1 })[0]!.error).not.toContain(tmpdir());
   expect(taken).toBe(0);
 });
