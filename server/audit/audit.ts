@@ -192,26 +192,7 @@ export class Audit {
         throw error;
       }
     }
-    const { kind, action, subject, details = {}, by = whoActs() } = draft;
-    const before = headOf(sql);
-    const entry = JSON.stringify({
-      id: before.id + 1,
-      time: this.#now(),
-      kind,
-      action,
-      way: by.way,
-      userId: by.userId,
-      login: by.login,
-      userOrganizationId: by.organizationId,
-      keyId: by.keyId,
-      address: by.address,
-      subjectId: subject?.id ?? null,
-      subject: subject?.name ?? '',
-      subjectOrganizationId: subject?.organizationId ?? null,
-      details,
-    } satisfies AuditEntry);
-    const insert = sql.prepare('INSERT INTO audit (id, entry, hash) VALUES (?, ?, ?)');
-    insert.run(before.id + 1, entry, chainHash(before.hash, entry));
+    appendEntry(sql, draft, this.#now());
   }
 
   /** Looks at so many ids at a time that the event loop never waits long, whatever the filter. */
@@ -249,6 +230,30 @@ export class Audit {
             .get(from ?? 0, until ?? Number.MAX_SAFE_INTEGER);
     return { low: Number(range?.['low'] ?? 1), high: Number(range?.['high'] ?? 0) };
   }
+}
+
+/** Chains an entry to the last one of an open database, within its transaction. */
+export function appendEntry(sql: DatabaseSync, draft: AuditDraft, time: number): void {
+  const { kind, action, subject, details = {}, by = whoActs() } = draft;
+  const before = headOf(sql);
+  const entry = JSON.stringify({
+    id: before.id + 1,
+    time,
+    kind,
+    action,
+    way: by.way,
+    userId: by.userId,
+    login: by.login,
+    userOrganizationId: by.organizationId,
+    keyId: by.keyId,
+    address: by.address,
+    subjectId: subject?.id ?? null,
+    subject: subject?.name ?? '',
+    subjectOrganizationId: subject?.organizationId ?? null,
+    details,
+  } satisfies AuditEntry);
+  const insert = sql.prepare('INSERT INTO audit (id, entry, hash) VALUES (?, ?, ?)');
+  insert.run(before.id + 1, entry, chainHash(before.hash, entry));
 }
 
 function conditions(filter: AuditFilter): { clauses: string; values: (string | number)[] } {

@@ -1,4 +1,4 @@
-export { Audit } from './audit.ts';
+export { appendEntry, Audit } from './audit.ts';
 export type { AuditDraft, AuditFilter, HashedEntry } from './audit.ts';
 export { actingAs, COMMAND, STATION, whoActs } from './acting.ts';
 export type { Acting } from './acting.ts';

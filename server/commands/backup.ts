@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { appendEntry, COMMAND, hasTable } from '../audit/index.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { backupDirectory } from '../store/index.ts';
+import { backupDirectory, lockDirectory } from '../store/index.ts';
+import { askStation } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost backup TO.zip [--without-territory] [--data DIR].';
@@ -25,7 +28,42 @@ export async function run(words: string[]): Promise<void> {
     territory: values['without-territory'] !== true,
     progress: (what) => console.error(`  ${what}`),
   });
+  await recordBackup(dataDirectory(values.data), { file: path, territory: values['without-territory'] !== true }).catch(
+    (error: unknown) => console.error(`The audit trail does not name this backup. ${(error as Error).message}`),
+  );
   console.log(
     `${path}: station ${note.station.id} as it was at ${note.madeAt}, ${(statSync(path).size / 1e6).toFixed(1)} MB.`,
   );
+}
+
+interface Copy {
+  readonly file: string;
+  readonly territory: boolean;
+}
+
+/** Adds an entry to the audit trail: through the station that runs, else in its database. */
+async function recordBackup(data: string, copy: Copy): Promise<void> {
+  let unlock;
+  try {
+    unlock = lockDirectory(data);
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'busy')
+      return void (await askStation(data)('POST', '/backups/copies', copy));
+    throw error;
+  }
+  try {
+    const sql = new DatabaseSync(join(data, 'station.db'), { timeout: 5000 });
+    try {
+      // A trail begins when the station first starts with a program that keeps one.
+      if (!hasTable(sql)) return;
+      sql.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+      const entry = { kind: 'backup', action: 'done', subject: { name: copy.file }, by: COMMAND } as const;
+      appendEntry(sql, { ...entry, details: { ...copy } }, Date.now());
+      sql.exec('COMMIT');
+    } finally {
+      sql.close();
+    }
+  } finally {
+    unlock();
+  }
 }

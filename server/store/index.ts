@@ -17,7 +17,7 @@ export { WalGrowing } from './sqlite/checkpoints.ts';
 export { DiskFailed, LongTransaction } from './sqlite/commits.ts';
 export { digestOf, HashSum, recordHash } from './digests.ts';
 export { describeDamage } from './integrity/diagnosis.ts';
-export { makeDataDirectory } from './sqlite/lock.ts';
+export { lockDirectory, makeDataDirectory } from './sqlite/lock.ts';
 export { integrityErrors } from './integrity/integrity-check.ts';
 export { indexName } from './types.ts';
 export { FIRST_RENUMBERED, hasCountedIds } from './merging/made-twice.ts';

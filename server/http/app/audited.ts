@@ -22,6 +22,7 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
   'POST /links/pairings/proof': ['link', 'created'],
   'POST /standby/promotion': ['standby', 'done'],
   'POST /backups': ['backup', 'started'],
+  'POST /backups/copies': ['backup', 'done'],
   'POST /backups/:id/restore': ['backup', 'started'],
   'POST /first-run/restore': ['backup', 'started'],
   'POST /territory': ['territory', 'started'],

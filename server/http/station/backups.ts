@@ -126,6 +126,17 @@ export function backupRoutes(
     }),
     route({
       method: 'POST',
+      path: '/backups/copies',
+      onStandby: true,
+      family: 'station',
+      access: 'superuser',
+      summary: 'Note in the audit trail that `waypost backup` has made a zip',
+      body: z.object({ file: textUpTo(4096).min(1), territory: z.boolean() }),
+      answer: Ok,
+      run: () => OK,
+    }),
+    route({
+      method: 'POST',
       path: '/backups/:id/restore',
       family: 'station',
       access: 'superuser',

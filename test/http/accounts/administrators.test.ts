@@ -15,6 +15,7 @@ const ADMINISTRATORS = `
   PUT DELETE /vehicle-kinds/{id}
   GET POST /auth/keys
   GET POST /backups
+  POST /backups/copies
   GET POST /reports/schedules
   PUT DELETE /reports/schedules/{id}
   POST /reports/schedules/{id}/send

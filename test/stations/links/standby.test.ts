@@ -117,6 +117,7 @@ const ON_STANDBY = [
   'DELETE /auth/sessions',
   'DELETE /auth/sessions/{id}',
   'POST /backups',
+  'POST /backups/copies',
   'POST /auth/keys',
   'DELETE /auth/keys/{id}',
   'POST /news/allowed/try',

@@ -213,6 +213,11 @@ export interface paths {
         };
         readonly post: operations["postBackupsByIdRestore"];
     };
+    readonly "/backups/copies": {
+        readonly parameters: {
+        };
+        readonly post: operations["postBackupsCopies"];
+    };
     readonly "/board": {
         readonly parameters: {
         };
@@ -5271,6 +5276,31 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly restarts: boolean;
+                    };
+                };
+            };
+        };
+    };
+    readonly postBackupsCopies: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly file: string;
+                    readonly territory: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
                     };
                 };
             };
