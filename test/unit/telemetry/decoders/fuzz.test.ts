@@ -3,6 +3,7 @@ import { ProtocolError, type Decoder } from '../../../../server/telemetry/decode
 import { nmea } from '../../../../server/telemetry/decoders/nmea.ts';
 import { egts } from '../../../../server/telemetry/decoders/egts.ts';
 import { readOsmandForm, readOsmandJson } from '../../../../server/telemetry/decoders/osmand.ts';
+import { retranslator } from '../../../../server/telemetry/decoders/retranslator.ts';
 import { teltonika } from '../../../../server/telemetry/decoders/teltonika.ts';
 import { wialon } from '../../../../server/telemetry/decoders/wialon.ts';
 import { Fix } from '../../../../server/telemetry/index.ts';
@@ -36,6 +37,12 @@ const GOOD: [Decoder, Buffer][] = [
     nmea,
     Buffer.from(
       '!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C\r\n\\s:boat-7*4B\\$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230326,003.1,W*63\r\n!AIVDM,1,1,,A,B6CdCm0t3`tba35f@V9faHi7kP06,0*58\n',
+    ),
+  ],
+  [
+    retranslator,
+    hex(
+      '74000000333533393736303133343435343835004B0BFB70000000030BBB000000270102706F73696E666F00A027AFDF5D9848403AC7253383DD4B400000000000805A40003601460B0BBB0000001200047077725F657874002B8716D9CE973B400BBB00000011010361766C5F696E707574730000000001',
     ),
   ],
   [egts, hex('0100000b00230002000115180002000140e201000202101500e9878b03aaaaaaaaaaaaaa2a15e80301000000000df9ad')],
