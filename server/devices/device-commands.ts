@@ -51,6 +51,8 @@ export class DeviceCommands {
   readonly #options: DeviceCommandsOptions;
   readonly #devices = new Map<number, ConnectedDevice>();
   readonly #sweeping: NodeJS.Timeout;
+  readonly #writing = new Set<Promise<void>>();
+  #isClosed = false;
 
   private constructor(options: DeviceCommandsOptions) {
     this.#options = options;
@@ -69,9 +71,12 @@ export class DeviceCommands {
     return new DeviceCommands(options);
   }
 
-  close(): void {
+  /** Resolves when what became of commands is on disk. Call it after the connections have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#sweeping);
     for (const device of this.#devices.values()) clearTimeout(device.timer);
+    await Promise.all(this.#writing);
   }
 
   /** The newest first. */
@@ -169,7 +174,7 @@ export class DeviceCommands {
         "SELECT * FROM device_commands WHERE vehicle_id = ? AND state = 'queued' AND expires_at > ? ORDER BY id LIMIT 1",
       )
       .get(vehicleId, now());
-    if (!next || device.isClosed || store.readOnly) return;
+    if (!next || device.isClosed || this.#isClosed || store.readOnly) return;
     const { id, text } = commandOf(next);
     device.sending = id;
     const isMarked = await store
@@ -253,9 +258,10 @@ export class DeviceCommands {
   }
 
   #try(work: Promise<void>): void {
-    work.catch((error: unknown) =>
-      this.#options.report('The state of a command to a device could not be stored.', error),
-    );
+    const tried = work
+      .catch((error: unknown) => this.#options.report('The state of a command to a device could not be stored.', error))
+      .finally(() => this.#writing.delete(tried));
+    this.#writing.add(tried);
   }
 }
 

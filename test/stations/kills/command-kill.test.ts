@@ -59,3 +59,16 @@ test('a kill loses no command that was acknowledged, and repeats none that was s
   expect(second.heard()).not.toContain('getinfo');
   second.socket.destroy();
 });
+
+test('a stop stores that the connection ended before the answer', async () => {
+  const { id } = await station!.ask<{ id: number }>('POST', '/cars', { name: 'Van 1', devimei: IMEI });
+  await station!.ask('POST', `/cars/${id}/commands`, { text: 'getinfo' });
+  const device = tracker();
+  await expect.poll(device.heard).toContain('getinfo');
+  await station!.end('SIGTERM');
+  device.socket.destroy();
+  await start();
+  expect(await station!.ask<Command[]>('GET', `/cars/${id}/commands`)).toMatchObject([
+    { state: 'failed', failure: 'disconnected' },
+  ]);
+});
