@@ -221,6 +221,7 @@ export function routesOf(
           ...rooms.regionProblems(),
           ...backupProblems(rooms.backups),
           ...rooms.mailbox.problems(),
+          ...citizens.problems(),
           ...problems().map((text) => ({ code: 'tls.certificate', text })),
         ],
       },

@@ -46,6 +46,7 @@ const datetime = z
     const [from, until = from] = text.split('/');
     return [isMoment(from!) ? Date.parse(from!) : -Infinity, isMoment(until!) ? Date.parse(until!) : Infinity];
   })
+  .refine(([from, until]) => from <= until, fieldRule('field.type', { expected: 'the earlier time first' }))
   .meta({ type: 'string', examples: ['2026-06-01T00:00:00Z/..'] });
 
 function isMoment(text: string): boolean {

@@ -9,7 +9,7 @@ import { hostOf, usesTls } from '../app/client.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { escapeXml, xmlDocument } from '../app/write-xml.ts';
 import { pathId } from '../request/fields.ts';
-import { capArea } from './cap-area.ts';
+import { capArea, geoRssOf } from './cap-area.ts';
 
 type ActiveClosure = ReturnType<Closures['inForce']>[number];
 
@@ -20,6 +20,8 @@ interface CapOptions {
 
 const CAP_TYPE = 'application/cap+xml; charset=utf-8';
 const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
+const GEORSS_NAMESPACE = 'http://www.georss.org/georss';
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const CAP_NAMESPACE = 'urn:oasis:names:tc:emergency:cap:1.2';
 
 /** Closures in force as alerts for the public (CAP 1.2), with a feed (Atom) that lists them. */
@@ -31,7 +33,7 @@ export function capAlertRoutes(closures: Closures, { stationId, name }: CapOptio
       path: '/alerts.atom',
       summary: 'Closures in force as alerts (CAP 1.2), as a feed',
       description:
-        'Atom, for programs that warn the public: `?token=KEY` with a key of the scope `read`. Each entry names the address of its alert; the same key opens it.',
+        'Atom, for programs that warn the public: `?token=KEY` with a key of the scope `read`. Each entry names the address of its alert, which the same key opens, and its place as GeoRSS.',
       answer: { type: ATOM_TYPE },
       run: ({ request, response }) => {
         response.type(ATOM_TYPE);
@@ -73,7 +75,8 @@ function alertOf(closure: ActiveClosure, { stationId, name }: CapOptions): strin
     severity: isClosed ? 'Moderate' : 'Minor',
     certainty: 'Observed',
     ...(from !== null && { effective: timeOf(from) }),
-    ...(until !== null && { expires: timeOf(until) }),
+    // Readers take years of four digits: an end beyond them is none.
+    ...(until !== null && until <= LAST && { expires: timeOf(until) }),
     senderName: name,
     headline: closure.name,
     ...(reason !== '' && { description: reason }),
@@ -102,11 +105,13 @@ function feedOf(active: readonly ActiveClosure[], address: string, { stationId, 
       `<updated>${timeOf(sentAt(closure))}</updated>`,
       `<link rel="alternate" type="application/cap+xml" href="${escapeXml(link)}"/>`,
       `<summary>${escapeXml(closure.reason)}</summary>`,
+      geoRssOf(closure),
       '</entry>',
     ].join('');
   });
   return [
-    '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">',
+    '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"',
+    ` xmlns:georss="${GEORSS_NAMESPACE}">`,
     `<id>urn:waypost:alerts:${escapeXml(stationId)}</id>`,
     `<title>${escapeXml(name)}</title>`,
     `<author><name>${escapeXml(name)}</name></author>`,

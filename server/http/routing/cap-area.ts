@@ -11,8 +11,22 @@ const DIGITS = 6;
 export function capArea({ geometry }: Pick<RoadClosure, 'geometry'>): { circle: string } | { polygon: string } {
   if (geometry.type === 'Point') return { circle: `${pair(geometry.coordinates)} ${WIDTH / 1000}` };
   const ring = geometry.type === 'Polygon' ? geometry.coordinates[0]! : around(geometry.coordinates);
-  const closed = samePlace(ring[0]!, ring.at(-1)!) ? ring : [...ring, ring[0]!];
-  return { polygon: closed.map(pair).join(' ') };
+  return { polygon: closedRing(ring).map(pair).join(' ') };
+}
+
+/** The place of a closure as an element of GeoRSS Simple: `lat lon` with spaces; holes are left out. */
+export function geoRssOf({ geometry }: Pick<RoadClosure, 'geometry'>): string {
+  if (geometry.type === 'Point') return `<georss:point>${spaced([geometry.coordinates])}</georss:point>`;
+  if (geometry.type === 'LineString') return `<georss:line>${spaced(geometry.coordinates)}</georss:line>`;
+  return `<georss:polygon>${spaced(closedRing(geometry.coordinates[0]!))}</georss:polygon>`;
+}
+
+function spaced(points: readonly (readonly number[])[]): string {
+  return points.map((point) => pair(point).replace(',', ' ')).join(' ');
+}
+
+function closedRing(ring: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  return samePlace(ring[0]!, ring.at(-1)!) ? ring : [...ring, ring[0]!];
 }
 
 /** A band around a line: its points moved to the left, and back on the right. */

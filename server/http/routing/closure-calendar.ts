@@ -7,6 +7,9 @@ const TYPE = 'text/calendar; charset=utf-8';
 /** Octets of a line of iCalendar (RFC 5545, 3.1). */
 const LINE = 75;
 
+/** The last millisecond that a time of iCalendar can name: its years have four digits. */
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** Closures with a beginning, as a calendar that other programs subscribe to. */
 export function closureCalendarRoutes(
   closures: Closures,
@@ -25,7 +28,7 @@ export function closureCalendarRoutes(
       answer: { type: TYPE },
       run: ({ response }) => {
         response.type(TYPE);
-        const planned = closures.list().filter(({ from }) => from !== null);
+        const planned = closures.list().filter(({ from }) => from !== null && from <= LAST);
         const events = planned.flatMap((closure) => eventOf(closure, stationId, now()));
         return [
           'BEGIN:VCALENDAR',
@@ -49,7 +52,7 @@ function eventOf({ id, name, reason, geometry, from, until, factor }: PlannedClo
     `UID:closure-${id}@${station}`,
     `DTSTAMP:${timeOf(now)}`,
     `DTSTART:${timeOf(from!)}`,
-    ...(until === null ? [] : [`DTEND:${timeOf(until)}`]),
+    ...(until === null || until > LAST ? [] : [`DTEND:${timeOf(until)}`]),
     `SUMMARY:${textOf(name)}`,
     ...(reason === '' ? [] : [`DESCRIPTION:${textOf(reason)}`]),
     ...(lat === undefined ? [] : [`GEO:${lat};${lon}`]),

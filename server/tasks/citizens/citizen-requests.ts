@@ -53,6 +53,15 @@ export class CitizenRequests {
     this.#settings = settings;
   }
 
+  /** The problem of health while citizens were meant to report, and cannot. */
+  problems(): { readonly code: string; readonly text: string }[] {
+    const { user: login } = this.#settings;
+    if (login === null || this.#user(login)) return [];
+    return [
+      { code: 'citizens.user', text: `citizens.user names ${login}, who may not sign in: citizens cannot report.` },
+    ];
+  }
+
   /** The types that citizens may report. Refuses while nobody opened any. */
   types(): TaskType[] {
     this.#actor();
@@ -179,14 +188,16 @@ export class CitizenRequests {
 
   #actor(): Actor {
     const { user: login, typeIds } = this.#settings;
-    const user =
-      login === null || typeIds.length === 0
-        ? undefined
-        : [...this.#tasks.users.values()].find(
-            (one) => !one.isDeleted && one.enabled && one.login.toLowerCase() === login.toLowerCase(),
-          );
+    const actor = login === null || typeIds.length === 0 ? undefined : this.#user(login);
+    if (!actor) throw new Refusal('citizens.off');
+    return actor;
+  }
+
+  #user(login: string): Actor | undefined {
+    const user = [...this.#tasks.users.values()].find(
+      (one) => !one.isDeleted && one.enabled && one.login.toLowerCase() === login.toLowerCase(),
+    );
     const role = user && this.#tasks.roles.get(user.roleId);
-    if (!user || !role || role.isDeleted) throw new Refusal('citizens.off');
-    return { user, role };
+    return user && role && !role.isDeleted ? { user, role } : undefined;
   }
 }

@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
@@ -82,6 +86,20 @@ async function alertOf(name: string): Promise<Read> {
   expect([status, type]).toEqual([200, 'application/cap+xml; charset=utf-8']);
   return treeOf(text);
 }
+
+test.skipIf(!existsSync('/usr/bin/ogrinfo'))('GDAL reads the place of each entry as GeoRSS', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-georss-'));
+  const file = join(directory, 'alerts.xml');
+  writeFileSync(file, (await at.ask('GET', '/alerts.atom', { as: key })).text);
+  const said = String(spawnSync('/usr/bin/ogrinfo', ['-ro', '-al', file]).stdout);
+  rmSync(directory, { recursive: true });
+  expect(said).toContain("using driver `GeoRSS' successful");
+  expect([...said.matchAll(/^ {2}((?:POINT|LINESTRING|POLYGON) .*)$/gm)].map(([, place]) => place).sort()).toEqual([
+    'LINESTRING (9.5 47.1,9.51 47.1,9.51 47.11)',
+    'POINT (9.5 47.1)',
+    'POLYGON ((9 47,9.1 47.0,9.1 47.1,9 47))',
+  ]);
+});
 
 test('the feed lists what holds now, and each link leads to its alert', async () => {
   const { status, text, type } = await at.ask('GET', `/alerts.atom?token=${key}`);

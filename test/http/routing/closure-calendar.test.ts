@@ -18,6 +18,8 @@ beforeAll(async () => {
   await close('Bridge, north', { reason: REASON, from: NOON, till: NOON + 3_600_000 });
   await close('Slow road', { from: NOON, factor: 0.5 });
   await close('Ever since', {});
+  await close('Slow for ages', { from: NOON, till: Date.UTC(10_000, 0), factor: 0.5 });
+  await close('In ages', { from: Date.UTC(10_000, 0) });
   const body = { name: 'calendar', scopes: ['read'], expiresAt: null };
   key = (await at.ok('POST', '/auth/keys', { as: admin, body })).token;
 });
@@ -49,7 +51,17 @@ test.skipIf(!HAS_ICALENDAR)('another program reads the planned closures as they 
       place: [47.1, 9.5],
     },
     expect.objectContaining({ summary: 'Slow road', end: null }),
+    expect.objectContaining({ summary: 'Slow for ages', end: null }),
   ]);
+});
+
+test('what lies beyond the year 9999 is left out: a calendar cannot name it', async () => {
+  const { text } = await at.ask('GET', '/closures.ics', { as: key });
+  expect(text).not.toContain('In ages');
+  expect(text).toContain('Slow for ages');
+  expect([...text.matchAll(/^DT\w+:(.*)\r$/gm)].map(([, time]) => time)).not.toContainEqual(
+    expect.not.stringMatching(/^\d{8}T\d{6}Z$/),
+  );
 });
 
 test('no line is longer than 75 octets, each ends with CRLF, and without a key there is none', async () => {

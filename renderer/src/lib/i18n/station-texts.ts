@@ -15,6 +15,10 @@ const TRANSLATIONS: readonly (readonly [said: RegExp, russian: string])[] = [
     'У получателя нет адреса почты, поэтому письмо не отправлено.',
   ],
   [/^The mailbox cannot be reached: (.+)$/s, 'Почтовый ящик недоступен: $1'],
+  [
+    /^citizens\.user names (.+), who may not sign in: citizens cannot report\.$/,
+    'В citizens.user указан $1, кто не может войти: жители не могут сообщать.',
+  ],
   [/^Mails in the mailbox that wait: (\d+)\.$/, 'Писем ждёт в почтовом ящике: $1.'],
   [/^connect ECONNREFUSED (.+)$/, 'Почтовый сервер не принимает соединение: $1'],
   [/^connect (?:EHOSTUNREACH|ENETUNREACH) (.+)$/, 'До почтового сервера нет пути по сети: $1'],
