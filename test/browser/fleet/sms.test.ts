@@ -86,6 +86,22 @@ test('settings of somebody else show at once; typed ones stay, and a port that i
   await expect.poll(() => field('Login').inputValue()).toBe(GATEWAY_LOGIN.login);
 });
 
+test('how many go out and for how long is set there; an address that the station refuses is marked', async () => {
+  await field('SMS a minute, at most').fill('30');
+  await field('Hours after which an SMS is given up').fill('73');
+  await page.getByText('From 1 to 72.').waitFor();
+  await field('Hours after which an SMS is given up').fill('6');
+  const address = await field('Address').inputValue();
+  await field('Address').fill('ftp://gateway.example/message');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(() => field('Address').getAttribute('aria-invalid'), { timeout: 5_000 }).toBe('true');
+  expect(await ask('GET', '/sms/settings')).toMatchObject({ perMinute: 60, hours: 12 });
+  await field('Address').fill(address);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(() => ask('GET', '/sms/settings')).toMatchObject({ perMinute: 30, hours: 6 });
+  await expect.poll(() => field('Address').getAttribute('aria-invalid')).toBe('false');
+});
+
 test('the page at each size, in both languages', async () => {
   for (const width of [1440, 640]) {
     await page.setViewportSize({ width, height: 900 });

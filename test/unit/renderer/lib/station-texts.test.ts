@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
+import { russianNetworkText } from '../../../../renderer/src/lib/i18n/network-texts.ts';
 import { russianStationText } from '../../../../renderer/src/lib/i18n/station-texts.ts';
+import { answerFault, fetchFault } from '../../../../server/platform/http-answer.ts';
 import { TelemetryRecord } from '../../../../server/telemetry/records/fix.ts';
 
 const root = new URL('../../../../', import.meta.url);
@@ -37,6 +39,25 @@ test('why mail does not go is told in Russian, as the station, its library and t
     .sendMail({ from: 'a@example.org', to: 'b@example.org', text: '' })
     .catch((reason: unknown) => reason)) as Error;
   expect(russianStationText(error.message)).toBe(`Почтовый сервер не принимает соединение: 127.0.0.1:${port}`);
+});
+
+test('why a gateway or a receiver was not reached is told in Russian, as the network and the station really say it', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const refusal = await fetch(`http://127.0.0.1:${port}`).catch((error: unknown) => fetchFault(error, ''));
+  expect(russianNetworkText(String(refusal))).toBe(`Там не принимают соединение: 127.0.0.1:${port}`);
+  const nowhere = await fetch('http://gateway.invalid').catch((error: unknown) => fetchFault(error, ''));
+  expect(russianNetworkText(String(nowhere))).toBe('Такой адрес не найден: gateway.invalid');
+  const sources = globSync('server/{sms,publish}/**/*.ts', { cwd: root }).map(sourceOf).join('\n');
+  const said = [...sources.matchAll(/(?:Error\(|fetchFault\(error, |problem \|\| )(['`])((?:The|Not)\b[^'`]*)\1/g)].map(
+    (found) => found[2]!.replace(/\$\{[^}]*\}/g, '0x0d'),
+  );
+  expect(said.length).toBeGreaterThan(6);
+  expect(said.filter((text) => !isRussian(russianNetworkText(text)))).toEqual([]);
+  expect(russianNetworkText(answerFault(503, 'busy'))).toBe('Ответ с кодом 503: busy');
+  expect(russianNetworkText(answerFault(500, ''))).toBe('Ответ с кодом 500.');
 });
 
 test('why a record was not read is told in Russian; what is not known stays as it was written', () => {

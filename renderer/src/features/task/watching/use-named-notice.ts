@@ -15,11 +15,14 @@ export function useNamedNotice(show: () => Promise<unknown>): void {
   const board = useBoard();
   const notices = useNotices();
   const { t } = useLocale();
+  const beganAt = Date.now();
   const stop = records.tasks.watch((changes) => {
     const userId = session.user?.id ?? 0;
     for (const { now, before } of changes) {
       const at = now?.mentions?.[userId] ?? 0;
-      if (!now || !before || at <= (before.mentions?.[userId] ?? 0) || Date.now() - at > FRESH_MS) continue;
+      // A task may have entered the working set with the comment that names somebody.
+      const known = before ? (before.mentions?.[userId] ?? 0) : beganAt;
+      if (!now || at <= known || Date.now() - at > FRESH_MS) continue;
       const { id, title, point } = now;
       notices.show('note', () => t('task.mentions.named', { id, title }), undefined, {
         say: () => t('task.mentions.show'),
