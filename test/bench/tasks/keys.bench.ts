@@ -10,7 +10,7 @@ import type { BenchReport } from '../run.ts';
 import { openAll, startOn } from './open-station.ts';
 import { fillTasks, LOGINS, PASSWORD } from './tasks-data.ts';
 
-const BUSY = { tasks: 5_000, vehicles: 500, alarms: 500 };
+const BUSY = { tasks: 5_000, vehicles: 1_250, alarms: 1_250 };
 const QUIET = { tasks: 50, vehicles: 5, alarms: 0 };
 const ROUNDS = 12;
 
@@ -92,7 +92,15 @@ async function raiseAlarms(address: string, { tasks, vehicles, alarms }: Load): 
     });
   }
   await ask('POST', '/telemetry', fixes);
-  const count = async () => ((await ask('GET', '/alarms?limit=5000')) as unknown[]).length;
+  const count = async () => {
+    const first = (await ask('GET', '/alarms?from=0&limit=1000')) as { id: string }[];
+    const all = new Set(first.map(({ id }) => id));
+    for (let page = first; page.length === 1_000;) {
+      page = (await ask('GET', `/alarms?from=0&limit=1000&after=${page.at(-1)!.id}`)) as { id: string }[];
+      for (const { id } of page) all.add(id);
+    }
+    return all.size;
+  };
   let [before, now] = [-1, await count()];
   // Alarms of tasks come in beside them: all are in when their number stands still.
   while (now !== before || now < Math.min(alarms, vehicles)) {
