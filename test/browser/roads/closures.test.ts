@@ -631,22 +631,21 @@ test('speeds that others switch ask for the way anew, and are not taken for clos
 });
 
 test('many closures are narrowed by words, and gone through by arrow keys', async () => {
-  const ids: number[] = [];
   const before = await desk.ask<Answer[]>('GET', '/closures');
-  for (const { id } of before) await drop(id);
-  for (let i = 0; i < 60; i++)
-    ids.push(
-      (
-        await make(`Works ${i}`, {
-          reason: i % 20 === 7 ? 'Trench of the tramway' : 'kerb',
-          factor: i % 3 === 0 ? 0.3 : 0,
-          geometry: {
-            type: 'Point',
-            coordinates: [start.lon + (i % 12) * 0.002, start.lat + Math.floor(i / 12) * 0.001],
-          },
-        })
-      ).id,
-    );
+  await Promise.all(before.map(({ id }) => drop(id)));
+  // At once: one after the other, each would wait for its own change of the metric.
+  const made = await Promise.all(
+    Array.from({ length: 60 }, (_, i) =>
+      make(`Works ${i}`, {
+        reason: i % 20 === 7 ? 'Trench of the tramway' : 'kerb',
+        factor: i % 3 === 0 ? 0.3 : 0,
+        geometry: {
+          type: 'Point',
+          coordinates: [start.lon + (i % 12) * 0.002, start.lat + Math.floor(i / 12) * 0.001],
+        },
+      }),
+    ),
+  );
   await openList();
   const rows = side().locator('.list .row');
   await expect.poll(() => rows.count(), PATIENCE).toBe(60);
@@ -664,7 +663,7 @@ test('many closures are narrowed by words, and gone through by arrow keys', asyn
   await page.keyboard.press('Enter');
   await form().waitFor();
   await page.keyboard.press('Escape');
-  for (const id of ids) await drop(id);
+  await Promise.all(made.map(({ id }) => drop(id)));
 });
 
 test('nothing left the station, and nothing broke', () => {
