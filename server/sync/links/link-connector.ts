@@ -150,6 +150,18 @@ export class LinkConnector {
   async introduce(link: LiveLink, socket: WebSocket, raw: Socket, dialledBy: 'us' | 'them'): Promise<DialOutcome> {
     const { timings, report } = this.#options;
     const connection = new LinkConnection(socket, raw, { link, timings, report });
+    try {
+      return await this.#introduce(link, connection, dialledBy);
+    } catch (error) {
+      // The list of links could not be written, as on a full disk.
+      report(error);
+      const { message } = error as Error;
+      connection.close(message);
+      return { kind: 'failed', reason: message };
+    }
+  }
+
+  async #introduce(link: LiveLink, connection: LinkConnection, dialledBy: 'us' | 'them'): Promise<DialOutcome> {
     if (link.row.cut === 'here') {
       connection.close(CUT);
       await connection.closed;
@@ -248,34 +260,40 @@ export class LinkConnector {
   #opened(link: LiveLink, connection: LinkConnection, dialledBy: 'us' | 'them'): void {
     const { now, log } = this.#options;
     link.connected(connection, dialledBy, now());
-    void this.#options.table.change(link.id, { dialledBy, lastContact: link.lastContact });
+    this.#inBackground(this.#options.table.change(link.id, { dialledBy, lastContact: link.lastContact }));
     log.info(`Connected with ${link.station.name}.`);
     connection.onNotify('link.settings', (body) => {
       const { leadership, ...settings } = SettingsChanged.parse(body);
-      void this.#options.standby.receive(link, settings, leadership);
+      this.#inBackground(this.#options.standby.receive(link, settings, leadership));
       link.settingsChanged();
       this.#options.changed();
     });
     connection.onNotify('link.stations', (body) => {
       const { linkedWith, stations } = LinkedStations.parse(body);
       link.linkedWith = linkedWith;
-      void this.#options.known.learn(stations);
+      this.#inBackground(this.#options.known.learn(stations));
       this.#options.changed();
     });
     connection.onNotify('link.clock', (clock) => this.#compareClocks(link, connection, Number(clock)));
     const contacts = setInterval(() => {
       connection.notify('link.clock', now());
-      void this.#options.table.change(link.id, { lastContact: now() });
+      this.#inBackground(this.#options.table.change(link.id, { lastContact: now() }));
     }, CONTACT_INTERVAL);
     const lasting = setTimeout(() => this.#diallers.get(link.id)?.lasted(), SAME_TIME);
-    void connection.closed.then(async () => {
+    const closed = connection.closed.then(async () => {
       clearInterval(contacts);
       clearTimeout(lasting);
       if (connection.closeReason === CUT) await this.#wasCut(link);
       if (link.connection === connection) this.#closed(link, connection);
     });
+    this.#inBackground(closed);
     this.#options.connected(connection);
     this.#options.changed();
+  }
+
+  /** Reports a rejection, as of a write on a full disk. */
+  #inBackground(work: Promise<unknown>): void {
+    work.catch(this.#options.report);
   }
 
   #closed(link: LiveLink, { closeReason, closeRefusal }: LinkConnection): void {

@@ -17,6 +17,8 @@ export interface BareStation {
   /** Added to the clock, in ms. */
   clockError: number;
   readonly log: string[];
+  /** Whether its disk takes nothing. */
+  isDiskFull: boolean;
   /** Requests of the WebSocket so far. */
   dials: number;
 }
@@ -32,7 +34,10 @@ export async function bareStation(
     stationId: `station${number}`,
     stationNumber: number,
     sql,
-    writePlain: (work: (connection: DatabaseSync) => unknown) => Promise.resolve(work(sql)),
+    writePlain: async (work: (connection: DatabaseSync) => unknown) => {
+      if (station.isDiskFull) throw new Error('The disk is full.');
+      return work(sql);
+    },
     feed: { epoch: 'first' },
   } as unknown as Store;
   const log: string[] = [];
@@ -41,6 +46,7 @@ export async function bareStation(
     address: '',
     clockError: 0,
     log,
+    isDiskFull: false,
     dials: 0,
   };
   const note = (message: string) => void log.push(message);

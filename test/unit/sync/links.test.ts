@@ -127,3 +127,12 @@ test('a link that was paired again has new keys, and keeps its id', async () => 
   expect(linkOf(a).id).toBe(id);
   expect(a.links.all()).toHaveLength(1);
 });
+
+test('a limit that comes while the disk is full is in the log, and its rejection is not left alone', async () => {
+  const [a, b] = [await bareStation(1), await bareStation(2)];
+  await pairStations(a, b, null);
+  await eventually(() => expect(linkOf(a).isConnected && linkOf(b).isConnected).toBe(true));
+  b.isDiskFull = true;
+  await a.links.change(linkOf(a).id, { readOnly: true });
+  await eventually(() => expect(b.log).toContain('A bug: a link failed. Error: The disk is full.'));
+});
