@@ -54,6 +54,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   /** Expected types of a value. */
   expected: {
     'a whole number': 'целым числом',
+    'the earlier time first': 'сначала более ранним временем',
     'a number': 'числом',
     'digits': 'цифрами',
     'a text': 'текстом',
