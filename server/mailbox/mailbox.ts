@@ -162,7 +162,7 @@ export class Mailbox {
     await store.transaction(async () => {
       await this.received.note(mail, fate.kind, taskId);
       if (fate.kind === 'task') {
-        await tasks.create(actor, orderOf(mail, fate.rule, left), orders, undefined, taskId);
+        await tasks.create(actor, taskOrderOfMail(mail, fate.rule, left), orders, undefined, taskId);
         return;
       }
       if (orders.length > 0) await tasks.update(actor, taskId, {}, undefined, orders);
@@ -242,7 +242,7 @@ function requireRecord(field: string, id: number, record: { readonly isDeleted: 
   if (!record || record.isDeleted) throw new Refusal('field.unknown', { field, id });
 }
 
-function orderOf(mail: IncomingMail, rule: MailRule, left: readonly string[]): CreateOrder {
+function taskOrderOfMail(mail: IncomingMail, rule: MailRule, left: readonly string[]): CreateOrder {
   return {
     title: titleOf(mail, rule),
     typeId: rule.typeId,

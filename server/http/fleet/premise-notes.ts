@@ -69,7 +69,7 @@ export function premiseNoteRoutes(fleet: Fleet, tasks: Tasks): DeclaredRoute[] {
       answer: NoteAnswer,
       description:
         'At `lat` and `lon`, or in `geozoneId`. `organizationId` is the caller’s own when it is not given; null: for everybody, which those who administer every organisation write.',
-      run: async ({ caller, body }) => presentNote(await premiseNotes.create(caller, orderOf(body))),
+      run: async ({ caller, body }) => presentNote(await premiseNotes.create(caller, noteOrderOf(body))),
     }),
     route({
       ...inB,
@@ -91,7 +91,8 @@ export function premiseNoteRoutes(fleet: Fleet, tasks: Tasks): DeclaredRoute[] {
       body: NoteBody,
       answer: NoteAnswer,
       description: 'What is not sent stays.',
-      run: async ({ caller, params, body }) => presentNote(await premiseNotes.change(caller, params.id, orderOf(body))),
+      run: async ({ caller, params, body }) =>
+        presentNote(await premiseNotes.change(caller, params.id, noteOrderOf(body))),
     }),
     route({
       ...inB,
@@ -122,7 +123,7 @@ export function premiseNoteRoutes(fleet: Fleet, tasks: Tasks): DeclaredRoute[] {
   ];
 }
 
-function orderOf({ lat, lon, till, ...same }: z.output<typeof NoteBody>): PremiseNoteOrder {
+function noteOrderOf({ lat, lon, till, ...same }: z.output<typeof NoteBody>): PremiseNoteOrder {
   const order: PremiseNoteOrder = { ...same, until: till };
   if (lat === undefined && lon === undefined) return order;
   if ((lat ?? null) === null && (lon ?? null) === null) return { ...order, point: null };

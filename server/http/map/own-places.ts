@@ -122,7 +122,7 @@ export function ownPlaceRoutes(places: OwnPlaces, tasks: Tasks): DeclaredRoute[]
       description: PLACE,
       body: Create,
       answer: Place,
-      run: async ({ caller, body }) => presentPlace(await places.create(caller, orderOf(body)), caller),
+      run: async ({ caller, body }) => presentPlace(await places.create(caller, placeOrderOf(body)), caller),
     }),
     route({
       ...inB,
@@ -144,7 +144,7 @@ export function ownPlaceRoutes(places: OwnPlaces, tasks: Tasks): DeclaredRoute[]
       run: async ({ caller, body }) => {
         const batch = await places.write(
           caller,
-          body.places.map((place, index) => orderOf(place, `places[${index}].`)),
+          body.places.map((place, index) => placeOrderOf(place, `places[${index}].`)),
           body.remove,
         );
         return { ...batch, ids: [...batch.ids] };
@@ -169,7 +169,7 @@ export function ownPlaceRoutes(places: OwnPlaces, tasks: Tasks): DeclaredRoute[]
       body: Change,
       answer: Place,
       run: async ({ caller, params, body }) =>
-        presentPlace(await places.change(caller, params.id, orderOf(body)), caller),
+        presentPlace(await places.change(caller, params.id, placeOrderOf(body)), caller),
     }),
     route({
       ...inB,
@@ -199,7 +199,7 @@ export function ownPlaceRoutes(places: OwnPlaces, tasks: Tasks): DeclaredRoute[]
   ];
 }
 
-function orderOf({ lat, lon, ...same }: z.output<typeof Change>, prefix = ''): OwnPlaceOrder {
+function placeOrderOf({ lat, lon, ...same }: z.output<typeof Change>, prefix = ''): OwnPlaceOrder {
   const point = wholePoint(lat, lon, prefix);
   return point ? { ...same, point } : same;
 }

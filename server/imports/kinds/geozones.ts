@@ -56,7 +56,7 @@ export function geozoneTarget(
     directory: geozones,
     accounts,
     valuesOf: (zone) => valuesOf(zone, now()),
-    orderOf: (values, stored) => orderOf(values, stored),
+    orderOf: (values, stored) => geozoneOrderOf(values, stored),
   });
 }
 
@@ -78,7 +78,7 @@ function valuesOf(zone: Geozone, now: number): RowValues {
 const DEFAULT_RADIUS = 100;
 const DEFAULT_WIDTH = 50;
 
-function orderOf(values: RowValues, stored: RowValues): GeozoneOrder {
+function geozoneOrderOf(values: RowValues, stored: RowValues): GeozoneOrder {
   const { geometry, radius, width } = values;
   const type = (geometry as { type?: string } | undefined)?.type;
   return {

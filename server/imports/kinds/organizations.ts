@@ -22,7 +22,7 @@ export function organizationTarget(accounts: Accounts): ImportTarget {
     const found = organizations.get(id);
     return found?.isDeleted === false ? found : undefined;
   };
-  const orderOf = ({ name, ...info }: RowValues) => ({
+  const organizationOrderOf = ({ name, ...info }: RowValues) => ({
     ...(name !== undefined && { name: name as string }),
     ...(Object.keys(info).length > 0 && { info: info as Record<string, string> }),
   });
@@ -38,10 +38,11 @@ export function organizationTarget(accounts: Accounts): ImportTarget {
       const found = find(id);
       return found && { name: found.name, ...found.info };
     },
-    check: (caller, id, values) => administration.checkOrganization(caller, id, orderOf(values)),
+    check: (caller, id, values) => administration.checkOrganization(caller, id, organizationOrderOf(values)),
     takeId: () => administration.takeOrganizationId(),
-    create: (caller, id, values) => administration.createOrganization(caller, { name: '', ...orderOf(values) }, id),
-    change: (caller, id, values) => administration.changeOrganization(caller, id, orderOf(values)),
+    create: (caller, id, values) =>
+      administration.createOrganization(caller, { name: '', ...organizationOrderOf(values) }, id),
+    change: (caller, id, values) => administration.changeOrganization(caller, id, organizationOrderOf(values)),
     remove: (caller, id) => administration.deleteOrganization(caller, id),
   };
 }

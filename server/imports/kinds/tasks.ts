@@ -63,9 +63,9 @@ export function taskTarget(tasks: Tasks, accounts: Accounts): ImportTarget {
     const typeId = values['typeId'] ?? current(tasks.types.values()).find(({ isDefault }) => isDefault)?.id;
     if (typeId === undefined) throw new Refusal('field.missing', { field: 'news_type_id' });
     if (values['title'] === undefined) throw new Refusal('field.missing', { field: 'title' });
-    return { ...orderOf(values), typeId: typeId as number, title: values['title'] as string };
+    return { ...taskOrderOfRow(values), typeId: typeId as number, title: values['title'] as string };
   };
-  const updateOrder = (id: number, values: RowValues): UpdateOrder => orderOf(values, valuesOf(tasks, id));
+  const updateOrder = (id: number, values: RowValues): UpdateOrder => taskOrderOfRow(values, valuesOf(tasks, id));
   return {
     kind: 'tasks',
     fields: () => [...FIELDS, ...tasks.currentCustomFields().flatMap((field) => customColumn(field, field.format))],
@@ -116,7 +116,7 @@ function shapeOf(point: Task['point']) {
 }
 
 /** @param stored fills in the coordinate that a row does not change */
-function orderOf(values: RowValues, stored: RowValues = {}): UpdateOrder & Partial<CreateOrder> {
+function taskOrderOfRow(values: RowValues, stored: RowValues = {}): UpdateOrder & Partial<CreateOrder> {
   const order: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {

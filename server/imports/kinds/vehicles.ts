@@ -99,10 +99,10 @@ export function vehicleTarget(fleet: Fleet, accounts: Accounts): ImportTarget {
         vehicle && valuesOf(vehicle, presentVehicleValues([...fleet.fields.mirror.values()], vehicle.customValues))
       );
     },
-    check: (caller, id, values) => fleet.check(caller, id, orderOf(values)),
+    check: (caller, id, values) => fleet.check(caller, id, vehicleOrderOf(values)),
     takeId: () => fleet.takeId(),
-    create: (caller, id, values) => fleet.create(caller, orderOf(values), id),
-    change: (caller, id, values) => fleet.change(caller, id, orderOf(values)),
+    create: (caller, id, values) => fleet.create(caller, vehicleOrderOf(values), id),
+    change: (caller, id, values) => fleet.change(caller, id, vehicleOrderOf(values)),
     remove: (caller, id) => fleet.delete(caller, id),
   };
 }
@@ -122,7 +122,7 @@ function valuesOf(vehicle: Vehicle, custom: Readonly<Record<string, unknown>>): 
   };
 }
 
-function orderOf(values: RowValues): VehicleOrder {
+function vehicleOrderOf(values: RowValues): VehicleOrder {
   const own = Object.entries(values).filter(([name]) => !name.startsWith(CUSTOM));
   const custom = Object.entries(values).filter(([name]) => name.startsWith(CUSTOM));
   return {
