@@ -17,7 +17,7 @@ import type { VehicleView } from '../roster.ts';
 import { emptied, notAskedFor, propose, type CoverDistrict, type Emptied, type Proposal } from './proposal.ts';
 import { planFor, withNeeds, type CallFacts } from './response-plans.ts';
 
-type Place = { readonly lat: number; readonly lon: number };
+type ProposalPlace = { readonly lat: number; readonly lon: number };
 
 export interface RecommendOptions {
   /**
@@ -70,7 +70,7 @@ export class Proposals {
   }
 
   /** Vehicles that the actor may send to a place, in recommended order, each with its reasons. */
-  async recommend(actor: Actor, place: Place, options: RecommendOptions): Promise<RankedVehicle[]> {
+  async recommend(actor: Actor, place: ProposalPlace, options: RecommendOptions): Promise<RankedVehicle[]> {
     const { ranked, viewOf } = await this.#ranked(actor, place, options);
     return ranked.map((entry) => ({ ...entry, view: viewOf(entry) }));
   }
@@ -81,7 +81,7 @@ export class Proposals {
    */
   async propose(
     actor: Actor,
-    place: Place,
+    place: ProposalPlace,
     options: RecommendOptions,
     sent?: ReadonlySet<number>,
   ): Promise<ProposedResponse> {
@@ -91,17 +91,17 @@ export class Proposals {
   }
 
   /** The response plan of a task, whoever asks. */
-  planOf(place: Place | null, call: CallFacts): ResponsePlan | undefined {
+  planOf(place: ProposalPlace | null, call: CallFacts): ResponsePlan | undefined {
     const plans = [...this.#fleet.plans.mirror.values()].filter(({ isDeleted }) => !isDeleted);
     return planFor(plans, call, place ? this.#insideOf(place) : () => false);
   }
 
   /** The premise notes of a place that the actor may read. */
-  notesAt(actor: Actor, place: Place): PremiseNote[] {
+  notesAt(actor: Actor, place: ProposalPlace): PremiseNote[] {
     return notesAt(this.#fleet.premiseNotes.list(actor), place, this.#insideOf(place), this.#now());
   }
 
-  async #ranked(actor: Actor, place: Place, { travelTimes, busy, call = UNKNOWN_CALL }: RecommendOptions) {
+  async #ranked(actor: Actor, place: ProposalPlace, { travelTimes, busy, call = UNKNOWN_CALL }: RecommendOptions) {
     const plan = withNeeds(planFor(this.#fleet.plans.list(actor), call, this.#insideOf(place)), call.needs);
     const views = this.#fleet.list(actor);
     const isOffShift = this.#isOffShift();
@@ -131,7 +131,7 @@ export class Proposals {
   }
 
   /** Whether a place is in a geozone as it is now. */
-  #insideOf({ lat, lon }: Place): (geozoneId: number) => boolean {
+  #insideOf({ lat, lon }: ProposalPlace): (geozoneId: number) => boolean {
     return (id) => {
       const zone = this.#fleet.geozones.mirror.get(id);
       return zone?.isDeleted === false && depthOf(versionAt(zone, this.#now()).shape, [lon, lat]) <= 0;
