@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { Closures } from '../closures/index.ts';
 import { startGeocoder } from '../geocoding/index.ts';
-import { startMap } from '../map/index.ts';
+import { RasterLayers, startMap } from '../map/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { startPlanner } from '../routing/index.ts';
 import { Speeds } from '../speeds/index.ts';
@@ -44,6 +44,9 @@ export function openTerritoryRooms(
     );
     const geocoder = stack.use(startGeocoder({ warn: (message) => geocodingLog.warn(message) }));
     const map = stack.use(startMap((message) => mapLog.warn(message)));
+    const rasters = stack.use(
+      await RasterLayers.open(join(config.data, 'map-layers'), (message) => mapLog.warn(message)),
+    );
     const speeds = stack.use(
       await Speeds.open({
         store,
@@ -104,6 +107,6 @@ export function openTerritoryRooms(
           ]
         : []),
     ];
-    return { territory, planner, geocoder, map, speeds, closures, makeRoads, territoryProblems };
+    return { territory, planner, geocoder, map, rasters, speeds, closures, makeRoads, territoryProblems };
   });
 }

@@ -17,7 +17,7 @@ import type { Files } from '../files/index.ts';
 import type { Fleet, VehicleFills } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
 import type { Log } from '../log/index.ts';
-import type { MapTiles } from '../map/index.ts';
+import type { MapTiles, RasterLayers } from '../map/index.ts';
 import type { PastBoard } from '../past/index.ts';
 import type { MailQueue, PostQueue, ReportSchedules } from '../notify/index.ts';
 import type { OwnPlaces } from '../places/index.ts';
@@ -102,6 +102,7 @@ import { trackFileRoutes } from './fleet/track-files.ts';
 import { trackerIntakeRoutes } from './fleet/tracker-intakes.ts';
 import { telemetryRoutes } from './fleet/telemetry.ts';
 import { territoryRoutes } from './map/territory.ts';
+import { rasterLayerRoutes } from './map/raster-layers.ts';
 import { tileRoutes } from './map/tiles.ts';
 import { travelTimesBy } from './tasks/travel-times.ts';
 import { userRoutes } from './accounts/users.ts';
@@ -147,6 +148,7 @@ export interface Rooms {
   readonly speeds: Speeds;
   readonly geocoder: Geocoder;
   readonly map: MapTiles;
+  readonly rasters: RasterLayers;
   readonly territoryProblems: () => readonly { readonly code: string; readonly text: string }[];
   readonly links: Links;
   readonly regionProblems: () => readonly { readonly code: string; readonly text: string }[];
@@ -332,6 +334,7 @@ export function routesOf(
       },
     ),
     ...tileRoutes(map),
+    ...rasterLayerRoutes(rooms.rasters, (by, uuid) => findUpload(files, by, uuid)),
     ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }, fills),
     ...linkRoutes(rooms.links, now),
     ...mergeRoutes({

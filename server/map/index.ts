@@ -5,6 +5,7 @@ import { TileCache } from './tile-cache.ts';
 import { TileThread } from './tile-thread.ts';
 
 export type { MapTiles } from './types.ts';
+export { RasterLayers, type RasterLayer } from './rasters/raster-layers.ts';
 export { staticPicture, type PictureView } from './picture/index.ts';
 
 /** About 5,000 tiles of a town. A control room views the same streets all day. */

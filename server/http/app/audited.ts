@@ -26,6 +26,8 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
   'POST /backups/:id/restore': ['backup', 'started'],
   'POST /first-run/restore': ['backup', 'started'],
   'POST /territory': ['territory', 'started'],
+  'POST /raster-layers': ['territory', 'created'],
+  'DELETE /raster-layers/:id': ['territory', 'deleted'],
   'PUT /events/settings': ['setting', 'changed'],
   'PUT /events/settings/cars/:id': ['setting', 'changed'],
   'PUT /speeds': ['setting', 'changed'],

@@ -1,17 +1,16 @@
 import { open } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
-import type { Actor } from '../../../shared/access.ts';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { FILES, territoryNameOf } from '../../territory/index.ts';
 import type { ImportState, Territory, TerritoryInfo } from '../../territory/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { isHere } from '../app/here.ts';
 import { filledUpTo, textUpTo } from '../request/fields.ts';
 import type { StationTerritory } from '../../sync/index.ts';
 import { Refused } from '../app/common-answers.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
+import { filesOnStation, uploadedFiles, type FindUpload } from './source-files.ts';
 
 const Import = z.object({
   file: z.string().meta({ description: 'The names of the files, or of the station that has the territory.' }),
@@ -78,9 +77,6 @@ interface TerritoryPeers {
   begin(link: number): Promise<void>;
 }
 
-/** Finds the file of an upload and its original name. */
-type FindUpload = (by: Actor, uuid: string) => { readonly path: string; readonly name: string } | undefined;
-
 /** @param profiles the router's profiles for the loaded territory */
 export function territoryRoutes(
   territory: Territory,
@@ -127,7 +123,7 @@ export function territoryRoutes(
         const order =
           onStation.length > 0
             ? { files: await filesOnStation(onStation, request) }
-            : uploadedFiles(caller, uuids ?? (uuid !== undefined ? [uuid] : []), findUpload);
+            : extractsOf(uploadedFiles(caller, uuids ?? (uuid !== undefined ? [uuid] : []), findUpload));
         const imported = territory.import({ ...order, ...(name !== undefined && { name }), force });
         // `import` reports the outcome later. Immediate errors are answered here.
         imported.catch(() => {});
@@ -215,26 +211,9 @@ export function presentImport({ files, name, state, stage, done, error, refusal,
   };
 }
 
-async function filesOnStation(
-  paths: readonly string[],
-  request: Parameters<typeof isHere>[0],
-): Promise<readonly string[]> {
-  if ((await isHere(request)) === 'no') throw new Refusal('territory.pathHereOnly');
-  if (paths.some((path) => !isAbsolute(path) || path.includes('\0')))
-    throw new Refusal('territory.path', { field: 'path' });
-  return paths;
-}
-
-function uploadedFiles(
-  by: Actor,
-  uuids: readonly string[],
-  findUpload: FindUpload | undefined,
-): { files: readonly string[]; name: string } {
-  if (uuids.length === 0) throw new Refusal('territory.pathOrUpload');
-  const uploads = uuids.map((uuid) => {
-    const upload = findUpload?.(by, uuid);
-    if (upload === undefined) throw new Refusal('files.noUpload', { file: uuid });
-    return upload;
-  });
+function extractsOf(uploads: readonly { readonly path: string; readonly name: string }[]): {
+  files: readonly string[];
+  name: string;
+} {
   return { files: uploads.map(({ path }) => path), name: territoryNameOf(...uploads.map(({ name }) => name)) };
 }

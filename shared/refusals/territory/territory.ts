@@ -52,5 +52,13 @@ export const territory = {
     kind: 'invalid',
     text: '{file} holds no roads, so that there would be no routes. Import it by force if it is the right one.',
   },
+  notRaster: { kind: 'invalid', text: '{file} is neither an MBTiles file nor a PMTiles file of version 3.' },
+  vectorTiles: { kind: 'invalid', text: '{file} holds no pictures. Map layers are PNG, JPEG or WebP pictures.' },
+  noTiles: { kind: 'invalid', text: '{file} holds no tiles.' },
+  slowRaster: { kind: 'invalid', text: '{file} has no index of its tiles, so that each would read the whole file.' },
+  badRaster: { kind: 'invalid', text: '{file} is damaged.' },
+  noRaster: { kind: 'not-found', text: 'There is no map layer {id}.' },
+  rastersFull: { kind: 'conflict', text: 'A station has at most {most} map layers. Remove one first.' },
+  rasterDiskFull: { kind: 'invalid', text: 'The disk is full: {file} does not fit.' },
   noPrevious: { kind: 'not-found', text: 'There is no previous territory to go back to.' },
 } as const satisfies RefusalEntries;

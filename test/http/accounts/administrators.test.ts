@@ -88,6 +88,8 @@ const ADMINISTRATORS = `
   POST /territory
   POST /territory/previous
   DELETE /territory/import
+  POST /raster-layers
+  DELETE /raster-layers/{id}
   GET /notify/mail
   POST /notify/mail/{id}/retry
   GET /notify/post

@@ -128,6 +128,8 @@ const ON_STANDBY = [
   'POST /territory',
   'POST /territory/previous',
   'DELETE /territory/import',
+  'POST /raster-layers',
+  'DELETE /raster-layers/:id',
   'POST /links/codes',
   'POST /links',
   'PUT /links/{id}',

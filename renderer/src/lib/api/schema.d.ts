@@ -1425,6 +1425,22 @@ export interface paths {
         };
         readonly post: operations["postProposals"];
     };
+    readonly "/raster-layers": {
+        readonly parameters: {
+        };
+        readonly get: operations["getRasterLayers"];
+        readonly post: operations["postRasterLayers"];
+    };
+    readonly "/raster-layers/{id}": {
+        readonly parameters: {
+        };
+        readonly delete: operations["deleteRasterLayersById"];
+    };
+    readonly "/raster-layers/{id}/{z}/{x}/{y}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getRasterLayersByIdByZByXByY"];
+    };
     readonly "/recommendations": {
         readonly parameters: {
         };
@@ -3529,6 +3545,17 @@ export interface components {
             readonly reason: string;
             readonly source: string;
             readonly time: number;
+        };
+        readonly RasterLayer: {
+            readonly attribution: string;
+            readonly bounds: readonly number[];
+            /** @enum {string} */
+            readonly format: "mbtiles" | "pmtiles";
+            readonly id: number;
+            readonly maxZoom: number;
+            readonly minZoom: number;
+            readonly name: string;
+            readonly size: number;
         };
         readonly ReceivedMail: {
             readonly at: number;
@@ -12724,6 +12751,84 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Proposal"];
+                };
+            };
+        };
+    };
+    readonly getRasterLayers: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["RasterLayer"][];
+                };
+            };
+        };
+    };
+    readonly postRasterLayers: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly attribution?: string;
+                    readonly name?: string;
+                    readonly path?: string;
+                    readonly uuid?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RasterLayer"];
+                };
+            };
+        };
+    };
+    readonly deleteRasterLayersById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly delete: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly getRasterLayersByIdByZByXByY: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+                readonly x: number;
+                readonly y: number;
+                readonly z: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/png": string;
                 };
             };
         };

@@ -3,6 +3,14 @@ import type { RefusalTextsOf } from './texts-of.ts';
 /** Refusals of the territory, of routing and of closures. */
 export const territory: RefusalTextsOf<'territory' | 'routing' | 'closures'> = {
   territory: {
+    notRaster: '{file}: это не MBTiles и не PMTiles версии 3.',
+    vectorTiles: '{file}: картинок нет. Слои карты – это картинки PNG, JPEG или WebP.',
+    noTiles: '{file}: плиток нет.',
+    slowRaster: '{file}: у плиток нет указателя, и ради каждой пришлось бы читать весь файл.',
+    badRaster: '{file}: файл повреждён.',
+    noRaster: 'Слоя карты {id} нет.',
+    rastersFull: 'У станции не больше {most} слоёв карты. Сначала удалите один.',
+    rasterDiskFull: 'Диск заполнен: {file} не помещается.',
     wrongManifest: 'Территория другой станции такого вида, которого эта не знает.',
     wrongBytes: 'Пришли не те байты, что у территории ({files}). Они будут получены ещё раз.',
     gone: 'Другая станция за это время сменила территорию.',
