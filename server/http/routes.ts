@@ -42,6 +42,7 @@ import { closureRoutes } from './routing/closures.ts';
 import { customFieldRoutes } from './tasks/custom-fields.ts';
 import { dispatchRuleRoutes } from './tasks/dispatch-rules.ts';
 import { directoryRoutes } from './tasks/directories.ts';
+import { asyncApiRoute } from './live/asyncapi.ts';
 import { documentationRoutes } from './app/docs.ts';
 import { deviceCommandRoutes } from './fleet/device-commands.ts';
 import { driverRoutes } from './fleet/drivers.ts';
@@ -358,6 +359,7 @@ export function routesOf(
     ...logRoutes(log),
     ...auditRoutes(rooms.audit),
     ...backupRoutes(rooms.backups, rooms.restores, accounts, setUpCode),
+    asyncApiRoute(version),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }

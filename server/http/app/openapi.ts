@@ -230,19 +230,24 @@ function textError(description: string): Json {
 }
 
 /** JSON Schema of a zod schema. Schemas with an `id` become components and are referenced. */
-export function jsonSchemaOf(schema: AnswerSchema & z.ZodType, components: Json): Json {
+export function jsonSchemaOf(
+  schema: AnswerSchema & z.ZodType,
+  components: Json,
+  target: 'draft-2020-12' | 'draft-7' = 'draft-2020-12',
+): Json {
   // Presenters return the schema's input type, so answers are described by their input too.
   const {
     $schema: _,
     $defs,
+    definitions = $defs,
     ...rest
   } = z.toJSONSchema(schema, {
     io: 'input',
-    target: 'draft-2020-12',
+    target,
     unrepresentable: 'any',
     reused: 'inline',
-  }) as Json & { $defs?: Json };
-  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relink(definition);
+  }) as Json & { $defs?: Json; definitions?: Json };
+  for (const [name, definition] of Object.entries(definitions ?? {})) components[name] = relink(definition);
   return relink(rest) as Json;
 }
 
@@ -251,7 +256,8 @@ function relink(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const relinked: Json = {};
   for (const [name, part] of Object.entries(value)) {
-    if (name === '$ref' && typeof part === 'string') relinked[name] = part.replace('#/$defs/', '#/components/schemas/');
+    if (name === '$ref' && typeof part === 'string')
+      relinked[name] = part.replace(/^#\/(\$defs|definitions)\//, '#/components/schemas/');
     else if (name === 'id' && typeof part === 'string')
       continue; // zod's own mark
     // A field with a type in `meta` also accepts text from forms. JSON clients should send that one type.

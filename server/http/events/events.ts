@@ -33,7 +33,7 @@ const MAX_LATEST = 500;
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
 
-const EventItem = z
+export const EventItem = z
   .object({
     id: z.int(),
     dataFrom: z.int(),

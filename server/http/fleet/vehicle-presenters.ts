@@ -271,12 +271,29 @@ function kilometres(length: number): number {
   return Math.round(length * 1000) / 1000;
 }
 
-/** A record of CAR_UPDATES. `data` is the time of the fix, `sysData` the time of storage. */
+export const CarUpdate = z
+  .object({
+    data: z.int().meta({ description: 'The time of the fix, epoch ms' }),
+    direction: z.number(),
+    glonassId: id,
+    lat: z.number(),
+    lon: z.number(),
+    speed: z.number(),
+    sysData: z.int().meta({ description: 'The time of storage, epoch ms' }),
+    isStopped: z.boolean(),
+    unitStatus: z.int().optional(),
+    unitStatusSince: z.int().optional(),
+    allowedStatuses: z.array(z.int()).readonly().optional().meta({ description: 'Left out: all' }),
+    sentTo: z.int().optional().meta({ description: 'The task to which the vehicle is sent' }),
+  })
+  .meta({ id: 'CarUpdate' });
+
+/** A record of CAR_UPDATES. */
 export function presentUpdate(
   vehicle: Pick<Vehicle, 'glonassId'>,
   state: LastState,
   { allowed, sentTo }: Pick<StatusJudgement, 'allowed' | 'sentTo'>,
-): object {
+): z.input<typeof CarUpdate> {
   return {
     data: state.time,
     direction: state.direction,

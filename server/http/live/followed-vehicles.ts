@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { seesOrganization } from '../../../shared/access.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { LIVE_LIMITS } from '../../../shared/live-limits.ts';
@@ -19,6 +20,9 @@ export interface FollowedVehiclesOptions {
   sendError(client: LiveClient, why: Reason): void;
 }
 
+/** The data of the messages that name vehicles. */
+export const GlonassIds = z.array(z.int());
+
 /** Which vehicles each client follows, and the states to be sent. */
 export class FollowedVehicles {
   readonly #options: FollowedVehiclesOptions;
@@ -31,14 +35,14 @@ export class FollowedVehicles {
 
   /** SET replaces the list; ADD appends, because a long list does not fit into one message. */
   follow(client: LiveClient, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
-    if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one)))
-      return this.#options.sendError(client, reason('request.socketVehicles', { command }));
+    const named = GlonassIds.safeParse(data).data;
+    if (!named) return this.#options.sendError(client, reason('request.socketVehicles', { command }));
     if (command === 'SET_OBSERVABLE_CARS') {
       client.moved.clear();
       client.followed = new Set();
     }
     const added: number[] = [];
-    for (const glonassId of data as number[]) {
+    for (const glonassId of named) {
       if (client.followed.has(glonassId)) continue;
       if (client.followed.size === LIVE_LIMITS.followed)
         return closeWith(client.socket, POLICY_VIOLATION, CLOSE_REASONS.tooManyFollowed);
@@ -46,7 +50,7 @@ export class FollowedVehicles {
       added.push(glonassId);
     }
     if (added.length === 0) return;
-    const list = data.length < LONG_LIST ? undefined : listName(client.caller, data as number[]);
+    const list = named.length < LONG_LIST ? undefined : listName(client.caller, named);
     const kept = list === undefined ? undefined : this.#kept.get(list);
     if (kept) {
       this.#options.send(client, kept.message);
@@ -61,7 +65,7 @@ export class FollowedVehicles {
     const message = Buffer.from(text);
     this.#options.send(client, message);
     // Of a list that holds vehicles twice, or already followed ones, only some were sent.
-    if (added.length === data.length) this.#kept.keep(list, message);
+    if (added.length === named.length) this.#kept.keep(list, message);
   }
 
   /** These states are sent with the next positions. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { LIVE_LIMITS } from '../../../shared/live-limits.ts';
 import type { Caller } from '../../accounts/index.ts';
 
@@ -13,11 +14,9 @@ export interface Onlooker {
   readonly caller: Caller;
 }
 
-/** The message of a client about one open task, in the form of the interface. */
-interface OpenTask {
-  readonly newsId: number;
-  readonly writing: boolean;
-}
+/** The data of `SET_PRESENCE`. */
+export const OpenTasks = z.array(z.object({ newsId: z.int(), writing: z.boolean() })).max(LIVE_LIMITS.openTasks);
+type OpenTask = z.infer<typeof OpenTasks>[number];
 
 /** A task that a client has open. */
 interface Look {
@@ -150,12 +149,5 @@ function textOf(newsId: number, users: ReturnType<typeof usersOf>): string {
 
 /** Parses the data of `SET_PRESENCE`; undefined: they are not in its form. */
 export function openTasksOf(data: unknown): readonly OpenTask[] | undefined {
-  if (!Array.isArray(data) || data.length > LIVE_LIMITS.openTasks) return undefined;
-  return data.every(isOpenTask) ? data : undefined;
-}
-
-function isOpenTask(one: unknown): one is OpenTask {
-  if (typeof one !== 'object' || one === null) return false;
-  const { newsId, writing } = one as Record<string, unknown>;
-  return Number.isSafeInteger(newsId) && typeof writing === 'boolean';
+  return OpenTasks.safeParse(data).data;
 }

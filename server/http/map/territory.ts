@@ -12,7 +12,7 @@ import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 import { filesOnStation, uploadedFiles, type FindUpload } from './source-files.ts';
 
-const Import = z.object({
+export const ImportAnswer = z.object({
   file: z.string().meta({ description: 'The names of the files, or of the station that has the territory.' }),
   name: z.string(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
@@ -46,7 +46,7 @@ const Answer = LoadedTerritory.partial().extend({
     .object({ name: z.string(), importedAt: z.int(), dataTime: z.int().nullable() })
     .optional()
     .meta({ description: 'The territory before, which `POST /territory/previous` makes the current one.' }),
-  import: Import.nullable().meta({ description: 'The import that runs, or how the last one ended.' }),
+  import: ImportAnswer.nullable().meta({ description: 'The import that runs, or how the last one ended.' }),
 });
 const MOST_FILES = 400;
 const Order = z.object({
@@ -198,7 +198,16 @@ function presentPrevious({ name, importedAt, dataTime }: TerritoryInfo) {
 }
 
 /** The import state for HTTP and `TERRITORY_PROGRESS`, without the file's path on disk. */
-export function presentImport({ files, name, state, stage, done, error, refusal, startedAt }: ImportState) {
+export function presentImport({
+  files,
+  name,
+  state,
+  stage,
+  done,
+  error,
+  refusal,
+  startedAt,
+}: ImportState): z.input<typeof ImportAnswer> {
   return {
     file: files.map((file) => file.replace(/^.*[\\/]/, '')).join(', '),
     name,

@@ -21,7 +21,7 @@ const Body = z.object({
 const CreateBody = Body.required({ name: true, geometry: true });
 const params = z.object({ id: pathId });
 
-const ClosureAnswer = z
+export const ClosureAnswer = z
   .object({
     id: z.int(),
     name: z.string(),

@@ -55,7 +55,7 @@ const Waiting = z
       'Records that wait, by kind, without kinds of which nothing waits. `tasks` with comments, history and attachments; `vehicles` with the fleet; `directories` with closures and zones; `events` with alarms',
   });
 
-const LinkAnswer = z
+export const LinkAnswer = z
   .object({
     id: z.int(),
     station: Station,
@@ -150,7 +150,7 @@ const RegionAnswer = z
   })
   .meta({ id: 'Region' });
 
-const SyncStateAnswer = z
+export const SyncStateAnswer = z
   .object({
     state: z.enum(['synced', 'behind', 'alone']),
     waiting: z.int().meta({ description: 'Records and files that wait, in both directions of all links' }),

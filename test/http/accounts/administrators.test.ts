@@ -173,6 +173,7 @@ const ANYBODY = `
   GET /table/v1/{profile}/{coordinates}
   GET /trip/v1/{profile}/{coordinates}
   GET /openapi.json
+  GET /asyncapi.json
   GET /docs
   POST /links/challenges
   POST /links/pairings

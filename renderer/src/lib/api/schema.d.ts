@@ -69,6 +69,11 @@ export interface paths {
         };
         readonly get: operations["getAlertsByIdCap"];
     };
+    readonly "/asyncapi.json": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAsyncapiJson"];
+    };
     readonly "/audit": {
         readonly parameters: {
         };
@@ -4572,6 +4577,20 @@ export interface operations {
                 };
                 content: {
                     readonly "application/cap+xml; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getAsyncapiJson: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json; charset=utf-8": string;
                 };
             };
         };
