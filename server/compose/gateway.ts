@@ -18,7 +18,9 @@ export function openGateway(config: StationConfig, stop: AbortSignal) {
   const log = { info: say, warn: say };
   return openOrClose(async (stack) => {
     const connection = stack.use(new RegionConnection({ ...regionOptions(config), log }));
-    const gateway = stack.use(new RegionGateway({ connection, now: Date.now, log }));
+    const gateway = stack.use(
+      new RegionGateway({ connection, depot: config['nats.depot'] ?? undefined, now: Date.now, log }),
+    );
     let isListening = false;
     const { name, host, 'gateway.port': port } = config;
     const status =

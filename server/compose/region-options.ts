@@ -9,6 +9,7 @@ export function regionOptions(config: StationConfig): Omit<RegionOptions, 'log'>
     credentials: config['nats.credentials'] ?? undefined,
     authority: config['nats.authority'] ?? undefined,
     replicas: config['nats.replicas'],
+    domain: config['nats.domain'] ?? undefined,
     name: config.name,
   };
 }

@@ -49,37 +49,41 @@ export function joinRegion({ config, now, log, store }: Foundation, rooms: Regio
   );
   stack.defer(replication.addFileSource(region.files));
   links.joinRegion(region);
-  let positions: PositionIntake | undefined;
+  const positions: PositionIntake[] = [];
   return {
     start() {
       region.start();
       const partitions = config['nats.partitions'] ?? [];
       if (partitions.length === 0) return;
-      positions = stack.use(
-        new PositionIntake({
-          connection,
-          telemetry,
-          stationId: store.stationId,
-          partitions,
-          hasVehicle: (id) => fleet.organizationOf(id) !== undefined,
-          mayTake: () => store.readOnly === undefined,
-          log: logger,
-        }),
-      );
-      stack.defer(store.onReadOnly(() => positions?.pause()));
+      // Each depot for itself: one that is away keeps no other from being read.
+      for (const depot of [undefined, ...config['nats.depots']]) {
+        const intake = stack.use(
+          new PositionIntake({
+            ...{ connection, telemetry, depot, partitions },
+            stationId: store.stationId,
+            hasVehicle: (id) => fleet.organizationOf(id) !== undefined,
+            mayTake: () => store.readOnly === undefined,
+            log: logger,
+          }),
+        );
+        positions.push(intake);
+        stack.defer(store.onReadOnly(() => intake.pause()));
+      }
     },
     problems: () => problemsOf(region, positions),
     close: () => stack.close(),
   };
 }
 
-function problemsOf({ report }: RegionReplication, positions: PositionIntake | undefined) {
+function problemsOf({ report }: RegionReplication, positions: readonly PositionIntake[]) {
   const away =
     report.state === 'away'
       ? [{ code: 'region.away', text: 'No server of the region answers. The station goes on alone.' }]
       : [];
   const refused =
     report.state !== 'away' && report.problem !== undefined ? [{ code: 'region.refused', text: report.problem }] : [];
-  const waiting = positions?.problem === undefined ? [] : [{ code: 'region.positions', text: positions.problem }];
+  const waiting = positions.flatMap(({ problem }) =>
+    problem === undefined ? [] : [{ code: 'region.positions', text: problem }],
+  );
   return [...away, ...refused, ...waiting];
 }

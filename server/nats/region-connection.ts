@@ -14,6 +14,8 @@ export interface RegionOptions {
   readonly authority: string | undefined;
   /** Copies of each stream. */
   readonly replicas: number;
+  /** JetStream domain of the centre, whose servers hold the changes; undefined: the servers have no domains. */
+  readonly domain?: string | undefined;
   /** Name of the client, for the operators of the servers. */
   readonly name: string;
   readonly log: { info(message: string): void; warn(message: string): void };

@@ -18,15 +18,23 @@ type WantedStream = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'num_rep
 /** ms to wait for an answer of the servers: a cluster may be electing its leader. */
 const TIMEOUT = 5_000;
 
-/** Opens the stream; makes it where there is none. Copies are added where there are fewer than wanted. */
-export async function openStream(connection: NatsConnection, wanted: WantedStream): Promise<RegionStream> {
-  const manager = await jetstreamManager(connection, { timeout: TIMEOUT });
+/**
+ * Opens the stream; makes it where there is none. Copies are added where there are fewer than wanted.
+ * @param domain the JetStream domain that holds it; undefined: that of the server
+ */
+export async function openStream(
+  connection: NatsConnection,
+  wanted: WantedStream,
+  domain?: string,
+): Promise<RegionStream> {
+  const options = { timeout: TIMEOUT, ...(domain !== undefined && { domain }) };
+  const manager = await jetstreamManager(connection, options);
   const info = await openOrMake(manager, wanted);
   return {
     name: wanted.name,
     epoch: info.created,
     last: info.state.last_seq,
-    client: jetstream(connection, { timeout: TIMEOUT }),
+    client: jetstream(connection, options),
     manager,
   };
 }

@@ -49,17 +49,17 @@ export class Subjects {
     return `${this.#root}.numbers.${number}`;
   }
 
-  positions(): readonly string[] {
-    return [`${this.#root}.positions.*.*`];
+  positions(depot?: string): readonly string[] {
+    return [`${this.#positions(depot)}.*.*`];
   }
 
-  positionsOf(partition: number): string {
-    return `${this.#root}.positions.${partition}.*`;
+  positionsOf(partition: number, depot?: string): string {
+    return `${this.#positions(depot)}.${partition}.*`;
   }
 
   /** @param vehicleId 0: of no vehicle */
-  position(vehicleId: number): string {
-    return `${this.#root}.positions.${partitionOf(vehicleId)}.${vehicleId}`;
+  position(vehicleId: number, depot?: string): string {
+    return `${this.#positions(depot)}.${partitionOf(vehicleId)}.${vehicleId}`;
   }
 
   /** Devices without a vehicle; kept nowhere. */
@@ -80,6 +80,11 @@ export class Subjects {
   /** Asks all stations which of them has a file. */
   get fileHolders(): string {
     return `${this.#root}.file-holders`;
+  }
+
+  /** A depot has subjects of its own: the streams of the centre and of other depots would store them, too. */
+  #positions(depot: string | undefined): string {
+    return depot === undefined ? `${this.#root}.positions` : `${this.#root}.depots.${depot}`;
   }
 
   get #root(): string {

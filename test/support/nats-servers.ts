@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,22 @@ export class NatsServers {
     const ports = await freePorts(2 * count);
     const servers = new NatsServers(ports.slice(0, count), count > 1 ? ports.slice(count) : []);
     await Promise.all(Array.from({ length: count }, (_, at) => servers.start(at)));
+    return servers;
+  }
+
+  /** A centre with the JetStream domain `centre`, and the leaf node of a depot with the domain `depot`. */
+  static async withDepot(): Promise<NatsServers> {
+    const [centre, depot, leaves] = (await freePorts(3)) as [number, number, number];
+    const servers = new NatsServers([centre, depot], []);
+    const extra = [
+      `leafnodes { listen: "127.0.0.1:${leaves}" }`,
+      `leafnodes { reconnect: 1, remotes: [{ url: "nats://127.0.0.1:${leaves}" }] }`,
+    ];
+    for (const [at, domain] of ['centre', 'depot'].entries()) {
+      const text = readFileSync(servers.#config(at), 'utf8');
+      writeFileSync(servers.#config(at), text.replace('jetstream {', `jetstream { domain: ${domain},`) + extra[at]!);
+      await servers.start(at);
+    }
     return servers;
   }
 

@@ -18,6 +18,9 @@ const partitions = z
   )
   .nullable();
 
+/** Name of a JetStream domain: it becomes part of subjects. */
+const domain = z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must have letters, digits, - and _ only');
+
 /** The station among others: name, number, links, and the NATS servers of a region. */
 export const STATION_SETTINGS = {
   'name': setting({
@@ -81,6 +84,29 @@ export const STATION_SETTINGS = {
     default: 1,
     environment: 'WAYPOST_NATS_REPLICAS',
     reason: 'On how many servers each record is stored before it counts as stored: 3 or 5 in a cluster.',
+  }),
+  'nats.domain': setting({
+    schema: domain.nullable(),
+    default: null,
+    environment: 'WAYPOST_NATS_DOMAIN',
+    reason:
+      'JetStream domain of the centre, where depots have leaf nodes with domains of their own. The servers have none.',
+  }),
+  'nats.depot': setting({
+    schema: domain.nullable(),
+    default: null,
+    environment: 'WAYPOST_NATS_DEPOT',
+    reason:
+      'JetStream domain of the leaf node that stores what this gateway receives, also while the centre is away. The centre stores it.',
+  }),
+  'nats.depots': setting({
+    schema: z.preprocess(
+      (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : value),
+      z.array(domain).max(100),
+    ),
+    default: [],
+    environment: 'WAYPOST_NATS_DEPOTS',
+    reason: 'JetStream domains of depots whose positions this station reads, besides those of the centre.',
   }),
   'gateway.port': setting({
     schema: port.nullable(),

@@ -36,6 +36,8 @@ export interface RegionSessionOptions {
 const RETRY_REFUSED = 60_000;
 /** ms between two looks whether the stream is still the same. */
 const LOOK_EVERY = 5_000;
+/** Looks without an answer after which the stream counts as away. */
+const MAX_UNANSWERED = 2;
 /** Bytes of subject and headers, beside those of a record. */
 const ENVELOPE = 1_024;
 
@@ -56,6 +58,7 @@ export class RegionSession {
   readonly #again = new Map<string, readonly [CollectionName, string]>();
   readonly #closing = Promise.withResolvers<void>();
   #wake = Promise.withResolvers<void>();
+  #unanswered = 0;
   #isCaughtUp = false;
   #isClosed = false;
   #comparesAll = false;
@@ -153,10 +156,18 @@ export class RegionSession {
     await this.#orFailed(this.#publish());
   }
 
-  /** Ends when the stream is gone, or another one: its readers would wait for ever. */
+  /** Ends when the stream does not answer, is gone, or another one: its readers would wait for ever. */
   async #look(): Promise<void> {
     const { stream, warn } = this.#options;
-    const epoch = await epochOf(stream).catch(() => stream.epoch); // the servers do not answer
+    let epoch: string | undefined;
+    try {
+      epoch = await epochOf(stream);
+      this.#unanswered = 0;
+    } catch (error) {
+      // The connection may stand while the stream is away: a leaf node answers without its centre.
+      if (++this.#unanswered >= MAX_UNANSWERED) this.#closing.reject(error);
+      return;
+    }
     if (epoch === stream.epoch || this.#isClosed) return;
     warn('The stream of the region is another one than before. It is read from its beginning, and filled.');
     this.close();

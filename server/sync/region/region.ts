@@ -175,12 +175,13 @@ export class RegionReplication {
   async #use(open: NatsConnection): Promise<void> {
     const { store, connection, mayRenumber, refused, now, log } = this.#options;
     const { subjects, options } = connection;
-    const stream = await openStream(open, {
+    const wanted = {
       name: subjects.changesStream,
       subjects: [...subjects.changes()],
       max_msgs_per_subject: 1,
       num_replicas: options.replicas,
-    });
+    };
+    const stream = await openStream(open, wanted, options.domain);
     await claimNumber({ store, stream, subjects, mayRenumber });
     this.#hear(open);
     this.#files.answer(open);

@@ -8,6 +8,8 @@ import { openPositions } from './positions-stream.ts';
 interface PositionIntakeOptions {
   readonly connection: RegionConnection;
   readonly telemetry: Pick<Telemetry, 'ingest' | 'quarantine' | 'countUnknown'>;
+  /** JetStream domain of the depot whose positions are read; undefined: those of the centre. */
+  readonly depot?: string | undefined;
   readonly stationId: string;
   /** The partitions of vehicles whose positions this station keeps. */
   readonly partitions: readonly number[];
@@ -29,6 +31,8 @@ const ASK_EVERY = CONFIRM_WITHIN / 3;
 /** ms until an entry comes again whose vehicle is not here yet, or which could not be stored; and at most. */
 const AGAIN = 1_000;
 const AGAIN_AT_MOST = 60_000;
+/** ms between two signs of life of a request for entries; after two missing ones it is made again. */
+const HEARTBEAT = 2_500;
 /** ms until a session that failed is followed by the next, and between two looks at the leadership. */
 const RETRY_AFTER = 1_000;
 
@@ -85,7 +89,9 @@ export class PositionIntake {
         if (mayTake()) await this.#use(open);
       } catch (error) {
         if (signal.aborted) break;
-        const problem = `Positions of the region cannot be read: ${(error as Error).message}`;
+        const { depot } = this.#options;
+        const whose = depot === undefined ? 'the region' : `the depot ${depot}`;
+        const problem = `Positions of ${whose} cannot be read: ${(error as Error).message}`;
         if (problem !== this.#problem) log.warn(problem);
         this.#problem = problem;
       }
@@ -94,34 +100,43 @@ export class PositionIntake {
   }
 
   async #use(open: NatsConnection): Promise<void> {
-    const { connection, partitions, telemetry } = this.#options;
-    const { subjects, options } = connection;
-    const stream = await openPositions(open, subjects, options.replicas);
-    const unknown = open.subscribe(subjects.unknownDevices, {
-      callback: (_error, told) => telemetry.countUnknown(told.string()),
-    });
+    const { connection, partitions, telemetry, depot } = this.#options;
+    const { subjects } = connection;
+    const stream = await openPositions(open, connection, depot);
+    // Told everywhere, so it is counted once.
+    const unknown =
+      depot === undefined
+        ? open.subscribe(subjects.unknownDevices, {
+            callback: (_error, told) => telemetry.countUnknown(told.string()),
+          })
+        : undefined;
     try {
       this.#open = await Promise.all(partitions.map((partition) => this.#consume(stream, partition)));
       this.#problem = undefined;
       await Promise.race(this.#open.map((entries) => this.#takeAll(entries)));
     } finally {
       this.pause();
-      unknown.unsubscribe();
+      unknown?.unsubscribe();
     }
   }
 
   async #consume(stream: RegionStream, partition: number): Promise<ConsumerMessages> {
-    const name = `station-${this.#options.stationId}-${partition}`;
+    const { connection, stationId, depot } = this.#options;
+    const name = `station-${stationId}-${partition}`;
     await stream.manager.consumers.add(stream.name, {
       durable_name: name,
-      filter_subject: this.#options.connection.subjects.positionsOf(partition),
+      filter_subject: connection.subjects.positionsOf(partition, depot),
       ack_policy: AckPolicy.Explicit,
       ack_wait: CONFIRM_WITHIN * 1e6,
       max_ack_pending: UNDER_WAY,
       deliver_policy: DeliverPolicy.All,
     });
     const consumer = await stream.client.consumers.get(stream.name, name);
-    return consumer.consume({ max_messages: UNDER_WAY, abort_on_missing_resource: true });
+    return consumer.consume({
+      max_messages: UNDER_WAY,
+      idle_heartbeat: HEARTBEAT,
+      abort_on_missing_resource: true,
+    });
   }
 
   async #takeAll(entries: ConsumerMessages): Promise<void> {

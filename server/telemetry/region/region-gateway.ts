@@ -10,6 +10,8 @@ import { RegionDevices, type FoundDevice } from './region-devices.ts';
 
 interface RegionGatewayOptions {
   readonly connection: RegionConnection;
+  /** JetStream domain of the depot that stores the positions; undefined: the centre does. */
+  readonly depot?: string | undefined;
   now(): number;
   readonly log: { info(message: string): void; warn(message: string): void };
 }
@@ -121,7 +123,8 @@ export class RegionGateway implements DeviceGateway {
     if (this.#underWay >= UNDER_WAY) throw new Error('The servers of the region are too slow.');
     this.#underWay++;
     try {
-      await stream.client.publish(this.#options.connection.subjects.position(vehicleId), packPositions(entry));
+      const { connection, depot } = this.#options;
+      await stream.client.publish(connection.subjects.position(vehicleId, depot), packPositions(entry));
       this.counts.stored++;
     } catch (error) {
       this.counts.failed++;
@@ -132,19 +135,20 @@ export class RegionGateway implements DeviceGateway {
   }
 
   async #run(): Promise<void> {
-    const { connection } = this.#options;
+    const { connection, depot } = this.#options;
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
         const open = await connection.connected(signal);
         const { subjects, options } = connection;
-        this.#positions = await openPositions(open, subjects, options.replicas);
-        const changes = await openStream(open, {
+        this.#positions = await openPositions(open, connection, depot);
+        const wanted = {
           name: subjects.changesStream,
           subjects: [...subjects.changes()],
           max_msgs_per_subject: 1,
           num_replicas: options.replicas,
-        });
+        };
+        const changes = await openStream(open, wanted, options.domain);
         const followed = await this.#devices.follow(changes);
         const close = () => void followed.close();
         signal.addEventListener('abort', close);
