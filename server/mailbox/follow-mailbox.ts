@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Refusal } from '../../shared/refusal.ts';
 import { MailServer, wordsOfServer } from './mail-server.ts';
 import type { MailboxSettings } from './settings.ts';
 
@@ -18,6 +19,8 @@ const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 120_000;
 /** ms after which a mail that could not be taken is tried again. */
 const REST = 300_000;
+/** Refusals of mails that no later attempt can read. */
+const HOPELESS: readonly string[] = ['mailbox.noMail', 'mailbox.unreadable'];
 
 /** Follows a mailbox until it is closed: takes what is unread, and marks it when it is on disk. */
 export class MailboxFollower {
@@ -97,8 +100,11 @@ export class MailboxFollower {
         await this.#options.take(mail.source, mail.isCut);
         this.#resting.delete(uid);
       } catch (error) {
-        this.#options.report('A mail could not be taken. It stays unread, and is tried again in 5 min.', error);
-        this.#resting.set(uid, performance.now() + REST);
+        // No later attempt reads such a mail, and each can cost a thread.
+        const isHopeless = error instanceof Refusal && HOPELESS.includes(error.code);
+        const next = isHopeless ? 'not tried again before the next start' : 'tried again in 5 min';
+        this.#options.report(`A mail could not be taken. It stays unread, and is ${next}.`, error);
+        this.#resting.set(uid, isHopeless ? Infinity : performance.now() + REST);
         waiting++;
         continue;
       }

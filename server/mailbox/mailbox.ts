@@ -9,7 +9,8 @@ import { MailboxFollower } from './follow-mailbox.ts';
 import { fateOf, withoutQuote, type MailFate } from './mail-fate.ts';
 import { keepFiles } from './mail-files.ts';
 import { MailServer, wordsOfServer } from './mail-server.ts';
-import { readMail, type IncomingMail } from './read-mail.ts';
+import { readInThread } from './mail-thread.ts';
+import type { IncomingMail } from './read-mail.ts';
 import { ReceivedMails, type ReceivedMail } from './received-mails.ts';
 import { openMailboxSettings, saveMailboxSettings, type MailboxSettings, type MailRule } from './settings.ts';
 
@@ -113,7 +114,7 @@ export class Mailbox {
 
   /** Expected fate of this mail. */
   async previewOf(source: Buffer): Promise<MailPreview> {
-    return this.#preview(await readMail(source));
+    return this.#preview(await readInThread(source));
   }
 
   /** Expected fates of the unread mails, oldest first. Marks none as read. */
@@ -125,7 +126,7 @@ export class Mailbox {
       const previews: MailPreview[] = [];
       for (const { uid } of (await server.unread()).slice(0, MOST_SHOWN)) {
         const mail = await server.read(uid);
-        if (mail) previews.push(this.#preview(await readMail(mail.source, mail.isCut)));
+        if (mail) previews.push(this.#preview(await readInThread(mail.source, mail.isCut)));
       }
       return previews;
     } catch (error) {
@@ -151,7 +152,7 @@ export class Mailbox {
   /** Takes a mail once. Resolves when what it became is on disk. */
   async #take(source: Buffer, isCut: boolean): Promise<void> {
     const { store, tasks, files } = this.#options;
-    const mail = await readMail(source, isCut);
+    const mail = await readInThread(source, isCut);
     if (this.received.withKey(mail.key)) return;
     const fate = this.#fateOf(mail);
     if (fate.kind === 'ignored') return this.received.note(mail, fate.why, 0);

@@ -5,5 +5,6 @@ export const mailbox = {
   off: { kind: 'conflict', text: 'No mailbox is set up.' },
   unreachable: { kind: 'conflict', text: 'The mailbox cannot be reached: {problem}' },
   noMail: { kind: 'invalid', text: 'This is no mail: it has no headers.' },
+  unreadable: { kind: 'invalid', text: 'This mail cannot be read.' },
   noUser: { kind: 'conflict', text: 'The user of the mailbox is disabled or deleted.' },
 } as const satisfies RefusalEntries;

@@ -137,6 +137,7 @@ export const dispatch: RefusalTextsOf<
     off: 'Почтовый ящик не настроен.',
     unreachable: 'Почтовый ящик недоступен: {problem}',
     noMail: 'Это не письмо: заголовков нет.',
+    unreadable: 'Это письмо не удаётся прочитать.',
     noUser: 'Пользователь почтового ящика отключён или удалён.',
   },
   reports: {
