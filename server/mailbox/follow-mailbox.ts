@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Refusal } from '../../shared/refusal.ts';
 import { MailServer, wordsOfServer } from './mail-server.ts';
+import { isUnreadable } from './mail-thread.ts';
 import type { MailboxSettings } from './settings.ts';
 
 interface FollowOptions {
@@ -19,16 +19,15 @@ const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 120_000;
 /** ms after which a mail that could not be taken is tried again. */
 const REST = 300_000;
-/** Refusals of mails that no later attempt can read. */
-const HOPELESS: readonly string[] = ['mailbox.noMail', 'mailbox.unreadable'];
 
 /** Follows a mailbox until it is closed: takes what is unread, and marks it when it is on disk. */
 export class MailboxFollower {
   readonly #options: FollowOptions;
   readonly #end = new AbortController();
   readonly #done: Promise<void>;
-  /** Mails that could not be taken, by uid: until when they rest. */
+  /** Mails that could not be taken, by uid: until when they rest. Another epoch of uids names other mails. */
   readonly #resting = new Map<number, number>();
+  #uidEpoch: bigint | undefined;
   #wake: (() => void) | undefined;
   #isWoken = false;
   #problem = '';
@@ -87,7 +86,12 @@ export class MailboxFollower {
 
   async #takeUnread(server: MailServer): Promise<void> {
     let waiting = 0;
-    for (const { uid, from } of await server.unread()) {
+    const unread = await server.unread();
+    const uids = new Set(unread.map(({ uid }) => uid));
+    const isOfNow = this.#uidEpoch === server.uidEpoch;
+    for (const uid of this.#resting.keys()) if (!isOfNow || !uids.has(uid)) this.#resting.delete(uid);
+    this.#uidEpoch = server.uidEpoch;
+    for (const { uid, from } of unread) {
       if (this.#end.signal.aborted) return;
       const rests = (this.#resting.get(uid) ?? 0) > performance.now();
       if (rests || !this.#options.mayTake(from)) {
@@ -101,7 +105,7 @@ export class MailboxFollower {
         this.#resting.delete(uid);
       } catch (error) {
         // No later attempt reads such a mail, and each can cost a thread.
-        const isHopeless = error instanceof Refusal && HOPELESS.includes(error.code);
+        const isHopeless = isUnreadable(error);
         const next = isHopeless ? 'not tried again before the next start' : 'tried again in 5 min';
         this.#options.report(`A mail could not be taken. It stays unread, and is ${next}.`, error);
         this.#resting.set(uid, isHopeless ? Infinity : performance.now() + REST);

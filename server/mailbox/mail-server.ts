@@ -54,6 +54,11 @@ export class MailServer {
     return this.#client.usable;
   }
 
+  /** UIDVALIDITY of the folder: uids name the same mails while it is the same. */
+  get uidEpoch(): bigint | undefined {
+    return this.#client.mailbox ? this.#client.mailbox.uidValidity : undefined;
+  }
+
   /** Oldest first. */
   async unread(): Promise<UnreadMail[]> {
     const uids = (await this.#client.search({ seen: false }, { uid: true })) || [];

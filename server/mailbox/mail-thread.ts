@@ -15,6 +15,10 @@ const LIMIT = 30_000;
 
 const thread = new WorkerQueue<MailOrder, MailResult>(siblingUrl(import.meta.url, './mail.worker'), 'The mail', LIMIT);
 
+/** Whether no later attempt can read the mail either. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'mailbox.noMail' || error.code === 'mailbox.unreadable');
+
 /** Reads a mail in a thread: its sender decides how long that takes. Refuses a mail that ends or stalls the thread. */
 export async function readInThread(source: Uint8Array, isCut = false): Promise<IncomingMail> {
   const result = await thread.run({ source, isCut }).catch((error: unknown) => {

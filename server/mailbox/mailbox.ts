@@ -9,8 +9,8 @@ import { MailboxFollower } from './follow-mailbox.ts';
 import { fateOf, withoutQuote, type MailFate } from './mail-fate.ts';
 import { keepFiles } from './mail-files.ts';
 import { MailServer, wordsOfServer } from './mail-server.ts';
-import { readInThread } from './mail-thread.ts';
-import type { IncomingMail } from './read-mail.ts';
+import { isUnreadable, readInThread } from './mail-thread.ts';
+import { LONGEST_TEXT, type IncomingMail } from './read-mail.ts';
 import { ReceivedMails, type ReceivedMail } from './received-mails.ts';
 import { openMailboxSettings, saveMailboxSettings, type MailboxSettings, type MailRule } from './settings.ts';
 
@@ -41,7 +41,6 @@ const SWEEP = 3_600_000;
 /** Unread mails that a preview shows. */
 const MOST_SHOWN = 20;
 const LONGEST_LINE = 120;
-const LONGEST_TEXT = 200_000;
 const LONGEST_COMMENT = 19_000;
 
 /** Makes tasks and comments of the mail in a mailbox (README). */
@@ -117,7 +116,7 @@ export class Mailbox {
     return this.#preview(await readInThread(source));
   }
 
-  /** Expected fates of the unread mails, oldest first. Marks none as read. */
+  /** Expected fates of the unread mails, oldest first, without those that cannot be read. Marks none as read. */
   async preview(): Promise<MailPreview[]> {
     if (this.#settings.host === '') throw new Refusal('mailbox.off');
     let server: MailServer | undefined;
@@ -125,8 +124,9 @@ export class Mailbox {
       server = await MailServer.connect(this.#settings, () => undefined);
       const previews: MailPreview[] = [];
       for (const { uid } of (await server.unread()).slice(0, MOST_SHOWN)) {
-        const mail = await server.read(uid);
-        if (mail) previews.push(this.#preview(await readInThread(mail.source, mail.isCut)));
+        const found = await server.read(uid);
+        const mail = found && (await readInThread(found.source, found.isCut).catch(undefinedIfUnreadable));
+        if (mail) previews.push(this.#preview(mail));
       }
       return previews;
     } catch (error) {
@@ -220,7 +220,9 @@ export class Mailbox {
 
   /** Follows the mailbox with its present settings. One call waits for the other. */
   #connect(): Promise<void> {
-    this.#connecting = this.#connecting.then(() => this.#reconnect());
+    this.#connecting = this.#connecting
+      .then(() => this.#reconnect())
+      .catch((error: unknown) => this.#options.report('The mailbox cannot be followed.', error));
     return this.#connecting;
   }
 
@@ -237,6 +239,10 @@ export class Mailbox {
       take: (source, isCut) => this.#take(source, isCut),
     });
   }
+}
+
+function undefinedIfUnreadable(error: unknown): undefined {
+  if (!isUnreadable(error)) throw error;
 }
 
 function requireRecord(field: string, id: number, record: { readonly isDeleted: boolean } | undefined): void {

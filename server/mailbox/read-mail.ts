@@ -34,6 +34,8 @@ export interface MailFile {
 
 /** bytes of one mail that are read; the rest stays in the mailbox. */
 export const LARGEST_MAIL = 40_000_000;
+/** Characters of text that are taken of one mail. */
+export const LONGEST_TEXT = 200_000;
 /** Characters of HTML that are made text where a mail has nothing else. */
 const LONGEST_HTML = 500_000;
 /** bytes that are parsed before other work has its turn. */
@@ -62,7 +64,7 @@ export async function readMail(source: Buffer, isCut = false): Promise<IncomingM
     to: [parsed.to, parsed.cc].flatMap(addressesIn).map(({ address }) => address.toLowerCase()),
     subject,
     writtenAt: parsed.date && Number.isFinite(parsed.date.getTime()) ? parsed.date.getTime() : null,
-    text: cleaned(parsed.text ?? '')
+    text: cleaned((parsed.text ?? '').slice(0, LONGEST_TEXT))
       .replaceAll('\r\n', '\n')
       .trim(),
     nature: natureOf((name) => headerOf(parsed, name), sender?.address ?? ''),

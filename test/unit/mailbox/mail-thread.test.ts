@@ -6,7 +6,8 @@ const HEAD = 'From: ann@example.org\r\nSubject: Pump\r\nMIME-Version: 1.0\r\n';
 
 test.each([
   ['nested deeply', nested(2_000)],
-  ['of unclosed tags', `${HEAD}Content-Type: text/html\r\n\r\n${'<div><b>x'.repeat(55_555)}`],
+  ['of unclosed tags', `${HEAD}Content-Type: text/html\r\n\r\n${'<p>'.repeat(166_000)}`],
+  ['of much text', `${HEAD}\r\n${'word '.repeat(2_000_000)}`],
   ['with a header of megabytes', `${HEAD}X-Long: ${'word '.repeat(800_000)}\r\n\r\nText`],
 ])(
   'the main loop turns while a thread reads a mail %s',
