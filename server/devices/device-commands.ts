@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { mayCommandDevices, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/types.ts';
@@ -28,8 +29,6 @@ interface DeviceCommandsOptions {
   /** Throws where the actor does not see the vehicle. */
   readonly requireVehicle: (by: Actor, id: number) => void;
   readonly report: (message: string, error: unknown) => void;
-  /** ms that a device has for its answer. For tests. */
-  readonly answerWithin?: number | undefined;
 }
 
 export interface CommandOrder {
@@ -52,6 +51,10 @@ export class DeviceCommands {
   readonly #devices = new Map<number, ConnectedDevice>();
   readonly #sweeping: NodeJS.Timeout;
   readonly #writing = new Set<Promise<void>>();
+  /** Outcomes that the disk did not take. The next sweep stores them. */
+  readonly #unstored = new Map<number, Outcome>();
+  /** Vehicles whose next command the disk kept back. */
+  readonly #stalled = new Set<number>();
   #isClosed = false;
 
   private constructor(options: DeviceCommandsOptions) {
@@ -63,10 +66,12 @@ export class DeviceCommands {
     const { store, now } = options;
     await store.writePlain((sql) => {
       openCommandTable(sql);
-      const fail = 'UPDATE device_commands SET failure = ?, ended_at = ?, state =';
-      sql.prepare(`${fail} 'failed' WHERE state = 'sent'`).run('restarted', now());
-      // A backup may hold commands that were sent after it was made.
-      sql.prepare(`${fail} 'failed' WHERE state = 'queued' AND epoch <> ?`).run('restored', now(), store.feed.epoch);
+      sql
+        .prepare(
+          "UPDATE device_commands SET state = 'failed', failure = 'restarted', ended_at = ? WHERE state = 'sent'",
+        )
+        .run(now());
+      failRestored(sql, now(), store.feed.epoch);
     });
     return new DeviceCommands(options);
   }
@@ -143,7 +148,7 @@ export class DeviceCommands {
     const end = (state: CommandState, failure: CommandFailure | null, answer = '') => {
       if (device.sending === undefined || !device.isWritten) return;
       clearTimeout(device.timer);
-      this.#try(this.#end(vehicleId, device, state, failure, answer));
+      this.#try(this.#end(vehicleId, device, { state, failure, answer }));
     };
     return {
       answered: ({ text, isRefusal }) =>
@@ -168,76 +173,100 @@ export class DeviceCommands {
 
   /** Notes that the next command is sent, and then sends it: a crash between the two never sends it twice. */
   async #send(vehicleId: number, device: ConnectedDevice): Promise<void> {
-    const { store, now, answerWithin = ANSWER_WITHIN } = this.#options;
+    const { store, now } = this.#options;
     const next = store.sql
       .prepare(
-        "SELECT * FROM device_commands WHERE vehicle_id = ? AND state = 'queued' AND expires_at > ? ORDER BY id LIMIT 1",
+        "SELECT * FROM device_commands WHERE vehicle_id = ? AND state = 'queued' AND expires_at > ? AND epoch = ? " +
+          'ORDER BY id LIMIT 1',
       )
-      .get(vehicleId, now());
+      .get(vehicleId, now(), store.feed.epoch);
     if (!next || device.isClosed || this.#isClosed || store.readOnly) return;
     const { id, text } = commandOf(next);
     device.sending = id;
-    const isMarked = await store
-      .writePlain((sql) =>
-        sql
-          .prepare(
-            "UPDATE device_commands SET state = 'sent', sent_at = ?, protocol = ? WHERE id = ? AND state = 'queued'",
-          )
-          .run(now(), device.link.protocol, id),
-      )
-      .then(({ changes }) => changes > 0)
-      .catch((error: unknown) => {
-        device.sending = undefined;
-        throw error;
-      });
+    const isMarked = await this.#mark(id, device.link.protocol).catch((error: unknown) => {
+      device.sending = undefined;
+      this.#stalled.add(vehicleId);
+      throw error;
+    });
     if (!isMarked) {
       device.sending = undefined; // It was cancelled meanwhile.
       return this.#send(vehicleId, device);
     }
     if (!device.isClosed && device.link.send(text)) {
       device.isWritten = true;
-      const unanswered = () => this.#try(this.#end(vehicleId, device, 'failed', 'unanswered', ''));
-      device.timer = setTimeout(unanswered, answerWithin).unref();
+      const unanswered = () =>
+        this.#try(this.#end(vehicleId, device, { state: 'failed', failure: 'unanswered', answer: '' }));
+      device.timer = setTimeout(unanswered, ANSWER_WITHIN).unref();
       return;
     }
-    await store.writePlain((sql) =>
-      sql.prepare("UPDATE device_commands SET state = 'queued', sent_at = NULL, protocol = '' WHERE id = ?").run(id),
-    );
-    device.sending = undefined;
+    try {
+      await this.#settle(vehicleId, id, { state: 'queued', failure: null, answer: '', endedAt: null });
+    } finally {
+      device.sending = undefined;
+    }
     // The device may have connected again while this was written.
     const newer = this.#devices.get(vehicleId);
     if (newer !== device) this.#wake(vehicleId);
   }
 
-  async #end(
-    vehicleId: number,
-    device: ConnectedDevice,
-    state: CommandState,
-    failure: CommandFailure | null,
-    answer: string,
-  ): Promise<void> {
+  async #mark(id: number, protocol: string): Promise<boolean> {
     const { store, now } = this.#options;
-    const id = device.sending!;
-    device.isWritten = false;
-    await store.writePlain((sql) =>
+    const { changes } = await store.writePlain((sql) =>
       sql
         .prepare(
-          'UPDATE device_commands SET state = ?, failure = ?, answer = ?, ended_at = ? WHERE id = ? AND state = ?',
+          "UPDATE device_commands SET state = 'sent', sent_at = ?, protocol = ? WHERE id = ? AND state = 'queued'",
         )
-        .run(state, failure, answer, now(), id, 'sent'),
+        .run(now(), protocol, id),
     );
-    device.sending = undefined;
+    return changes > 0;
+  }
+
+  async #end(vehicleId: number, device: ConnectedDevice, end: Omit<Outcome, 'endedAt'>): Promise<void> {
+    const id = device.sending!;
+    device.isWritten = false;
+    try {
+      await this.#settle(vehicleId, id, { ...end, endedAt: this.#options.now() });
+    } finally {
+      device.sending = undefined;
+    }
     this.#wake(vehicleId);
+  }
+
+  /** Stores what became of a sent command. A full disk must not lose its answer, nor block its device. */
+  async #settle(vehicleId: number, id: number, outcome: Outcome): Promise<void> {
+    try {
+      await this.#options.store.writePlain((sql) => settle(sql, id, outcome));
+    } catch (error) {
+      this.#unstored.set(id, outcome);
+      this.#stalled.add(vehicleId);
+      throw error;
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    const { store } = this.#options;
+    const outcomes = [...this.#unstored];
+    if (outcomes.length > 0)
+      await store.writePlain((sql) => outcomes.forEach(([id, outcome]) => settle(sql, id, outcome)));
+    for (const [id] of outcomes) this.#unstored.delete(id);
+    const stalled = [...this.#stalled];
+    this.#stalled.clear();
+    for (const vehicleId of stalled) this.#wake(vehicleId);
   }
 
   async #sweep(): Promise<void> {
     const { store, now } = this.#options;
     if (store.readOnly) return;
+    await this.#catchUp();
     const at = now();
-    const { sql } = store;
+    const {
+      sql,
+      feed: { epoch },
+    } = store;
     const isDue =
-      sql.prepare("SELECT 1 FROM device_commands WHERE state = 'queued' AND expires_at <= ? LIMIT 1").get(at) ??
-      sql.prepare('SELECT 1 FROM device_commands WHERE created_at < ? LIMIT 1').get(at - KEPT_FOR);
+      sql
+        .prepare("SELECT 1 FROM device_commands WHERE state = 'queued' AND (expires_at <= ? OR epoch <> ?) LIMIT 1")
+        .get(at, epoch) ?? sql.prepare('SELECT 1 FROM device_commands WHERE created_at < ? LIMIT 1').get(at - KEPT_FOR);
     if (!isDue) return;
     await store.writePlain((sql) => {
       sql
@@ -245,6 +274,7 @@ export class DeviceCommands {
           "UPDATE device_commands SET state = 'expired', ended_at = expires_at WHERE state = 'queued' AND expires_at <= ?",
         )
         .run(at);
+      failRestored(sql, at, epoch);
       sql.prepare('DELETE FROM device_commands WHERE created_at < ?').run(at - KEPT_FOR);
     });
   }
@@ -273,4 +303,27 @@ interface ConnectedDevice {
   isWritten: boolean;
   isClosed: boolean;
   timer: NodeJS.Timeout | undefined;
+}
+
+/** The outcome of a sent command; `queued`: nothing was written to the device, so it waits again. */
+type Outcome = Pick<DeviceCommand, 'state' | 'failure' | 'answer' | 'endedAt'>;
+
+function settle(sql: DatabaseSync, id: number, { state, failure, answer, endedAt }: Outcome): void {
+  sql
+    .prepare(
+      "UPDATE device_commands SET state = ?, failure = ?, answer = ?, ended_at = ? WHERE id = ? AND state = 'sent'",
+    )
+    .run(state, failure, answer, endedAt, id);
+  if (state === 'queued')
+    sql.prepare("UPDATE device_commands SET sent_at = NULL, protocol = '' WHERE id = ? AND state = 'queued'").run(id);
+}
+
+/** A backup may hold commands that were sent after it was made. */
+function failRestored(sql: DatabaseSync, at: number, epoch: string): void {
+  sql
+    .prepare(
+      "UPDATE device_commands SET state = 'failed', failure = 'restored', ended_at = ? " +
+        "WHERE state = 'queued' AND epoch <> ?",
+    )
+    .run(at, epoch);
 }
