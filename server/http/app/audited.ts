@@ -48,6 +48,8 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
 };
 /** Values of a body that the trail must not keep; the headers of an SMS gateway may hold its token. */
 const SECRET = /code|password|secret|proof|token|key|pin|^http$/i;
+/** A first word of letters alone: some makers write the password into the same word (`reboot123456`). */
+const COMMAND_NAME = /^[\p{L}_]{1,40}(?=\s|$)/u;
 /** Longest value in an entry, as JSON. */
 const LONGEST = 300;
 
@@ -70,7 +72,25 @@ function isExport(method: string, path: string): boolean {
 
 /** The entry for a request. `parts` are its path parameters, query or body, as the route has parsed them. */
 export function entryFor(route: AuditedRoute, request: Request, parts: readonly unknown[]): AuditDraft {
-  return { ...route, subject: { name: request.path.slice(0, 200) }, details: detailsOf(parts) };
+  return {
+    ...route,
+    subject: { name: request.path.slice(0, 200) },
+    details: withoutCommand(detailsOf(parts), parts, route),
+  };
+}
+
+/**
+ * Passwords stand in the texts of commands, in as many forms as there are makers. The trail keeps the name and the
+ * length; the record of the command has the text, for those with the right.
+ */
+function withoutCommand(
+  details: Record<string, unknown>,
+  parts: readonly unknown[],
+  { kind }: AuditedRoute,
+): Record<string, unknown> {
+  const text = parts.map((part) => (part as { text?: unknown } | undefined)?.text).find((one) => one !== undefined);
+  if (kind !== 'deviceCommand' || typeof text !== 'string') return details;
+  return { ...details, text: `${COMMAND_NAME.exec(text)?.[0] ?? ''}…`, length: text.length };
 }
 
 function detailsOf(parts: readonly unknown[]): Record<string, unknown> {

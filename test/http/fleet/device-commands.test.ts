@@ -223,3 +223,16 @@ test('who sends commands has the capability and sees the vehicle; each is in the
   const entries = await station.ok('GET', '/audit?kind=deviceCommand', { as: admin });
   expect(entries[0]).toMatchObject({ action: 'created', login: 'technician', subject: `/cars/${id}/commands` });
 });
+
+test.each([
+  ['setparam 2001:secret', 'setparam…', 20],
+  ['getver', 'getver…', 6],
+  ['reboot123456', '…', 12],
+  ['W123456,001', '…', 11],
+])('the audit trail has the name and the length of %j, and not its passwords', async (text, named, length) => {
+  const { id } = await newVehicle();
+  await send(id, text);
+  const [entry] = await station.ok('GET', '/audit?kind=deviceCommand', { as: admin });
+  expect(entry).toMatchObject({ subject: `/cars/${id}/commands`, details: { text: named, length } });
+  expect(await newest(id)).toMatchObject({ text });
+});
