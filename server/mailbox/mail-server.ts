@@ -1,6 +1,6 @@
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { Refusal } from '../../shared/refusal.ts';
-import { LARGEST_MAIL } from './read-mail.ts';
+import { LARGEST_MAIL } from './mail-limits.ts';
 import type { MailboxSettings } from './settings.ts';
 
 /** A mail in the mailbox that nobody has read. */
@@ -29,6 +29,8 @@ export class MailServer {
   /** @param changed called when mail comes in, and when the connection ends */
   static async connect(settings: MailboxSettings, changed: () => void): Promise<MailServer> {
     const { host, port, security, login, secret, folder } = settings;
+    // Only a station with a mailbox loads it.
+    const { ImapFlow } = await import('imapflow');
     const client = new ImapFlow({
       ...{ host, port, logger: false, secure: security === 'tls', doSTARTTLS: security === 'starttls' },
       auth: { user: login, pass: secret },

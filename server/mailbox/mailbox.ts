@@ -10,7 +10,8 @@ import { fateOf, withoutQuote, type MailFate } from './mail-fate.ts';
 import { keepFiles } from './mail-files.ts';
 import { MailServer, wordsOfServer } from './mail-server.ts';
 import { isUnreadable, readInThread } from './mail-thread.ts';
-import { LONGEST_TEXT, type IncomingMail } from './read-mail.ts';
+import { LONGEST_TEXT } from './mail-limits.ts';
+import type { IncomingMail } from './read-mail.ts';
 import { ReceivedMails, type ReceivedMail } from './received-mails.ts';
 import { openMailboxSettings, saveMailboxSettings, type MailboxSettings, type MailRule } from './settings.ts';
 

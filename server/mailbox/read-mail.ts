@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { simpleParser, type AddressObject, type ParsedMail } from 'mailparser';
 import { Refusal } from '../../shared/refusal.ts';
 import { natureOf, type MailNature } from './mail-nature.ts';
+import { LONGEST_TEXT } from './mail-limits.ts';
 
 /** A mail as the rules see it. */
 export interface IncomingMail {
@@ -32,10 +33,6 @@ export interface MailFile {
   readonly content: Buffer;
 }
 
-/** bytes of one mail that are read; the rest stays in the mailbox. */
-export const LARGEST_MAIL = 40_000_000;
-/** Characters of text that are taken of one mail. */
-export const LONGEST_TEXT = 200_000;
 /** Characters of HTML that are made text where a mail has nothing else. */
 const LONGEST_HTML = 500_000;
 /** bytes that are parsed before other work has its turn. */

@@ -63,6 +63,8 @@ test('an idle station has not loaded what nobody needs yet, and its only thread 
     '@nats-io/transport-node',
     '@nats-io/jetstream',
     'mqtt',
+    'imapflow',
+    'mailparser',
   ])
     expect(packages).not.toContain(later);
 
