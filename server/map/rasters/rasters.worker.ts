@@ -8,15 +8,15 @@ const OPEN = 8;
 const open = new Map<string, RasterArchive>();
 
 answerRequests((asked: RasterQuestion): RasterAnswer => {
-  if (asked.kind === 'check') {
-    const archive = openArchive(asked.path);
-    archive.close();
-    return archive.info;
+  if (asked.kind === 'tile') {
+    const bytes = archiveOf(asked.path).tile(asked.z, asked.x, asked.y);
+    const type = bytes && pictureType(bytes);
+    return type && { type, bytes };
   }
   if (asked.kind === 'close') return closeArchive(asked.path);
-  const bytes = archiveOf(asked.path).tile(asked.z, asked.x, asked.y);
-  const type = bytes && pictureType(bytes);
-  return type && { type, bytes };
+  const archive = openArchive(asked.path);
+  archive.close();
+  return archive.info;
 });
 
 function archiveOf(path: string): RasterArchive {

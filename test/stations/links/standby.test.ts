@@ -129,7 +129,7 @@ const ON_STANDBY = [
   'POST /territory/previous',
   'DELETE /territory/import',
   'POST /raster-layers',
-  'DELETE /raster-layers/:id',
+  'DELETE /raster-layers/{id}',
   'POST /links/codes',
   'POST /links',
   'PUT /links/{id}',
