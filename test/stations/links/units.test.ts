@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { areEqual, pair, startStations, type TestStation } from '../harness/linked.ts';
 
@@ -41,7 +42,10 @@ async function town() {
   /** Both read the same, and nothing contradicts: who leads is on it, no vehicle is on it twice. */
   const agreed = async (): Promise<Detail> => {
     await areEqual([a, b]);
-    const [mine, theirs] = [await detail(a, newsId), await detail(b, newsId)];
+    // A rule may still write after the first time that both were equal.
+    const both = async () => [await detail(a, newsId), await detail(b, newsId)] as const;
+    await expect.poll(async () => both().then(([mine, theirs]) => isDeepStrictEqual(mine, theirs))).toBe(true);
+    const [mine, theirs] = await both();
     expect(theirs).toEqual(mine);
     const on = active(mine).map(({ carId }) => carId);
     expect(new Set(on).size).toBe(on.length);
