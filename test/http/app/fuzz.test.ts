@@ -38,7 +38,11 @@ test(`${REQUESTS} wrong requests get no 5xx and hang nothing (WAYPOST_SEED=${SEE
   await Promise.all(Array.from({ length: 8 }, ask));
   expect(faults.slice(0, 3).join('\n\n')).toBe('');
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  expect((await at.ask('GET', '/health')).json().status).toBe('ok');
+  const { status, problems = [] } = (await at.ask('GET', '/health', { as: token })).json();
+  // One of the requests may have taken the sign-in from the user of citizens.
+  const isOfCitizens = ({ code }: { code: string }) => code === 'citizens.user';
+  expect(problems.filter((problem: { code: string }) => !isOfCitizens(problem))).toEqual([]);
+  expect(status).toBe(problems.length > 0 ? 'degraded' : 'ok');
   const bugs = (await at.ask('GET', '/log/app?level=5', { as: token })).json();
   expect(bugs).toEqual([]);
 }, 300_000);
