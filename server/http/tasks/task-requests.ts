@@ -215,6 +215,7 @@ export const SendBody = z.object({
   roles: z.array(textUpTo(100)).max(50).optional(),
   anyway: bodyFlag.optional(),
   move: bodyFlag.optional(),
+  from: z.array(bodyId).max(50).optional(),
 });
 
 export const ReleaseBody = z.object({ carIds: z.array(bodyId).min(1).max(50) });

@@ -177,11 +177,11 @@ export function newsRoutes({ tasks, fleet, travelTimes, ownVehicleIds, now }: Ne
       body: SendBody,
       answer: z.object({ units: z.array(NewsUnit), left: z.array(z.object({ newsId: z.int(), carId: z.int() })) }),
       description:
-        'All or none. Their crews are en route from then on; a new message becomes assigned, and the first vehicle leads where none did. `role` is for all of them, `roles` has one for each. A vehicle that another open message has is refused with 409, unless `anyway` is true: it serves both; or `move`: it leaves the others in the same step, and `left` names them.',
+        'All or none. Their crews are en route from then on; a new message becomes assigned, and the first vehicle leads where none did. `role` is for all of them, `roles` has one for each. A vehicle that another open message has is refused with 409, unless `anyway` is true: it serves both; or `move`: it leaves the others in the same step, and `left` names them; with `from` it leaves only those named there.',
       run: async ({ caller, params, body }) => {
-        const { carIds, role = '', roles = [], anyway = false, move = false } = body;
+        const { carIds, role = '', roles = [], anyway = false, move = false, from } = body;
         const sent = carIds.map((vehicleId, index) => ({ vehicleId, role: roles[index] ?? role }));
-        const busy = move ? 'move' : anyway ? 'anyway' : 'refuse';
+        const busy = from ? { from } : move ? 'move' : anyway ? 'anyway' : 'refuse';
         const { task, left } = await tasks.units.send(caller, params.newsId, sent, busy);
         return {
           units: presentUnits(task, fleet),

@@ -41,6 +41,12 @@ export interface UnitToSend {
   readonly role: string;
 }
 
+/**
+ * What becomes of a vehicle that another open task has: it is refused, serves both, leaves the others, or leaves those
+ * that are named.
+ */
+export type BusyUnits = 'refuse' | 'anyway' | 'move' | { readonly from: readonly number[] };
+
 /** A task that a vehicle left for another one. */
 interface LeftTask {
   readonly taskId: number;
@@ -124,14 +130,13 @@ export class TaskUnits {
   }
 
   /**
-   * Sends vehicles to a task, all or none. `busy` says what becomes of one that another open task has: it is
-   * refused, serves both, or leaves the others. `left` says which tasks were left so.
+   * Sends vehicles to a task, all or none. `left` says which tasks they left for it.
    */
   async send(
     actor: Actor,
     id: number,
     sent: readonly UnitToSend[],
-    busy: 'refuse' | 'anyway' | 'move' = 'refuse',
+    busy: BusyUnits = 'refuse',
   ): Promise<{ readonly task: Task; readonly left: readonly LeftTask[] }> {
     const { references, rules, seen, store } = this.#options;
     requireMay(actor, 'assign', seen(actor, id), rules(), id);
@@ -140,12 +145,11 @@ export class TaskUnits {
       references.requireVehicle('carIds', vehicleId);
       if (busy === 'refuse') this.#requireFree(vehicleId, id);
     }
-    const left: LeftTask[] =
-      busy === 'move'
-        ? sent.flatMap(({ vehicleId }) =>
-            this.#unitsOf(vehicleId).flatMap(({ task }) => (task.id === id ? [] : [{ taskId: task.id, vehicleId }])),
-          )
-        : [];
+    const leaves = (taskId: number) =>
+      taskId !== id && (busy === 'move' || (typeof busy === 'object' && busy.from.includes(taskId)));
+    const left: LeftTask[] = sent.flatMap(({ vehicleId }) =>
+      this.#unitsOf(vehicleId).flatMap(({ task }) => (leaves(task.id) ? [{ taskId: task.id, vehicleId }] : [])),
+    );
     if (left.length === 0) return { task: await this.#send(actor, id, sent), left };
     return store.transaction(async () => {
       const task = await this.#send(actor, id, sent);

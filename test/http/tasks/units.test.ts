@@ -152,6 +152,49 @@ test('with move a vehicle leaves its other tasks in the step that sends it, all 
   expect(await statusOf(engine), 'it is still on its way, to another place').toEqual(3);
 });
 
+test('who sees that a vehicle came to a task sees that it left the other, and the other way round', async () => {
+  const tasks = [await newTask(), await newTask()] as const;
+  const engine = await newVehicle({ name: 'Engine 9' });
+  await unitsAt('POST', `/news/${tasks[0]}/units`, { carIds: [engine] });
+  const has = async (id: number) => (await detail(id)).units.some(({ clearAt }) => clearAt === null);
+  let step = 0;
+  const mover = async () => {
+    while (step < 30) {
+      step++;
+      await ok('POST', `/news/${tasks[step % 2]!}/units`, { carIds: [engine], move: true });
+    }
+    step = Infinity;
+  };
+  const reader = async (came: boolean) => {
+    while (step < Infinity) {
+      const during = step;
+      const [to, from] = [tasks[during % 2]!, tasks[(during + 1) % 2]!];
+      if (came && (await has(to))) {
+        const left = !(await has(from));
+        if (during === step) expect(left, 'it left').toBe(true);
+      } else if (!came && !(await has(from))) {
+        const arrived = await has(to);
+        if (during === step) expect(arrived, 'it came').toBe(true);
+      }
+    }
+  };
+  await Promise.all([mover(), reader(true), reader(false)]);
+});
+
+test('with from a vehicle leaves only the tasks that are named there', async () => {
+  const [one, two, other] = [await newTask(), await newTask(), await newTask()];
+  const engine = await newVehicle({ name: 'Engine 8' });
+  await unitsAt('POST', `/news/${one}/units`, { carIds: [engine] });
+  await unitsAt('POST', `/news/${two}/units`, { carIds: [engine], anyway: true });
+  const body = { carIds: [engine], from: [one, other] };
+  const { left } = (await ok('POST', `/news/${other}/units`, body)) as { left: unknown[] };
+  expect(left).toEqual([{ newsId: one, carId: engine }]);
+  const holds = async (id: number) => (await detail(id)).units.some(({ clearAt }) => clearAt === null);
+  expect([await holds(one), await holds(two), await holds(other)]).toEqual([false, true, true]);
+  for (const from of ['x', [0.5], Array(51).fill(1), {}])
+    expect((await ask('POST', `/news/${other}/units`, { carIds: [engine], from })).status).toBe(400);
+});
+
 test('only who may assign sends, and only vehicles that they see', async () => {
   const id = await newTask();
   expect((await ask('POST', `/news/${id}/units`, { carIds: [engines[0]] }, viewer.token)).status).toBe(403);

@@ -10751,6 +10751,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly anyway?: boolean;
                     readonly carIds: readonly number[];
+                    readonly from?: readonly number[];
                     readonly move?: boolean;
                     readonly role?: string;
                     readonly roles?: readonly string[];

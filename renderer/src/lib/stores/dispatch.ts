@@ -158,29 +158,25 @@ export const useDispatch = defineStore('dispatch', () => {
   }
 
   /**
-   * Sends a vehicle to a task, whether it is the first one there or not. `from`: it leaves that task first;
+   * Sends a vehicle to a task, whether it is the first one there or not. `from`: it leaves that task in the same step;
    * `anyway`: it serves both.
    */
   function send(
     task: TaskWithUnits & Pick<Task, 'id' | 'title'>,
     vehicle: NamedRecord,
-    { from, anyway = from !== undefined }: { readonly from?: Pick<Task, 'id'>; readonly anyway?: boolean } = {},
+    { from, anyway }: { readonly from?: Pick<Task, 'id'>; readonly anyway?: true } = {},
   ): Promise<boolean> {
     const isFirst = activeUnits(task).length === 0;
-    const add = (id: number) =>
-      client.ask(`/news/${id}/units`, { method: 'POST', body: { carIds: [vehicle.id], ...(anyway && { anyway }) } });
-    const remove = (id: number) => client.ask(`/news/${id}/units/${vehicle.id}`, { method: 'DELETE' });
+    const add = (id: number, others: { anyway?: true; from?: readonly number[] }) =>
+      client.ask(`/news/${id}/units`, { method: 'POST', body: { carIds: [vehicle.id], ...others } });
     return act(
-      async () => {
-        await add(task.id);
-        if (from) await remove(from.id);
-      },
+      () => add(task.id, { ...(from && { from: [from.id] }), ...(anyway && { anyway }) }),
       () =>
         t(isFirst ? 'notices.assigned' : 'notices.unitSent', { vehicle: vehicle.name, id: task.id, title: task.title }),
-      async () => {
-        if (from) await add(from.id);
-        await remove(task.id);
-      },
+      () =>
+        from
+          ? add(from.id, { from: [task.id] })
+          : client.ask(`/news/${task.id}/units/${vehicle.id}`, { method: 'DELETE' }),
       () => isOn(task.id, vehicle.id),
     );
   }
