@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectFocus } from '../harness/by-keyboard.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import {
   ROOT,
@@ -58,6 +59,7 @@ test('an empty station is set up in the browser, and a territory imported with p
   await page.getByRole('link', { name: 'Board' }).click();
   await tile;
   await page.keyboard.press('n');
+  await expectFocus(page, page.getByLabel('Place', { exact: true }));
   await page.keyboard.type('mill');
   await page.getByRole('option', { name: /mill/i }).first().waitFor();
   expect(await page.getByText('No territory is loaded.').count()).toBe(0);

@@ -79,7 +79,8 @@ test('3,000 random wrong lines over UDP and TCP: the next right one is stored, a
     if (i % 100 === 0) await new Promise((later) => setTimeout(later, 5)); // the system holds only so many
   }
   // A report names only the second of its minute, so another one of this minute would be the same position.
-  const earlier = Date.now() - 5 * 60_000;
+  // The tag block has whole seconds, so half a minute is measured from one.
+  const earlier = Math.floor(Date.now() / 1_000) * 1_000 - 5 * 60_000;
   await eventually(async () => {
     tcp.write(`${tagBlock(earlier)}${VESSEL}`);
     expect((await track(boat)).map(({ time }) => Math.abs(time - earlier) <= 30_000)).toContain(true);

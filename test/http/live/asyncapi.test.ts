@@ -152,6 +152,8 @@ test('server-sent events of every kind are as described', async () => {
   const fix = { glonassId: 902, lat: 55, lon: 37, speed: 0 };
   const since = Date.now() - 600_000;
   await ok('POST', '/telemetry', { ...fix, time: since, params: { power_cut: true } });
+  // Both records at once would be an event that is over when it is first told: nothing rises, and nothing changes.
+  await expect.poll(() => missing.has('alarm.raised')).toBe(false);
   await ok('POST', '/telemetry', { ...fix, time: since + 60_000, params: { power_cut: false } });
   const { newsId } = await ok('POST', '/news/', { values: { title: 'Smoke', news_type_id: 1 } });
   await ok('POST', `/news/${newsId}/update`, { title: 'Smoke in the cellar' });
@@ -162,7 +164,7 @@ test('server-sent events of every kind are as described', async () => {
   const { id } = await ok('POST', '/closures', { name: 'Bridge', geometry });
   await ok('PUT', `/closures/${id}`, { reason: 'Flood' });
   await at.ask('DELETE', `/closures/${id}`, { as: admin });
-  await expect.poll(() => [...missing], { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => [...missing]).toEqual([]);
   await read;
   end.abort();
   expect(faults.filter(Boolean)).toEqual([]);
