@@ -123,8 +123,8 @@ test(`from a receiver that fails half of the time nothing is missing and each ta
     });
     const ids = await Promise.all(Array.from({ length: 6 }, (_, index) => makeTask(`Task ${index}`)));
     for (let round = 0; round < 4; round++) await Promise.all(ids.map((id) => rename(id, `Round ${round}`)));
-    // What waits long for its next attempt goes out at once, as an administrator may wish. One that is due soon could be
-    // sent before the wish comes, and would be sent again, after the later ones.
+    // Deliveries that wait long for their next attempt go out at once, as an administrator may wish. One that is due
+    // soon could be sent before the wish comes, and would come again, after the later ones.
     const hurry = async () => {
       const waiting = await at.ok('GET', `/webhooks/${webhook}/deliveries?state=waiting`, { as: admin });
       for (const { id, nextAt } of waiting)
