@@ -42,8 +42,8 @@ export interface UnitToSend {
 }
 
 /**
- * What becomes of a vehicle that another open task has: it is refused, serves both, leaves the others, or leaves those
- * that are named.
+ * The fate of a vehicle that another open task has: it is refused, serves both, leaves the others, or leaves those that
+ * are named.
  */
 export type BusyUnits = 'refuse' | 'anyway' | 'move' | { readonly from: readonly number[] };
 
