@@ -21,6 +21,8 @@ export interface Ink {
   readonly routeCase: string;
   /** Of the bands of speed, the slowest first. */
   readonly speeds: readonly string[];
+  /** Of how much happened, the least first. */
+  readonly heat: readonly string[];
 }
 
 export function readInk(): Ink {
@@ -44,5 +46,6 @@ export function readInk(): Ink {
     route: token('route'),
     routeCase: token('route-case'),
     speeds: [0, 1, 2, 3, 4, 5].map((band) => token(`speed-${band}`)),
+    heat: [0, 1, 2, 3, 4].map((step) => token(`heat-${step}`)),
   };
 }

@@ -11,8 +11,12 @@ export interface HeatCell {
 
 /** Degrees: the cells that the station counts in. */
 export const HEAT_CELL = { lat: 0.005, lon: 0.008 } as const;
-/** The palest and the strongest cell. */
-const [LEAST, MOST] = [0.18, 0.8];
+/** Streets stay legible below a cell. */
+const OPACITY = 0.8;
+
+/** The step of the scale, of which the last one is for `most`. */
+export const heatStep = (count: number, most: number, steps: number): number =>
+  Math.min(steps - 1, Math.max(0, Math.ceil((count / most) * steps) - 1));
 
 /** Cells by how much happened there, the most in the strongest colour; near by, each with its number. */
 export function heatLayer(cells: readonly HeatCell[], ink: Ink): L.Layer {
@@ -28,8 +32,8 @@ export function heatLayer(cells: readonly HeatCell[], ink: Ink): L.Layer {
       sheet.project(lat - HEAT_CELL.lat / 2, lon + HEAT_CELL.lon / 2, opposite);
       const [width, height] = [opposite.x - corner.x, opposite.y - corner.y];
       if (!sheet.shows(corner, Math.max(width, height))) continue;
-      context.globalAlpha = LEAST + ((MOST - LEAST) * count) / most;
-      context.fillStyle = ink.accent;
+      context.globalAlpha = OPACITY;
+      context.fillStyle = ink.heat[heatStep(count, most, ink.heat.length)]!;
       context.fillRect(corner.x, corner.y, width - 1, height - 1);
       context.globalAlpha = 1;
       if (width < 30) continue;

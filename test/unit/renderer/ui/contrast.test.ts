@@ -46,6 +46,15 @@ test('the night palette stays dim: nothing in it but text and marks is brighter 
   expect(grounds.filter(([, colour]) => luminance(rgb(colour)) > 0.05)).toEqual([]);
 });
 
+for (const palette of PALETTES)
+  test(`each step of the heat map differs from the next one by 1.35 to 1 in the ${palette} palette, in one direction`, () => {
+    const steps = [0, 1, 2, 3, 4].map((step) => rgb(coloursOf(palette).get(`heat-${step}`)!));
+    const ratios = steps.slice(1).map((step, index) => (luminance(step) + 0.05) / (luminance(steps[index]!) + 0.05));
+    const rises = ratios.every((ratio) => ratio >= 1.35);
+    const falls = ratios.every((ratio) => ratio <= 1 / 1.35);
+    expect(rises || falls, ratios.join()).toBe(true);
+  });
+
 test('every palette defines the same tokens', () => {
   const names = PALETTES.map((palette) => [...coloursOf(palette).keys()].sort());
   expect(names[1]).toEqual(names[0]);
