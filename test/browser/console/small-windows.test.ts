@@ -55,6 +55,27 @@ const cutOff = () =>
     return document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways', ...wide] : wide;
   });
 
+test('no word of the bar is cut, in both languages', async () => {
+  const cut = () =>
+    page
+      .locator('nav .word:visible')
+      .evaluateAll((words) =>
+        words
+          .filter((word) => getComputedStyle(word).clipPath === 'none' && word.scrollWidth > word.clientWidth)
+          .map((word) => word.textContent),
+      );
+  for (const language of LANGUAGES) {
+    await prefer(page, { palette: 'day', language });
+    for (const width of [640, 720, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      if (width === 640) await screenshot(page, `bar-640-${language}`);
+      expect(await cut(), `${language}, ${width}`).toEqual([]);
+      expect(await page.getByRole('link', { name: language === 'en' ? 'Settings' : 'Настройки' }).count()).toBe(1);
+    }
+  }
+  await prefer(page, { palette: 'day', language: 'en' });
+});
+
 test('the bar has room at 1280 for the longest texts of its lights, in both languages', async () => {
   await page.setViewportSize({ width: 1280, height: 720 });
   for (const language of LANGUAGES) {

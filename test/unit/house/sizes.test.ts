@@ -14,7 +14,6 @@ const LINES = 400;
  */
 const LONG_FILES: Readonly<Record<string, number>> = {
   'electron/shell.ts': 410,
-  'renderer/src/app/TopBar.vue': 410,
   'renderer/src/features/board/intake/IntakeForm.vue': 490,
   'renderer/src/features/board/map/BoardMap.vue': 450,
   'renderer/src/features/commands/CommandLine.vue': 490,

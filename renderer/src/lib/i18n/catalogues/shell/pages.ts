@@ -59,6 +59,21 @@ export const en = {
   territory: 'Territory',
   stations: 'Stations',
   settings: 'Settings',
+  /** Of those in the bar, where the window is narrow. */
+  short: {
+    board: 'Board',
+    units: 'Units',
+    vehicles: 'Vehicles',
+    alarms: 'Alarms',
+    events: 'Events',
+    reports: 'Reports',
+    routes: 'Routes',
+    shift: 'Shift',
+    stations: 'Stations',
+    archive: 'All',
+    administration: 'Admin',
+    settings: 'Settings',
+  },
 };
 
 export const ru: Translation<typeof en> = {
@@ -119,4 +134,18 @@ export const ru: Translation<typeof en> = {
   territory: 'Территория',
   stations: 'Станции',
   settings: 'Настройки',
+  short: {
+    board: 'Пульт',
+    units: 'Экип.',
+    vehicles: 'Машины',
+    alarms: 'Тревоги',
+    events: 'События',
+    reports: 'Отчёты',
+    routes: 'Маршр.',
+    shift: 'Смена',
+    stations: 'Станции',
+    archive: 'Все',
+    administration: 'Админ',
+    settings: 'Настр.',
+  },
 };
