@@ -1,5 +1,6 @@
 import { mergeStates, unknownState, withFixOf, type LastState } from '../../shared/fleet/last-state.ts';
 import type { VehicleState } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
 import type { Records } from '../store/types.ts';
 
@@ -135,7 +136,8 @@ export class LastStates {
         await this.#records.insert(state);
         return;
       } catch (error) {
-        if (!this.#records.get(state.id)) throw error; // otherwise another insert was faster
+        // Another insert was faster, perhaps of a linked station. It may not be committed yet, so it is not read here.
+        if (!(error instanceof Refusal && error.code === 'record.exists')) throw error;
       }
     }
     await this.#records.change(state.id, (record) => {

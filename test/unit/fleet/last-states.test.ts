@@ -69,6 +69,13 @@ test('a crew status is saved before the answer, also of a vehicle that was never
   await states.close();
 });
 
+test('the first status of a vehicle is taken while another one, of a link perhaps, makes its record', async () => {
+  const [one, other] = [1, 2].map(() => new LastStates(saved(), { every: NEVER })) as [LastStates, LastStates];
+  await Promise.all([one.setUnitStatus(7, 3, 5_000), other.setUnitStatus(7, 4, 6_000)]);
+  expect(saved().get(7)).toMatchObject({ unitStatus: 4, unitStatusSince: 6_000 });
+  await Promise.all([one.close(), other.close()]);
+});
+
 test('what a linked station knows later is learned, and told', async () => {
   const states = new LastStates(saved(), { every: NEVER });
   const told: number[] = [];
