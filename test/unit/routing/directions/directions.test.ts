@@ -244,7 +244,8 @@ test('a track is matched to the roads that were driven, with its times or withou
   const roads = randomRoads(random, 14, 14);
   const router = routerOf(roads);
   let [driven, found, tracks] = [0, 0, 0];
-  for (let i = 0; i < 20; i++) {
+  // In some networks most walks come to a dead end.
+  for (let i = 0; tracks < 12 && i < 1_000; i++) {
     const arcs = wander(roads, random, 20);
     if (!arcs) continue;
     tracks++;
@@ -266,7 +267,7 @@ test('a track is matched to the roads that were driven, with its times or withou
     for (const point of answer.tracepoints) if (point) expect(point.distance, note).toBeLessThan(50);
     driven += arcs.reduce((sum, arc) => sum + roads.arcMetres[arc]!, 0);
   }
-  expect(tracks).toBeGreaterThan(5);
+  expect(tracks, `seed ${SEED}`).toBe(12);
   // The last fix stands somewhere on the last arc.
   expect(Math.abs(found / driven - 1), `seed ${SEED}`).toBeLessThan(0.12);
 });
