@@ -21,6 +21,8 @@ interface Preferences {
   eventsOpen: boolean;
   /** Whether geozones and planned routes are on the map of the board. */
   zonesShown: boolean;
+  /** Percent of opacity of each raster layer on the map, by its id. */
+  rasters: Readonly<Record<number, number>>;
   /** Views of the queue that this person has named. */
   savedViews: readonly SavedView[];
   queueOrder: TaskOrder;
@@ -90,6 +92,7 @@ function defaults(): Preferences {
     vehiclesHeight: innerHeight < 900 ? 144 : 200,
     eventsOpen: false,
     zonesShown: false,
+    rasters: {},
     savedViews: [],
     queueOrder: 'urgency',
     arrangement: '',
@@ -105,6 +108,15 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   textSize: TEXT_SIZES,
   density: DENSITIES,
 };
+
+function readRasters(stored: unknown): Preferences['rasters'] {
+  if (typeof stored !== 'object' || stored === null) return {};
+  return Object.fromEntries(
+    Object.entries(stored).filter(
+      ([id, percent]) => /^\d+$/.test(id) && typeof percent === 'number' && percent >= 0 && percent <= 100,
+    ),
+  ) as Preferences['rasters'];
+}
 
 /** Stored values may be of an earlier version or broken: only values of the right type are used. */
 function read(key: string): Partial<Preferences> {
@@ -122,6 +134,7 @@ function read(key: string): Partial<Preferences> {
       ...Object.fromEntries(usable),
       savedViews: views,
       savedLayouts: layouts,
+      rasters: readRasters(stored['rasters']),
       ...(ORDERS.includes(stored['queueOrder'] as TaskOrder) ? {} : { queueOrder: 'urgency' }),
     };
   } catch {

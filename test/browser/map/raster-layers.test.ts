@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeMbTiles } from '../../unit/map/raster-files.ts';
+import { atRest, mapDrawn, openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
+import { prefer } from '../harness/every-look.ts';
+
+const ZOOM = 12;
+const scratch = mkdtempSync(join(tmpdir(), 'waypost-pictures-'));
+let desk: DemoConsole;
+let page: Page;
+
+beforeAll(async () => {
+  desk = await openDemoConsole({ standsStill: true, login: 'admin' });
+  page = desk.page;
+});
+afterAll(async () => {
+  await desk?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** Pictures of one colour around the middle of the territory; without the one that is furthest to the south-east. */
+async function paintTown(): Promise<string> {
+  const { bounds } = await desk.ask<{ bounds: [number, number, number, number] }>('GET', '/territory');
+  const [lon, lat] = [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2];
+  const x = Math.floor(((lon + 180) / 360) * 2 ** ZOOM);
+  const sine = Math.asinh(Math.tan((lat * Math.PI) / 180));
+  const y = Math.floor(((1 - sine / Math.PI) / 2) * 2 ** ZOOM);
+  const bytes = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#22aa44' } })
+    .png()
+    .toBuffer();
+  const around = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((down) => ({ z: ZOOM, x: x + right, y: y + down })));
+  const file = join(scratch, 'town.mbtiles');
+  return writeMbTiles(
+    file,
+    around.slice(0, -1).map((tile) => ({ ...tile, bytes })),
+    { attribution: 'Survey of the town' },
+  );
+}
+const pictures = () => page.locator('.raster-picture img.leaflet-tile-loaded');
+const box = () =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Aerial pictures and plans' }) });
+const menu = () => page.getByRole('button', { name: 'Aerial pictures and plans' });
+const layer = () => page.getByRole('checkbox', { name: 'Town from above' });
+
+test('an administrator puts pictures on the map; a person sees them, paler or not, and they stay chosen', async () => {
+  await page.goto(`${desk.station.address}/#/territory`);
+  await page.getByText('There are none yet.').waitFor();
+  await page.getByRole('button', { name: 'Add pictures' }).click();
+  await box().getByRole('radio', { name: 'On the station' }).click();
+  await box().getByLabel('File on the station').fill(join(scratch, 'nothing.mbtiles'));
+  await page.getByRole('button', { name: 'Put it on the map' }).click();
+  await page
+    .getByText(/nothing\.mbtiles/)
+    .first()
+    .waitFor();
+  await page
+    .getByLabel('File on the station')
+    .last()
+    .fill(await paintTown());
+  await box().getByLabel('Name', { exact: true }).fill('Town from above');
+  await page.getByRole('button', { name: 'Put it on the map' }).click();
+  await page.getByRole('button', { name: 'Remove Town from above' }).waitFor();
+  await screenshot(page, 'territory-pictures');
+
+  await page.getByRole('link', { name: 'Board' }).click();
+  await mapDrawn(page);
+  expect(await pictures().count()).toBe(0);
+  await menu().click();
+  await expect.poll(() => layer().evaluate((box) => box === document.activeElement)).toBe(true);
+  await page.keyboard.press('Space');
+  await expect.poll(() => pictures().count()).toBeGreaterThan(0);
+  await page.getByText('Survey of the town').waitFor();
+  const opacity = page.getByRole('slider', { name: 'Opacity of Town from above' });
+  await opacity.press('Home');
+  await expect.poll(() => opacity.getAttribute('aria-valuetext')).toBe('10 %');
+  await opacity.press('End');
+  for (const palette of ['day', 'night'] as const) {
+    await prefer(page, { palette, language: 'en' });
+    await mapDrawn(page);
+    await atRest(page.locator('.map'));
+    await screenshot(page, `map-pictures-${palette}`);
+  }
+  await prefer(page, { palette: 'day', language: 'en' });
+
+  await page.reload();
+  await expect.poll(() => pictures().count()).toBeGreaterThan(0);
+  await menu().click();
+  await layer().uncheck();
+  await expect.poll(() => pictures().count()).toBe(0);
+  await page.keyboard.press('Escape');
+  expect(await layer().count()).toBe(0);
+  expect(await menu().evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+test('a removed layer leaves the map', async () => {
+  await page.goto(`${desk.station.address}/#/territory`);
+  const remove = page.getByRole('button', { name: 'Remove Town from above' });
+  await remove.click();
+  const sheet = page.getByRole('dialog', { name: 'Remove Town from above?' });
+  await sheet.getByRole('button', { name: 'Keep it' }).last().click();
+  await remove.click();
+  await sheet.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('There are none yet.').waitFor();
+  await page.getByRole('link', { name: 'Board' }).click();
+  await mapDrawn(page);
+  expect(await menu().count()).toBe(0);
+  expect(desk.faults()).toEqual([]);
+});
