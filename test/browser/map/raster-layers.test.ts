@@ -76,8 +76,25 @@ test('an administrator puts pictures on the map; a person sees them, paler or no
   await page.getByText('Survey of the town').waitFor();
   const opacity = page.getByRole('slider', { name: 'Opacity of Town from above' });
   await opacity.press('Home');
-  await expect.poll(() => opacity.getAttribute('aria-valuetext')).toBe('10 %');
+  const sheet = page.locator('.raster-picture');
+  await expect.poll(() => sheet.evaluate((element) => getComputedStyle(element).opacity)).toBe('0.1');
   await opacity.press('End');
+  await expect.poll(() => sheet.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+  const colour = await pictures()
+    .first()
+    .evaluate((picture: HTMLImageElement) => {
+      const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+      context.drawImage(picture, 0, 0);
+      return [...context.getImageData(0, 0, 1, 1).data];
+    });
+  expect(colour).toEqual([0x22, 0xaa, 0x44, 255]);
+  const order = await page.locator('.leaflet-tile-pane > .leaflet-layer').evaluateAll((layers) =>
+    layers
+      .map((layer) => [getComputedStyle(layer).zIndex, layer.classList.contains('raster-picture')] as const)
+      .toSorted(([one], [other]) => Number(one) - Number(other))
+      .map(([, isPicture]) => isPicture),
+  );
+  expect(order, 'above the base map').toEqual([false, true]);
   for (const palette of ['day', 'night'] as const) {
     await prefer(page, { palette, language: 'en' });
     await mapDrawn(page);

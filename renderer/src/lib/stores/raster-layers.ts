@@ -14,7 +14,6 @@ export const useRasterLayers = defineStore('raster-layers', () => {
   const { client } = useSession();
   const preferences = usePreferences();
   const all = shallowRef<readonly RasterLayerAnswer[]>([]);
-  let asked: Promise<void> | undefined;
 
   /** Asks the station for its layers. Without an answer the known ones stay. */
   async function load(): Promise<void> {
@@ -38,5 +37,5 @@ export const useRasterLayers = defineStore('raster-layers', () => {
     else preferences.rasters = others;
   }
 
-  return { all, shown, toggle, setOpacity, load, loadOnce: () => (asked ??= load()) };
+  return { all, shown, toggle, setOpacity, load };
 });

@@ -3,7 +3,7 @@ import type { RasterLayerAnswer } from '../../lib/stores/raster-layers.ts';
 
 /** Above the base map, which has 1, and below everything else. */
 const Z_INDEX = 2;
-/** Closer than the closest pictures of a layer these are enlarged. */
+/** The closest zoom of the map. Pictures that begin beyond it are shown smaller there. */
 const CLOSEST = 19;
 
 interface ShownRaster {
@@ -12,24 +12,37 @@ interface ShownRaster {
   readonly opacity: number;
 }
 
-/** Raster layers of the station, the one with the greatest id on top; undefined: none. */
-export function rasterLayer(shown: readonly ShownRaster[]): L.Layer | undefined {
-  if (shown.length === 0) return undefined;
-  return L.layerGroup(
+export interface RasterGroup {
+  readonly layer: L.Layer;
+  /** Changes how pale they are, without loading them again. */
+  fade(shown: readonly ShownRaster[]): void;
+}
+
+/** Raster layers of the station, in the order of the list, the last one on top. */
+export function rasterGroup(shown: readonly ShownRaster[]): RasterGroup {
+  const layers = new Map(
     shown.map(({ layer: { id, minZoom, maxZoom, bounds }, opacity }, index) => {
       const [west, south, east, north] = bounds as [number, number, number, number];
-      return L.tileLayer(`/raster-layers/${id}/{z}/{x}/{y}`, {
+      const layer = L.tileLayer(`/raster-layers/${id}/{z}/{x}/{y}`, {
         bounds: [
           [south, west],
           [north, east],
         ],
-        minZoom,
+        minZoom: Math.min(minZoom, CLOSEST),
+        minNativeZoom: minZoom,
         maxNativeZoom: maxZoom,
         maxZoom: CLOSEST,
         opacity: opacity / 100,
         zIndex: Z_INDEX + index,
         className: 'raster-picture',
       });
+      return [id, layer];
     }),
   );
+  return {
+    layer: L.layerGroup([...layers.values()]),
+    fade(now) {
+      for (const { layer, opacity } of now) layers.get(layer.id)?.setOpacity(opacity / 100);
+    },
+  };
 }
