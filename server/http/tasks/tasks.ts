@@ -177,12 +177,12 @@ export function newsRoutes({ tasks, fleet, travelTimes, ownVehicleIds, now }: Ne
       body: SendBody,
       answer: z.object({ units: z.array(NewsUnit), left: z.array(z.object({ newsId: z.int(), carId: z.int() })) }),
       description:
-        'All or none. Their crews are en route from then on; a new message becomes assigned, and the first vehicle leads where none did. `role` is for all of them, `roles` has one for each. A vehicle that another open message has is refused with 409, unless `anyway` is true: it serves both; or `move`: it leaves the others in the same step, and `left` names them; with `from` it leaves only those named there.',
+        'All or none. Their crews are en route from then on; a new message becomes assigned, and the first vehicle leads where none did. `role` is for all of them, `roles` has one for each. A vehicle that another open message has is refused with 409, unless `anyway` is true: it serves both; or `move`: it leaves the others in the same step. `from` names messages that it leaves in this step; the rule is then about the rest. `left` names all that were left.',
       run: async ({ caller, params, body }) => {
-        const { carIds, role = '', roles = [], anyway = false, move = false, from } = body;
+        const { carIds, role = '', roles = [], anyway = false, move = false, from = [] } = body;
         const sent = carIds.map((vehicleId, index) => ({ vehicleId, role: roles[index] ?? role }));
-        const busy = from ? { from } : move ? 'move' : anyway ? 'anyway' : 'refuse';
-        const { task, left } = await tasks.units.send(caller, params.newsId, sent, busy);
+        const busy = move ? 'move' : anyway ? 'anyway' : 'refuse';
+        const { task, left } = await tasks.units.send(caller, params.newsId, sent, busy, from);
         return {
           units: presentUnits(task, fleet),
           left: left.map(({ taskId, vehicleId }) => ({ newsId: taskId, carId: vehicleId })),

@@ -41,11 +41,8 @@ export interface UnitToSend {
   readonly role: string;
 }
 
-/**
- * The fate of a vehicle that another open task has: it is refused, serves both, leaves the others, or leaves those that
- * are named.
- */
-export type BusyUnits = 'refuse' | 'anyway' | 'move' | { readonly from: readonly number[] };
+/** The fate of a vehicle that another open task has: it is refused, serves both, or leaves the others. */
+export type BusyUnits = 'refuse' | 'anyway' | 'move';
 
 /** A task that a vehicle left for another one. */
 interface LeftTask {
@@ -130,23 +127,24 @@ export class TaskUnits {
   }
 
   /**
-   * Sends vehicles to a task, all or none. `left` says which tasks they left for it.
+   * Sends vehicles to a task, all or none. They leave the tasks of `from` in the same step; `busy` is about the other
+   * tasks that they have. `left` says which ones they left.
    */
   async send(
     actor: Actor,
     id: number,
     sent: readonly UnitToSend[],
     busy: BusyUnits = 'refuse',
+    from: readonly number[] = [],
   ): Promise<{ readonly task: Task; readonly left: readonly LeftTask[] }> {
     const { references, rules, seen, store } = this.#options;
     requireMay(actor, 'assign', seen(actor, id), rules(), id);
     for (const { vehicleId } of sent) {
       this.#requireSeen(actor, vehicleId);
       references.requireVehicle('carIds', vehicleId);
-      if (busy === 'refuse') this.#requireFree(vehicleId, id);
+      if (busy === 'refuse') this.#requireFree(vehicleId, [id, ...from]);
     }
-    const leaves = (taskId: number) =>
-      taskId !== id && (busy === 'move' || (typeof busy === 'object' && busy.from.includes(taskId)));
+    const leaves = (taskId: number) => taskId !== id && (busy === 'move' || from.includes(taskId));
     const left: LeftTask[] = sent.flatMap(({ vehicleId }) =>
       this.#unitsOf(vehicleId).flatMap(({ task }) => (leaves(task.id) ? [{ taskId: task.id, vehicleId }] : [])),
     );
@@ -252,8 +250,9 @@ export class TaskUnits {
       throw new Refusal('field.unknown', { field: 'carIds', id: vehicleId });
   }
 
-  #requireFree(vehicleId: number, taskId: number): void {
-    const other = this.#unitsOf(vehicleId).find(({ task }) => task.id !== taskId);
+  /** Throws if an open task has it, other than `taskIds`. */
+  #requireFree(vehicleId: number, taskIds: readonly number[]): void {
+    const other = this.#unitsOf(vehicleId).find(({ task }) => !taskIds.includes(task.id));
     if (!other) return;
     const name = this.#options.fleet.get(vehicleId)!.name;
     throw new Refusal(other.unit.onSceneAt > 0 ? 'tasks.unitThere' : 'tasks.unitUnderWay', { name, id: other.task.id });

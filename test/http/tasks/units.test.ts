@@ -181,16 +181,21 @@ test('who sees that a vehicle came to a task sees that it left the other, and th
   await Promise.all([mover(), reader(true), reader(false)]);
 });
 
-test('with from a vehicle leaves only the tasks that are named there', async () => {
+test('with from a vehicle leaves the tasks that are named there; another one that has it is named, unless it serves both', async () => {
   const [one, two, other] = [await newTask(), await newTask(), await newTask()];
   const engine = await newVehicle({ name: 'Engine 8' });
   await unitsAt('POST', `/news/${one}/units`, { carIds: [engine] });
   await unitsAt('POST', `/news/${two}/units`, { carIds: [engine], anyway: true });
   const body = { carIds: [engine], from: [one, other] };
-  const { left } = (await ok('POST', `/news/${other}/units`, body)) as { left: unknown[] };
-  expect(left).toEqual([{ newsId: one, carId: engine }]);
   const holds = async (id: number) => (await detail(id)).units.some(({ clearAt }) => clearAt === null);
+  const refused = await ask('POST', `/news/${other}/units`, body);
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(String(two))]);
+  expect([await holds(one), await holds(two), await holds(other)], 'all or none').toEqual([true, true, false]);
+  const { left } = (await ok('POST', `/news/${other}/units`, { ...body, anyway: true })) as { left: unknown[] };
+  expect(left).toEqual([{ newsId: one, carId: engine }]);
   expect([await holds(one), await holds(two), await holds(other)]).toEqual([false, true, true]);
+  const again = (await ok('POST', `/news/${other}/units`, { ...body, anyway: true })) as { left: unknown[] };
+  expect(again.left, 'it has left already').toEqual([]);
   for (const from of ['x', [0.5], Array(51).fill(1), {}])
     expect((await ask('POST', `/news/${other}/units`, { carIds: [engine], from })).status).toBe(400);
 });

@@ -175,7 +175,7 @@ export const useDispatch = defineStore('dispatch', () => {
         t(isFirst ? 'notices.assigned' : 'notices.unitSent', { vehicle: vehicle.name, id: task.id, title: task.title }),
       () =>
         from
-          ? add(from.id, { from: [task.id] })
+          ? add(from.id, { from: [task.id], anyway: true })
           : client.ask(`/news/${task.id}/units/${vehicle.id}`, { method: 'DELETE' }),
       () => isOn(task.id, vehicle.id),
     );
