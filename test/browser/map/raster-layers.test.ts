@@ -5,8 +5,8 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeMbTiles } from '../../unit/map/raster-files.ts';
-import { atRest, mapDrawn, openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
-import { prefer } from '../harness/every-look.ts';
+import { mapDrawn, openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
+import { inEveryLook } from '../harness/every-look.ts';
 
 const ZOOM = 12;
 const scratch = mkdtempSync(join(tmpdir(), 'waypost-pictures-'));
@@ -33,7 +33,7 @@ async function paintTown(): Promise<string> {
     .png()
     .toBuffer();
   const around = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((down) => ({ z: ZOOM, x: x + right, y: y + down })));
-  const file = join(scratch, 'town.mbtiles');
+  const file = join(mkdtempSync(join(scratch, 'file-')), 'town.mbtiles');
   return writeMbTiles(
     file,
     around.slice(0, -1).map((tile) => ({ ...tile, bytes })),
@@ -50,6 +50,8 @@ test('an administrator puts pictures on the map; a person sees them, paler or no
   await page.goto(`${desk.station.address}/#/territory`);
   await page.getByText('There are none yet.').waitFor();
   await page.getByRole('button', { name: 'Add pictures' }).click();
+  await page.getByRole('button', { name: 'Put it on the map' }).scrollIntoViewIfNeeded();
+  expect(await inEveryLook(page, 'territory-add-pictures')).toEqual([]);
   await box().getByRole('radio', { name: 'On the station' }).click();
   await box().getByLabel('File on the station').fill(join(scratch, 'nothing.mbtiles'));
   await page.getByRole('button', { name: 'Put it on the map' }).click();
@@ -64,8 +66,9 @@ test('an administrator puts pictures on the map; a person sees them, paler or no
   await box().getByLabel('Name', { exact: true }).fill('Town from above');
   await page.getByRole('button', { name: 'Put it on the map' }).click();
   await page.getByRole('button', { name: 'Remove Town from above' }).waitFor();
-  await screenshot(page, 'territory-pictures');
+  expect(await inEveryLook(page, 'territory-pictures')).toEqual([]);
 
+  await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('link', { name: 'Board' }).click();
   await mapDrawn(page);
   expect(await pictures().count()).toBe(0);
@@ -95,13 +98,10 @@ test('an administrator puts pictures on the map; a person sees them, paler or no
       .map(([, isPicture]) => isPicture),
   );
   expect(order, 'above the base map').toEqual([false, true]);
-  for (const palette of ['day', 'night'] as const) {
-    await prefer(page, { palette, language: 'en' });
-    await mapDrawn(page);
-    await atRest(page.locator('.map'));
-    await screenshot(page, `map-pictures-${palette}`);
-  }
-  await prefer(page, { palette: 'day', language: 'en' });
+  expect(await inEveryLook(page, 'map-pictures')).toEqual([]);
+  await page.setViewportSize({ width: 640, height: 900 });
+  expect(await inEveryLook(page, 'map-pictures-640')).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.reload();
   await expect.poll(() => pictures().count()).toBeGreaterThan(0);
@@ -113,11 +113,44 @@ test('an administrator puts pictures on the map; a person sees them, paler or no
   expect(await menu().evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
+test('a file is sent from this computer; Cancel stops it, and then nothing is added', async () => {
+  await page.goto(`${desk.station.address}/#/territory`);
+  let held: (() => void) | undefined;
+  await page.route('**/fileload', (route) => (held = () => void route.continue().catch(() => undefined)));
+  const begin = async () => {
+    await page.getByRole('button', { name: 'Add pictures' }).click();
+    await box()
+      .locator('input[type=file]')
+      .setInputFiles(await paintTown());
+    await box().getByLabel('Name', { exact: true }).fill('Sent');
+    await page.getByRole('button', { name: 'Put it on the map' }).click();
+    await expect.poll(() => held).toBeDefined();
+  };
+  await begin();
+  await box().getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Add pictures' }).waitFor();
+  held!();
+  await page.unroute('**/fileload');
+  held = undefined;
+  await page.route('**/fileload', (route) => ((held = () => undefined), route.continue()));
+  await begin();
+  await page.getByRole('button', { name: 'Remove Sent' }).waitFor();
+  await page.unroute('**/fileload');
+  expect((await desk.ask<{ name: string }[]>('GET', '/raster-layers')).map(({ name }) => name)).toEqual([
+    'Sent',
+    'Town from above',
+  ]);
+  await page.getByRole('button', { name: 'Remove Sent' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Remove Sent' }).count()).toBe(0);
+});
+
 test('a removed layer leaves the map', async () => {
   await page.goto(`${desk.station.address}/#/territory`);
   const remove = page.getByRole('button', { name: 'Remove Town from above' });
   await remove.click();
   const sheet = page.getByRole('dialog', { name: 'Remove Town from above?' });
+  expect(await inEveryLook(page, 'territory-remove-pictures')).toEqual([]);
   await sheet.getByRole('button', { name: 'Keep it' }).last().click();
   await remove.click();
   await sheet.getByRole('button', { name: 'Remove' }).click();

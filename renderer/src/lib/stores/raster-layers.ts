@@ -20,9 +20,12 @@ export const useRasterLayers = defineStore('raster-layers', () => {
     all.value = await client.ask<RasterLayerAnswer[]>('/raster-layers').catch(() => all.value);
   }
 
+  /** Percent; undefined: it is not on the map. */
+  const opacityOf = (id: number): number | undefined => preferences.rasters[id];
+
   const shown = computed(() =>
     all.value.flatMap((layer) => {
-      const opacity = preferences.rasters[layer.id];
+      const opacity = opacityOf(layer.id);
       return opacity === undefined ? [] : [{ layer, opacity }];
     }),
   );
@@ -37,5 +40,5 @@ export const useRasterLayers = defineStore('raster-layers', () => {
     else preferences.rasters = others;
   }
 
-  return { all, shown, toggle, setOpacity, load };
+  return { all, shown, opacityOf, toggle, setOpacity, load };
 });

@@ -38,7 +38,7 @@ export const en = {
       about:
         'Files with pictures that lie on the map: MBTiles or PMTiles. They stay at this station. Everybody chooses on the map which of them to see.',
       none: 'There are none yet.',
-      size: '{size}, zoom {from} to {to}',
+      size: '{size}, zoom {zooms}',
       remove: 'Remove',
       removeOf: 'Remove {name}',
       removeTitle: 'Remove {name}?',
@@ -140,7 +140,7 @@ export const ru: Translation<typeof en> = {
       about:
         'Файлы с картинками, которые ложатся на карту: MBTiles или PMTiles. Они остаются на этой станции. Что из них видно, каждый выбирает на карте.',
       none: 'Пока ничего нет.',
-      size: '{size}, масштабы с {from} по {to}',
+      size: '{size}, масштаб {zooms}',
       remove: 'Удалить',
       removeOf: 'Удалить: {name}',
       removeTitle: 'Удалить: {name}?',
