@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
-import { freePorts } from './nats-servers.ts';
+import { freePorts } from './free-ports.ts';
 
 const PROGRAM = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot'].find((path) => existsSync(path));
 const hasImap = ['/usr/lib/dovecot/imap', '/usr/libexec/dovecot/imap'].some((path) => existsSync(path));

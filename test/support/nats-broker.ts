@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectNats } from '@nats-io/transport-node';
 import { eventually } from './eventually.ts';
-import { freePorts, NATS_PROGRAM } from './nats-servers.ts';
+import { freePorts } from './free-ports.ts';
+import { NATS_PROGRAM } from './nats-servers.ts';
 
 /** A NATS server that also is a broker of MQTT 3.1.1. */
 export class NatsBroker {

@@ -12,6 +12,7 @@ import type { StoredPoint } from '../../../server/telemetry/tracks/stored-point.
 import { Tracks } from '../../../server/telemetry/tracks/tracks.ts';
 import type { IngestOrder } from './ingest-senders.ts';
 import type { BenchReport } from '../run.ts';
+import { freePort } from '../../support/free-ports.ts';
 
 const DEVICES = 1_000;
 /** Records of a black box. */
@@ -341,13 +342,4 @@ async function post(address: string, token: string, path: string, body: object):
   });
   if (!response.ok) throw new Error(await response.text());
   await response.arrayBuffer();
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

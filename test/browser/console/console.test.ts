@@ -8,7 +8,6 @@ import { launchChromium } from '../harness/chromium.ts';
 import {
   atRest,
   copyDemo,
-  freePort,
   mapDrawn,
   screenshot,
   signIn,
@@ -17,6 +16,7 @@ import {
   watchForFaults,
   type RunningStation,
 } from '../harness/console-harness.ts';
+import { freePort } from '../../support/free-ports.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'waypost-console-'));
 /** Vehicles drive faster than life, so that one arrives while a test waits. */

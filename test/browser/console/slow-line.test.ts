@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, BrowserContext } from 'playwright';
 import { launchChromium } from '../harness/chromium.ts';
-import { copyDemo, freePort, enter, startStationProcess, type RunningStation } from '../harness/console-harness.ts';
+import { copyDemo, enter, startStationProcess, type RunningStation } from '../harness/console-harness.ts';
+import { freePort } from '../../support/free-ports.ts';
 
 /**
  * Bytes a second of a slow line, and what the first use of the board may bring over it: 6 s of the line less

@@ -4,14 +4,9 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { askStation } from '../harness/ask-station.ts';
 import { launchChromium } from '../harness/chromium.ts';
-import {
-  enter,
-  freePort,
-  startStationProcess,
-  watchForFaults,
-  type RunningStation,
-} from '../harness/console-harness.ts';
+import { enter, startStationProcess, watchForFaults, type RunningStation } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
+import { freePort } from '../../support/free-ports.ts';
 
 /** Commands to a tracker on the card of its vehicle. */
 const IMEI = '356307042441013';

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { PATIENCE } from '../../support/patience.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { launchChromium, launchChromiumWithWindows } from './chromium.ts';
 import { copyFilled } from './filled-demo.ts';
+import { freePort } from '../../support/free-ports.ts';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const OUT = join(ROOT, 'test/out');
@@ -69,15 +69,6 @@ async function end(child: ChildProcess, data: string | undefined, signal: NodeJS
     await ended;
   }
   if (data) rmSync(data, { recursive: true, force: true });
-}
-
-/** A port that is free now, for a station that has to come back at the same address. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { makeCertificate } from '../../../server/http/listener/make-certificate.
 import { LdapDirectory, type LdapSettings } from '../../../server/identity/ldap-directory.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ADMIN, tryStation, type TryStation } from '../try-station.ts';
+import { freePort } from '../../support/free-ports.ts';
 
 const SLAPD = '/usr/sbin/slapd';
 const BASE = 'dc=example,dc=org';
@@ -203,15 +203,6 @@ access to * by users read by * none
     expect(await refusal('olga', "olga's secret")).toBe('accounts.tooManyAttempts');
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {

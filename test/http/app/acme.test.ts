@@ -3,7 +3,6 @@ import { X509Certificate } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type PeerCertificate } from 'node:tls';
@@ -13,6 +12,7 @@ import { AcmeRenewal, isDue } from '../../../server/http/listener/acme.ts';
 import { makeCertificate } from '../../../server/http/listener/make-certificate.ts';
 import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
+import { freePort } from '../../support/free-ports.ts';
 
 const PEBBLE = '/usr/bin/pebble';
 const NAME = 'station.example.org';
@@ -176,13 +176,4 @@ function answerNames(): Promise<Socket> {
     server.send(Buffer.concat([head, asked.subarray(12, end), ...(isAddress ? [answer] : [])]), port, address);
   });
   return new Promise((resolve) => server.bind(0, '127.0.0.1', () => resolve(server)));
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

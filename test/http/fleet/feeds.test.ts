@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Chance } from '../../support/chance.ts';
 import { eventually } from '../../support/eventually.ts';
-import { freePorts } from '../../support/nats-servers.ts';
+import { freePorts } from '../../support/free-ports.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 const TELTONIKA =

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { follow, waypost } from '../harness/command-line.ts';
 import { areEqual, pair, startStations, TestStation } from '../harness/linked.ts';
+import { freePort } from '../../support/free-ports.ts';
 
 interface Task {
   readonly id: number;
@@ -139,15 +140,6 @@ const ON_STANDBY = [
   'POST /links/pairings/proof',
   'POST /standby/promotion',
 ];
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Whether something listens on the port of this machine. */
 async function isOpen(port: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePorts, HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
+import { freePorts } from '../../support/free-ports.ts';
+import { HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
 import { storedTrack } from '../harness/driving.ts';
 import { TestStation } from '../harness/test-station.ts';
 import { GatewayProcess } from './gateway-process.ts';

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
-import { freePorts, HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
+import { freePorts } from '../../support/free-ports.ts';
+import { HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
 import { TestStation } from '../harness/test-station.ts';
 import { GatewayProcess } from './gateway-process.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { numbers, SEED } from '../../support/chance.ts';
 import { times } from '../../support/long.ts';
-import { freePorts, HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
+import { freePorts } from '../../support/free-ports.ts';
+import { HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
 import { storedTrack } from '../harness/driving.ts';
 import { startStations, type TestStation } from '../harness/linked.ts';
 import { areInOneRegion } from './in-one-region.ts';
