@@ -155,7 +155,7 @@ export function openInterface(
       (listener) => links.onChange(listener),
     );
     dispatch.sms.start();
-    dispatch.mailbox.start();
+    dispatch.mailbox.start(() => http.certificate);
     const address = http.main.addressHere;
     backup.backups.start();
     sync.start(http);

@@ -69,6 +69,8 @@ export interface Interface {
   readonly setUpCode: string;
   /** SHA-256 fingerprint of the certificate of `secure`. */
   readonly fingerprint: string | undefined;
+  /** The certificate of `secure` and its key, as PEM. */
+  readonly certificate: { readonly cert: string; readonly key: string } | undefined;
   /** Looks at the files of the certificate. Never rejects. */
   reloadCertificate(): Promise<void>;
   /** Waits for running requests, then closes every connection. */
@@ -244,6 +246,9 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       setUpCode,
       get fingerprint() {
         return certificates?.fingerprint;
+      },
+      get certificate() {
+        return certificates?.current;
       },
       reloadCertificate: async () => certificates?.reload(),
       stop: () => stack.close(),

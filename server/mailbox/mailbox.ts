@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { mayDo, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { LONGEST_TITLE } from '../../shared/tasks/title.ts';
@@ -12,6 +13,7 @@ import { MailServer, wordsOfServer } from './mail-server.ts';
 import { isUnreadable, readInThread } from './mail-thread.ts';
 import { LONGEST_TEXT } from './mail-limits.ts';
 import type { IncomingMail } from './read-mail.ts';
+import { MailReceiver, type MailCertificate } from './receive-mail.ts';
 import { ReceivedMails, type ReceivedMail } from './received-mails.ts';
 import { openMailboxSettings, saveMailboxSettings, type MailboxSettings, type MailRule } from './settings.ts';
 
@@ -44,13 +46,15 @@ const MOST_SHOWN = 20;
 const LONGEST_LINE = 120;
 const LONGEST_COMMENT = 19_000;
 
-/** Makes tasks and comments of the mail in a mailbox (README). */
+/** Makes tasks and comments of mail: that in a mailbox, and that received by SMTP (README). */
 export class Mailbox {
   readonly received: ReceivedMails;
   readonly #options: MailboxOptions;
   readonly #stops: (() => void)[] = [];
   #settings: MailboxSettings;
   #follower: MailboxFollower | undefined;
+  #receiver: MailReceiver | undefined;
+  #certificate: () => MailCertificate | undefined = () => undefined;
   #connecting: Promise<void> = Promise.resolve();
   #isStarted = false;
   #isClosed = false;
@@ -71,9 +75,13 @@ export class Mailbox {
     return new Mailbox(options, settings, await ReceivedMails.open(store, now));
   }
 
-  /** Begins to follow the mailbox. A standby does not. */
-  start(): void {
+  /**
+   * Begins to take mail. A standby does not.
+   * @param certificate that of the station, for SMTP
+   */
+  start(certificate: () => MailCertificate | undefined): void {
     this.#isStarted = true;
+    this.#certificate = certificate;
     this.#stops.push(this.#options.store.onReadOnly(() => void this.#connect()));
     void this.#connect();
   }
@@ -90,17 +98,18 @@ export class Mailbox {
 
   /** Problems that a person must solve. */
   problems(): { readonly code: string; readonly text: string }[] {
-    if (!this.#follower) return [];
-    const { problem, waiting } = this.#follower;
+    const { problem, waiting } = this.#follower ?? { problem: '', waiting: 0 };
+    const deaf = this.#receiver?.problem ?? '';
     return [
       ...(problem === '' ? [] : [{ code: 'mailbox.unreachable', text: `The mailbox cannot be reached: ${problem}` }]),
       ...(waiting === 0 ? [] : [{ code: 'mailbox.waiting', text: `Mails in the mailbox that wait: ${waiting}.` }]),
+      ...(deaf === '' ? [] : [{ code: 'mailbox.deaf', text: `Mail cannot be received by SMTP: ${deaf}` }]),
     ];
   }
 
   async change(settings: MailboxSettings): Promise<void> {
     const { tasks, store } = this.#options;
-    if (settings.enabled && !this.#actorOf(settings))
+    if ((settings.enabled || settings.receiver.enabled) && !this.#actorOf(settings))
       throw new Refusal('field.unknown', { field: 'userId', id: settings.userId });
     for (const { typeId, categoryId, organizationId } of settings.rules) {
       requireRecord('newsTypeId', typeId, tasks.types.get(typeId));
@@ -159,6 +168,7 @@ export class Mailbox {
     if (fate.kind === 'ignored') return this.received.note(mail, fate.why, 0);
     const actor = this.#actorOf(this.#settings);
     if (!actor) throw new Refusal('mailbox.noUser');
+    if (!this.#mayTake(mail.from)) throw new Refusal('mailbox.tooMany');
     const { orders, left } = await keepFiles(files, mail, actor.user.id);
     const taskId = fate.kind === 'comment' ? fate.taskId : tasks.takeId();
     await store.transaction(async () => {
@@ -219,26 +229,33 @@ export class Mailbox {
     return user && role && !user.isDeleted && user.enabled && !role.isDeleted ? { user, role } : undefined;
   }
 
-  /** Follows the mailbox with its present settings. One call waits for the other. */
+  /** Follows the mailbox and receives mail with the present settings. One call waits for the other. */
   #connect(): Promise<void> {
     this.#connecting = this.#connecting
       .then(() => this.#reconnect())
-      .catch((error: unknown) => this.#options.report('The mailbox cannot be followed.', error));
+      .catch((error: unknown) => this.#options.report('Mail cannot be taken.', error));
     return this.#connecting;
   }
 
   async #reconnect(): Promise<void> {
     const { store, report } = this.#options;
-    const former = this.#follower;
-    this.#follower = undefined;
-    await former?.close();
+    const former = [this.#follower, this.#receiver];
+    this.#follower = this.#receiver = undefined;
+    await Promise.all(former.map((one) => one?.close()));
     const settings = this.#settings;
-    if (!this.#isStarted || this.#isClosed || store.readOnly !== undefined || !settings.enabled) return;
-    this.#follower = new MailboxFollower({
-      ...{ settings, report },
-      mayTake: (from) => this.#mayTake(from),
-      take: (source, isCut) => this.#take(source, isCut),
-    });
+    if (!this.#isStarted || this.#isClosed || store.readOnly !== undefined) return;
+    if (settings.enabled)
+      this.#follower = new MailboxFollower({
+        ...{ settings, report },
+        mayTake: (from) => this.#mayTake(from),
+        take: (source, isCut) => this.#take(source, isCut),
+      });
+    if (settings.receiver.enabled)
+      this.#receiver = await MailReceiver.open({
+        ...{ settings: settings.receiver, name: hostname(), report },
+        certificate: this.#certificate,
+        take: (source) => this.#take(source, false),
+      });
   }
 }
 

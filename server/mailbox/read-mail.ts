@@ -58,7 +58,7 @@ export async function readMail(source: Buffer, isCut = false): Promise<IncomingM
     answers: answersOf(parsed),
     from: sender?.address.toLowerCase() ?? '',
     fromName: cleaned(sender?.name ?? ''),
-    to: [parsed.to, parsed.cc].flatMap(addressesIn).map(({ address }) => address.toLowerCase()),
+    to: receiversOf(parsed),
     subject,
     writtenAt: parsed.date && Number.isFinite(parsed.date.getTime()) ? parsed.date.getTime() : null,
     text: cleaned((parsed.text ?? '').slice(0, LONGEST_TEXT))
@@ -97,6 +97,15 @@ function answersOf({ inReplyTo, references }: ParsedMail): string[] {
     (text) => text.match(/<[^<>\s]+>/g) ?? [],
   );
   return [...new Set(ids)].slice(0, 50);
+}
+
+/** Those that the mail names, then those that it was delivered to. */
+function receiversOf(parsed: ParsedMail): string[] {
+  const named = [parsed.to, parsed.cc].flatMap(addressesIn).map(({ address }) => address);
+  const delivered = parsed.headerLines
+    .filter(({ key }) => key === 'delivered-to')
+    .map(({ line }) => cleaned(line.slice(line.indexOf(':') + 1)).trim());
+  return [...new Set([...named, ...delivered].map((address) => address.toLowerCase()))];
 }
 
 function filesOf({ attachments }: ParsedMail): MailFile[] {

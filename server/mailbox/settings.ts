@@ -23,6 +23,18 @@ export interface MailRule {
   readonly priority: number;
 }
 
+/** The station's own receiver of mail by SMTP. */
+export interface ReceiverSettings {
+  readonly enabled: boolean;
+  /** Address of this machine that it listens on. */
+  readonly host: string;
+  readonly port: number;
+  /** Addresses that it takes mail for, as patterns; none: all. */
+  readonly recipients: readonly string[];
+  /** Addresses and networks that it takes mail from. */
+  readonly networks: readonly string[];
+}
+
 export interface MailboxSettings {
   readonly enabled: boolean;
   readonly host: string;
@@ -31,6 +43,7 @@ export interface MailboxSettings {
   readonly login: string;
   readonly secret: string;
   readonly folder: string;
+  readonly receiver: ReceiverSettings;
   /** In whose name tasks and comments are written. */
   readonly userId: number;
   /** Mails of one sender, and of all, that are taken within an hour. */
@@ -48,6 +61,13 @@ const BLANK: MailboxSettings = {
   login: '',
   secret: '',
   folder: 'INBOX',
+  receiver: {
+    enabled: false,
+    host: '0.0.0.0',
+    port: 2525,
+    recipients: [],
+    networks: ['127.0.0.1', '::1', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
+  },
   userId: 0,
   senderPerHour: 30,
   perHour: 300,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import {
   MAILBOX_SECURITY,
@@ -7,7 +8,9 @@ import {
   type MailPreview,
   type ReceivedMail,
 } from '../../mailbox/index.ts';
+import { areNetworks } from '../../platform/networks.ts';
 import { beginning } from '../../../shared/text/characters.ts';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyFlag, bodyId, bodyInt, filledUpTo, queryInt, queryLimit, textUpTo } from '../request/fields.ts';
 
@@ -23,6 +26,22 @@ const Rule = z.object({
   orgId: bodyInt(0, 2_147_483_647).default(0).meta({ description: '0: that of the user of the mailbox.' }),
   priority: bodyInt(0, 4).default(0).meta({ description: '0: as the category says.' }),
 });
+const Receiver = z.object({
+  enabled: bodyFlag,
+  host: filledUpTo(50)
+    .refine((text) => isIP(text) !== 0, fieldRule('field.type', { expected: 'an IP address' }))
+    .meta({ description: 'IP address of this machine that it listens on.' }),
+  port: bodyInt(1, 65_535),
+  recipients: z
+    .array(filledUpTo(200))
+    .max(50)
+    .meta({ description: 'Addresses that it takes mail for, as patterns; none: all.' }),
+  networks: z
+    .array(filledUpTo(50))
+    .max(50)
+    .refine(areNetworks, fieldRule('field.type', { expected: 'addresses or networks' }))
+    .meta({ description: 'Addresses and networks that it takes mail from.' }),
+});
 const fields = {
   enabled: bodyFlag,
   host: textUpTo(255),
@@ -37,6 +56,9 @@ const fields = {
 const Body = z.object({
   ...z.object(fields).partial().shape,
   secret: textUpTo(500).nullish().meta({ description: 'Absent or null: the stored one stays.' }),
+  receiver: Receiver.partial()
+    .optional()
+    .meta({ description: "The station's own receiver of mail by SMTP. What is absent stays." }),
   rules: z.array(Rule).max(50).optional().meta({ description: 'The first that fits decides.' }),
 });
 const SettingsAnswer = z
@@ -51,6 +73,13 @@ const SettingsAnswer = z
     userId: z.int(),
     senderPerHour: z.int(),
     perHour: z.int(),
+    receiver: z.object({
+      enabled: z.boolean(),
+      host: z.string(),
+      port: z.int(),
+      recipients: z.array(z.string()),
+      networks: z.array(z.string()),
+    }),
     rules: z.array(
       z.object({
         name: z.string(),
@@ -101,7 +130,7 @@ const LONGEST_PASTED = 2_000_000;
 const LONGEST_SHOWN = 2_000;
 const PAGE = 100;
 
-/** The mailbox whose mail becomes tasks. It acts on every organization, so superusers decide. */
+/** The mail that becomes tasks. It acts on every organization, so superusers decide. */
 export function mailboxRoutes(mailbox: Mailbox): DeclaredRoute[] {
   const present = () => presentSettings(mailbox);
   return [
@@ -109,7 +138,7 @@ export function mailboxRoutes(mailbox: Mailbox): DeclaredRoute[] {
       ...inMailbox,
       method: 'GET',
       path: '/mailbox/settings',
-      summary: 'The mailbox whose mail becomes tasks',
+      summary: 'The mailbox and the receiver whose mail becomes tasks',
       answer: SettingsAnswer,
       run: present,
     }),
@@ -119,7 +148,7 @@ export function mailboxRoutes(mailbox: Mailbox): DeclaredRoute[] {
       path: '/mailbox/settings',
       summary: 'Set the mailbox up',
       description:
-        'What is absent stays. The station follows the folder by IMAP: an unread mail becomes a task or a comment, and is marked as read when that is on disk.',
+        'What is absent stays. The station follows the folder by IMAP: an unread mail becomes a task or a comment, and is marked as read when that is on disk. With `receiver` it takes mail by SMTP itself, and confirms a mail when what it became is on disk.',
       body: Body,
       answer: SettingsAnswer,
       run: async ({ body }) => {
@@ -157,11 +186,11 @@ export function mailboxRoutes(mailbox: Mailbox): DeclaredRoute[] {
 }
 
 function settingsOf(body: z.output<typeof Body>, stored: MailboxSettings): MailboxSettings {
-  const { secret, rules, ...rest } = body;
-  const stated = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const { secret, rules, receiver = {}, ...rest } = body;
   return {
     ...stored,
-    ...(stated as Partial<MailboxSettings>),
+    ...(stated(rest) as Partial<MailboxSettings>),
+    receiver: { ...stored.receiver, ...(stated(receiver) as Partial<MailboxSettings['receiver']>) },
     secret: secret ?? stored.secret,
     rules:
       rules?.map(({ newsTypeId, orgId, ...rule }) => ({ ...rule, typeId: newsTypeId, organizationId: orgId })) ??
@@ -169,10 +198,14 @@ function settingsOf(body: z.output<typeof Body>, stored: MailboxSettings): Mailb
   };
 }
 
+const stated = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 function presentSettings(mailbox: Mailbox): z.input<typeof SettingsAnswer> {
-  const { secret, rules, ...settings } = mailbox.settings;
+  const { secret, rules, receiver, ...settings } = mailbox.settings;
   return {
     ...settings,
+    receiver: { ...receiver, recipients: [...receiver.recipients], networks: [...receiver.networks] },
     hasSecret: secret !== '',
     rules: rules.map(({ typeId, organizationId, ...rule }) => ({ ...rule, newsTypeId: typeId, orgId: organizationId })),
     problems: mailbox.problems().map(({ text }) => text),

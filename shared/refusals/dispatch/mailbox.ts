@@ -7,4 +7,5 @@ export const mailbox = {
   noMail: { kind: 'invalid', text: 'This is no mail: it has no headers.' },
   unreadable: { kind: 'invalid', text: 'This mail cannot be read.' },
   noUser: { kind: 'conflict', text: 'The user of the mailbox is disabled or deleted.' },
+  tooMany: { kind: 'busy', text: 'More mails within an hour than the limits of the mailbox allow.' },
 } as const satisfies RefusalEntries;

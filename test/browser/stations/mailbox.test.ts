@@ -1,6 +1,8 @@
+import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Dovecot, HAS_DOVECOT, MAILBOX_LOGIN } from '../../support/dovecot.ts';
+import { freePort } from '../../support/free-ports.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { enter, startStationProcess, watchForFaults, type RunningStation } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
@@ -62,11 +64,30 @@ describe.skipIf(!HAS_DOVECOT)('the page of the mailbox', () => {
     }
     await page.setViewportSize({ width: 1440, height: 900 });
 
-    await page.getByRole('checkbox', { name: 'Take mail' }).check();
+    await page.getByRole('checkbox', { name: 'Follow a mailbox (IMAP)' }).check();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(() => dovecot.counts).toEqual({ read: 2, unread: 0 });
     await row('Leak in Mill Lane').getByRole('link').click();
     await page.getByRole('heading', { name: 'Leak in Mill Lane' }).first().waitFor();
+    expect(faults()).toEqual([]);
+  });
+
+  test('the station receives mail itself, and the page shows what became of it', async () => {
+    await page.goto(`${station.address}/#/mailbox`);
+    const port = await freePort();
+    await page.getByRole('checkbox', { name: 'Receive mail from alarm panels and mail servers' }).check();
+    await field('Port of the receiver').fill(String(port));
+    await field('Takes mail for').fill('@station.example, desk@');
+    await field('Takes mail from').fill('127.0.0.1, 10.0.0.0/99');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('must be addresses or networks').first().waitFor();
+    await field('Takes mail from').fill('127.0.0.1');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The settings are saved.').waitFor();
+    const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+    const mail = { from: 'unit7@panel.example', to: 'x@station.example', text: 'Zone 3' };
+    await transport.sendMail({ ...mail, subject: 'Leak alarm' });
+    await row('Leak alarm').getByRole('link').waitFor();
     expect(faults()).toEqual([]);
   });
 

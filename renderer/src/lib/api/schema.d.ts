@@ -3030,6 +3030,13 @@ export interface components {
             readonly perHour: number;
             readonly port: number;
             readonly problems: readonly string[];
+            readonly receiver: {
+                readonly enabled: boolean;
+                readonly host: string;
+                readonly networks: readonly string[];
+                readonly port: number;
+                readonly recipients: readonly string[];
+            };
             readonly rules: readonly {
                 readonly categoryId: number;
                 readonly from: string;
@@ -9868,6 +9875,13 @@ export interface operations {
                     readonly login?: string;
                     readonly perHour?: number;
                     readonly port?: number;
+                    readonly receiver?: {
+                        readonly enabled?: boolean;
+                        readonly host?: string;
+                        readonly networks?: readonly string[];
+                        readonly port?: number;
+                        readonly recipients?: readonly string[];
+                    };
                     readonly rules?: readonly {
                         readonly categoryId?: number;
                         /** @default  */

@@ -81,6 +81,8 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'two numbers, longitude and latitude': 'двумя числами, долготой и широтой',
     'an address that begins with https, http, mqtts, mqtt, tls or nats, without a password':
       'адресом, который начинается с https, http, mqtts, mqtt, tls или nats и не содержит пароля',
+    'addresses or networks': 'адресами или сетями',
+    'an IP address': 'адресом IP',
     'south before north': 'границами, где юг раньше севера',
     'a time such as 2026-06-01T12:00:00Z, or two with a slash between':
       'временем вида 2026-06-01T12:00:00Z или двумя через косую черту',

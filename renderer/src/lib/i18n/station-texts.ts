@@ -15,6 +15,7 @@ const TRANSLATIONS: readonly (readonly [said: RegExp, russian: string])[] = [
     'У получателя нет адреса почты, поэтому письмо не отправлено.',
   ],
   [/^The mailbox cannot be reached: (.+)$/s, 'Почтовый ящик недоступен: $1'],
+  [/^Mail cannot be received by SMTP: (.+)$/s, 'Приём почты по SMTP не работает: $1'],
   [
     /^citizens\.user names (.+), who may not sign in: citizens cannot report\.$/,
     'В citizens.user указан $1, кто не может войти: жители не могут сообщать.',

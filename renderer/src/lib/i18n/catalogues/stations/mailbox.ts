@@ -1,10 +1,10 @@
 import type { Translation } from '../catalogue.ts';
 
-/** The mailbox whose mail becomes tasks. */
+/** The mail that becomes tasks. */
 export const en = {
   about:
-    'Unread mail in this mailbox becomes tasks by rules, and replies become comments. The station marks a mail as read when its task is stored.',
-  enabled: 'Take mail',
+    'Mail becomes tasks by rules, and replies become comments. The station follows a mailbox and marks a mail as read when its task is stored; or it receives mail itself.',
+  enabled: 'Follow a mailbox (IMAP)',
   host: 'IMAP server',
   port: 'Port',
   security: 'Encryption',
@@ -18,7 +18,18 @@ export const en = {
   choose: 'Choose',
   senderPerHour: 'Mails of one sender in an hour',
   perHour: 'Mails in an hour',
-  limitHint: 'More wait unread in the mailbox.',
+  limitHint: 'More wait unread, or with their sender.',
+  receiver: 'Receiver (SMTP)',
+  receives: 'Receive mail from alarm panels and mail servers',
+  receiverAbout:
+    'The station confirms a mail when its task is stored. Until then the sender keeps it and tries again. Nothing is relayed.',
+  receiverHost: 'Address to listen on',
+  receiverHostHint: '0.0.0.0: all of this machine',
+  receiverPort: 'Port of the receiver',
+  recipients: 'Takes mail for',
+  recipientsHint: "Addresses or parts of them, such as {'@'}station.example; empty: all",
+  networks: 'Takes mail from',
+  networksHint: 'Addresses and networks, such as 192.168.0.0/16',
   rules: 'Rules',
   rulesAbout:
     'The first rule that fits decides. A text is found anywhere; * stands for any characters; empty fits all.',
@@ -41,7 +52,7 @@ export const en = {
   takesAutomatic: 'Also mail that a program wrote',
   save: 'Save',
   revert: 'Undo changes',
-  saved: 'The mailbox is saved.',
+  saved: 'The settings are saved.',
   preview: 'What would become of the unread mails',
   look: 'Look',
   previewNothing: 'There is no unread mail.',
@@ -60,8 +71,8 @@ export const en = {
 
 export const ru: Translation<typeof en> = {
   about:
-    'Непрочитанные письма этого ящика становятся задачами по правилам, ответы – комментариями. Станция помечает письмо прочитанным, когда его задача сохранена.',
-  enabled: 'Принимать письма',
+    'Письма становятся задачами по правилам, ответы – комментариями. Станция следит за ящиком и помечает письмо прочитанным, когда его задача сохранена; или принимает почту сама.',
+  enabled: 'Следить за ящиком (IMAP)',
   host: 'Сервер IMAP',
   port: 'Порт',
   security: 'Шифрование',
@@ -75,7 +86,18 @@ export const ru: Translation<typeof en> = {
   choose: 'Выберите',
   senderPerHour: 'Писем от одного отправителя в час',
   perHour: 'Писем в час',
-  limitHint: 'Остальные ждут в ящике непрочитанными.',
+  limitHint: 'Остальные ждут непрочитанными или у отправителя.',
+  receiver: 'Приём почты (SMTP)',
+  receives: 'Принимать почту от охранных панелей и почтовых серверов',
+  receiverAbout:
+    'Станция подтверждает письмо, когда его задача сохранена. До этого отправитель хранит его и повторяет. Дальше ничего не пересылается.',
+  receiverHost: 'Адрес приёма',
+  receiverHostHint: '0.0.0.0 – все адреса этой машины',
+  receiverPort: 'Порт приёма',
+  recipients: 'Письма на адреса',
+  recipientsHint: "Адреса или их части, например {'@'}station.example; пусто – любые",
+  networks: 'Письма из сетей',
+  networksHint: 'Адреса и сети, например 192.168.0.0/16',
   rules: 'Правила',
   rulesAbout:
     'Решает первое подходящее правило. Текст ищется в любом месте; * заменяет любые знаки; пустое поле подходит всегда.',
@@ -98,7 +120,7 @@ export const ru: Translation<typeof en> = {
   takesAutomatic: 'И письма, которые написала программа',
   save: 'Сохранить',
   revert: 'Отменить изменения',
-  saved: 'Почтовый ящик сохранён.',
+  saved: 'Настройки сохранены.',
   preview: 'Что станет с непрочитанными письмами',
   look: 'Посмотреть',
   previewNothing: 'Непрочитанных писем нет.',
