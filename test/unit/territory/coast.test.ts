@@ -278,6 +278,15 @@ function expectSea(
   }
 }
 
+test('a coast that leaves along an edge ends at the corner', () => {
+  for (const { outer } of sea([
+    [0, 0],
+    [0, -1],
+    [0, 1],
+  ]))
+    expect(outer.every((value) => value >= 0 && value <= 100)).toBe(true);
+});
+
 test('no coastline, however senseless, makes it fail, and rings always close', () => {
   const point = fc.tuple(fc.integer({ min: -30, max: 130 }), fc.integer({ min: -30, max: 130 }));
   fc.assert(

@@ -39,10 +39,15 @@ export class Border {
     return this.#area.contains(x, y);
   }
 
+  /** Whether the box of a segment touches that of an edge. */
+  isNear(ax: number, ay: number, bx: number, by: number): boolean {
+    return this.#edgesNear(ax, ay, bx, by).length > 0;
+  }
+
   /** Where a segment crosses the border, from its start on. */
   crossings(ax: number, ay: number, bx: number, by: number): BorderCrossing[] {
     const found: BorderCrossing[] = [];
-    for (const e of this.#index.search(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by))) {
+    for (const e of this.#edgesNear(ax, ay, bx, by)) {
       const [cx, cy, dx, dy] = this.#edge(e);
       const side = (px: number, py: number) => (bx - ax) * (py - ay) - (by - ay) * (px - ax);
       const from = side(cx, cy);
@@ -86,6 +91,10 @@ export class Border {
       corners.push(this.path[i]!, this.path[i + 1]!);
     }
     return corners;
+  }
+
+  #edgesNear(ax: number, ay: number, bx: number, by: number): number[] {
+    return this.#index.search(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
   }
 
   #edge(e: number): [number, number, number, number] {

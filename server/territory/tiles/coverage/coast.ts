@@ -77,6 +77,12 @@ function cut(path: Path, border: Border): Piece[] {
       if (border.contains(ax + middle * (bx - ax), ay + middle * (by - ay)))
         piece = { path: [from.x, from.y], enters: crossing.at, leaves: undefined };
     }
+    if (piece !== undefined && crossings.length === 0 && leavesAlong(border, ax, ay, bx, by)) {
+      const { x, y, at } = border.nearest(ax, ay);
+      push(piece.path, x, y);
+      pieces.push({ ...piece, leaves: at });
+      piece = undefined;
+    }
     if (piece !== undefined) push(piece.path, bx, by);
   }
   if (piece !== undefined) pieces.push(piece);
@@ -88,6 +94,11 @@ function cut(path: Path, border: Border): Piece[] {
   }
   // A coast that only just reaches in is a point; the border goes round from where it leaves to where it enters.
   return pieces.filter(({ path, enters, leaves }) => path.length >= 4 || (enters ?? leaves) !== (leaves ?? enters));
+}
+
+/** Whether a segment without a crossing leads out of the border: it runs along an edge, past its corner. */
+function leavesAlong(border: Border, ax: number, ay: number, bx: number, by: number): boolean {
+  return border.isNear(ax, ay, bx, by) && !border.contains(bx, by) && border.nearest(bx, by).distance > 0;
 }
 
 function mayCross({ box }: Border, ax: number, ay: number, bx: number, by: number): boolean {
