@@ -9,7 +9,7 @@ export type GeocodeRequest =
   | { kind: 'search'; query: SearchQuery; budget: number }
   | { kind: 'reverse'; point: { lon: number; lat: number }; language: string | undefined };
 
-/** ms of work after which a search answers with its results so far: users wait while typing. */
+/** ms of processor time after which a search answers with its results so far: users wait while typing. */
 const BUDGET = 250;
 /**
  * ms without any answer after which the worker counts as hung. Opening a country's words from a slow disk

@@ -4,6 +4,7 @@ import type { GeocodeRequest } from './geocoder.ts';
 import { PlacesFile } from './search/places-file.ts';
 import { reverse } from './search/reverse.ts';
 import { PlaceSearch } from './search/search.ts';
+import { beginBudget } from './search/work-budget.ts';
 
 let file: PlacesFile | undefined;
 let search: PlaceSearch | undefined;
@@ -18,10 +19,8 @@ answerRequests((request: GeocodeRequest): unknown => {
       search = prepared;
       return undefined;
     }
-    case 'search': {
-      const end = performance.now() + request.budget;
-      return search?.run(request.query, () => performance.now() > end) ?? [];
-    }
+    case 'search':
+      return search?.run(request.query, beginBudget(request.budget)) ?? [];
     case 'reverse':
       return file && reverse(file.inLanguage(request.language), request.point);
   }
