@@ -164,7 +164,7 @@ export class MailReceiver {
 
 const sizeOf = (parts: readonly Buffer[]) => parts.reduce((sum, { length }) => sum + length, 0);
 
-/** The envelope as headers (RFC 5321, section 4.4): an empty sender marks an answer, and a blind copy has no other mark. */
+/** The envelope as headers (RFC 5321, section 4.4). */
 function envelopeOf({ envelope: { mailFrom, rcptTo } }: SMTPServerSession): Buffer {
   const lines = [`Return-Path: <${mailFrom ? mailFrom.address : ''}>`];
   for (const { address } of rcptTo) lines.push(`Delivered-To: ${address}`);

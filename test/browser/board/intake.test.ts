@@ -119,6 +119,35 @@ test('a new task whose vehicle is refused is said to have nobody', async () => {
   await page.unrouteAll({ behavior: 'wait' });
 });
 
+test('a task for later is planned as the call is taken, and waits in the queue for its time', async () => {
+  await beginCall();
+  await page.keyboard.type('honey av');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => hasFocus(what())).toBe(true);
+  await page.keyboard.type('Parade: close the road');
+  await page.getByText('For later').click();
+  const form = page.locator('form.form');
+  const [day, time] = [form.getByLabel('Begins', { exact: true }), form.getByLabel('Time', { exact: true })];
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  const two = (number: number) => String(number).padStart(2, '0');
+  await day.fill(`${two(tomorrow.getDate())}.${two(tomorrow.getMonth() + 1)}.${tomorrow.getFullYear()}`);
+  await time.fill('9:75');
+  await page.keyboard.press('Control+Enter');
+  await form.getByText('Enter a date.').waitFor();
+  await time.fill('930');
+  expect(await inEveryLook(page, 'intake-later')).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  const card = page.locator('.card');
+  await card.getByRole('heading', { name: 'Parade: close the road' }).waitFor();
+  await card.getByText(/Scheduled for .*09:30/).waitFor();
+  const id = /\d+/.exec((await card.locator('h2').first().textContent())!)![0];
+  const { news_data: task } = await desk.ask<{ news_data: { news_date: string } }>('GET', `/news/${id}`);
+  expect(task.news_date).toMatch(new RegExp(`${two(tomorrow.getDate())}.*09:30`));
+  await page.keyboard.press('n');
+  await page.getByText('For later').waitFor();
+  expect(await form.getByLabel('Begins', { exact: true }).isVisible()).toBe(false);
+});
+
 test('after sending nothing stays highlighted that the pointer rested on', async () => {
   await page.getByRole('radio', { name: /^New/ }).click();
   await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').first().click();

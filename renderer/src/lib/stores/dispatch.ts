@@ -13,6 +13,13 @@ import { useSession } from './session.ts';
 import { useTasks } from './tasks.ts';
 import { useVehicles } from './vehicles.ts';
 
+/** A time in the clock of the station. */
+export interface DateOrder {
+  readonly news_date: string;
+  readonly news_hour: number;
+  readonly news_minute: number;
+}
+
 interface NewTask {
   readonly title: string;
   readonly text: string;
@@ -21,6 +28,8 @@ interface NewTask {
   /** 0: as its category says. */
   readonly priority?: number;
   readonly answers?: readonly GivenAnswer[];
+  /** Absent: now. */
+  readonly date?: DateOrder | undefined;
   readonly address: string;
   readonly point: { readonly lat: number; readonly lon: number; readonly zoom: number } | undefined;
   /** By slug, as the interface takes them. */
@@ -271,6 +280,7 @@ export const useDispatch = defineStore('dispatch', () => {
       ...(draft.categoryId ? { category: draft.categoryId } : {}),
       ...(draft.priority ? { priority: draft.priority } : {}),
       ...(draft.answers?.length ? { answers: draft.answers } : {}),
+      ...draft.date,
       ...(draft.address ? { address: draft.address } : {}),
       custom_fields: JSON.stringify(draft.customValues),
     };

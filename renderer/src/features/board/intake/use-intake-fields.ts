@@ -6,16 +6,20 @@ import {
   customFaults,
   customKey,
   customOrder,
+  dateOrder,
+  isDate,
   newValues,
   type FieldText,
   type FormKey,
 } from '../../task/editor/task-form.ts';
 import { useCustomFields } from '../../task/editor/use-custom-fields.ts';
+import { useSession } from '../../../lib/stores/session.ts';
 import { useLocale } from '../../../lib/i18n/index.ts';
 
-/** Custom fields of the new task. Required ones are shown at once, the others on request. */
+/** Custom fields and the date of the new task. Required ones are shown at once, the others on request. */
 export function useIntakeFields() {
   const { draft } = useDraft();
+  const session = useSession();
   const fields = useCustomFields();
   const { t } = useLocale();
 
@@ -27,7 +31,10 @@ export function useIntakeFields() {
 
   /** Faults are shown when it was tried to save. */
   const tried = ref(false);
-  const faults = computed(() => customFaults({ typeId: draft.typeId, ...values.value }, fields.value));
+  const faults = computed(() => {
+    const found = customFaults({ typeId: draft.typeId, ...values.value }, fields.value);
+    return draft.date === '' || isDate(draft.date) ? found : found.set('date', { rule: 'date' });
+  });
   function problemOf(key: FormKey): string | undefined {
     const fault = tried.value ? faults.value.get(key) : undefined;
     return fault && t(`task.faults.${fault.rule}`, fault as unknown as Record<string, unknown>);
@@ -44,5 +51,6 @@ export function useIntakeFields() {
     problemOf,
     isFaulty,
     order: () => customOrder(values.value, available.value),
+    date: () => (draft.date === '' ? undefined : dateOrder(draft.date, session.stationTime)),
   };
 }

@@ -19,6 +19,8 @@ const empty = () => ({
   text: '',
   typeId: 0,
   categoryId: 0,
+  /** When it begins, as a `datetime-local` control has it; empty: now. */
+  date: '',
   /** 1 to 4 as the person set it; 0: as answers and category say. */
   priority: 0,
   /** The call protocol that was begun, and the index of the answer by the id of its question. */
@@ -30,8 +32,8 @@ const empty = () => ({
 type TaskDraft = ReturnType<typeof empty>;
 
 /** Something that a person or a call has put into it. A type alone is the usual one. */
-function isWritten({ callId, place, placeText, title, text, custom }: TaskDraft): boolean {
-  return [callId, place, placeText, title, text, ...Object.values(custom)].some(Boolean);
+function isWritten({ callId, place, placeText, title, text, date, custom }: TaskDraft): boolean {
+  return [callId, place, placeText, title, text, date, ...Object.values(custom)].some(Boolean);
 }
 
 /** The task that is being written. It stays as it is when something else is looked at in between. */

@@ -3,6 +3,7 @@ import { faultOfValue, isAvailable, readValue } from '../../../../../shared/cust
 import type { CustomField, Task } from '../../../../../shared/records/index.ts';
 import { LONGEST_TITLE } from '../../../../../shared/tasks/title.ts';
 import type { ValueFault } from '../../../../../shared/custom-fields/value-fault.ts';
+import type { DateOrder } from '../../../lib/stores/dispatch.ts';
 import type { ZonedTime } from '../../../../../shared/zoned-time.ts';
 
 /** Where a task is: the words for it, and the point on the map. */
@@ -124,13 +125,16 @@ export function faultsOf(
   if (title === '') faults.set('title', { rule: 'needed' });
   else if (isLonger(title, LONGEST_TITLE))
     faults.set('title', { rule: 'titleTooLong', most: LONGEST_TITLE, count: charactersIn(title) });
-  if (Number.isNaN(new Date(form.date).getTime())) faults.set('date', { rule: 'date' });
+  if (!isDate(form.date)) faults.set('date', { rule: 'date' });
   const touched = base && new Set(changedKeys(base, form));
   if (!touched || touched.has('typeId') || fields.some((field) => touched.has(customKey(field)))) {
     for (const [key, fault] of customFaults(form, fields)) faults.set(key, fault);
   }
   return faults;
 }
+
+/** Whether a `datetime-local` text is a time. */
+export const isDate = (local: string): boolean => !Number.isNaN(new Date(local).getTime());
 
 /** Errors of the custom fields that the type of the form has. */
 export function customFaults(
@@ -213,11 +217,12 @@ const PLAIN = {
   confirmedComment: 'confirmed_comment',
 } as const satisfies Partial<Record<FormKey, string>>;
 
-function dateOrder(local: string, stationTime: ZonedTime): Record<string, unknown> {
+/** A minute of this machine's zone in the clock of the station, as the interface takes it. */
+export function dateOrder(local: string, stationTime: ZonedTime): DateOrder {
   const at = new Date(local).getTime();
   const there = stationTime.wall(at);
   return {
-    news_date: stationTime.text(at).split(' ')[0],
+    news_date: stationTime.text(at).split(' ')[0]!,
     news_hour: there.getUTCHours(),
     news_minute: there.getUTCMinutes(),
   };
