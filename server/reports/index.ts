@@ -1,7 +1,9 @@
 export { print, type PrintOrder } from './print.ts';
 export {
+  REPORT_FILE_FORMS,
   REPORT_KINDS,
   type ReportedVehicle,
+  type ReportFileForm,
   type ReportForm,
   type ReportKind,
   type ReportOrder,
@@ -28,4 +30,4 @@ export {
   type Sheet,
   type WorkbookOptions,
 } from './workbook.ts';
-export { CSV_MARK, csvLine } from './csv.ts';
+export { CSV_MARK, csvLine, csvTable } from './csv.ts';

@@ -11,7 +11,7 @@ import {
   type ReportSchedules,
   type ScheduleFields,
 } from '../../notify/index.ts';
-import { REPORT_KINDS } from '../../reports/index.ts';
+import { REPORT_FILE_FORMS, REPORT_KINDS } from '../../reports/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import { Refused } from '../app/common-answers.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
@@ -32,7 +32,7 @@ const ScheduleAnswer = z
     id: z.int(),
     name: z.string(),
     report: z.enum(REPORT_KINDS),
-    form: z.enum(['xlsx', 'pdf']),
+    form: z.enum(REPORT_FILE_FORMS),
     lang: z.enum(['en', 'ru']),
     every: z.enum(REPORT_TURNS),
     day: z.int(),
@@ -53,7 +53,7 @@ const ids = z.array(bodyId).max(1_000).nullish();
 const Body = z.object({
   name: filledUpTo(100),
   report: z.enum(REPORT_KINDS),
-  form: z.enum(['xlsx', 'pdf']).nullish(),
+  form: z.enum(REPORT_FILE_FORMS).nullish(),
   lang: z.enum(['en', 'ru']).nullish(),
   every: z.enum(REPORT_TURNS),
   day: bodyInt(1, 31).nullish().meta({ description: 'Of the week from Monday (1), or of the month.' }),

@@ -1,28 +1,35 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { Refusal } from '../../../shared/refusal.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import type { Caller } from '../../accounts/index.ts';
 import type { Geocoder } from '../../geocoding/index.ts';
 import {
   addressesBy,
+  REPORT_FILE_FORMS,
   REPORT_KINDS,
   reportOrder,
   startReport,
   WORKBOOK_TYPE,
+  type ReportFileForm,
   type ReportForm,
   type ReportKind,
   type ReportOrder,
   type ReportRooms,
 } from '../../reports/index.ts';
-import { queryIds, queryInstant } from '../request/fields.ts';
+import { queryIds, queryInstant, queryInt } from '../request/fields.ts';
 import { JsonStream, route, type DeclaredRoute } from '../app/route.ts';
 import { attach, languageAsked, WorkbookQuery } from '../fleet/workbooks.ts';
 
 type AllReportRooms = ReportRooms & { readonly geocoder: Pick<Geocoder, 'reverse'> };
 
+const MOST_DAYS = 366;
 const Query = z.object({
-  from: queryInstant,
-  till: queryInstant,
+  from: queryInstant.optional(),
+  till: queryInstant.optional(),
+  days: queryInt(1, MOST_DAYS).optional().meta({
+    description: 'Instead of `from` and `till`: today up to now and the days before it, so many in all.',
+  }),
   cars: queryIds.optional(),
   groups: queryIds.optional(),
   organizations: queryIds.optional(),
@@ -47,6 +54,13 @@ const Report = z
       'Rows have the values of `columns` by their names, and `carId`. Instants and days are epoch ms, spans seconds.',
   });
 
+const FILE_TYPES: Readonly<Record<ReportFileForm, string>> = {
+  xlsx: WORKBOOK_TYPE,
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+};
+const FILE_NAMES: Readonly<Record<ReportFileForm, string>> = { xlsx: 'workbook', csv: 'CSV', pdf: 'on paper' };
+
 const SUMMARIES: Readonly<Record<ReportKind, string>> = {
   mileage: 'How far vehicles drove, by day',
   stops: 'Where vehicles stood',
@@ -67,7 +81,7 @@ const MORE: Readonly<Partial<Record<ReportKind, string>>> = {
 export function reportRoutes(rooms: AllReportRooms): DeclaredRoute[] {
   const inB = { family: 'B', access: 'user', group: 'Reports', method: 'GET', query: Query } as const;
   const general =
-    'From `from` up to `till` (epoch ms), of the vehicles that `cars`, `groups` and `organizations` leave of those the caller may see, those that were deleted too, up to when they were. `tz` says whose days they are; the station’s own zone when it is not given.';
+    'From `from` up to `till` (epoch ms), or of the last `days`, of the vehicles that `cars`, `groups` and `organizations` leave of those the caller may see, those that were deleted too, up to when they were. `tz` says whose days they are; the station’s own zone when it is not given.';
   const descriptionOf = (kind: ReportKind) => [general, MORE[kind]].filter(Boolean).join(' ');
   return REPORT_KINDS.flatMap((kind) => [
     route({
@@ -82,24 +96,17 @@ export function reportRoutes(rooms: AllReportRooms): DeclaredRoute[] {
           await startReport(order(rooms, caller, kind, 'json', query, request), addressesBy(rooms.geocoder)),
         ),
     }),
-    route({
-      ...inB,
-      path: `/reports/${kind}.xlsx`,
-      cost: 10,
-      summary: `${SUMMARIES[kind]}: workbook`,
-      description: descriptionOf(kind),
-      answer: { type: WORKBOOK_TYPE },
-      run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, 'xlsx', query, request),
-    }),
-    route({
-      ...inB,
-      path: `/reports/${kind}.pdf`,
-      cost: 10,
-      summary: `${SUMMARIES[kind]}: on paper`,
-      description: descriptionOf(kind),
-      answer: { type: 'application/pdf' },
-      run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, 'pdf', query, request),
-    }),
+    ...REPORT_FILE_FORMS.map((form) =>
+      route({
+        ...inB,
+        path: `/reports/${kind}.${form}`,
+        cost: 10,
+        summary: `${SUMMARIES[kind]}: ${FILE_NAMES[form]}`,
+        description: descriptionOf(kind),
+        answer: { type: FILE_TYPES[form] },
+        run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, form, query, request),
+      }),
+    ),
   ]);
 }
 
@@ -122,13 +129,32 @@ function order(
   caller: Caller,
   kind: ReportKind,
   form: ReportForm,
-  { from, till, cars, groups, organizations, tz, lang }: z.output<typeof Query>,
+  { cars, groups, organizations, tz, lang, ...period }: z.output<typeof Query>,
   request: Request,
 ): ReportOrder {
+  const zone = tz === undefined ? ZonedTime.here() : new ZonedTime(tz);
   return reportOrder(rooms, caller, {
-    ...{ kind, form, from, vehicleIds: cars, groupIds: groups, organizationIds: organizations },
-    until: till,
-    zone: (tz === undefined ? ZonedTime.here() : new ZonedTime(tz)).zone,
+    ...{ kind, form, vehicleIds: cars, groupIds: groups, organizationIds: organizations },
+    ...periodOf(period, zone, rooms.now()),
+    zone: zone.zone,
     language: languageAsked(request, lang),
   });
+}
+
+const DAY = 86_400_000;
+
+/** The period that was asked for: its ends, or the last days by the clock of the zone. */
+function periodOf(
+  { from, till, days }: Pick<z.output<typeof Query>, 'from' | 'till' | 'days'>,
+  zone: ZonedTime,
+  now: number,
+): { from: number; until: number } {
+  if (days === undefined) {
+    if (from === undefined) throw new Refusal('field.missing', { field: 'from' });
+    if (till === undefined) throw new Refusal('field.missing', { field: 'till' });
+    return { from, until: till };
+  }
+  // Noon is on the same day, whatever hour the clock was set by.
+  const today = zone.dayOf(now);
+  return { from: zone.dayOf(today + DAY / 2 - (days - 1) * DAY), until: now };
 }

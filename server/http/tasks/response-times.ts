@@ -5,7 +5,7 @@ import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import { CSV_MARK, csvLine, workbook, WORKBOOK_TYPE, type SheetColumn } from '../../reports/index.ts';
+import { csvTable, workbook, WORKBOOK_TYPE, type SheetColumn } from '../../reports/index.ts';
 import {
   PERCENTILES,
   STAGES,
@@ -142,7 +142,7 @@ export function responseTimeRoutes(rooms: ResponseRooms): DeclaredRoute[] {
       run: ({ caller, query, request, response }) => {
         const rows = everyRow(rooms, caller, query);
         attach(response, 'response-times.csv');
-        return Readable.from(csvOf(rows, columnsOf(rooms, caller, query, request)));
+        return Readable.from(csvTable(columnsOf(rooms, caller, query, request), rows, zoneOf(query.tz)));
       },
     }),
     route({
@@ -233,17 +233,6 @@ function columnsOf(
     column('Call to on scene', 'От вызова до прибытия', 'span', ({ response }) => inSeconds(response)),
     column('Target missed', 'Норматив нарушен', 'flag', ({ missed }) => missed),
   ];
-}
-
-async function* csvOf(rows: AsyncIterable<ResponseRow>, columns: SheetColumn<ResponseRow>[]): AsyncGenerator<string> {
-  yield CSV_MARK + csvLine(columns.map(({ header }) => header));
-  for await (const row of rows)
-    yield csvLine(
-      columns.map(({ kind, value }) => {
-        const found = value(row) ?? '';
-        return kind === 'instant' ? new Date(Number(found)).toISOString() : String(found);
-      }),
-    );
 }
 
 const inSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REPORT_KINDS } from '../../reports/index.ts';
+import { REPORT_FILE_FORMS, REPORT_KINDS } from '../../reports/index.ts';
 import type { FollowedSchedule } from './followed-schedules.ts';
 import { REPORT_TURNS } from './run-times.ts';
 
@@ -19,7 +19,7 @@ const Schedule = z.object({
   ownerId: z.int(),
   name: z.string(),
   report: z.enum(REPORT_KINDS),
-  form: z.enum(['xlsx', 'pdf']),
+  form: z.enum(REPORT_FILE_FORMS),
   language: z.enum(['en', 'ru']),
   vehicleIds: ids,
   groupIds: ids,

@@ -1,12 +1,12 @@
 import type { Reason } from '../../../shared/refusals/reason.ts';
-import type { Language, ReportKind } from '../../reports/index.ts';
+import type { Language, ReportFileForm, ReportKind } from '../../reports/index.ts';
 import { coveredPeriod, lastRun, type RunPattern } from './run-times.ts';
 
 /** Fields of a report by mail that a person sets. */
 export interface ScheduleFields extends RunPattern {
   readonly name: string;
   readonly report: ReportKind;
-  readonly form: 'xlsx' | 'pdf';
+  readonly form: ReportFileForm;
   readonly language: Language;
   /** Empty lists: all vehicles that the owner sees. */
   readonly vehicleIds: readonly number[];

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { TrackFile } from '../../telemetry/tracks/index.ts';
+import { csvTable } from '../csv.ts';
 import { workbook, type SheetColumn } from '../workbook.ts';
 import { withAddresses, type FindAddresses } from './addresses.ts';
 import { controlRows } from './control-rows.ts';
@@ -23,6 +24,7 @@ export async function* makeReport(order: ReportOrder, findAddresses: FindAddress
     const counting = counted(rowsOf(order, tracks, station), totals);
     const rows = order.kind === 'stops' ? withAddresses(counting, findAddresses) : counting;
     if (order.form === 'json') yield* jsonReport(order, rows, totals);
+    else if (order.form === 'csv') yield* csvReport(order, rows);
     else if (order.form === 'xlsx')
       yield* workbook([sheetOf(order, rows) as never], {
         language: order.language,
@@ -107,14 +109,21 @@ async function* jsonReport(order: ReportOrder, rows: Rows, totals: Totals): Asyn
   yield encoder.encode(`${text}],"totals":${JSON.stringify(totals.sums)}}`);
 }
 
+async function* csvReport(order: ReportOrder, rows: Rows): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of csvTable(sheetColumns(order), rows, new ZonedTime(order.zone))) yield encoder.encode(piece);
+}
+
 function sheetOf(order: ReportOrder, rows: Rows): object {
-  const columns = COLUMNS[order.kind].map(({ name, kind, title }): SheetColumn<ReportRow> => ({
-    header: title[order.language],
+  return { name: order.title, heading: headingOf(order), columns: sheetColumns(order), rows };
+}
+
+const sheetColumns = ({ kind: report, language }: ReportOrder) =>
+  COLUMNS[report].map(({ name, kind, title }): SheetColumn<ReportRow> => ({
+    header: title[language],
     kind,
     value: (row) => row[name],
   }));
-  return { name: order.title, heading: headingOf(order), columns, rows };
-}
 
 async function paperOf(order: ReportOrder, rows: Rows, totals: Totals): Promise<Uint8Array> {
   const printed: ReportRow[] = [];

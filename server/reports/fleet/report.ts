@@ -5,7 +5,11 @@ import type { Language } from '../words.ts';
 
 export const REPORT_KINDS = ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'routes', 'tasks'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
-export type ReportForm = 'json' | 'xlsx' | 'pdf';
+export type ReportForm = 'json' | ReportFileForm;
+
+/** Forms of a report that go out as files. */
+export const REPORT_FILE_FORMS = ['xlsx', 'csv', 'pdf'] as const;
+export type ReportFileForm = (typeof REPORT_FILE_FORMS)[number];
 
 /** A vehicle as a report needs it. */
 export interface ReportedVehicle {

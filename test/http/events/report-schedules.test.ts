@@ -92,12 +92,15 @@ test('a change and a send at the same time both count; one that is removed meanw
   expect([sending.status, removed.status]).toEqual([404, 200]);
 });
 
-test('as PDF in Russian', async () => {
-  const body = { ...weekly, name: 'Пробег', form: 'pdf', lang: 'ru', addresses: ['chief@example.org'] };
+test.each([
+  ['pdf', 'application/pdf'],
+  ['csv', 'text/csv'],
+])('as %s in Russian', async (form, type) => {
+  const body = { ...weekly, name: 'Пробег', form, lang: 'ru', addresses: ['chief@example.org'] };
   const { id } = await ok('POST', '/reports/schedules', body);
   await ok('POST', `/reports/schedules/${id}/send`);
   await sent(id, 1);
-  expect(received.filter(({ text }) => text.includes('application/pdf'))).toHaveLength(1);
+  expect(received.filter(({ text }) => text.includes(type))).toHaveLength(1);
   expect((await ask('DELETE', `/reports/schedules/${id}`)).status).toBe(200);
 });
 

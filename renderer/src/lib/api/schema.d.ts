@@ -1466,6 +1466,11 @@ export interface paths {
         };
         readonly get: operations["getReportsFuel"];
     };
+    readonly "/reports/fuel.csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsFuelCsv"];
+    };
     readonly "/reports/fuel.pdf": {
         readonly parameters: {
         };
@@ -1480,6 +1485,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getReportsGeozones"];
+    };
+    readonly "/reports/geozones.csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsGeozonesCsv"];
     };
     readonly "/reports/geozones.pdf": {
         readonly parameters: {
@@ -1496,6 +1506,11 @@ export interface paths {
         };
         readonly get: operations["getReportsMileage"];
     };
+    readonly "/reports/mileage.csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsMileageCsv"];
+    };
     readonly "/reports/mileage.pdf": {
         readonly parameters: {
         };
@@ -1510,6 +1525,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getReportsRoutes"];
+    };
+    readonly "/reports/routes.csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsRoutesCsv"];
     };
     readonly "/reports/routes.pdf": {
         readonly parameters: {
@@ -1543,6 +1563,11 @@ export interface paths {
         };
         readonly get: operations["getReportsSpeeding"];
     };
+    readonly "/reports/speeding.csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsSpeedingCsv"];
+    };
     readonly "/reports/speeding.pdf": {
         readonly parameters: {
         };
@@ -1558,6 +1583,11 @@ export interface paths {
         };
         readonly get: operations["getReportsStops"];
     };
+    readonly "/reports/stops.csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsStopsCsv"];
+    };
     readonly "/reports/stops.pdf": {
         readonly parameters: {
         };
@@ -1572,6 +1602,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getReportsTasks"];
+    };
+    readonly "/reports/tasks.csv": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReportsTasksCsv"];
     };
     readonly "/reports/tasks.pdf": {
         readonly parameters: {
@@ -3673,7 +3708,7 @@ export interface components {
             /** @enum {string} */
             readonly every: "day" | "week" | "month";
             /** @enum {string} */
-            readonly form: "xlsx" | "pdf";
+            readonly form: "xlsx" | "csv" | "pdf";
             readonly groups: readonly number[];
             readonly id: number;
             /** @enum {string} */
@@ -12926,13 +12961,14 @@ export interface operations {
     };
     readonly getReportsFuel: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -12947,15 +12983,40 @@ export interface operations {
             };
         };
     };
-    readonly getReportsFuelPdf: {
+    readonly getReportsFuelCsv: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getReportsFuelPdf: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cars?: string;
+                readonly days?: number;
+                readonly from?: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -12972,13 +13033,14 @@ export interface operations {
     };
     readonly getReportsFuelXlsx: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -12995,13 +13057,14 @@ export interface operations {
     };
     readonly getReportsGeozones: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13016,15 +13079,40 @@ export interface operations {
             };
         };
     };
-    readonly getReportsGeozonesPdf: {
+    readonly getReportsGeozonesCsv: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getReportsGeozonesPdf: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cars?: string;
+                readonly days?: number;
+                readonly from?: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13041,13 +13129,14 @@ export interface operations {
     };
     readonly getReportsGeozonesXlsx: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13064,13 +13153,14 @@ export interface operations {
     };
     readonly getReportsMileage: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13085,15 +13175,40 @@ export interface operations {
             };
         };
     };
-    readonly getReportsMileagePdf: {
+    readonly getReportsMileageCsv: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getReportsMileagePdf: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cars?: string;
+                readonly days?: number;
+                readonly from?: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13110,13 +13225,14 @@ export interface operations {
     };
     readonly getReportsMileageXlsx: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13133,13 +13249,14 @@ export interface operations {
     };
     readonly getReportsRoutes: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13154,15 +13271,40 @@ export interface operations {
             };
         };
     };
-    readonly getReportsRoutesPdf: {
+    readonly getReportsRoutesCsv: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getReportsRoutesPdf: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cars?: string;
+                readonly days?: number;
+                readonly from?: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13179,13 +13321,14 @@ export interface operations {
     };
     readonly getReportsRoutesXlsx: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13225,7 +13368,7 @@ export interface operations {
                     readonly day?: number | null;
                     /** @enum {string} */
                     readonly every: "day" | "week" | "month";
-                    readonly form?: ("xlsx" | "pdf") | null;
+                    readonly form?: ("xlsx" | "csv" | "pdf") | null;
                     readonly groups?: readonly number[] | null;
                     readonly lang?: ("en" | "ru") | null;
                     readonly minute: number;
@@ -13263,7 +13406,7 @@ export interface operations {
                     readonly day?: number | null;
                     /** @enum {string} */
                     readonly every: "day" | "week" | "month";
-                    readonly form?: ("xlsx" | "pdf") | null;
+                    readonly form?: ("xlsx" | "csv" | "pdf") | null;
                     readonly groups?: readonly number[] | null;
                     readonly lang?: ("en" | "ru") | null;
                     readonly minute: number;
@@ -13321,13 +13464,14 @@ export interface operations {
     };
     readonly getReportsSpeeding: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13342,15 +13486,40 @@ export interface operations {
             };
         };
     };
-    readonly getReportsSpeedingPdf: {
+    readonly getReportsSpeedingCsv: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getReportsSpeedingPdf: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cars?: string;
+                readonly days?: number;
+                readonly from?: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13367,13 +13536,14 @@ export interface operations {
     };
     readonly getReportsSpeedingXlsx: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13390,13 +13560,14 @@ export interface operations {
     };
     readonly getReportsStops: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13411,15 +13582,40 @@ export interface operations {
             };
         };
     };
-    readonly getReportsStopsPdf: {
+    readonly getReportsStopsCsv: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getReportsStopsPdf: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cars?: string;
+                readonly days?: number;
+                readonly from?: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13436,13 +13632,14 @@ export interface operations {
     };
     readonly getReportsStopsXlsx: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13459,13 +13656,14 @@ export interface operations {
     };
     readonly getReportsTasks: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13480,15 +13678,40 @@ export interface operations {
             };
         };
     };
-    readonly getReportsTasksPdf: {
+    readonly getReportsTasksCsv: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
+                readonly tz?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    readonly getReportsTasksPdf: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cars?: string;
+                readonly days?: number;
+                readonly from?: number;
+                readonly groups?: string;
+                readonly lang?: "en" | "ru";
+                readonly organizations?: string;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
@@ -13505,13 +13728,14 @@ export interface operations {
     };
     readonly getReportsTasksXlsx: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly cars?: string;
-                readonly from: number;
+                readonly days?: number;
+                readonly from?: number;
                 readonly groups?: string;
                 readonly lang?: "en" | "ru";
                 readonly organizations?: string;
-                readonly till: number;
+                readonly till?: number;
                 readonly tz?: string;
             };
         };
