@@ -38,6 +38,7 @@ import { callRoutes } from './tasks/calls.ts';
 import { carRoutes } from './fleet/vehicles.ts';
 import { capAlertRoutes } from './routing/cap-alerts.ts';
 import { closureCalendarRoutes } from './routing/closure-calendar.ts';
+import { taskCalendarRoutes } from './tasks/task-calendar.ts';
 import { closureRoutes } from './routing/closures.ts';
 import { customFieldRoutes } from './tasks/custom-fields.ts';
 import { dispatchRuleRoutes } from './tasks/dispatch-rules.ts';
@@ -322,6 +323,7 @@ export function routesOf(
     ...alarmRoutes({ accounts, alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...capAlertRoutes(closures, { stationId: store.stationId, name }),
+    ...taskCalendarRoutes({ tasks, stationId: store.stationId, name, now }),
     ...closureCalendarRoutes(closures, { stationId: store.stationId, name, now }),
     ...closureRoutes(closures),
     ...speedRoutes(rooms.speeds),

@@ -998,6 +998,11 @@ export interface paths {
         };
         readonly get: operations["getNearestV1ByProfileByCoordinates"];
     };
+    readonly "/news.ics": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsIcs"];
+    };
     readonly "/news/": {
         readonly parameters: {
         };
@@ -10135,6 +10140,20 @@ export interface operations {
                             readonly [key: string]: unknown;
                         })[];
                     };
+                };
+            };
+        };
+    };
+    readonly getNewsIcs: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/calendar; charset=utf-8": string;
                 };
             };
         };
