@@ -2,7 +2,7 @@ import type * as Electron from 'electron';
 import type { ShellLook } from '../../shared/bridge.ts';
 import { hardenSession, keepOnOrigin, windowPreferences } from '../hardening.ts';
 import { TEXTS } from '../texts.ts';
-import { PAGE, PAGE_ORIGIN, servePage } from './page-files.ts';
+import { START_PAGE, PAGE_ORIGIN, servePage } from './page-files.ts';
 import { CONNECT_CHANNELS, readRequest, type ConnectRequest, type ConnectState, type ConnectView } from './states.ts';
 
 type Parts = Pick<typeof Electron, 'BrowserWindow' | 'ipcMain' | 'session'>;
@@ -92,7 +92,7 @@ export class ConnectWindow {
       this.#window = undefined;
       this.#options.closed();
     });
-    window.loadURL(PAGE).catch(() => undefined); // it was closed before
+    window.loadURL(START_PAGE).catch(() => undefined); // it was closed before
   }
 
   #prepare(session: Electron.Session): void {

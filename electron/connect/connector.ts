@@ -1,6 +1,6 @@
 import { addressesOf } from './addresses.ts';
 import { readConsoleFile, WrongConsoleFile, type Choice, type ConnectionMemory } from './console-settings.ts';
-import { askStation, relationOf, type Answer } from './probe.ts';
+import { probeStation, relationOf, type Answer } from './probe.ts';
 import type { ConnectRequest, ConnectState, Problem, ShownCertificate, StationFacts, StationNearby } from './states.ts';
 
 /** The station whose console the windows show. */
@@ -176,7 +176,7 @@ export class Connector {
     let first: Answer | undefined;
     for (const address of addresses) {
       const pinned = this.#pinOf(choice, address);
-      const answer = await askStation(address, { pinned, ...patience(this.#options) });
+      const answer = await probeStation(address, { pinned, ...patience(this.#options) });
       if (attempt !== this.#attempt) return;
       if (answer.kind === 'other-certificate') return this.#refuse({ ...choice, address }, pinned!, answer.shown);
       if (answer.kind === 'station')

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 /** The scheme of the program's own page. It is registered before Electron is ready. */
 export const SCHEME = 'waypost';
 export const PAGE_ORIGIN = `${SCHEME}://connect`;
-export const PAGE = `${PAGE_ORIGIN}/index.html`;
+export const START_PAGE = `${PAGE_ORIGIN}/index.html`;
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

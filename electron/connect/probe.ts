@@ -25,7 +25,10 @@ interface ProbeOptions {
  * Asks the address for its `/health`. A certificate that nobody has confirmed yet is no obstacle, since the question
  * holds no secret; with `pinned` nothing is sent to a station that shows another one.
  */
-export async function askStation(address: string, { pinned, patience = PATIENCE }: ProbeOptions = {}): Promise<Answer> {
+export async function probeStation(
+  address: string,
+  { pinned, patience = PATIENCE }: ProbeOptions = {},
+): Promise<Answer> {
   const { protocol, hostname, port, origin } = new URL(address);
   const isTls = protocol === 'https:';
   const host = hostname.replace(/^\[|\]$/g, '');

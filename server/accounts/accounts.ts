@@ -21,7 +21,7 @@ import { NO_AUDIT, type AuditReport } from './report.ts';
 import { seedAccounts } from './seed.ts';
 import { DirectoryDown, Identities } from './identities.ts';
 import type { Identity, IdentityRules, PasswordDirectory, SignInMethod } from './identities.ts';
-import { endOf, Tokens } from './tokens.ts';
+import { tokenEnd, Tokens } from './tokens.ts';
 import type { Token } from './tokens.ts';
 import { changeUser, loginKey } from './users.ts';
 
@@ -622,7 +622,7 @@ export class Accounts {
     // While the session was written, the user may have been disabled or the password changed: both end
     // earlier sessions.
     if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash)
-      return { token: text, expiresAt: endOf(token)!, caller };
+      return { token: text, expiresAt: tokenEnd(token)!, caller };
     await this.tokens.end(({ id }) => id === token.id);
     if (caller) throw new Refusal('accounts.passwordChanged');
     throw new Refusal('accounts.userDisabled');

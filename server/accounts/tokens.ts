@@ -40,12 +40,12 @@ export interface Token {
 }
 
 /** When the token expires if it is not used again; null: never. */
-export function endOf(token: Token): number | null {
+export function tokenEnd(token: Token): number | null {
   return token.kind === 'key' ? token.expiresAt : Math.min(token.usedAt + IDLE, token.createdAt + LONGEST_SESSION);
 }
 
 export function isValid(token: Token, now: number): boolean {
-  const end = endOf(token);
+  const end = tokenEnd(token);
   return end === null || now < end;
 }
 

@@ -24,7 +24,7 @@ export interface Break {
 }
 
 /** Follows links from `head`. Returns the new head, or the first break. */
-export function follow(head: Head, links: Iterable<ChainLink>): Head | Break {
+export function followChain(head: Head, links: Iterable<ChainLink>): Head | Break {
   for (const { id, entry, hash } of links) {
     if (id !== head.id + 1) return { id: head.id + 1, fault: 'missing' };
     if (chainHash(head.hash, entry) !== hash || idIn(entry) !== id) return { id, fault: 'changed' };

@@ -2,7 +2,7 @@ export { appendEntry, Audit } from './audit.ts';
 export type { AuditDraft, AuditFilter, HashedEntry } from './audit.ts';
 export { actingAs, COMMAND, STATION, whoActs } from './acting.ts';
 export type { Acting } from './acting.ts';
-export { hasTable, verifyTable } from './table.ts';
+export { hasAuditTable, verifyTable } from './table.ts';
 export type { Verification } from './table.ts';
 export { Forwarder } from './forwarder.ts';
 export type { SyslogTarget } from './syslog.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_AUDIT_HASH, type AuditEntry } from '../../shared/audit.ts';
-import { follow, type Break, type Head, type ChainLink } from './chain.ts';
+import { followChain, type Break, type Head, type ChainLink } from './chain.ts';
 
 /** Entries that are read at once; the event loop runs in between. */
 export const SLICE = 1_000;
@@ -27,7 +27,7 @@ export function openTable(sql: DatabaseSync): void {
 }
 
 /** Whether the database has a trail at all; stations of older programs have none. */
-export function hasTable(sql: DatabaseSync): boolean {
+export function hasAuditTable(sql: DatabaseSync): boolean {
   return sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() !== undefined;
 }
 
@@ -58,7 +58,7 @@ export async function verifyTable(sql: DatabaseSync, rest: () => Promise<unknown
   let head = from;
   for (;;) {
     const links = read.all(head.id, SLICE) as unknown as ChainLink[];
-    const next = follow(head, links);
+    const next = followChain(head, links);
     if ('fault' in next) return { from, head, entries: next.id - 1 - from.id, broken: next };
     head = next;
     if (links.length < SLICE) break;

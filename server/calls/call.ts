@@ -1,6 +1,6 @@
 import type { PhoneCall } from '../../shared/records/index.ts';
 import { plainNumber } from '../../shared/calls/number.ts';
-import { isOpen } from '../../shared/calls/state.ts';
+import { isOpenCall } from '../../shared/calls/state.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
 
@@ -41,7 +41,7 @@ export function isRepeated(call: PhoneCall, { number, line }: CallOrder, organiz
   const plain = plainNumber(number);
   return (
     plain !== '' &&
-    isOpen(call) &&
+    isOpenCall(call) &&
     call.organizationId === organizationId &&
     call.number === plain &&
     call.line === line.trim() &&
@@ -52,7 +52,7 @@ export function isRepeated(call: PhoneCall, { number, line }: CallOrder, organiz
 /** README rule 4. */
 export function takeCall(call: PhoneCall, userId: number, nameOf: (userId: number) => string, now: number): PhoneCall {
   if (call.taken?.userId === userId) return call;
-  if (!isOpen(call)) throw new Refusal('calls.ended', { id: call.id });
+  if (!isOpenCall(call)) throw new Refusal('calls.ended', { id: call.id });
   if (call.taken) throw new Refusal('calls.taken', { who: nameOf(call.taken.userId) });
   return { ...call, taken: { userId, at: now } };
 }

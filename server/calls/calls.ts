@@ -1,6 +1,6 @@
 import { seesOrganization, type Actor } from '../../shared/access.ts';
 import { isSameNumber, plainNumber } from '../../shared/calls/number.ts';
-import { callState, isOpen, type CallState } from '../../shared/calls/state.ts';
+import { callState, isOpenCall, type CallState } from '../../shared/calls/state.ts';
 import type { PhoneCall } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { Mutex } from '../platform/mutex.ts';
@@ -59,7 +59,7 @@ export class Calls {
       if (
         !call.isDeleted &&
         seesOrganization(by, call.organizationId) &&
-        (open === undefined || isOpen(call) === open) &&
+        (open === undefined || isOpenCall(call) === open) &&
         (state === undefined || callState(call, now) === state) &&
         (asked === undefined || isSameNumber(call.number, asked))
       )

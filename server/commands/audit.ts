@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { hasTable, verifyTable } from '../audit/index.ts';
+import { hasAuditTable, verifyTable } from '../audit/index.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectory, commandWords } from './words.ts';
@@ -23,7 +23,7 @@ export async function run(words: string[]): Promise<void> {
   if (!existsSync(path)) throw new InvalidSetting(`There is no station in ${dataDirectory(values.data)}.`);
   const sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
-    if (!hasTable(sql)) throw new Refusal('commands.noAudit');
+    if (!hasAuditTable(sql)) throw new Refusal('commands.noAudit');
     const { entries, head, broken } = await verifyTable(sql, async () => undefined);
     if (broken) throw new Refusal('commands.auditBroken', { id: broken.id, fault: FAULTS[broken.fault], entries });
     if (noted) {

@@ -3,11 +3,11 @@ import { access, constants } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { appendEntry, COMMAND, hasTable } from '../audit/index.ts';
+import { appendEntry, COMMAND, hasAuditTable } from '../audit/index.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { backupDirectory, lockDirectory } from '../store/index.ts';
-import { askStation } from './link.ts';
+import { controlClient } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost backup TO.zip [--without-territory] [--data DIR].';
@@ -48,14 +48,14 @@ async function recordBackup(data: string, copy: Copy): Promise<void> {
     unlock = lockDirectory(data);
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'busy')
-      return void (await askStation(data)('POST', '/backups/copies', copy));
+      return void (await controlClient(data)('POST', '/backups/copies', copy));
     throw error;
   }
   try {
     const sql = new DatabaseSync(join(data, 'station.db'), { timeout: 5000 });
     try {
       // A trail begins when the station first starts with a program that keeps one.
-      if (!hasTable(sql)) return;
+      if (!hasAuditTable(sql)) return;
       sql.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
       const entry = { kind: 'backup', action: 'done', subject: { name: copy.file }, by: COMMAND } as const;
       appendEntry(sql, { ...entry, details: { ...copy } }, Date.now());

@@ -60,7 +60,7 @@ export async function run(words: string[]): Promise<void> {
     ...(values.organizations !== undefined && { organizations: idsOf(values.organizations) }),
     ...(values.tracks !== undefined && { tracks: tracksOf(values.tracks) }),
   };
-  const ask = askStation(dataDirectory(values.data));
+  const ask = controlClient(dataDirectory(values.data));
   switch (action) {
     case 'list':
       return printLinks(await ask('GET', '/links'));
@@ -68,7 +68,7 @@ export async function run(words: string[]): Promise<void> {
       return printNearby(await ask('GET', '/links/nearby'));
     case 'code': {
       const { code, expiresAt } = await ask<{ code: string; expiresAt: number }>('POST', '/links/codes', limits);
-      console.log(`${code}   until ${timeOf(expiresAt)}, three tries. Type it at the other station.`);
+      console.log(`${code}   until ${clockText(expiresAt)}, three tries. Type it at the other station.`);
       return;
     }
     case 'follow':
@@ -158,7 +158,7 @@ function printLinks(links: readonly LinkAnswer[]): void {
       link.organizations && `organizations ${link.organizations.join(', ')}`,
       tracksIn(link.tracks),
     ];
-    const contact = link.lastContact === null ? 'never' : timeOf(link.lastContact);
+    const contact = link.lastContact === null ? 'never' : clockText(link.lastContact);
     console.log(`${link.id}  ${link.station.name} (station ${link.station.number}): ${link.state}${waits}`);
     const facts = [link.address ?? 'dials by itself', `last contact ${contact}`, ...limits].filter(Boolean);
     console.log(`   ${facts.join('; ')}`);
@@ -190,12 +190,12 @@ function tracksOf(text: string): 'none' | 'last' | 'all' | { days: number } {
   throw new InvalidSetting('--tracks takes none, last, all, or a number of days.');
 }
 
-export function timeOf(ms: number): string {
+export function clockText(ms: number): string {
   return new Date(ms).toLocaleString('sv');
 }
 
 /** Asks the station that runs on the data directory. */
-export function askStation(data: string): Ask {
+export function controlClient(data: string): Ask {
   const control = findControl(data);
   if (!control) throw new Refusal('commands.notRunning', { data });
   const { address, token } = control;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { InvalidSetting } from '../config/index.ts';
-import { askStation, timeOf } from './link.ts';
+import { controlClient, clockText } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost promote [--confirm NAME] [--data DIR]. NAME is the station that this one replaces.';
@@ -27,7 +27,7 @@ interface Promotion {
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, { confirm: { type: 'string' } });
   if (positionals.length > 0) throw new InvalidSetting(USAGE);
-  const ask = askStation(dataDirectory(values.data));
+  const ask = controlClient(dataDirectory(values.data));
   const standby = await ask<Standby>('GET', '/standby');
   const { name } = standby.station;
   const confirm = values.confirm ?? (await askName(standby));
@@ -41,11 +41,11 @@ function wordsFor(
   name: string,
   { confirmedAt, lastContact, seconds, records, files, positions }: Promotion['missing'],
 ): string {
-  const contact = lastContact === null ? 'never' : timeOf(lastContact);
+  const contact = lastContact === null ? 'never' : clockText(lastContact);
   const known = `Known to be missing: ${records} records, ${files} files, ${positions} positions.`;
   if (confirmedAt === null)
     return `The last contact with ${name} was ${contact}. ${known} Not everything had come yet.`;
-  return `The last contact with ${name} was ${contact}. Everything up to ${timeOf(confirmedAt)} is here. What ${name} wrote in the ${seconds} s since then may be missing. ${known}`;
+  return `The last contact with ${name} was ${contact}. Everything up to ${clockText(confirmedAt)} is here. What ${name} wrote in the ${seconds} s since then may be missing. ${known}`;
 }
 
 async function askName({ station: { name }, isConnected }: Standby): Promise<string> {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
 import { openTerritory } from '../territory/index.ts';
 import { InvalidSetting } from '../config/index.ts';
-import { askStation, type Ask } from './link.ts';
+import { controlClient, type Ask } from './link.ts';
 import { dataDirectory, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost territory list, waypost territory from STATION, or waypost territory back [--data DIR].';
@@ -32,7 +32,7 @@ export async function run(words: string[]): Promise<void> {
   if (action === 'back' && positionals.length === 1) return goBack(dataDirectory(values.data));
   if ((action !== 'list' || positionals.length !== 1) && (action !== 'from' || positionals.length !== 2))
     throw new InvalidSetting(USAGE);
-  const ask = askStation(dataDirectory(values.data));
+  const ask = controlClient(dataDirectory(values.data));
   const offered = await ask<Offered[]>('GET', '/territory/stations');
   if (action === 'list') return printOffered(offered);
   const found = offered.find(({ link, station }) => station.name === name || String(link) === name);

@@ -5,7 +5,7 @@ import { RasterLayers, startMap } from '../map/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { startPlanner } from '../routing/index.ts';
 import { Speeds } from '../speeds/index.ts';
-import { FILES, openTerritory } from '../territory/index.ts';
+import { TERRITORY_FILES, openTerritory } from '../territory/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
@@ -79,7 +79,8 @@ export function openTerritoryRooms(
         subject: { name: territory.info?.name ?? '' },
       });
       await speeds.switchTo(directory);
-      if (directory !== undefined) await tracking.limits.switchTo(basename(directory), join(directory, FILES.limits));
+      if (directory !== undefined)
+        await tracking.limits.switchTo(basename(directory), join(directory, TERRITORY_FILES.limits));
     };
     await switchTo(territory.directory);
     stack.defer(territory.onSwitch(switchTo));

@@ -26,7 +26,7 @@ export interface CrewSession {
 }
 
 /** When the session ends if it is not used again. */
-export function endOf({ usedAt, createdAt }: Pick<CrewSession, 'usedAt' | 'createdAt'>): number {
+export function sessionEnd({ usedAt, createdAt }: Pick<CrewSession, 'usedAt' | 'createdAt'>): number {
   return Math.min(usedAt + IDLE, createdAt + LONGEST);
 }
 
@@ -93,7 +93,7 @@ export class CrewSessions {
     if (token === '' || token.length > LONGEST_TOKEN) return undefined;
     const hash = hashOf(token);
     const session = this.#byHash.get(hash);
-    if (!session || now >= endOf(session)) return undefined;
+    if (!session || now >= sessionEnd(session)) return undefined;
     const used = { ...session, usedAt: Math.max(now, session.usedAt) };
     this.#byHash.set(hash, used);
     if (now - (this.#written.get(used.id) ?? 0) >= TOUCH) this.#touch(used);
@@ -107,7 +107,9 @@ export class CrewSessions {
 
   /** The valid ones, the latest used first. */
   all(now: number): CrewSession[] {
-    return [...this.#byHash.values()].filter((session) => now < endOf(session)).sort((a, b) => b.usedAt - a.usedAt);
+    return [...this.#byHash.values()]
+      .filter((session) => now < sessionEnd(session))
+      .sort((a, b) => b.usedAt - a.usedAt);
   }
 
   /** Ends every session for which `which` is true, at once; resolves with them when this is on disk. */
@@ -132,7 +134,7 @@ export class CrewSessions {
   }
 
   async sweep(now: number): Promise<void> {
-    await this.end((session) => now >= endOf(session));
+    await this.end((session) => now >= sessionEnd(session));
   }
 
   #touch({ id, usedAt }: CrewSession): void {

@@ -3,8 +3,8 @@ import { isLonger } from '../../shared/text/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
 
-export type MessageMark = (typeof MARKS)[number];
-export const MARKS = ['delivered', 'read', 'answered'] as const;
+export type MessageMark = (typeof MESSAGE_MARKS)[number];
+export const MESSAGE_MARKS = ['delivered', 'read', 'answered'] as const;
 
 /** Characters of a message. */
 export const LONGEST_MESSAGE = 2_000;
@@ -63,8 +63,8 @@ export function marked(
   at: number,
 ): CrewMessage {
   const before = receiptOf(message, vehicleId);
-  const reached = MARKS.indexOf(mark);
-  const time = (own: MessageMark, known: number) => (MARKS.indexOf(own) <= reached && known === 0 ? at : known);
+  const reached = MESSAGE_MARKS.indexOf(mark);
+  const time = (own: MessageMark, known: number) => (MESSAGE_MARKS.indexOf(own) <= reached && known === 0 ? at : known);
   const after = {
     deliveredAt: time('delivered', before.deliveredAt),
     readAt: time('read', before.readAt),

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** Decimal digits of a code: quick to type with one thumb. */
 export const CODE_DIGITS = 8;
 /** ms for which a code opens a session. */
-export const CODE_LIFE = 10 * 60_000;
+export const CREW_CODE_LIFE = 10 * 60_000;
 /** Wrong codes, from wherever, after which every code made before is void. */
 export const WRONG_CODES = 50;
 
@@ -34,7 +34,7 @@ export class SignInCodes {
     let code: string;
     do code = String(this.#random(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     while (this.#codes.has(code));
-    const expiresAt = now + CODE_LIFE;
+    const expiresAt = now + CREW_CODE_LIFE;
     this.#codes.set(code, { vehicleId, userId, expiresAt, wrong: 0 });
     return { code, expiresAt };
   }

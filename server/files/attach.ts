@@ -6,7 +6,7 @@ export type AttachmentKindName = z.infer<typeof AttachmentKind>;
 /**
  * The names of a kind on the wire: its directory under `/department_files`, and the prefix of its file names.
  */
-export const PLACES = {
+export const UPLOAD_PLACES = {
   photo: { directory: 'photos', word: 'photo' },
   video: { directory: 'video', word: 'video' },
   sound: { directory: 'sounds', word: 'sounds' },
@@ -30,7 +30,7 @@ export function fileNameOf(
   organizationId: number,
   extension = shownExtension(attachment),
 ): string {
-  return `${PLACES[attachment.kind as AttachmentKindName].word}_${organizationId}_${attachment.taskId}_${attachment.num}.${extension}`;
+  return `${UPLOAD_PLACES[attachment.kind as AttachmentKindName].word}_${organizationId}_${attachment.taskId}_${attachment.num}.${extension}`;
 }
 
 function shownExtension({ kind, extension, converted }: NamedAttachment): string {
@@ -42,7 +42,7 @@ export function readFileName(
   directory: string,
   name: string,
 ): { kind: AttachmentKindName; organizationId: number; taskId: number; num: number; extension: string } | undefined {
-  const place = Object.entries(PLACES).find(([, one]) => one.directory === directory);
+  const place = Object.entries(UPLOAD_PLACES).find(([, one]) => one.directory === directory);
   const found = /^([a-z]+)_(\d{1,10})_(\d{1,10})_(\d{1,7})\.([a-z0-9]{1,20})$/.exec(name);
   if (!place || found?.[1] !== place[1].word) return undefined;
   return {

@@ -6,7 +6,7 @@ export {
   fileNameOf,
   storedForm,
   mainPhotoAfter,
-  PLACES,
+  UPLOAD_PLACES,
   readFileName,
   type AttachmentKindName as AttachmentKindName,
 } from './attach.ts';

@@ -11,7 +11,7 @@ import { createApp } from './app/app.ts';
 import { hostNames, tlsPortOf } from './listener/host-names.ts';
 import { acmeFiles, AcmeRenewal, type AcmeSettings } from './listener/acme.ts';
 import { Certificates, type CertificateFiles } from './listener/certificates.ts';
-import { addressOf, clientFinder, requestIdOf } from './app/client.ts';
+import { clientAddress, clientFinder, requestIdOf } from './app/client.ts';
 import { refusalOfExposed, type TlsPort } from './app/tls-only.ts';
 import { Quotas } from './app/quotas.ts';
 import { consolePages } from './app/console.ts';
@@ -186,7 +186,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       observe: (request, response, pattern, seconds) => {
         metrics.answered(request.method, pattern, response.statusCode, seconds);
         logger.debug(
-          `${requestIdOf(request)} ${addressOf(request)} ${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`,
+          `${requestIdOf(request)} ${clientAddress(request)} ${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`,
         );
       },
       checkAnswers: options.checkAnswers === true,

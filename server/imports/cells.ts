@@ -39,9 +39,9 @@ export function readCell(cell: Exclude<TableCell, null>, type: FieldType, contex
     case 'instant':
       return readInstant(text, context.zone);
     case 'one':
-      return readName(plainText(text), type.of, context);
+      return readName(cellText(text), type.of, context);
     case 'many':
-      return plainText(text)
+      return cellText(text)
         .split(/[,;\n]/)
         .map((name) => name.trim())
         .filter((name) => name !== '')
@@ -59,18 +59,18 @@ function parsed(text: string): unknown {
 }
 
 /** Our workbooks put an apostrophe before what a spreadsheet could take for a formula. */
-export function plainText(text: string): string {
+export function cellText(text: string): string {
   return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }
 
 function readText(text: string, most: number): string {
-  const plain = plainText(text);
+  const plain = cellText(text);
   if (isLonger(plain, most)) throw new Refusal('field.longerThan', { field: quoted(plain), most });
   return plain;
 }
 
 function readNumber(text: string, type: FieldType & { readonly kind: 'number' | 'whole' }): number {
-  const plain = plainText(text)
+  const plain = cellText(text)
     .replace(/[\s\u00a0\u202f]/g, '')
     .replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain))

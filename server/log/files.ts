@@ -25,7 +25,7 @@ export class LogFileParts {
   constructor(directory: string, partBytes = PART_BYTES) {
     this.#directory = directory;
     this.#partBytes = partBytes;
-    const last = filesIn(directory).at(-1);
+    const last = logFilesIn(directory).at(-1);
     this.#number = last?.number ?? -1;
     if (!last || !endsWhole(join(directory, last.name))) return;
     this.#day = last.day;
@@ -50,7 +50,7 @@ export class LogFileParts {
 }
 
 /** In the order of writing. */
-export function filesIn(directory: string): { name: string; day: string; number: number }[] {
+export function logFilesIn(directory: string): { name: string; day: string; number: number }[] {
   return inOrder(readdirSync(directory));
 }
 

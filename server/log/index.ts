@@ -1,4 +1,4 @@
 export { lineWriter } from './line-writer.ts';
-export { Log, LEVELS } from './log.ts';
+export { Log, LOG_LEVELS } from './log.ts';
 export { journalWriter } from './journal.ts';
 export type { LogLevel, Logger, LogEntry, LogFilter } from './log.ts';

@@ -2,12 +2,12 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shortened } from '../../shared/text/characters.ts';
-import { filesIn, listFiles, LogFileParts, readEnd, removeOld } from './files.ts';
+import { logFilesIn, listFiles, LogFileParts, readEnd, removeOld } from './files.ts';
 import { readBackwards } from './read-backwards.ts';
 
 /** In ascending order of importance; their ids count from 1. */
-export const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
-export type LogLevel = (typeof LEVELS)[number];
+export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogEntry {
   /**
@@ -91,13 +91,13 @@ export class Log {
   #closed = false;
   readonly #namesIn = new Map<string, SourceNames>();
   readonly #copy: ((entry: LogEntry) => void) | undefined;
-  readonly #written = Object.fromEntries(LEVELS.map((level) => [level, 0])) as Record<LogLevel, number>;
+  readonly #written = Object.fromEntries(LOG_LEVELS.map((level) => [level, 0])) as Record<LogLevel, number>;
 
   private constructor({ directory, clock = Date.now, minLevel = 'DEBUG', longest = 8_000, copy }: LogOptions) {
     this.#directory = directory;
     this.#parts = new LogFileParts(directory);
     this.#clock = clock;
-    this.#least = LEVELS.indexOf(minLevel);
+    this.#least = LOG_LEVELS.indexOf(minLevel);
     this.#longest = longest;
     this.#lastId = lastIdIn(directory);
     this.#copy = copy;
@@ -171,7 +171,7 @@ export class Log {
   }
 
   #add(level: LogLevel, logger: string, thread: string, message: string): void {
-    if (this.#closed || LEVELS.indexOf(level) < this.#least) return;
+    if (this.#closed || LOG_LEVELS.indexOf(level) < this.#least) return;
     const time = this.#clock();
     const entry: LogEntry = {
       id: this.#nextId(time),
@@ -280,12 +280,12 @@ async function namesIn(file: string): Promise<SourceNames> {
 
 function fitting({ message, logger, thread, level, minLevel, before }: LogFilter): (entry: LogEntry) => boolean {
   const part = message?.toLowerCase();
-  const least = minLevel === undefined ? 0 : LEVELS.indexOf(minLevel);
+  const least = minLevel === undefined ? 0 : LOG_LEVELS.indexOf(minLevel);
   const end = before === undefined ? Infinity : Number(before);
   return (entry) =>
     Number(entry.id) < end &&
     (level === undefined || entry.level === level) &&
-    LEVELS.indexOf(entry.level) >= least &&
+    LOG_LEVELS.indexOf(entry.level) >= least &&
     (logger === undefined || entry.logger === logger) &&
     (thread === undefined || entry.thread === thread) &&
     (part === undefined || entry.message.toLowerCase().includes(part));
@@ -293,7 +293,7 @@ function fitting({ message, logger, thread, level, minLevel, before }: LogFilter
 
 /** The id of the last entry, or 0. */
 function lastIdIn(directory: string): number {
-  for (const { name } of filesIn(directory).toReversed()) {
+  for (const { name } of logFilesIn(directory).toReversed()) {
     const ids = readEnd(join(directory, name), LAST_LINES)
       .split('\n')
       .map((line) => Number(parse(line)?.id))

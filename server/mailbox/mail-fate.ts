@@ -48,14 +48,14 @@ function taskNamedIn(subject: string): number | undefined {
 
 function fits(rule: MailRule, { from, fromName, to, subject }: IncomingMail): boolean {
   return (
-    matchesPattern(rule.from, `${fromName} <${from}>`) &&
-    (rule.to.trim() === '' || to.some((address) => matchesPattern(rule.to, address))) &&
-    matchesPattern(rule.subject, subject)
+    matchesMailPattern(rule.from, `${fromName} <${from}>`) &&
+    (rule.to.trim() === '' || to.some((address) => matchesMailPattern(rule.to, address))) &&
+    matchesMailPattern(rule.subject, subject)
   );
 }
 
 /** Whether the parts of the pattern between its `*` stand in the text, in their order. */
-export function matchesPattern(pattern: string, text: string): boolean {
+export function matchesMailPattern(pattern: string, text: string): boolean {
   const folded = text.toLowerCase();
   let at = 0;
   for (const part of pattern.trim().toLowerCase().split('*')) {

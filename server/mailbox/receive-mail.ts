@@ -3,7 +3,7 @@ import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-s
 import { Refusal } from '../../shared/refusal.ts';
 import { Mutex } from '../platform/mutex.ts';
 import { contains, networksOf } from '../platform/networks.ts';
-import { matchesPattern } from './mail-fate.ts';
+import { matchesMailPattern } from './mail-fate.ts';
 import { LARGEST_MAIL } from './mail-limits.ts';
 import { isUnreadable } from './mail-thread.ts';
 import type { ReceiverSettings } from './settings.ts';
@@ -108,7 +108,7 @@ export class MailReceiver {
 
   #isOurs(address: string): boolean {
     const { recipients } = this.#options.settings;
-    return recipients.length === 0 || recipients.some((pattern) => matchesPattern(pattern, address));
+    return recipients.length === 0 || recipients.some((pattern) => matchesMailPattern(pattern, address));
   }
 
   /** The station's certificate is renewed while the receiver listens. */

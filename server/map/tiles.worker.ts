@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { answerRequests } from '../platform/threads/answer-requests.ts';
-import { FILES } from '../territory/types.ts';
+import { TERRITORY_FILES } from '../territory/types.ts';
 import { MapFile } from '../territory/tiles/index.ts';
 import type { TileQuestion } from './tile-thread.ts';
 import { TileCutter } from './tile-cutter.ts';
@@ -11,7 +11,8 @@ let cutter: TileCutter | undefined;
 
 answerRequests((asked: TileQuestion): Uint8Array | undefined => {
   if (asked.kind === 'open') {
-    const opened = asked.directory === undefined ? undefined : MapFile.open(join(asked.directory, FILES.tiles));
+    const opened =
+      asked.directory === undefined ? undefined : MapFile.open(join(asked.directory, TERRITORY_FILES.tiles));
     map?.close();
     map = opened;
     cutter = opened && new TileCutter(opened);

@@ -30,7 +30,7 @@ const AT_ONCE = 500;
  * Follows subjects of a stream in its order, live. After a break of the connection, and when the server forgot the
  * reader, it goes on behind the last entry.
  */
-export async function follow({ stream, filter, after, take }: FollowOptions): Promise<Followed> {
+export async function followStream({ stream, filter, after, take }: FollowOptions): Promise<Followed> {
   const consumer = await stream.client.consumers.get(stream.name, {
     filter_subjects: filter,
     ...(after > 0

@@ -1,5 +1,5 @@
 export { isOfRun, packEntry, unpackEntry, type RecordEntry } from './record-entry.ts';
-export { follow, type Followed, type FollowOptions, type JsEntry } from './follow.ts';
+export { followStream, type Followed, type FollowOptions, type JsEntry } from './follow.ts';
 export { RegionConnection, type RegionOptions, type RegionState } from './region-connection.ts';
 export { epochOf, openStream, wrongLastSequence, type RegionStream } from './streams.ts';
 export { PARTITIONS, Subjects } from './subjects.ts';

@@ -9,7 +9,7 @@ import {
   changesOfComment,
   changesOfEvent,
   changesOfTask,
-  recordOf,
+  changedRecordKey,
   type RecordChange,
 } from './change.ts';
 
@@ -167,7 +167,7 @@ export class ChangeOutbox {
       try {
         const insert = sql.prepare('INSERT INTO outbox (at, record, change) VALUES (?, ?, ?)');
         for (const change of wanted)
-          this.#last = Number(insert.run(at, recordOf(change), JSON.stringify(change)).lastInsertRowid);
+          this.#last = Number(insert.run(at, changedRecordKey(change), JSON.stringify(change)).lastInsertRowid);
       } catch (error) {
         throw (failure = error);
       }

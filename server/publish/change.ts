@@ -54,7 +54,7 @@ export function changesOfClosure({ record: closure, before, deleted }: Change<Ro
 }
 
 /** Changes of one record stay in order: those of a task with its units and comments, an alarm, an event, a closure. */
-export function recordOf(change: RecordChange): string {
+export function changedRecordKey(change: RecordChange): string {
   if ('task' in change) return `task/${change.task.id}`;
   if ('comment' in change) return `task/${change.comment.taskId}`;
   if ('alarm' in change) return `alarm/${change.alarm.id}`;

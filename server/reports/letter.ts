@@ -1,4 +1,4 @@
-import { bytesOf, INK, MARGIN, newPaper, PAGE, printable } from './paper.ts';
+import { bytesOf, INK, MARGIN, newPaper, PAPER, printable } from './paper.ts';
 
 /** A letter to print and post: the recipient, the task, and the text as it was mailed. */
 export interface Letter {
@@ -10,7 +10,7 @@ export interface Letter {
   readonly place: string;
 }
 
-const WIDTH = PAGE.width - 2 * MARGIN - 28;
+const WIDTH = PAPER.width - 2 * MARGIN - 28;
 const LEFT = MARGIN + 28;
 
 /** A printable letter, A4: the address stands where a window envelope (DL) shows it. */

@@ -1,4 +1,4 @@
-import { bytesOf, INK, MARGIN, newPaper, PAGE, printable } from './paper.ts';
+import { bytesOf, INK, MARGIN, newPaper, PAPER, printable } from './paper.ts';
 import { dateOf, WORDS, type Language } from './words.ts';
 
 /** A part of the log-book, in words. */
@@ -10,9 +10,9 @@ export interface LogSheet {
 }
 
 const TITLE = { en: 'Log-book', ru: 'Журнал' } as const;
-const BOTTOM = PAGE.height - MARGIN - 20;
+const BOTTOM = PAPER.height - MARGIN - 20;
 const TIME = { x: MARGIN, width: 84 };
-const WHO = { x: PAGE.width - MARGIN - 96, width: 96 };
+const WHO = { x: PAPER.width - MARGIN - 96, width: 96 };
 const WHAT = { x: MARGIN + 92, width: WHO.x - MARGIN - 92 - 10 };
 
 /** The log-book on A4, line by line; a line is never divided between two pages. */
@@ -51,7 +51,7 @@ export function logSheet({ language, from, until, rows }: LogSheet, now: number)
 function rule(paper: PDFKit.PDFDocument, y: number): void {
   paper
     .moveTo(MARGIN, y)
-    .lineTo(PAGE.width - MARGIN, y)
+    .lineTo(PAPER.width - MARGIN, y)
     .lineWidth(0.4)
     .stroke(INK.line);
 }
@@ -64,8 +64,8 @@ function foot(paper: PDFKit.PDFDocument, language: Language, now: number): void 
     // The foot is below the margin, where text would begin a new page.
     paper.page.margins.bottom = 0;
     paper.font('regular').fontSize(8).fillColor(INK.dim);
-    const y = PAGE.height - MARGIN;
+    const y = PAPER.height - MARGIN;
     paper.text(`${words.printed} ${dateOf(now)}`, MARGIN, y, { lineBreak: false });
-    paper.text(words.page(page + 1, count), MARGIN, y, { width: PAGE.width - 2 * MARGIN, align: 'right' });
+    paper.text(words.page(page + 1, count), MARGIN, y, { width: PAPER.width - 2 * MARGIN, align: 'right' });
   }
 }

@@ -4,7 +4,7 @@ import { ROBOTO } from '../platform/program.ts';
 
 /** Points; an A4 page is 595 by 842. */
 export const MARGIN = 42;
-export const PAGE = { width: 595.28, height: 841.89 };
+export const PAPER = { width: 595.28, height: 841.89 };
 export const INK = { text: '#1b232a', dim: '#5b6670', line: '#c3cad0', accent: '#0b4f9e' };
 
 /** An A4 paper with Roboto in it, which has Latin, Cyrillic and Greek letters. */

@@ -1,5 +1,5 @@
 import { MAX_PHOTOS } from './most-photos.ts';
-import { bytesOf, cutAtWord, INK, MARGIN, newPaper, PAGE, printable } from './paper.ts';
+import { bytesOf, cutAtWord, INK, MARGIN, newPaper, PAPER, printable } from './paper.ts';
 import { dateOf, languageOf, WORDS, type PaperWords } from './words.ts';
 
 /** The content of a task sheet, in words. */
@@ -40,8 +40,8 @@ export interface TaskSheet {
   }[];
 }
 
-const WIDTH = PAGE.width - 2 * MARGIN;
-const BOTTOM = PAGE.height - MARGIN - 34;
+const WIDTH = PAPER.width - 2 * MARGIN;
+const BOTTOM = PAPER.height - MARGIN - 34;
 const MAP_HEIGHT = 190;
 const PHOTO_HEIGHT = 118;
 
@@ -239,7 +239,7 @@ function comments(paper: PDFKit.PDFDocument, { comments }: TaskSheet, words: Pap
 }
 
 function foot(paper: PDFKit.PDFDocument, words: PaperWords, now: number): void {
-  const y = PAGE.height - MARGIN - 22;
+  const y = PAPER.height - MARGIN - 22;
   // Written into the margin: there must be no second page.
   paper.page.margins.bottom = 0;
   paper.font('regular').fontSize(8.5).fillColor(INK.dim);
@@ -265,7 +265,7 @@ function heading(paper: PDFKit.PDFDocument, title: string): void {
 function rule(paper: PDFKit.PDFDocument, y: number, colour: string, width: number): void {
   paper
     .moveTo(MARGIN, y)
-    .lineTo(PAGE.width - MARGIN, y)
+    .lineTo(PAPER.width - MARGIN, y)
     .lineWidth(width)
     .stroke(colour);
 }

@@ -26,7 +26,7 @@ export type {
   Table,
   TableRequest,
 } from './types.ts';
-export { decodePolyline, encodePolyline } from './answer/polyline.ts';
+export { readPolyline, encodePolyline } from './answer/polyline.ts';
 export { ANNOTATIONS } from './types.ts';
 export type {
   DirectionsAnswer,

@@ -4,7 +4,7 @@ import { alarmAt, safetyTimer, DEFAULT_SAFETY_MINUTES } from '../../shared/fleet
 import type { CrewMessage, CrewSign, ShiftSettings, StoredUnit, Task } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { DONE } from '../../shared/tasks/status.ts';
-import { activeUnits, isOpen } from '../../shared/tasks/units.ts';
+import { activeUnits, isOpenTask } from '../../shared/tasks/units.ts';
 import type { Records, Store } from '../store/types.ts';
 
 /** A crew that missed its checks. */
@@ -161,7 +161,7 @@ export class Safety {
   }
 
   #noteTask(task: Task, deleted: boolean): void {
-    const there = !deleted && isOpen(task) ? activeUnits(task).filter(({ onSceneAt }) => onSceneAt > 0) : [];
+    const there = !deleted && isOpenTask(task) ? activeUnits(task).filter(({ onSceneAt }) => onSceneAt > 0) : [];
     if (there.length > 0) this.#onScene.set(task.id, there);
     else this.#onScene.delete(task.id);
   }

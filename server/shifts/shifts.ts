@@ -1,7 +1,7 @@
 import { mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
 import type { CrewDuty, Pin, Shift, Vehicle } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { covers, isOnDuty, isRunning, ownVehicleIds, runningShift } from '../../shared/shifts/on-duty.ts';
+import { coversOrganization, isOnDuty, isRunning, ownVehicleIds, runningShift } from '../../shared/shifts/on-duty.ts';
 import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/types.ts';
 import {
@@ -114,7 +114,8 @@ export class Shifts {
     const others = this.#shifts.all().filter((one) => isRunning(one) && one.organizationId === organizationId);
     for (const other of others)
       await this.#shifts.change(other.id, (shift) => (shift.ended ? shift : endShift(shift, '', by.user.id, now)));
-    const ofShift = (duty: CrewDuty) => isOnDuty(duty) && covers({ organizationId, everywhere }, duty.organizationId);
+    const ofShift = (duty: CrewDuty) =>
+      isOnDuty(duty) && coversOrganization({ organizationId, everywhere }, duty.organizationId);
     const duties = this.#duties.all().filter(ofShift);
     await this.#duties.changeMany(
       duties.map((duty) => duty.id),

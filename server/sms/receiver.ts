@@ -10,7 +10,7 @@ import type { IncomingText } from './gateway.ts';
 import { SmsInbox, type ReceivedSms, type ReceivedState } from './inbox.ts';
 import { numberForGateway } from './numbers.ts';
 import type { SmsDraft, SmsOutbox } from './outbox.ts';
-import { refusalWords, replyOf, textsIn } from './replies.ts';
+import { smsRefusalText, replyOf, textsIn } from './replies.ts';
 import type { SmsSettings } from './settings.ts';
 
 interface ReceiverOptions {
@@ -149,7 +149,7 @@ export class SmsReceiver {
       await this.#settle(sms, vehicle, 'status', texts.set(vehicle.name, status));
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-      const text = texts.notSet(vehicle.name, status, refusalWords(error, language));
+      const text = texts.notSet(vehicle.name, status, smsRefusalText(error, language));
       await this.#settle(sms, vehicle, 'notSet', text);
     }
   }

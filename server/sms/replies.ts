@@ -83,7 +83,7 @@ const TEXTS = {
 export const textsIn = (language: Language) => TEXTS[language];
 
 /** Why a status was refused, in the crew's language. */
-export function refusalWords(refusal: Refusal, language: Language): string {
+export function smsRefusalText(refusal: Refusal, language: Language): string {
   if (language === 'en') return refusal.message;
   const id = String(refusal.params['id'] ?? '');
   switch (refusal.code) {

@@ -27,7 +27,7 @@ export function dayNumber(time: number, zone: ZonedTime): number {
 }
 
 /**
- * Cells of an hour of the week in the order of `LEVELS`: itself, the same hour of all working days or of the
+ * Cells of an hour of the week in the order of `HOUR_LEVELS`: itself, the same hour of all working days or of the
  * weekend, that part of those days, and all.
  */
 export function cellsOf(hour: number): [number, number, number, number] {

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/fleet/last-state.ts';
 import { FUTURE_LIMIT } from './records/clock-ahead.ts';
-import { beginningOf } from './tracks/damaged-tracks.ts';
+import { tracksBegin } from './tracks/damaged-tracks.ts';
 import { gapsOf, type TrackGap } from './months/damaged-months.ts';
 import { MonthKeeper } from './writing/month-keeper.ts';
 import type { DroppedDatagrams } from './listeners/udp-listener.ts';
 import type { FindVehicle } from './records/fix.ts';
-import { outcomeOf } from './writing/write-orders.ts';
+import { writeOutcome } from './writing/write-orders.ts';
 import { withPoints } from './writing/new-points.ts';
 import { unpackStates } from './tracks/packed-states.ts';
 import { Quarantine, type QuarantineEntry } from './quarantine/quarantine.ts';
@@ -128,7 +128,7 @@ export class Telemetry {
     });
     this.retention = new Retention(this.#tracks.db, {
       now,
-      beginning: beginningOf(this.#tracks.db),
+      beginning: tracksBegin(this.#tracks.db),
       organizationOf: (vehicleId) => options.organizationOf?.(vehicleId),
       gaps: () => this.#gaps,
       expireMonths: (expired) => this.#months.expire(expired),
@@ -219,7 +219,7 @@ export class Telemetry {
 
   #countIntake(outcomes: Uint16Array): void {
     const before = this.#intake.accepted;
-    for (const outcome of outcomes) this.#intake[OUTCOMES[outcomeOf(outcome)]!]++;
+    for (const outcome of outcomes) this.#intake[OUTCOMES[writeOutcome(outcome)]!]++;
     if (this.#intake.accepted > before) this.#lastIntake = this.#options.now();
     this.#months.added(this.#intake.accepted - before);
   }

@@ -3,7 +3,7 @@ export type { TerritoryOptions } from './open-territory.ts';
 export { importWithProgressBar } from './import-with-progress-bar.ts';
 export type { Output, ProgressBarOptions } from './import-with-progress-bar.ts';
 export type { ImportOrder, ImportProgress, ImportState, RoadSettings, Territory, TerritoryInfo } from './types.ts';
-export { FILES } from './types.ts';
+export { TERRITORY_FILES } from './types.ts';
 export { damagedFiles } from './files/check-sums.ts';
 export { findCurrent } from './files/directories.ts';
 export type { TakeOverOrder, TerritoryManifest } from './types.ts';

@@ -7,7 +7,7 @@ import type { OsmExtract } from './extract/extract.ts';
  */
 export interface Territory {
   readonly info: TerritoryInfo | undefined;
-  /** The directory of the files in `FILES`. */
+  /** The directory of the files in `TERRITORY_FILES`. */
   readonly directory: string | undefined;
   /**
    * Names of files whose check sum differs. A thread compares all files after every start and switch.
@@ -62,7 +62,7 @@ export interface TerritoryManifest {
 }
 
 export interface TerritoryFile {
-  /** One of `FILES`. */
+  /** One of `TERRITORY_FILES`. */
   readonly name: string;
   /** bytes */
   readonly size: number;
@@ -165,7 +165,7 @@ export type Maker<Counts> = (
  * Files of a territory directory. `ways`: source of the roads of further vehicle profiles, made on demand.
  * `limits`: speed limits. `sums`: check sums of the other files.
  */
-export const FILES = {
+export const TERRITORY_FILES = {
   info: 'territory.json',
   roads: 'roads.bin',
   ways: 'ways.bin',

@@ -79,7 +79,7 @@ export type ProtocolFault =
 export const isHarmful = ({ kind }: ProtocolFault): boolean => kind !== 'unreachable';
 
 /** Faults of the questions. Without a harmful fault every path ends. */
-export function faultsOf({ questions }: Questions): ProtocolFault[] {
+export function protocolFaults({ questions }: Questions): ProtocolFault[] {
   const byId = new Map(questions.map((question) => [question.id, question]));
   const faults: ProtocolFault[] = [];
   for (const { id: questionId, text, answers } of questions) {

@@ -7,7 +7,7 @@ export const CALL_STATES = ['ringing', 'taken', 'ended', 'missed'] as const;
 export type CallState = (typeof CALL_STATES)[number];
 
 /** It is neither ended nor deleted. */
-export function isOpen({ isDeleted, endedAt }: Pick<PhoneCall, 'isDeleted' | 'endedAt'>): boolean {
+export function isOpenCall({ isDeleted, endedAt }: Pick<PhoneCall, 'isDeleted' | 'endedAt'>): boolean {
   return !isDeleted && endedAt === 0;
 }
 

@@ -21,7 +21,10 @@ export function ownVehicleIds(
   return [...ids].sort((one, other) => one - other);
 }
 
-export function covers(shift: Pick<Shift, 'organizationId' | 'everywhere'>, organizationId: number): boolean {
+export function coversOrganization(
+  shift: Pick<Shift, 'organizationId' | 'everywhere'>,
+  organizationId: number,
+): boolean {
   return shift.everywhere || shift.organizationId === organizationId;
 }
 
@@ -29,7 +32,8 @@ export function covers(shift: Pick<Shift, 'organizationId' | 'everywhere'>, orga
 export function runningShift<S extends Running>(shifts: Iterable<S>, organizationId: number): S | undefined {
   let found: S | undefined;
   for (const shift of shifts)
-    if (covers(shift, organizationId) && isRunning(shift) && (!found || shift.begun.at < found.begun.at)) found = shift;
+    if (coversOrganization(shift, organizationId) && isRunning(shift) && (!found || shift.begun.at < found.begun.at))
+      found = shift;
   return found;
 }
 

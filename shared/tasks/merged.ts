@@ -1,6 +1,6 @@
 import type { StoredUnit, Task } from '../records/index.ts';
 import { ASSIGNED, DONE, NEW } from './status.ts';
-import { isOpen, settled, storedUnits, type TaskWithUnits } from './units.ts';
+import { isOpenTask, settled, storedUnits, type TaskWithUnits } from './units.ts';
 
 /** The fields of a task that merging duplicates depends on. Rules M1 to M7 of the README of tasks. */
 export type MergeableTask = TaskWithUnits &
@@ -70,7 +70,7 @@ function move<T extends MergeableTask>(tasks: Map<number, T>, from: number, key:
   const units = { ...storedUnits(left), [key]: { ...entry, clearAt } };
   const lead = left.assignedVehicleId === entry.vehicleId ? 0 : left.assignedVehicleId;
   tasks.set(from, settled({ ...left, units, assignedVehicleId: lead }));
-  if (!isOpen(home)) return;
+  if (!isOpenTask(home)) return;
   const next = settled({ ...home, units: withMoved(home, entry, entry.fromTaskId || from) });
   const status = next.status === NEW ? ASSIGNED : next.status;
   const statusSince = status === next.status ? next.statusSince : Math.max(next.statusSince, left.statusSince);

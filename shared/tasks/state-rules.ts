@@ -70,7 +70,7 @@ export const COMPARED_USER_FIELDS: Readonly<Record<ComparedUserField, 'number' |
 };
 
 /** Names of a task's fields in the interface and in former records; the record's own names work, too. */
-export const FIELDS: Readonly<Record<string, ComparedField>> = {
+export const COMPARED_FIELDS: Readonly<Record<string, ComparedField>> = {
   assigned_status: 'status',
   status_id: 'status',
   assigned_change_date: 'statusSince',
@@ -125,7 +125,7 @@ export function customFieldId(field: string): number | undefined {
  * it is a custom one.
  */
 export function taskField(name: string): ComparedField | undefined {
-  if (Object.hasOwn(FIELDS, name)) return FIELDS[name];
+  if (Object.hasOwn(COMPARED_FIELDS, name)) return COMPARED_FIELDS[name];
   return Object.hasOwn(TASK_FIELDS, name) ? (name as ComparedField) : undefined;
 }
 

@@ -31,7 +31,7 @@ export function unitsOf(task: TaskWithUnits): StoredUnit[] {
 /** A lead that a merge left with its released entry alone is no unit: somebody released it. */
 function leadWithoutEntry(task: TaskWithUnits): StoredUnit[] {
   const { assignedVehicleId: lead, statusSince } = task;
-  if (lead === 0 || !isOpen(task)) return [];
+  if (lead === 0 || !isOpenTask(task)) return [];
   const isKnown = Object.values(task.units ?? {}).some(({ vehicleId }) => vehicleId === lead);
   return isKnown ? [] : [newUnit(lead, '', FREE, statusSince)];
 }
@@ -128,7 +128,7 @@ export function withReport<T extends TaskWithUnits>(task: T, vehicleId: number, 
  * open one is led by one of its units where it has any. Equal tasks become equal.
  */
 export function settled<T extends TaskWithUnits>(task: T): T {
-  if (!isOpen(task)) return closed(task, task.statusSince);
+  if (!isOpenTask(task)) return closed(task, task.statusSince);
   const active = activeUnits(task);
   const leads = active.some(({ vehicleId }) => vehicleId === task.assignedVehicleId);
   const units = active.every((unit) => isStored(task, unit)) ? task.units : canonical(storedUnits(task));
@@ -141,8 +141,8 @@ export function settled<T extends TaskWithUnits>(task: T): T {
  * @param before the task before the change, which is at `now`
  */
 export function withUnitsAfter<T extends TaskWithUnits & Pick<Task, 'updatedAt'>>(before: T, after: T, now: number): T {
-  if (isOpen(before) === isOpen(after)) return after;
-  if (isOpen(before)) return closed({ ...after, units: storedUnits(before) }, now);
+  if (isOpenTask(before) === isOpenTask(after)) return after;
+  if (isOpenTask(before)) return closed({ ...after, units: storedUnits(before) }, now);
   const closedAt = before.status === DONE ? before.statusSince : before.updatedAt;
   const released = after.assignedVehicleId === before.assignedVehicleId ? 0 : before.assignedVehicleId;
   const units = Object.entries(after.units ?? {}).map(([key, unit]): [string, StoredUnit] => [
@@ -173,7 +173,7 @@ function closed<T extends TaskWithUnits>(task: T, at: number): T {
 }
 
 /** Can units be on it? */
-export function isOpen({ status, archived, isDeleted }: Pick<Task, 'status' | 'archived' | 'isDeleted'>): boolean {
+export function isOpenTask({ status, archived, isDeleted }: Pick<Task, 'status' | 'archived' | 'isDeleted'>): boolean {
   return status !== DONE && !archived && !isDeleted;
 }
 

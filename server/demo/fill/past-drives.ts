@@ -6,7 +6,7 @@ import type { Telemetry } from '../../telemetry/index.ts';
 import type { Chance } from '../chance.ts';
 import { GpsError } from '../simulate/gps-error.ts';
 import { movedByMetres, type GroundPosition } from '../simulate/position.ts';
-import { AT_START, driveOn, hasArrived, planTrip, whereOn, type RouteLeg } from '../simulate/trip.ts';
+import { AT_START, driveOn, hasReachedEnd, planTrip, whereOn, type RouteLeg } from '../simulate/trip.ts';
 
 export interface PastRooms {
   readonly accounts: Accounts;
@@ -119,7 +119,7 @@ function drivenOn(
     });
   };
   say();
-  for (time += 30_000; !hasArrived(trip, motion); time += EVERY * 1000) {
+  for (time += 30_000; !hasReachedEnd(trip, motion); time += EVERY * 1000) {
     say();
     motion = driveOn(trip, motion, EVERY / slowness);
   }

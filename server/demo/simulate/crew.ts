@@ -3,7 +3,7 @@ import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shar
 import type { Chance } from '../chance.ts';
 import { GpsError } from './gps-error.ts';
 import type { GroundPosition } from './position.ts';
-import { AT_START, startedFrom, driveOn, hasArrived, whereOn, type TripProgress, type PlannedTrip } from './trip.ts';
+import { AT_START, startedFrom, driveOn, hasReachedEnd, whereOn, type TripProgress, type PlannedTrip } from './trip.ts';
 
 /** A task of a vehicle. */
 export interface Errand {
@@ -154,7 +154,7 @@ export class SimulatedCrew {
         this.#position = position;
         if (motion.speed > 0) this.#course = course;
         this.#speed = motion.speed;
-        if (!hasArrived(duty.trip, motion)) this.#duty = { ...duty, motion };
+        if (!hasReachedEnd(duty.trip, motion)) this.#duty = { ...duty, motion };
         else if (duty.kind === 'under-way')
           this.#duty = { kind: 'on-scene', errand: duty.errand, until: now + this.#chance.between(70, 240) };
         else this.#duty = { kind: 'parked', until: now + this.#chance.between(20, 150) };

@@ -158,7 +158,7 @@ export function driveOn(trip: PlannedTrip, motion: TripProgress, seconds: number
   return { along, speed: standing > 0 ? 0 : speed, standing, waitedAt };
 }
 
-export const hasArrived = (trip: PlannedTrip, motion: TripProgress): boolean =>
+export const hasReachedEnd = (trip: PlannedTrip, motion: TripProgress): boolean =>
   motion.along >= trip.along[trip.points.length - 1]!;
 
 /** The vehicle's position, and its course in degrees. */

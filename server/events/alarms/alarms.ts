@@ -7,7 +7,7 @@ import type { Records } from '../../store/types.ts';
 import { AlarmLog, alarmRecords, type AlarmQuery } from './alarm-log.ts';
 import { AlarmRaiser, type AlarmRaiserOptions } from './alarm-raiser.ts';
 import { Decisions } from './decisions.ts';
-import { acknowledged, assigned, unshelved, shelved, silenced, type Cause } from './life-cycle.ts';
+import { acknowledged, assignAlarm, unshelved, shelved, silenced, type Cause } from './life-cycle.ts';
 import { OpenAlarms } from './open-alarms.ts';
 import { rateOf, type AlarmRate } from './rate.ts';
 import { AlarmRuleStore } from './alarm-rule-store.ts';
@@ -240,7 +240,7 @@ export class Alarms {
     return this.#answer(actor, id, (alarm, now) => {
       if (userId !== 0 && (!takes || !seesOrganization(actor, user.organizationId)))
         throw new Refusal('field.unknown', { field: 'userId', id: userId });
-      return assigned(alarm, userId, now);
+      return assignAlarm(alarm, userId, now);
     });
   }
 

@@ -134,7 +134,7 @@ export function silenced(alarm: Alarm, now: number): Alarm {
 }
 
 /** @param userId 0: any user */
-export function assigned(alarm: Alarm, userId: number, now: number): Alarm {
+export function assignAlarm(alarm: Alarm, userId: number, now: number): Alarm {
   if (alarmState(alarm, now) === 'cleared') throw new Refusal('alarms.cleared');
   return alarm.assignedTo === userId ? alarm : { ...alarm, assignedTo: userId };
 }

@@ -32,7 +32,7 @@ export function spansOf<V extends { validFrom: number }>({
   return versionsOf({ versions, deletedAt: null }).map((version) => ({ ...version, id }));
 }
 
-export function versionAt<V extends { validFrom: number }>(versions: readonly V[], time: number): V | undefined {
+export function recordVersionAt<V extends { validFrom: number }>(versions: readonly V[], time: number): V | undefined {
   return versions.findLast(({ validFrom }) => validFrom <= time);
 }
 
@@ -91,7 +91,7 @@ export function closedBy(
 }
 
 /** The validity from `validFrom` to `validUntil`, if it is not empty. */
-export function within<T extends Validity>(one: T, validFrom: number, validUntil: number | null): T[] {
+export function validWithin<T extends Validity>(one: T, validFrom: number, validUntil: number | null): T[] {
   const [from, until] = [Math.max(one.validFrom, validFrom), earlier(one.validUntil, validUntil)];
   if (until !== null && until <= from) return [];
   return [from === one.validFrom && until === one.validUntil ? one : { ...one, validFrom: from, validUntil: until }];

@@ -20,8 +20,8 @@ import {
   plannedRoutesOf,
   sensorsOf,
   spansOf,
-  versionAt,
-  within,
+  recordVersionAt,
+  validWithin,
   zonesOf,
 } from './record-versions.ts';
 import { TankHistory } from './tank-history.ts';
@@ -289,7 +289,7 @@ export class VehicleContextStore {
     if (postings.every(({ organizationId }) => organizationId === postings[0]!.organizationId))
       return zones(postings[0]!.organizationId);
     return postings.flatMap(({ validFrom, organizationId }, i) =>
-      zones(organizationId).flatMap((zone) => within(zone, validFrom, postings[i + 1]?.validFrom ?? null)),
+      zones(organizationId).flatMap((zone) => validWithin(zone, validFrom, postings[i + 1]?.validFrom ?? null)),
     );
   }
 
@@ -298,7 +298,7 @@ export class VehicleContextStore {
       const owners = this.#options.history.zoneOwners.of(record.id, { organizationId: record.organizationId });
       return owners.map(({ validFrom, organizationId }, i) => ({
         organizationId,
-        zones: zonesOf(record).flatMap((zone) => within(zone, validFrom, owners[i + 1]?.validFrom ?? null)),
+        zones: zonesOf(record).flatMap((zone) => validWithin(zone, validFrom, owners[i + 1]?.validFrom ?? null)),
       }));
     };
     return (this.#zonesOf ??= grouped(
@@ -329,7 +329,7 @@ export class VehicleContextStore {
       const until = postings[i + 1]?.validFrom ?? Infinity;
       const its = this.#settings.get(organizationId)?.versions ?? [];
       return [
-        { validFrom, settings: versionAt(its, validFrom)?.settings ?? {} },
+        { validFrom, settings: recordVersionAt(its, validFrom)?.settings ?? {} },
         ...its.filter((version) => version.validFrom > validFrom && version.validFrom < until),
       ];
     });
@@ -343,11 +343,11 @@ export class VehicleContextStore {
       validUntil: bounds[i + 1] ?? null,
       settings: {
         ...DEFAULT_SETTINGS,
-        ...versionAt(ofOrganization, validFrom)?.settings,
-        ...versionAt(ofVehicle, validFrom)?.settings,
+        ...recordVersionAt(ofOrganization, validFrom)?.settings,
+        ...recordVersionAt(ofVehicle, validFrom)?.settings,
       } as EventSettings,
-      own: (versionAt(ofVehicle, validFrom)?.settings ?? {}) as Partial<EventSettings>,
-      tankLitres: (versionAt(tanks, validFrom) ?? tanks[0])?.litres ?? 0,
+      own: (recordVersionAt(ofVehicle, validFrom)?.settings ?? {}) as Partial<EventSettings>,
+      tankLitres: (recordVersionAt(tanks, validFrom) ?? tanks[0])?.litres ?? 0,
     }));
   }
 }

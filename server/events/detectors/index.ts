@@ -4,7 +4,7 @@ import { arrivals, controlPoints } from './arrivals.ts';
 import { digital } from './digital.ts';
 import { failure } from './failure.ts';
 import { fuel } from './fuel.ts';
-import { route } from './route.ts';
+import { plannedRoute } from './route.ts';
 import { signal } from './signal.ts';
 import { speed } from './speed.ts';
 import { stop } from './stop.ts';
@@ -27,5 +27,5 @@ export const DETECTORS: readonly Detector<never>[] = [
   fuel,
   arrivals,
   controlPoints,
-  route,
+  plannedRoute,
 ] as unknown as readonly Detector<never>[];

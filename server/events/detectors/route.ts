@@ -29,7 +29,7 @@ const FINISH = 300;
  * its end, or when the route's time is over; elsewhere it is off the route (24) until it is back. A stop of
  * ten minutes inside the corridor, away from control points, is long (25).
  */
-export const route: Detector<Routes> = {
+export const plannedRoute: Detector<Routes> = {
   name: 'route',
   start: {},
   lasting: (state) =>

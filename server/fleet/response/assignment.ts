@@ -9,7 +9,7 @@
  * @param costs for each place the cost of each candidate; Infinity: it does not fill the place
  * @returns the candidate of each place
  */
-export function assigned(costs: readonly (readonly number[])[]): (number | undefined)[] {
+export function cheapestAssignment(costs: readonly (readonly number[])[]): (number | undefined)[] {
   const edges = costs.map((row) => cheapest(row, costs.length));
   const size = largestMatching(edges, Infinity);
   if (size === 0) return costs.map(() => undefined);

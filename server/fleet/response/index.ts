@@ -19,7 +19,7 @@ export {
   type ProposedUnit,
   type Shortfall,
 } from './proposal.ts';
-export { assigned } from './assignment.ts';
+export { cheapestAssignment } from './assignment.ts';
 export { protocolRules, type ProtocolOrder } from './protocols.ts';
 export { premiseNoteRules, type PremiseNoteOrder } from './premise-notes.ts';
 export { Proposals, type ProposedResponse, type RankedVehicle, type RecommendOptions } from './proposals.ts';

@@ -1,6 +1,6 @@
 import type { PlanNeed, ResponsePlan, Vehicle, VehicleKind } from '../../../shared/records/index.ts';
 import { reasonText, type Ranked, type RankReason } from '../rank.ts';
-import { assigned } from './assignment.ts';
+import { cheapestAssignment } from './assignment.ts';
 import { fills } from './response-plans.ts';
 
 type Equipped = Pick<Vehicle, 'kindId' | 'capabilityIds'>;
@@ -54,7 +54,7 @@ export function propose(
       return isSent(entry) ? 0 : entry.nearness;
     }),
   );
-  const filledBy = assigned(costs).map((index) => (index === undefined ? undefined : candidates[index]!));
+  const filledBy = cheapestAssignment(costs).map((index) => (index === undefined ? undefined : candidates[index]!));
   const units = places.flatMap((need, place) => {
     const entry = filledBy[place];
     return entry && !isSent(entry) ? [{ entry, role: need.role }] : [];

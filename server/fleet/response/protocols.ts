@@ -1,4 +1,4 @@
-import { faultsOf, isHarmful, type ProtocolFault } from '../../../shared/calls/protocol.ts';
+import { protocolFaults, isHarmful, type ProtocolFault } from '../../../shared/calls/protocol.ts';
 import { definedFields } from '../../../shared/defined-fields.ts';
 import type { CallProtocol } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
@@ -33,7 +33,7 @@ function changed<P extends Draft<CallProtocol>>(
   const { questions } = next;
   const twice = questions.findIndex(({ id }, at) => questions.findIndex((other) => other.id === id) < at);
   if (twice >= 0) throw new Refusal('field.unknown', { field: `questions.${twice}.id`, id: questions[twice]!.id });
-  const harmful = faultsOf(next).find(isHarmful);
+  const harmful = protocolFaults(next).find(isHarmful);
   if (harmful) throw refusalOf(harmful, questions);
   const before = referred(protocol);
   for (const { field, id, kind } of referred(next))

@@ -1,5 +1,5 @@
 import { sound } from '../../../shared/text/fold.ts';
-import { isSortWord, sortWords } from '../../territory/places/sorts.ts';
+import { isSortWord, placeSortWords } from '../../territory/places/sorts.ts';
 import { FrequentWords, spokenLanguages } from './language-words.ts';
 import { nameInCompound, spellingsOf } from './spellings.ts';
 import { Vocabulary } from '../../../shared/text/vocabulary.ts';
@@ -14,7 +14,7 @@ const SHORTEST_TAIL = 5;
 const SHORTEST_HEAD = 3;
 
 /** The words for kinds of things, whether or not the territory has such things. */
-const SORT_WORDS = new Vocabulary(sortWords());
+const SORT_WORDS = new Vocabulary(placeSortWords());
 /** Fewest letters of a word that may be a misspelt one of these, and from which two edits are allowed. */
 const SHORTEST_MISSPELT = 3;
 const TWO_EDITS = 8;

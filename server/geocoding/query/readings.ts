@@ -8,7 +8,7 @@ import type { LetterReading } from './house-readings.ts';
 import { withoutIncident } from './incident-words.ts';
 import { queryWords } from './query-words.ts';
 import type { FrequentWords } from './language-words.ts';
-import { UNIT } from './units.ts';
+import { UNIT_WORDS } from './units.ts';
 
 /** One interpretation of the query. Most queries have several; the best hits of all are shown. */
 export type Reading =
@@ -59,18 +59,18 @@ export function looserReadings(query: string, frequent: FrequentWords): Reading[
     ...ofIncident,
     ...(street.length > 0 ? readingsOfLine(text.slice(opening!.length), frequent) : []),
     ...(marked ? [] : unmarkedCorners(text, frequent)),
-    ...unmarkedBesides(queryWords(text.replace(UNIT, ' ')), frequent),
+    ...unmarkedBesides(queryWords(text.replace(UNIT_WORDS, ' ')), frequent),
   ];
 }
 
 /** The text as a letter's address; `marked`: with commas or lines between street and town. */
 export function letterReadings(query: string, marked: boolean, frequent: FrequentWords): LetterReading[] {
-  const line = foldedLine(query).replace(UNIT, ' ');
+  const line = foldedLine(query).replace(UNIT_WORDS, ' ');
   return marked ? lettersOf(line) : unmarkedLettersOf(line, frequent);
 }
 
 function readingsOfLine(text: string, frequent: FrequentWords): Reading[] {
-  const plain = text.replace(UNIT, ' ');
+  const plain = text.replace(UNIT_WORDS, ' ');
   // "15 Stock Road" would leave no street: then it is a name, not a floor.
   const lines = plain === text || !queryWords(plain).some((word) => !frequent.isWeak(word)) ? [text] : [plain, text];
   return [

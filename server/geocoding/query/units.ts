@@ -11,7 +11,7 @@ const ORDINAL = String.raw`\d{1,3}(?:st|nd|rd|th|\.|-?(?:i|yi|ogo|go|om|er|eme))
 const AFTER = 'floor|etazh|etazhe|podieezd|stock|og|etage|piso|piano|pietro';
 
 /** "кв. 5", "flat 3", "2nd floor", "Top 7": inside the house, and useless for finding it. */
-export const UNIT = new RegExp(
+export const UNIT_WORDS = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:${BEFORE})${NUMBER}|(?:${SHORTENED})\. ?\d{1,5}[a-z]?|${ORDINAL} ?(?:${AFTER}))(?![\p{L}\p{N}])`,
   'gu',
 );
@@ -29,12 +29,12 @@ export function unitOf(query: string, frequent: FrequentWords): string | undefin
     folded += /\s/.test(piece) ? ' ' : fold(piece);
   }
   // "12 Floor Street" would leave no street.
-  if (!queryWords(folded.replace(UNIT, ' ')).some((word) => !frequent.isWeak(word))) return undefined;
+  if (!queryWords(folded.replace(UNIT_WORDS, ' ')).some((word) => !frequent.isWeak(word))) return undefined;
   const typedAt = (at: number): number => {
     const start = starts.findLast((one) => one.folded <= at)!;
     return start.folded === at ? start.typed : start.typed + (at - start.folded);
   };
-  const units = [...folded.matchAll(UNIT)].map(({ 0: unit, index }) => {
+  const units = [...folded.matchAll(UNIT_WORDS)].map(({ 0: unit, index }) => {
     const next = starts.find((one) => one.folded >= index + unit.length);
     const end = next?.folded === index + unit.length ? next.typed : typedAt(index + unit.length - 1) + 1;
     return text.slice(typedAt(index), end).replace(/[\s,;.]+$/u, '');

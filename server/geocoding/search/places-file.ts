@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
-import { FILES } from '../../territory/types.ts';
+import { TERRITORY_FILES } from '../../territory/types.ts';
 import type { BoundingBox, Line } from '../../territory/geometry/metres.ts';
 import { PLACES_VERSION } from '../../territory/places/schema.ts';
 
@@ -84,7 +84,7 @@ export class PlacesFile {
   }
 
   static open(directory: string): PlacesFile {
-    const database = new DatabaseSync(join(directory, FILES.places), { readOnly: true });
+    const database = new DatabaseSync(join(directory, TERRITORY_FILES.places), { readOnly: true });
     try {
       return new PlacesFile(openPlaces(database));
     } catch (error) {

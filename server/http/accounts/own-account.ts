@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/index.ts';
-import { addressOf } from '../app/client.ts';
+import { clientAddress } from '../app/client.ts';
 import { Ok, OK } from '../app/common-answers.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
@@ -72,7 +72,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: Password,
       answer: Ok,
       run: async ({ caller, body, request }) => {
-        await accounts.changePassword(caller, body.oldPassword, body.newPassword, addressOf(request));
+        await accounts.changePassword(caller, body.oldPassword, body.newPassword, clientAddress(request));
         return OK;
       },
     }),
@@ -87,7 +87,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: z.object({ password: textUpTo(1000) }),
       answer: z.object({ secret: z.string(), uri: z.string().meta({ description: 'otpauth://, for a QR code' }) }),
       run: async ({ caller, body, request }) => {
-        await accounts.requireOwnPassword(caller, body.password, addressOf(request));
+        await accounts.requireOwnPassword(caller, body.password, clientAddress(request));
         return accounts.factors.begin(caller.user, station);
       },
     }),
@@ -110,7 +110,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: z.object({ password: textUpTo(1000) }),
       answer: Ok,
       run: async ({ caller, body, request }) => {
-        await accounts.removeFactor(caller, body.password, addressOf(request));
+        await accounts.removeFactor(caller, body.password, clientAddress(request));
         return OK;
       },
     }),
@@ -122,7 +122,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: z.object({ password: textUpTo(1000), pin: textUpTo(20).nullable() }),
       answer: Ok,
       run: async ({ caller, body, request }) => {
-        await accounts.setPin(caller, body.password, body.pin, addressOf(request));
+        await accounts.setPin(caller, body.password, body.pin, clientAddress(request));
         return OK;
       },
     }),
@@ -137,7 +137,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: z.object({ secret: textUpTo(1000) }),
       answer: Ok,
       run: async ({ caller, body, request }) => {
-        await accounts.unlock(caller, body.secret, addressOf(request));
+        await accounts.unlock(caller, body.secret, clientAddress(request));
         return OK;
       },
     }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import { passkeySiteOf } from '../../accounts/index.ts';
 import type { Accounts, PasskeySite } from '../../accounts/index.ts';
-import { addressOf } from '../app/client.ts';
+import { clientAddress } from '../app/client.ts';
 import { Ok, OK } from '../app/common-answers.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
@@ -75,7 +75,7 @@ export function passkeyRoutes(accounts: Accounts, station: string): DeclaredRout
       answer: Options,
       run: async ({ caller, body, request }) => {
         const site = siteOf(request);
-        await accounts.requireOwnPassword(caller, body.password, addressOf(request));
+        await accounts.requireOwnPassword(caller, body.password, clientAddress(request));
         return { ...(await passkeys.begin(userOf(caller.user.id), site, station)) };
       },
     }),
@@ -117,7 +117,7 @@ export function passkeyRoutes(accounts: Accounts, station: string): DeclaredRout
       body: z.object({ password: textUpTo(1000) }),
       answer: Ok,
       run: async ({ caller, params, body, request }) => {
-        await accounts.removePasskey(caller, params.id, body.password, addressOf(request));
+        await accounts.removePasskey(caller, params.id, body.password, clientAddress(request));
         return OK;
       },
     }),

@@ -2,11 +2,11 @@ import type { Request, Response } from 'express';
 import { LONGEST_SESSION } from '../../accounts/index.ts';
 import type { SignInFrom } from '../../accounts/index.ts';
 import { COOKIE } from '../app/authenticate.ts';
-import { addressOf, usesTls } from '../app/client.ts';
+import { clientAddress, usesTls } from '../app/client.ts';
 
 /** Where a request to sign in comes from. */
 export function fromOf(request: Request): SignInFrom {
-  return { address: addressOf(request), device: request.headers['user-agent'] ?? '' };
+  return { address: clientAddress(request), device: request.headers['user-agent'] ?? '' };
 }
 
 /** HttpOnly: no script sees the token. Strict: links and forms of other sites do not send it. */

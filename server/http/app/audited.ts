@@ -3,7 +3,7 @@ import type { AuditAction, AuditKind } from '../../../shared/audit.ts';
 import { STATION, type Acting, type AuditDraft } from '../../audit/index.ts';
 import type { Caller } from '../../accounts/index.ts';
 import type { CrewCaller } from '../../crews/index.ts';
-import { addressOf } from './client.ts';
+import { clientAddress } from './client.ts';
 import type { DeclaredRoute } from './route.ts';
 
 /**
@@ -107,7 +107,7 @@ function detailsOf(parts: readonly unknown[]): Record<string, unknown> {
 
 /** The actor of a request, for the trail. The control token is the command line of this machine. */
 export function actingOf(request: Request, caller: Caller | undefined, crew?: CrewCaller): Acting {
-  const address = addressOf(request);
+  const address = clientAddress(request);
   if (crew) {
     const { name, organizationId } = crew.vehicle;
     return { ...STATION, way: 'interface', login: name, organizationId, address };

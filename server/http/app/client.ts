@@ -58,7 +58,7 @@ function direct({ socket, headers }: RequestWithSocket): HttpClient {
 }
 
 /** The client's IP address, such as `203.0.113.7`. */
-export function addressOf(request: RequestWithSocket): string {
+export function clientAddress(request: RequestWithSocket): string {
   return clientOf(request).address;
 }
 

@@ -21,14 +21,24 @@ export interface CalendarEvent {
   readonly category: string;
 }
 
-/** A calendar of events, each as `eventOf` has it. */
+/** A calendar of events, each as `eventLines` has it. */
 export function calendarOf(product: string, name: string, events: readonly (readonly string[])[]): string {
   const head = ['BEGIN:VCALENDAR', 'VERSION:2.0', `PRODID:-//Waypost//${product}//EN`, `X-WR-CALNAME:${textOf(name)}`];
   return [...head, ...events.flat(), 'END:VCALENDAR'].map((line) => `${folded(line)}\r\n`).join('');
 }
 
 /** The lines of an event. */
-export function eventOf({ uid, now, begin, end, name, text, address = '', place, category }: CalendarEvent): string[] {
+export function eventLines({
+  uid,
+  now,
+  begin,
+  end,
+  name,
+  text,
+  address = '',
+  place,
+  category,
+}: CalendarEvent): string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${uid}`,

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { Refusal } from '../../../shared/refusal.ts';
 import { TokenBucket } from '../../platform/token-bucket.ts';
 import type { Caller } from '../../accounts/index.ts';
-import { addressOf, isOfThisMachine } from './client.ts';
+import { clientAddress, isOfThisMachine } from './client.ts';
 import type { DeclaredRoute } from './route.ts';
 
 /** Most callers remembered; an attacker with many addresses must not fill the memory. */
@@ -39,7 +39,7 @@ export class Quotas {
     if (route.cost === undefined || isOfThisMachine(request)) return;
     const points = typeof route.cost === 'number' ? route.cost : route.cost(request);
     if (points === 0) return;
-    const bucket = this.#bucketOf(caller, addressOf(request), now);
+    const bucket = this.#bucketOf(caller, clientAddress(request), now);
     // A question that costs more than a minute's points must stay possible.
     const cost = Math.min(points, this.#perMinute);
     if (!bucket.take(now, cost)) throw new TooManyRequests(Math.max(1, Math.ceil(bucket.wait(cost) / 1000)));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SMS_PROBLEMS, SMS_STATES, type CrewMessage, type SmsMark } from '../../../shared/records/index.ts';
 import {
   CODE_DIGITS,
-  endOf,
+  sessionEnd,
   LONGEST_MESSAGE,
   receiptOf,
   type CrewCaller,
@@ -79,7 +79,7 @@ export function crewDeskRoutes(
     carName: vehicle.name,
     begunAt: session.createdAt,
     usedAt: session.usedAt,
-    endsAt: endOf(session),
+    endsAt: sessionEnd(session),
     madeBy: nameOfUser(session.userId),
     address: session.address,
     device: session.device,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { RoadClosure } from '../../../shared/records/index.ts';
-import { LONGEST, LONGEST_MESSAGE, MARKS, type CrewCaller, type Crews } from '../../crews/index.ts';
+import { LONGEST, LONGEST_MESSAGE, MESSAGE_MARKS, type CrewCaller, type Crews } from '../../crews/index.ts';
 import type { Files, AttachmentKindName } from '../../files/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { OwnPlaces } from '../../places/index.ts';
@@ -10,7 +10,7 @@ import type { Planner } from '../../routing/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import { senderAt, type Telemetry } from '../../telemetry/index.ts';
 import { CREW_COOKIE } from '../app/authenticate.ts';
-import { addressOf, usesTls } from '../app/client.ts';
+import { clientAddress, usesTls } from '../app/client.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { scaled } from '../files/files.ts';
 import { requireBytes } from '../files/require-bytes.ts';
@@ -63,7 +63,7 @@ const Action = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accept'), taskId: bodyId }),
   z.object({ kind: z.literal('giveBack'), taskId: bodyId, reason: filledUpTo(500) }),
   z.object({ kind: z.literal('say'), text: filledUpTo(LONGEST_MESSAGE) }),
-  z.object({ kind: z.literal('receipt'), mark: z.enum(MARKS), ids: z.array(bodyId).min(1).max(200) }),
+  z.object({ kind: z.literal('receipt'), mark: z.enum(MESSAGE_MARKS), ids: z.array(bodyId).min(1).max(200) }),
   z.object({ kind: z.literal('comment'), taskId: bodyId, text: filledUpTo(5_000) }),
 ]);
 const Done = z.object({ repeated: z.boolean().meta({ description: 'It was done before.' }) });
@@ -106,7 +106,7 @@ export function crewRoutes(rooms: CrewRooms): DeclaredRoute[] {
       answer: z.object({ carName: z.string() }),
       description: 'With a code of `POST /crews/codes`. Sets the cookie of the telephone.',
       run: async ({ body, request, response }) => {
-        const from = { address: addressOf(request), device: request.headers['user-agent'] ?? '' };
+        const from = { address: clientAddress(request), device: request.headers['user-agent'] ?? '' };
         const { token, vehicle } = await crews.signIn(body.code, from);
         setCrewCookie(request, response, token);
         return { carName: vehicle.name };
@@ -218,7 +218,7 @@ export function crewRoutes(rooms: CrewRooms): DeclaredRoute[] {
             })),
             'crew',
             () => vehicle,
-            senderAt(addressOf(request)),
+            senderAt(clientAddress(request)),
           );
         await crews.sendFixes(
           crew,

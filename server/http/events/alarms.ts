@@ -155,7 +155,7 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
               .open(caller)
               .filter((alarm) => inState(alarm) && isOfPriorities(alarm.priority) && isOfVehicles(alarm.vehicleId))
               .slice(0, limit ? most : MOST);
-        return found.map((alarm) => present(alarm, languageOf(request)));
+        return found.map((alarm) => present(alarm, acceptedLanguage(request)));
       },
     }),
     route({
@@ -231,7 +231,7 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
       answer: z.array(AlarmItem),
       description: 'What is not acknowledged by then sounds again; what is raised meanwhile sounds at once.',
       run: async ({ caller, request }) =>
-        (await alarms.silence(caller)).map((alarm) => present(alarm, languageOf(request))),
+        (await alarms.silence(caller)).map((alarm) => present(alarm, acceptedLanguage(request))),
     }),
     route({
       ...common,
@@ -240,7 +240,7 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
       summary: 'One alarm',
       params,
       answer: AlarmItem,
-      run: ({ caller, params, request }) => present(alarms.get(caller, params.id), languageOf(request)),
+      run: ({ caller, params, request }) => present(alarms.get(caller, params.id), acceptedLanguage(request)),
     }),
     route({
       ...common,
@@ -252,7 +252,7 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
       answer: AlarmItem,
       description: 'It stays, steady, until its cause is gone, and is cleared then. The first of two operators stands.',
       run: async ({ caller, params, body, request }) =>
-        present(await alarms.acknowledge(caller, params.id, body.comment ?? ''), languageOf(request)),
+        present(await alarms.acknowledge(caller, params.id, body.comment ?? ''), acceptedLanguage(request)),
     }),
     route({
       ...common,
@@ -265,7 +265,7 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
       description:
         'Until an instant within 24 hours (epoch ms), for a reason. Then it is alerted anew, or cleared when its cause went meanwhile. An emergency alarm cannot be shelved.',
       run: async ({ caller, params, body, request }) =>
-        present(await alarms.shelve(caller, params.id, body.until, body.reason), languageOf(request)),
+        present(await alarms.shelve(caller, params.id, body.until, body.reason), acceptedLanguage(request)),
     }),
     route({
       ...common,
@@ -275,7 +275,7 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
       params,
       answer: AlarmItem,
       run: async ({ caller, params, request }) =>
-        present(await alarms.unshelve(caller, params.id), languageOf(request)),
+        present(await alarms.unshelve(caller, params.id), acceptedLanguage(request)),
     }),
     route({
       ...common,
@@ -287,12 +287,12 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
       answer: AlarmItem,
       description: '`userId` null or 0: nobody in particular.',
       run: async ({ caller, params, body, request }) =>
-        present(await alarms.assign(caller, params.id, body.userId ?? 0), languageOf(request)),
+        present(await alarms.assign(caller, params.id, body.userId ?? 0), acceptedLanguage(request)),
     }),
   ];
 }
 
-export function languageOf(request: { headers: { 'accept-language'?: string | undefined } }): string {
+export function acceptedLanguage(request: { headers: { 'accept-language'?: string | undefined } }): string {
   return request.headers['accept-language'] ?? '';
 }
 

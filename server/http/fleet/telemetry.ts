@@ -4,7 +4,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import type { Caller } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { senderAt, TelemetryRecord, type FindVehicle, type Telemetry } from '../../telemetry/index.ts';
-import { addressOf } from '../app/client.ts';
+import { clientAddress } from '../app/client.ts';
 import { bodyId, queryInt, queryLimit } from '../request/fields.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
@@ -64,7 +64,7 @@ export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): DeclaredRou
           Array.isArray(body) ? body : [body],
           'http',
           vehiclesOf(caller, fleet),
-          senderAt(addressOf(request)),
+          senderAt(clientAddress(request)),
         );
         return { ...counts, quarantined: quarantined.map(({ index, reason }) => ({ index, reason })) };
       },

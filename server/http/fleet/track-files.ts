@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { senderAt, TRACK_FORMATS, type Telemetry, type TrackFormat } from '../../telemetry/index.ts';
-import { addressOf } from '../app/client.ts';
+import { clientAddress } from '../app/client.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { pathId, queryInstant } from '../request/fields.ts';
 import { readBodyBytes } from '../request/read-body-bytes.ts';
@@ -62,7 +62,7 @@ export function trackFileRoutes(telemetry: Telemetry, fleet: Fleet): DeclaredRou
       run: async ({ caller, params, request }) => {
         const { vehicle } = fleet.detail(caller, params.id);
         const bytes = await readBodyBytes(request, LARGEST);
-        return telemetry.files.take(vehicle, bytes, senderAt(addressOf(request)));
+        return telemetry.files.take(vehicle, bytes, senderAt(clientAddress(request)));
       },
     }),
   ];

@@ -10,7 +10,7 @@ import {
   type ForwardedRecord,
   type Telemetry,
 } from '../../telemetry/index.ts';
-import { addressOf } from '../app/client.ts';
+import { clientAddress } from '../app/client.ts';
 import { textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { vehiclesOf } from './telemetry.ts';
@@ -31,7 +31,7 @@ const inB = {
 export function trackerIntakeRoutes(telemetry: Telemetry, fleet: Fleet): DeclaredRoute[] {
   const take = async (caller: Caller, request: Request, record: ForwardedRecord | undefined) => {
     if (!record) return { accepted: 0, duplicates: 0, quarantined: 0 };
-    const sender = senderAt(addressOf(request));
+    const sender = senderAt(clientAddress(request));
     const { quarantined, ...counts } = await telemetry.ingest([record], 'http', vehiclesOf(caller, fleet), sender);
     return { ...counts, quarantined: quarantined.length };
   };

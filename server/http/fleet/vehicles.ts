@@ -151,7 +151,7 @@ export function carRoutes(
       query: CarFilter,
       answer: z.array(CarItem),
       description: 'All filters that are given must hold.',
-      run: ({ caller, query }) => fleet.list(caller, filterOf(query)).map(presentCar),
+      run: ({ caller, query }) => fleet.list(caller, vehicleFilterOf(query)).map(presentCar),
     }),
     route({
       ...inB,
@@ -177,7 +177,7 @@ export function carRoutes(
       summary: 'How many vehicles there are',
       query: CarFilter,
       answer: { type: 'text/plain' },
-      run: ({ caller, query }) => String(fleet.list(caller, filterOf(query)).length),
+      run: ({ caller, query }) => String(fleet.list(caller, vehicleFilterOf(query)).length),
     }),
     route({
       ...inB,
@@ -320,7 +320,7 @@ export function carRoutes(
   ];
 }
 
-export function filterOf(query: z.output<typeof CarFilter>): VehicleFilter {
+export function vehicleFilterOf(query: z.output<typeof CarFilter>): VehicleFilter {
   const { devphone, devimei, groups, organizations, kinds, capabilities, ...same } = query;
   return {
     ...same,

@@ -6,7 +6,7 @@ import { ZonedTime } from '../../../shared/zoned-time.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet, VehicleView } from '../../fleet/index.ts';
 import { workbook, WORKBOOK_TYPE, type SheetColumn, type Language } from '../../reports/index.ts';
-import { filterOf, CarFilter } from './vehicles.ts';
+import { vehicleFilterOf, CarFilter } from './vehicles.ts';
 import { DriverFilter, passesDriver } from './drivers.ts';
 import { textUpTo } from '../request/fields.ts';
 import { ModelFilter, modelFilter } from './models.ts';
@@ -72,7 +72,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): DeclaredRoute[
           response,
           { lang, tz },
           two('Vehicles', 'Машины'),
-          fleet.list(caller, filterOf(filter)),
+          fleet.list(caller, vehicleFilterOf(filter)),
           carColumns(organizationsOf(accounts)),
         ),
     }),

@@ -12,7 +12,7 @@ import type { Planner } from '../../routing/index.ts';
 import type { CollectionName, Feed } from '../../store/index.ts';
 import type { TaskUnits } from '../../tasks/index.ts';
 import { TokenBucket } from '../../platform/token-bucket.ts';
-import { addressOf, isOfThisMachine } from '../app/client.ts';
+import { clientAddress, isOfThisMachine } from '../app/client.ts';
 import { requireAccess, isSameOrigin, tokenOf, type Authenticate } from '../app/authenticate.ts';
 import {
   closeWith,
@@ -131,7 +131,7 @@ export class Live {
       throw error;
     }
     // Programs on this machine are not counted.
-    const address = isOfThisMachine(request) ? undefined : addressOf(request);
+    const address = isOfThisMachine(request) ? undefined : clientAddress(request);
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#connect(webSocket, caller, address));
   };
 

@@ -11,14 +11,14 @@ import { LinkAnswer, SyncStateAnswer } from '../sync/links.ts';
 import { CommentItem, NewsItem, NewsUnit } from '../tasks/task-presenters.ts';
 import { GlonassIds } from './followed-vehicles.ts';
 import { OpenTasks } from './presence.ts';
-import { REPLICATED, wireNameOf } from './replica-feed.ts';
+import { FED_COLLECTIONS, wireNameOf } from './replica-feed.ts';
 
 export interface MessageSchema {
   readonly summary: string;
   readonly data: z.ZodType;
 }
 
-const Noticed = z.enum([...REPLICATED.map(wireNameOf), 'merges']);
+const Noticed = z.enum([...FED_COLLECTIONS.map(wireNameOf), 'merges']);
 
 /** Messages that a client sends, by command. */
 export const CLIENT_MESSAGES = {

@@ -7,7 +7,7 @@ import { replicatedFleetEntry, replicatedVehicle } from '../../fleet/index.ts';
 import type { CollectionName, Feed } from '../../store/index.ts';
 import { TaskReplicaAccess, type Tasks, type WalkPosition } from '../../tasks/index.ts';
 
-export const REPLICATED = [
+export const FED_COLLECTIONS = [
   'tasks',
   'comments',
   'directories',
@@ -16,7 +16,7 @@ export const REPLICATED = [
   'fleet',
   'alarms',
 ] as const satisfies readonly CollectionName[];
-export type Replicated = (typeof REPLICATED)[number];
+export type Replicated = (typeof FED_COLLECTIONS)[number];
 
 /** The interface's name of a collection. */
 export function wireNameOf(collection: CollectionName): string {
@@ -25,7 +25,7 @@ export function wireNameOf(collection: CollectionName): string {
 
 /** The collection that the interface calls `name`. */
 export function collectionCalled(name: unknown): Replicated | undefined {
-  return REPLICATED.find((collection) => wireNameOf(collection) === name);
+  return FED_COLLECTIONS.find((collection) => wireNameOf(collection) === name);
 }
 
 export interface ReplicaRooms {

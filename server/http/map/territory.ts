@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { FILES, territoryNameOf } from '../../territory/index.ts';
+import { TERRITORY_FILES, territoryNameOf } from '../../territory/index.ts';
 import type { ImportState, Territory, TerritoryInfo } from '../../territory/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { filledUpTo, textUpTo } from '../request/fields.ts';
@@ -186,7 +186,7 @@ export function territoryRoutes(
 async function limitsOf(directory: string | undefined): Promise<Readable> {
   if (directory === undefined) throw new Refusal('territory.none');
   try {
-    return (await open(join(directory, FILES.limits))).createReadStream();
+    return (await open(join(directory, TERRITORY_FILES.limits))).createReadStream();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new Refusal('territory.noLimits');

@@ -3,7 +3,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import { TokenBucket } from '../../platform/token-bucket.ts';
 import type { CitizenRequests } from '../../tasks/index.ts';
-import { addressOf } from '../app/client.ts';
+import { clientAddress } from '../app/client.ts';
 import { TooManyRequests } from '../app/quotas.ts';
 
 /** A key serves a whole program, with many citizens behind it. */
@@ -30,7 +30,7 @@ export class ApiKeys {
   /** Throws for a wrong key, and for too many requests. Wrong keys count for the address, too. */
   require(request: Request, key: string | undefined): void {
     const { accounts, citizens, perMinute } = this.#options;
-    this.#take(`address:${addressOf(request)}`, perMinute);
+    this.#take(`address:${clientAddress(request)}`, perMinute);
     if (!key) throw new Refusal('citizens.keyMissing');
     const caller = accounts.authenticate(key);
     if (!caller?.token.scopes?.includes('citizens')) throw new Refusal('citizens.keyWrong');

@@ -84,7 +84,7 @@ export const RequestQuery = z.object({
 });
 
 /** The standard: without dates, the last 90 days; with one, 90 days from or up to it. */
-export function filterOf(query: z.output<typeof RequestQuery>, now: number): CitizenFilter {
+export function citizenFilterOf(query: z.output<typeof RequestQuery>, now: number): CitizenFilter {
   const { start_date: start, end_date: end, service_code: typeIds, status } = query;
   const until = end ?? (start === undefined ? now : start + SPAN);
   const from = start ?? until - SPAN;

@@ -9,7 +9,7 @@ import type { DeclaredRoute } from '../app/route.ts';
 import { xmlDocument, type XmlValue } from '../app/write-xml.ts';
 import { pathId } from '../request/fields.ts';
 import type { ApiKeys } from './api-keys.ts';
-import { filterOf, reportOf, RequestBody, RequestQuery, serviceCode } from './open311-fields.ts';
+import { citizenFilterOf, reportOf, RequestBody, RequestQuery, serviceCode } from './open311-fields.ts';
 
 const PATH = '/open311/v2';
 const XML = 'text/xml';
@@ -137,7 +137,7 @@ export function open311Routes({ citizens, keys, name, now }: Open311Rooms): Decl
         const ids = query.service_request_id;
         if (ids && ids.length > MOST_IDS)
           throw new Refusal('field.tooMany', { field: 'service_request_id', most: MOST_IDS });
-        const found = await (ids ? citizens.withIds(ids) : citizens.list(filterOf(query, now())));
+        const found = await (ids ? citizens.withIds(ids) : citizens.list(citizenFilterOf(query, now())));
         return found.map(presentRequest);
       },
     }),

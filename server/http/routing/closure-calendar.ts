@@ -1,5 +1,5 @@
 import type { Closures } from '../../closures/index.ts';
-import { CALENDAR_TYPE, calendarOf, eventOf, LAST_IN_CALENDAR } from '../app/icalendar.ts';
+import { CALENDAR_TYPE, calendarOf, eventLines, LAST_IN_CALENDAR } from '../app/icalendar.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 type PlannedClosure = ReturnType<Closures['list']>[number];
@@ -36,7 +36,7 @@ export function closureCalendarRoutes(
 function closureEvent(closure: PlannedClosure, station: string, now: number): string[] {
   const { id, name, reason, geometry, from, until, factor } = closure;
   const [lon, lat] = geometry.type === 'Point' ? geometry.coordinates : [];
-  return eventOf({
+  return eventLines({
     uid: `closure-${id}@${station}`,
     ...{ now, begin: from!, end: until, name, text: reason },
     place: lon === undefined || lat === undefined ? undefined : { lon, lat },

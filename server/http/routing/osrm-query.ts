@@ -1,4 +1,4 @@
-import { decodePolyline, ANNOTATIONS, type DirectionsForm, type Heading } from '../../routing/index.ts';
+import { readPolyline, ANNOTATIONS, type DirectionsForm, type Heading } from '../../routing/index.ts';
 
 /** A request that OSRM 5 would refuse: its code, and a sentence. */
 export class OsrmRefusal extends Error {
@@ -83,7 +83,7 @@ function pointsOf(text: string): OsrmPoint[] {
   const encoded = /^polyline(6?)\((.*)\)$/s.exec(text);
   const unit = encoded?.[1] === '6' ? 1e6 : 1e5;
   const points = encoded
-    ? decodePolyline(encoded[2]!)?.map(([lat, lon]) => ({ lat: lat / unit, lon: lon / unit }))
+    ? readPolyline(encoded[2]!)?.map(([lat, lon]) => ({ lat: lat / unit, lon: lon / unit }))
     : text.split(';').map((pair): OsrmPoint => {
         const [lon, lat, ...more] = pair.split(',');
         if (more.length > 0 || !NUMBER.test(lon ?? '') || !NUMBER.test(lat ?? ''))
@@ -112,7 +112,7 @@ function addFacts({ points, options }: OsrmQuery): void {
   });
   each(options, 'approaches', points, /^(?:unrestricted|)$/, () => {});
   if (options.has('exclude')) throw new OsrmRefusal('InvalidValue', 'Exclude flag combination is not supported.');
-  oneOf(options, 'snapping', ['default', 'any']);
+  optionAmong(options, 'snapping', ['default', 'any']);
 }
 
 function each(
@@ -136,7 +136,7 @@ function each(
 }
 
 /** The value of an option, the first of `values` when it is not given. */
-export function oneOf<Value extends string>(
+export function optionAmong<Value extends string>(
   options: ReadonlyMap<string, string>,
   name: string,
   values: readonly Value[],
@@ -147,8 +147,8 @@ export function oneOf<Value extends string>(
   return value;
 }
 
-export function flagOf(options: ReadonlyMap<string, string>, name: string, otherwise: boolean): boolean {
-  return oneOf(options, name, [String(otherwise), String(!otherwise)]) === 'true';
+export function optionFlag(options: ReadonlyMap<string, string>, name: string, otherwise: boolean): boolean {
+  return optionAmong(options, name, [String(otherwise), String(!otherwise)]) === 'true';
 }
 
 /** A whole number within bounds. */
@@ -183,12 +183,12 @@ export function legEndsOf(query: OsrmQuery): number[] | undefined {
 export function formOf({ options, service }: OsrmQuery): DirectionsForm {
   const isTable = service === 'table';
   return {
-    steps: flagOf(options, 'steps', false),
+    steps: optionFlag(options, 'steps', false),
     annotations: isTable ? [] : annotationsOf(options),
-    geometries: oneOf(options, 'geometries', ['polyline', 'polyline6', 'geojson']),
-    overview: oneOf(options, 'overview', ['simplified', 'full', 'false']),
-    hints: flagOf(options, 'generate_hints', true),
-    waypoints: !flagOf(options, 'skip_waypoints', false),
+    geometries: optionAmong(options, 'geometries', ['polyline', 'polyline6', 'geojson']),
+    overview: optionAmong(options, 'overview', ['simplified', 'full', 'false']),
+    hints: optionFlag(options, 'generate_hints', true),
+    waypoints: !optionFlag(options, 'skip_waypoints', false),
   };
 }
 

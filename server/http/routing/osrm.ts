@@ -7,11 +7,11 @@ import { JsonBytes, route } from '../app/route.ts';
 import type { Access, DeclaredRoute } from '../app/route.ts';
 import {
   OsrmRefusal,
-  flagOf,
+  optionFlag,
   formOf,
   indexesOf,
   legEndsOf,
-  oneOf,
+  optionAmong,
   parseOsrmQuery,
   timestampsOf,
   wholeOf,
@@ -90,7 +90,7 @@ export function osrmRoutes(planner: Planner, { access, tableLimit, snapLimit }: 
       run: (asked) =>
         answer(asked, 2, MOST_OF_ROUTE, (query) => {
           const { options, points } = query;
-          const mayTurn = oneOf(options, 'continue_straight', ['default', 'true', 'false']) === 'false';
+          const mayTurn = optionAmong(options, 'continue_straight', ['default', 'true', 'false']) === 'false';
           const alternatives = options.get('alternatives') ?? 'false';
           if (!/^(?:true|false|\d{1,3})$/.test(alternatives))
             throw new OsrmRefusal('InvalidValue', 'alternatives is true, false or a number.');
@@ -205,8 +205,8 @@ export function osrmRoutes(planner: Planner, { access, tableLimit, snapLimit }: 
                 ...(times && { time: times[i]! }),
                 ...(radius !== undefined && { accuracy: Math.max(LEAST_ACCURACY, radius) }),
               })),
-              ignoreGaps: oneOf(query.options, 'gaps', ['split', 'ignore']) === 'ignore',
-              tidy: flagOf(query.options, 'tidy', false),
+              ignoreGaps: optionAmong(query.options, 'gaps', ['split', 'ignore']) === 'ignore',
+              tidy: optionFlag(query.options, 'tidy', false),
               ...(legsAt && { legsAt }),
               ...profileIn(query),
             },
@@ -234,9 +234,9 @@ export function osrmRoutes(planner: Planner, { access, tableLimit, snapLimit }: 
           return planner.trip(
             {
               points,
-              roundtrip: flagOf(options, 'roundtrip', true),
-              fromFirst: oneOf(options, 'source', ['any', 'first']) === 'first',
-              toLast: oneOf(options, 'destination', ['any', 'last']) === 'last',
+              roundtrip: optionFlag(options, 'roundtrip', true),
+              fromFirst: optionAmong(options, 'source', ['any', 'first']) === 'first',
+              toLast: optionAmong(options, 'destination', ['any', 'last']) === 'last',
               snapLimit,
               ...profileIn(query),
             },

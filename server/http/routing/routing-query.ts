@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/refusal.ts';
-import { decodePolyline, type Heading } from '../../routing/index.ts';
+import { readPolyline, type Heading } from '../../routing/index.ts';
 
 /** A point of a request, in micro-degrees, parsed from the text without rounding errors. */
 export interface RoutingPoint {
@@ -56,7 +56,7 @@ const OPTIONS: Readonly<
   locs: {
     pattern: /[?-~]+/y,
     apply: (query, [line]) => {
-      const points = decodePolyline(line);
+      const points = readPolyline(line);
       if (!points) return 'malformed';
       query.loc = points.map(([lat, lon]) => ({ lat, lon, uturn: query.uturns }));
       query.last = query.loc.at(-1);

@@ -7,7 +7,7 @@ import type { Actor } from '../../../shared/access.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { PastBoard, PastCrew, StatusTimes } from '../../past/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
-import { AlarmItem, languageOf, presentAlarm } from '../events/alarms.ts';
+import { AlarmItem, acceptedLanguage, presentAlarm } from '../events/alarms.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { instant, pathId, queryIds, queryInstant } from '../request/fields.ts';
 import { NewsDetail, NewsUnit, presentNewsDetail, presentUnits } from '../tasks/task-presenters.ts';
@@ -119,7 +119,7 @@ export function pastBoardRoutes(rooms: PastBoardRooms): DeclaredRoute[] {
           cars: crews.map(presentCrew),
           alarms: alarms
             .filter((alarm) => rooms.maySeeAlarm(caller, alarm))
-            .map((alarm) => presentAlarm(alarm, { ...rooms, now: () => at }, languageOf(request))),
+            .map((alarm) => presentAlarm(alarm, { ...rooms, now: () => at }, acceptedLanguage(request))),
           notedSince,
         };
       },

@@ -2,7 +2,7 @@ import { alarmState } from '../../../shared/events/alarms.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { Alarms, Events } from '../../events/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import { LEVELS, type Log } from '../../log/index.ts';
+import { LOG_LEVELS, type Log } from '../../log/index.ts';
 import type { MailQueue } from '../../notify/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { Telemetry } from '../../telemetry/index.ts';
@@ -95,7 +95,7 @@ export function domainMetrics(
 
   metrics.gauge('waypost_mail_waiting', 'Notices that wait for the mail server.', () => mail.waiting);
   metrics.counters('waypost_log_entries_total', 'Entries of the application log since the start.', () =>
-    LEVELS.map((level) => ({ labels: { level }, value: log.written[level] })),
+    LOG_LEVELS.map((level) => ({ labels: { level }, value: log.written[level] })),
   );
 
   const sizes = new DataSizes(directory, now);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEVELS } from '../../log/index.ts';
+import { LOG_LEVELS } from '../../log/index.ts';
 import type { LogLevel, Log, LogFilter } from '../../log/index.ts';
 import { queryLimit, queryText } from '../request/fields.ts';
 import { route } from '../app/route.ts';
@@ -10,7 +10,7 @@ const Entry = z.object({
   id: z.string(),
   time: z.int(),
   message: z.string(),
-  level: z.enum(LEVELS),
+  level: z.enum(LOG_LEVELS),
   logger: z.string(),
   thread: z.string(),
   caller: z.null(),
@@ -21,10 +21,10 @@ const levelId = z
   .string()
   .refine(
     (text) => text === '' || levelOf(text) !== undefined,
-    fieldRule('field.type', { expected: `a level id from 1 to ${LEVELS.length}` }),
+    fieldRule('field.type', { expected: `a level id from 1 to ${LOG_LEVELS.length}` }),
   )
   .transform(levelOf)
-  .meta({ type: 'integer', minimum: 1, maximum: LEVELS.length });
+  .meta({ type: 'integer', minimum: 1, maximum: LOG_LEVELS.length });
 const Filter = z.object({
   message: queryText.optional(),
   logger: queryText.optional(),
@@ -111,8 +111,8 @@ export function logRoutes(log: Log): DeclaredRoute[] {
       family: 'B',
       access: 'admin',
       summary: 'Levels',
-      answer: z.array(z.object({ id: z.int(), type: z.enum(LEVELS) })),
-      run: () => LEVELS.map((type, index) => ({ id: index + 1, type })),
+      answer: z.array(z.object({ id: z.int(), type: z.enum(LOG_LEVELS) })),
+      run: () => LOG_LEVELS.map((type, index) => ({ id: index + 1, type })),
     }),
     route({
       method: 'GET',
@@ -121,7 +121,7 @@ export function logRoutes(log: Log): DeclaredRoute[] {
       access: 'admin',
       summary: 'How many levels there are',
       answer: z.int(),
-      run: () => LEVELS.length,
+      run: () => LOG_LEVELS.length,
     }),
   ];
 }
@@ -132,7 +132,7 @@ function filterOf(filter: z.output<typeof Filter>): LogFilter {
 }
 
 function levelOf(text: string): LogLevel | undefined {
-  return LEVELS.find((level, index) => text === String(index + 1) || text.toUpperCase() === level);
+  return LOG_LEVELS.find((level, index) => text === String(index + 1) || text.toUpperCase() === level);
 }
 
 function values(names: readonly string[]): { value: string }[] {

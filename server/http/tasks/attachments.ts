@@ -3,7 +3,7 @@ import type { Caller } from '../../accounts/index.ts';
 import {
   fileNameOf,
   storedForm,
-  PLACES,
+  UPLOAD_PLACES,
   readFileName,
   type AttachmentKindName,
   type Files,
@@ -135,7 +135,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
         );
       },
     }),
-    ...Object.values(PLACES).map(({ directory }) =>
+    ...Object.values(UPLOAD_PLACES).map(({ directory }) =>
       route({
         ...inA,
         method: 'GET',

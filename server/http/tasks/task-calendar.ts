@@ -1,6 +1,6 @@
 import type { Caller } from '../../accounts/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
-import { CALENDAR_TYPE, calendarOf, eventOf, LAST_IN_CALENDAR } from '../app/icalendar.ts';
+import { CALENDAR_TYPE, calendarOf, eventLines, LAST_IN_CALENDAR } from '../app/icalendar.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 
 interface CalendarRooms {
@@ -32,7 +32,7 @@ export function taskCalendarRoutes(rooms: CalendarRooms): DeclaredRoute[] {
         response.type(CALENDAR_TYPE);
         const at = now();
         const events = (await tasksAhead(tasks, caller, at)).map(({ id, date, title, text, address, point, typeId }) =>
-          eventOf({
+          eventLines({
             uid: `task-${id}@${stationId}`,
             ...{ now: at, begin: date, end: null, name: `${id} ${title}`, text, address },
             place: point ?? undefined,

@@ -10,7 +10,7 @@ const LOOKED_AT = 20_000;
 
 /** Comma-separated values (RFC 4180), also with semicolons, tabs or bars. */
 export function readCsv(bytes: Uint8Array): ReadRows {
-  const text = textOf(bytes);
+  const text = decodedText(bytes);
   const builder = new RowsBuilder();
   try {
     parse(text, {
@@ -33,7 +33,7 @@ export function readCsv(bytes: Uint8Array): ReadRows {
 }
 
 /** UTF-8 or UTF-16; what is neither is in the character set of Russian Windows. */
-export function textOf(bytes: Uint8Array): string {
+export function decodedText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   try {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Refusal } from '../../../shared/refusal.ts';
-import { readCsv, textOf } from './csv.ts';
+import { readCsv, decodedText } from './csv.ts';
 import { readGeoJson } from './geojson.ts';
 import { readGpx } from './gpx.ts';
 import { readKml } from './kml.ts';
@@ -46,7 +46,7 @@ function chunksOf(rows: readonly TableRow[]): Pick<SourceTable, 'chunks' | 'firs
 async function readBytes(bytes: Buffer): Promise<ReadRows> {
   if (bytes.toString('latin1', 0, 4) === 'PK\x03\x04') return readZip(bytes);
   if (bytes.toString('hex', 0, 8) === OLD_EXCEL) throw new Refusal('imports.oldExcel');
-  const text = textOf(bytes);
+  const text = decodedText(bytes);
   const start = text
     .slice(0, 4_000)
     .replace(/^\uFEFF/, '')

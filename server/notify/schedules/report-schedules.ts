@@ -19,7 +19,7 @@ import {
   type ScheduleFields,
   type ScheduleRun,
 } from './schedule.ts';
-import { fieldsOf, insertSchedule, readSchedules, updateSchedule } from './schedule-table.ts';
+import { scheduleFields, insertSchedule, readSchedules, updateSchedule } from './schedule-table.ts';
 
 export interface ReportSchedulesOptions {
   readonly store: Pick<Store, 'sql' | 'stationId' | 'writePlain' | 'readOnly' | 'onReadOnly'>;
@@ -141,7 +141,7 @@ export class ReportSchedules {
     const { store, now } = this.#options;
     if (this.#schedules.size >= MOST) throw new Refusal('reports.tooManySchedules', { most: MOST });
     const owned = { organizationId: by.user.organizationId, ownerId: by.user.id };
-    const draft = { ...fieldsOf(fields), ...owned, uid: randomUUID(), since: now(), coveredUntil: 0, last: null };
+    const draft = { ...scheduleFields(fields), ...owned, uid: randomUUID(), since: now(), coveredUntil: 0, last: null };
     const id = await store.writePlain((sql) => insertSchedule(sql, draft));
     return this.#keep({ ...draft, id });
   }
@@ -161,7 +161,7 @@ export class ReportSchedules {
       const { store, now } = this.#options;
       const before = this.get(by, id);
       const ownerId = this.ownerAfter(by, id).user.id;
-      const changed = { ...before, ...fieldsOf(fields), ownerId, ...begun(before, fields, now()) };
+      const changed = { ...before, ...scheduleFields(fields), ownerId, ...begun(before, fields, now()) };
       await store.writePlain((sql) => updateSchedule(sql, changed));
       return this.#keep(changed);
     });

@@ -38,11 +38,11 @@ export function updateSchedule(sql: DatabaseSync, schedule: ReportSchedule): voi
 
 function valuesOf(schedule: Omit<ReportSchedule, 'id'>): (string | number | null)[] {
   const { organizationId, ownerId, since, coveredUntil, last } = schedule;
-  const fields = JSON.stringify({ ...fieldsOf(schedule), uid: schedule.uid });
+  const fields = JSON.stringify({ ...scheduleFields(schedule), uid: schedule.uid });
   return [organizationId, ownerId, fields, since, coveredUntil, last && JSON.stringify(last)];
 }
 
-export function fieldsOf(fields: ScheduleFields): ScheduleFields {
+export function scheduleFields(fields: ScheduleFields): ScheduleFields {
   const { name, report, form, language, vehicleIds, groupIds, addresses, userIds, isPaused } = fields;
   const { every, day, minute, zone } = fields;
   return { name, report, form, language, vehicleIds, groupIds, addresses, userIds, isPaused, every, day, minute, zone };

@@ -1,11 +1,11 @@
 import { ZonedTime } from '../../../shared/zoned-time.ts';
-import { bytesOf, INK, MARGIN, newPaper, PAGE, printable } from '../paper.ts';
+import { bytesOf, INK, MARGIN, newPaper, PAPER, printable } from '../paper.ts';
 import { WORDS, type Language } from '../words.ts';
 import { COLUMNS, type ReportColumn, type ReportOrder, type ReportRow, type Totals } from './report.ts';
 
 /** A4, landscape. */
-const WIDTH = PAGE.height - 2 * MARGIN;
-const BOTTOM = PAGE.width - MARGIN - 14;
+const WIDTH = PAPER.height - 2 * MARGIN;
+const BOTTOM = PAPER.width - MARGIN - 14;
 const LINE = 14;
 /** Rows on paper; a workbook has no such limit. */
 export const MAX_PRINTED = 5_000;
@@ -99,7 +99,7 @@ export async function reportPaper({ order, heading, rows, left, totals }: PaperR
       .text(
         `Waypost · ${words.printed} ${zone.text(madeAt, false)} (${zone.name(madeAt)}) · ${words.page(page + 1, count)}`,
         MARGIN,
-        PAGE.width - MARGIN + 2,
+        PAPER.width - MARGIN + 2,
         { width: WIDTH, align: 'right', lineBreak: false },
       );
   }

@@ -38,7 +38,7 @@ function writeDifference(difference: number, bytes: Uint8Array, from: number): n
 }
 
 /** Decodes a polyline to whole micro-degrees; undefined when it is cut inside a number or a point. */
-export function decodePolyline(text: string): [lat: number, lon: number][] | undefined {
+export function readPolyline(text: string): [lat: number, lon: number][] | undefined {
   const points: [number, number][] = [];
   let lat = 0;
   let lon = 0;

@@ -1,6 +1,6 @@
 import type { Roads } from '../../territory/roads/reading.ts';
 import type { Engine } from './engine.ts';
-import { cheapestOn, targetsOf, sourcesOf, entriesTo, exitsFrom } from './find-trip.ts';
+import { cheapestOn, tripTargets, sourcesOf, entriesTo, exitsFrom } from './find-trip.ts';
 import type { SearchContext, Trip } from './find-trip.ts';
 import type { SnappedPosition } from '../snapping/snapped-positions.ts';
 import type { RoadPoint } from '../snapping/snapper.ts';
@@ -31,7 +31,7 @@ export function findAlternative(
   if (starts.some((start) => ends.some((end) => start.arc === end.arc))) return undefined;
   const standings = starts.map((position) => ({ position, total: 0 }));
   const sources = sourcesOf(standings, -1, exitsFrom(standings, conditions), conditions);
-  const targets = targetsOf(ends, entriesTo(ends, conditions));
+  const targets = tripTargets(ends, entriesTo(ends, conditions));
   if (sources.length === 0 || targets.length === 0) return undefined;
 
   const known = timesOf(bestLeg.arcs, bestLeg.from, bestLeg.to, conditions);

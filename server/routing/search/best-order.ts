@@ -52,7 +52,7 @@ export function* bestOrder(
       if (!toLast || i === last) cost[i * size + n] = 0;
     }
   const round = size <= EXACT + 1 ? exactRound(cost, size) : yield* searchedRound(cost, size);
-  if (lengthOf(round, cost, size) >= NONE) return undefined;
+  if (tourLength(round, cost, size) >= NONE) return undefined;
   if (!roundtrip) return startingAfter(round, n);
   // A round that must end with the last point begins after it.
   if (toLast && !fromFirst) return startingAfter(round, last, true);
@@ -66,7 +66,7 @@ function startingAfter(round: readonly number[], at: number, keep = false, from 
   return [...round.slice(index + 1), ...round.slice(0, index), ...(keep ? [at] : [])];
 }
 
-export function lengthOf(round: readonly number[], cost: Float64Array, size: number): number {
+export function tourLength(round: readonly number[], cost: Float64Array, size: number): number {
   let total = 0;
   for (let i = 0; i < round.length; i++) total += cost[round[i]! * size + round[(i + 1) % round.length]!]!;
   return round.length < 2 ? 0 : total;
@@ -116,11 +116,11 @@ export function* searchedRound(cost: Float64Array, size: number): Generator<unde
   const search = new LocalSearch(cost, size);
   let best = nearestNeighbours(cost, size);
   best = search.improve(best, best);
-  let least = lengthOf(best, cost, size);
+  let least = tourLength(best, cost, size);
   for (let kick = 0; kick < KICKS * size; kick++) {
     const { round, ends } = doubleBridge(best, chance);
     const tried = search.improve(round, ends);
-    const length = lengthOf(tried, cost, size);
+    const length = tourLength(tried, cost, size);
     if (length <= least) [best, least] = [tried, length];
     if (kick % YIELD_EVERY === YIELD_EVERY - 1) yield;
   }

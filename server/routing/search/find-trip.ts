@@ -134,7 +134,7 @@ function cheapestLeg(
   const into = entriesTo(to, conditions);
   if (out) visitClosedLegs(out, to, into, conditions, take);
   const sources = sourcesOf(frontier, to[0]!.arc, out, conditions);
-  const targets = targetsOf(to, into);
+  const targets = tripTargets(to, into);
   const found = finder.findAny(sources, targets);
   if (found < total) {
     const open = finder.path();
@@ -243,7 +243,7 @@ export function sourcesOf(
 }
 
 /** Target labels for the search: the arcs of the positions, or the entries. */
-export function targetsOf(to: readonly SnappedPosition[], into: EntrySearch | undefined): TripTarget[] {
+export function tripTargets(to: readonly SnappedPosition[], into: EntrySearch | undefined): TripTarget[] {
   if (into)
     return into.entries.map((entry) => ({
       arc: entry.arc,

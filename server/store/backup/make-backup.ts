@@ -8,7 +8,7 @@ import { isDamage } from '../../platform/disk/sqlite-damage.ts';
 import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import { integrityErrors } from '../integrity/integrity-check.ts';
 import { noteOf, type BackupNote } from './backup.ts';
-import { manifestText, partsOf, sealParts, type Manifest, type Part } from './manifest.ts';
+import { manifestText, backupParts, sealParts, type Manifest, type Part } from './manifest.ts';
 import { BACKUP_FILES, BACKUP_FOLDERS, databasesIn, filesToKeep, stepOf, tracksSetAside } from './parts.ts';
 import { newId, objectName, WrongContent, type Repository } from './repository.ts';
 import type { SealingKey } from './sealing.ts';
@@ -194,7 +194,7 @@ async function partsBefore(repository: Repository, key: SealingKey | undefined):
     try {
       const manifest = await repository.manifest(id);
       if (manifest.key !== (key?.id ?? null)) continue;
-      return new Map((await partsOf(manifest, key)).map((part) => [part.name, part]));
+      return new Map((await backupParts(manifest, key)).map((part) => [part.name, part]));
     } catch {
       continue; // a damaged one tells nothing
     }

@@ -69,7 +69,7 @@ export async function sealParts(parts: readonly Part[], key: SealingKey | undefi
 }
 
 /** @param key of an encrypted manifest */
-export async function partsOf(manifest: Manifest, key: SealingKey | undefined): Promise<readonly Part[]> {
+export async function backupParts(manifest: Manifest, key: SealingKey | undefined): Promise<readonly Part[]> {
   if (typeof manifest.parts !== 'string') return manifest.parts;
   const opened = decryptStream(once(Buffer.from(manifest.parts, 'base64')), key!.identity);
   return z.array(Part).parse(JSON.parse((await bytesOf(opened)).toString()));

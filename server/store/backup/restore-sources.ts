@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '../../../shared/refusal.ts';
 import { isDiskFull } from '../../platform/disk/disk-full.ts';
 import type { BackupNote } from './backup.ts';
-import { partsOf } from './manifest.ts';
+import { backupParts } from './manifest.ts';
 import { Repository } from './repository.ts';
 import { checkedNote, extractZip } from './restore-zip.ts';
 import { openKey } from './sealing.ts';
@@ -95,7 +95,7 @@ async function repositorySource(repository: Repository, id: string, passphrase: 
     async extract(into, progress) {
       const key =
         manifest.key === null ? undefined : await openKey(repository.path, manifest.key, passphrase ?? undefined);
-      const parts = await partsOf(manifest, key);
+      const parts = await backupParts(manifest, key);
       await requireRoom(
         parts.reduce((sum, { size }) => sum + size, 0),
         name,

@@ -2,7 +2,7 @@ import type { Migration } from './index.ts';
 import { forgetSchemas, hasTable } from './rename-records.ts';
 
 /** Tasks have units and a priority from version 1 on. Older records lack both, which the rules of tasks allow. */
-export const unitsOfTasks: Migration = {
+export const addUnitsOfTasks: Migration = {
   name: 'units of tasks',
   up(sql) {
     if (hasTable(sql, 'station.tasks.0')) sql.exec('ALTER TABLE "station.tasks.0" RENAME TO "station.tasks.1"');

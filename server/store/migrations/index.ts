@@ -23,7 +23,7 @@ import { pastOfTheBoard } from './0022-past-of-the-board.ts';
 import { watchersOfTasks } from './0023-watchers-of-tasks.ts';
 import { reportsByMail } from './0024-reports-by-mail.ts';
 import { followedReports } from './0025-followed-reports.ts';
-import { unitsOfTasks } from './0018-units-of-tasks.ts';
+import { addUnitsOfTasks } from './0018-units-of-tasks.ts';
 import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
 /**
@@ -54,7 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   leadershipOfLinks,
   digestsInPortions,
   purgedRecords,
-  unitsOfTasks,
+  addUnitsOfTasks,
   kindsOfVehicles,
   answersOfTasks,
   mergedTasks,

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   epochOf,
-  follow,
+  followStream,
   isOfRun,
   unpackEntry,
   type Followed,
@@ -180,7 +180,7 @@ export class RegionSession {
 
   async #follow(collection: CollectionName): Promise<void> {
     const { stream, subjects, changed } = this.#options;
-    const followed = await follow({
+    const followed = await followStream({
       stream,
       filter: subjects.changesOf(collection),
       after: this.#positions.taken(collection),

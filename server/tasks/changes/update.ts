@@ -4,7 +4,7 @@ import type { Capability, Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { isMerged } from '../../../shared/tasks/merged.ts';
 import { ASSIGNED, DONE, NEW } from '../../../shared/tasks/status.ts';
-import { activeUnits, isOpen, withLead, withUnitsAfter } from '../../../shared/tasks/units.ts';
+import { activeUnits, isOpenTask, withLead, withUnitsAfter } from '../../../shared/tasks/units.ts';
 import { checkPlace, type TaskPosition } from './place.ts';
 import type { References } from './references.ts';
 
@@ -144,7 +144,7 @@ export function changedFields(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Tas
 
 /** The entry of the lead is enough where only the lead changed; so is that of closing. */
 function crewsChanged(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Task, 'hlc' | 'key'>): boolean {
-  if (isOpen(before) !== isOpen(after)) return false;
+  if (isOpenTask(before) !== isOpenTask(after)) return false;
   const [had, has] = [crewsOf(before), crewsOf(after)];
   if (before.assignedVehicleId !== after.assignedVehicleId && had.length < 2 && has.length < 2) return false;
   return JSON.stringify(had) !== JSON.stringify(has);

@@ -3,7 +3,7 @@ import type { Task } from '../../../shared/records/index.ts';
 import { indexName } from '../../store/types.ts';
 import type { Split } from './list-branches.ts';
 import type { Page } from './tasks-sql.ts';
-import { beyondSql, candidateSql, columnsOf, INDEXES, orderSql, splitByCoverage } from './page-sql.ts';
+import { beyondSql, candidateSql, columnsOf, TASK_INDEXES, orderSql, splitByCoverage } from './page-sql.ts';
 import { PredicateSql } from '../predicates/predicate-sql.ts';
 import { all, type Predicate } from '../predicates/predicate.ts';
 import type { RecentTasks } from './recent-tasks.ts';
@@ -193,7 +193,7 @@ export class IndexReader {
 
   /** Names the index for SQLite, which does not know how many rows a value has. */
   #by(index: string): string {
-    return `${this.#table} INDEXED BY ${indexName(this.#table, INDEXES.get(index)!)}`;
+    return `${this.#table} INDEXED BY ${indexName(this.#table, TASK_INDEXES.get(index)!)}`;
   }
 
   /** Prepared statements. There are few: about as many as filters in use. */

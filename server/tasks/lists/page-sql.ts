@@ -5,11 +5,11 @@ import { column } from '../predicates/predicate-sql.ts';
 import { all, fieldsOf, type Predicate, type ScalarField } from '../predicates/predicate.ts';
 
 /** The indexes of tasks, by name. */
-export const INDEXES = new Map(tasks.tableIndexes!.map((index) => [index.name, index]));
+export const TASK_INDEXES = new Map(tasks.tableIndexes!.map((index) => [index.name, index]));
 
 /** Whether the index covers the predicate. */
 export function indexCovers(index: string, predicate: Predicate): boolean {
-  const fields: readonly string[] = INDEXES.get(index)!.fields;
+  const fields: readonly string[] = TASK_INDEXES.get(index)!.fields;
   return fieldsOf(predicate).every((field) =>
     fields.includes(field === 'has-point' ? 'point.zoom' : field === 'id' ? 'key' : field),
   );

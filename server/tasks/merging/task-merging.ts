@@ -3,7 +3,7 @@ import type { HistoryEntry, StateRule, Task } from '../../../shared/records/inde
 import { Refusal } from '../../../shared/refusal.ts';
 import { isMerged, rootOf, withMerge, withoutMerge } from '../../../shared/tasks/merged.ts';
 import { DONE } from '../../../shared/tasks/status.ts';
-import { activeUnits, isOpen } from '../../../shared/tasks/units.ts';
+import { activeUnits, isOpenTask } from '../../../shared/tasks/units.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { requirePresent } from '../changes/delete.ts';
 import type { TaskChanges } from '../changes/task-changes.ts';
@@ -115,7 +115,7 @@ export class TaskMerging {
 
   #requireTarget(actor: Actor, target: Task, id: number): void {
     requireMay(actor, 'change_status', target, this.#options.rules(), target.id);
-    if (!isOpen(target) || rootOf(target.id, (one) => this.#tasks.get(one)) === id)
+    if (!isOpenTask(target) || rootOf(target.id, (one) => this.#tasks.get(one)) === id)
       throw new Refusal('tasks.mergeClosed', { title: target.title });
   }
 

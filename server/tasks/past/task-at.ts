@@ -1,7 +1,7 @@
 import { millisecondsOf } from '../../../shared/merge/stamps.ts';
 import type { HistoryEntry, StoredUnit, Task } from '../../../shared/records/index.ts';
 import { ACKNOWLEDGED, EN_ROUTE, ON_SCENE } from '../../../shared/fleet/unit-status.ts';
-import { activeUnits, isFinished, isOpen, unitsOf } from '../../../shared/tasks/units.ts';
+import { activeUnits, isFinished, isOpenTask, unitsOf } from '../../../shared/tasks/units.ts';
 
 /** Later states of a task and of the duplicates that were merged into it. */
 export interface TaskStory {
@@ -30,7 +30,7 @@ export function taskAt({ task, history, wasMerged }: TaskStory, at: number): Tas
     else setField(past, field, values.of(field));
   }
   const before = past as Task;
-  if (!isOpen(before)) return undefined;
+  if (!isOpenTask(before)) return undefined;
   const units = task.units && withLastUnit(unitsAt(task.units, at, wasMerged, values.of('units')), values);
   const now: Task = {
     ...before,

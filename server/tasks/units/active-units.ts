@@ -1,4 +1,4 @@
-import { activeUnits, isOpen } from '../../../shared/tasks/units.ts';
+import { activeUnits, isOpenTask } from '../../../shared/tasks/units.ts';
 import { DONE } from '../../../shared/tasks/status.ts';
 import type { Task } from '../../../shared/records/index.ts';
 import { Emitter } from '../../platform/emitter.ts';
@@ -48,7 +48,7 @@ export class ActiveUnits {
   }
 
   #note(task: Task, deleted: boolean): void {
-    const now = !deleted && isOpen(task) ? activeUnits(task).map(({ vehicleId }) => vehicleId) : [];
+    const now = !deleted && isOpenTask(task) ? activeUnits(task).map(({ vehicleId }) => vehicleId) : [];
     for (const vehicleId of this.#vehiclesOf.get(task.id) ?? []) this.#remove(vehicleId, task.id);
     if (now.length === 0) return void this.#vehiclesOf.delete(task.id);
     this.#vehiclesOf.set(task.id, now);

@@ -6,7 +6,7 @@ import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
 import {
   activeUnit,
   activeUnits,
-  isOpen,
+  isOpenTask,
   ledBy,
   TAKE_BACK,
   unitsOf,
@@ -159,7 +159,7 @@ export class TaskUnits {
   #send(actor: Actor, id: number, sent: readonly UnitToSend[]): Promise<Task> {
     const { references } = this.#options;
     return this.#change(actor, id, (task, now) => {
-      if (!isOpen(task)) throw new Refusal('tasks.closed', { title: task.title });
+      if (!isOpenTask(task)) throw new Refusal('tasks.closed', { title: task.title });
       const next = sent.reduce(
         (known, { vehicleId, role }) => withUnits(known, [references.sent(vehicleId)], role, now),
         task,

@@ -1,4 +1,10 @@
-import { fieldsOf, readMeshtastic, readOwnTracks, readTraccar, type ForwardedRecord } from '../forwarded/index.ts';
+import {
+  forwardedFields,
+  readMeshtastic,
+  readOwnTracks,
+  readTraccar,
+  type ForwardedRecord,
+} from '../forwarded/index.ts';
 
 /** An MQTT publication: a position, something else that such programs send, or bytes that cannot be read. */
 export type Publication =
@@ -19,7 +25,7 @@ export function readPublication(topic: string, payload: Uint8Array): Publication
   } catch {
     return { kind: 'unreadable', device, reason: 'the publication is not JSON' };
   }
-  const fields = fieldsOf(body);
+  const fields = forwardedFields(body);
   if (fields['_type'] === 'encrypted')
     return { kind: 'unreadable', device, reason: 'the publication is encrypted, and the station has no key' };
   const known =

@@ -14,7 +14,7 @@ const LONGEST_VALUE = 1344;
 const MOST_VALUES = 100;
 
 /** The fields of an object; none, when it is none. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function forwardedFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
@@ -30,7 +30,7 @@ export function deviceOf(value: unknown): string | undefined {
 }
 
 /** Epoch ms of an ISO time or of seconds. */
-export function timeOf(value: unknown): number | undefined {
+export function forwardedTime(value: unknown): number | undefined {
   if (typeof value === 'number') return Math.round(value * 1000);
   if (typeof value !== 'string') return undefined;
   if (/^\d{1,12}(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
@@ -39,7 +39,10 @@ export function timeOf(value: unknown): number | undefined {
 }
 
 /** Further values of a device that a record can hold. */
-export function valuesOf(fields: Readonly<Record<string, unknown>>, known: ReadonlySet<string> = new Set()): Values {
+export function forwardedValues(
+  fields: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string> = new Set(),
+): Values {
   const values: Values = {};
   for (const [name, value] of Object.entries(fields)) {
     if (known.has(name) || name === '__proto__' || Object.keys(values).length >= MOST_VALUES) continue;
@@ -51,7 +54,7 @@ export function valuesOf(fields: Readonly<Record<string, unknown>>, known: Reado
 }
 
 /** Without the fields that are undefined. */
-export function recordOf(record: {
+export function forwardedRecord(record: {
   readonly [F in keyof ForwardedRecord]: ForwardedRecord[F] | undefined;
 }): ForwardedRecord {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as ForwardedRecord;

@@ -1,4 +1,11 @@
-import { deviceOf, numberOf, recordOf, timeOf, valuesOf, type ForwardedRecord } from './forwarded-record.ts';
+import {
+  deviceOf,
+  numberOf,
+  forwardedRecord,
+  forwardedTime,
+  forwardedValues,
+  type ForwardedRecord,
+} from './forwarded-record.ts';
 
 /** Metres a second to km/h. */
 const KMH = 3.6;
@@ -10,15 +17,15 @@ export function readGpsLogger(query: Readonly<Record<string, unknown>>): Forward
   const { lat, lon, time, timestamp, spd, dir, alt, sat } = query;
   const speed = numberOf(spd);
   const satellites = numberOf(sat);
-  return recordOf({
+  return forwardedRecord({
     imei: DEVICE.map((name) => deviceOf(query[name])).find((device) => device !== undefined),
-    time: timeOf(timestamp) ?? timeOf(time),
+    time: forwardedTime(timestamp) ?? forwardedTime(time),
     lat: numberOf(lat),
     lon: numberOf(lon),
     speed: speed === undefined || speed < 0 ? undefined : Math.round(speed * KMH * 1000) / 1000,
     direction: numberOf(dir),
     height: numberOf(alt),
     gpsCount: Number.isInteger(satellites) ? satellites : undefined,
-    params: valuesOf(query, KNOWN),
+    params: forwardedValues(query, KNOWN),
   });
 }

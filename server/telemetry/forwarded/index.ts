@@ -1,4 +1,4 @@
-export { fieldsOf, type ForwardedRecord } from './forwarded-record.ts';
+export { forwardedFields, type ForwardedRecord } from './forwarded-record.ts';
 export { readGpsLogger } from './gpslogger.ts';
 export { readMeshtastic } from './meshtastic.ts';
 export { readOwnTracks } from './owntracks.ts';

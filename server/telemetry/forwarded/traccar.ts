@@ -1,4 +1,12 @@
-import { deviceOf, fieldsOf, numberOf, recordOf, timeOf, valuesOf, type ForwardedRecord } from './forwarded-record.ts';
+import {
+  deviceOf,
+  forwardedFields,
+  numberOf,
+  forwardedRecord,
+  forwardedTime,
+  forwardedValues,
+  type ForwardedRecord,
+} from './forwarded-record.ts';
 
 /** Knots to km/h. */
 const KNOT = 1.852;
@@ -8,18 +16,18 @@ const KNOT = 1.852;
  * undefined: an event without a position.
  */
 export function readTraccar(body: unknown): ForwardedRecord | undefined {
-  const { position, device, event } = fieldsOf(body);
+  const { position, device, event } = forwardedFields(body);
   if (event !== undefined && position === undefined) return undefined;
-  const { uniqueId } = fieldsOf(device);
+  const { uniqueId } = forwardedFields(device);
   const { fixTime, deviceTime, latitude, longitude, altitude, speed, course, valid, accuracy, attributes } =
-    fieldsOf(position);
-  const extra = fieldsOf(attributes);
+    forwardedFields(position);
+  const extra = forwardedFields(attributes);
   const knots = numberOf(speed);
   const satellites = numberOf(extra['sat']);
-  const type = fieldsOf(event)['type'];
-  return recordOf({
+  const type = forwardedFields(event)['type'];
+  return forwardedRecord({
     imei: deviceOf(uniqueId),
-    time: timeOf(fixTime ?? deviceTime),
+    time: forwardedTime(fixTime ?? deviceTime),
     lat: numberOf(latitude),
     lon: numberOf(longitude),
     speed: knots === undefined || knots < 0 ? undefined : Math.round(knots * KNOT * 1000) / 1000,
@@ -27,7 +35,7 @@ export function readTraccar(body: unknown): ForwardedRecord | undefined {
     height: numberOf(altitude),
     gpsCount: valid === false ? 0 : Number.isInteger(satellites) ? satellites : undefined,
     params: {
-      ...valuesOf(extra, new Set(['sat'])),
+      ...forwardedValues(extra, new Set(['sat'])),
       ...(numberOf(accuracy) !== undefined && { accuracy: numberOf(accuracy)! }),
       ...(typeof type === 'string' && { event: type.slice(0, 100) }),
     },

@@ -1,7 +1,7 @@
 import type { ValidRecord } from '../records/fix.ts';
 import type { NewQuarantineEntry } from '../quarantine/quarantine.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
-import { OUTCOME, outcomeOf, type WrittenGroup } from '../writing/write-orders.ts';
+import { OUTCOME, writeOutcome, type WrittenGroup } from '../writing/write-orders.ts';
 import type { QueuedRecord, WriteCallback } from '../writing/writer-thread.ts';
 
 /** The outcomes of the records of one call; `index` counts within it. */
@@ -67,7 +67,7 @@ export class PendingIntake {
     this.#runs.forEach(({ first, indexes }, run) => {
       const { outcomes } = answers[run] as WrittenGroup;
       indexes.forEach((index, i) => {
-        const outcome = outcomeOf(outcomes[first + i]!);
+        const outcome = writeOutcome(outcomes[first + i]!);
         if (outcome === OUTCOME.accepted) this.intake.accepted++;
         else if (outcome === OUTCOME.duplicate) this.intake.duplicates++;
         else conflicts.push(index);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { checkIntegrity } from '../../platform/disk/damaged-database.ts';
 import { isDamage } from '../../platform/disk/sqlite-damage.ts';
 import {
-  endOf,
+  monthEnd,
   monthsIn,
   MONTHS_FOLDER,
   notedMonths,
@@ -48,7 +48,7 @@ export function strikeOff(db: DatabaseSync, month: Month, now: number): boolean 
   const { changes } = db.prepare('DELETE FROM track_months WHERE month=?').run(month);
   db.prepare(
     'INSERT INTO track_gaps (month, until) VALUES (?,?) ON CONFLICT (month) DO UPDATE SET until=max(until, excluded.until)',
-  ).run(month, Math.min(endOf(month), Math.max(now, startOf(month))));
+  ).run(month, Math.min(monthEnd(month), Math.max(now, startOf(month))));
   return Number(changes) > 0;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
 import { isDamage } from '../../platform/disk/sqlite-damage.ts';
-import { endOf, fileOf, MONTHS_FOLDER, noteMonthDamage, pathOf, startOf, type Month } from './months.ts';
+import { monthEnd, fileOf, MONTHS_FOLDER, noteMonthDamage, pathOf, startOf, type Month } from './months.ts';
 
 /** Version of the tables of a month. */
 export const MONTH_VERSION = 1;
@@ -117,6 +117,6 @@ function isLayout(error: unknown): boolean {
 }
 
 /** The part of a span of time that lies in a month. */
-export function within(month: Month, from: number, until: number): [from: number, until: number] {
-  return [Math.max(from, startOf(month)), Math.min(until, endOf(month))];
+export function periodWithin(month: Month, from: number, until: number): [from: number, until: number] {
+  return [Math.max(from, startOf(month)), Math.min(until, monthEnd(month))];
 }

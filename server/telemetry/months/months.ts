@@ -31,7 +31,7 @@ export function startOf(month: Month): number {
 }
 
 /** The last millisecond of a month. */
-export function endOf(month: Month): number {
+export function monthEnd(month: Month): number {
   return month >= LAST ? Number.MAX_SAFE_INTEGER : startOf(month + 1) - 1;
 }
 

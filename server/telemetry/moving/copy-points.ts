@@ -6,7 +6,7 @@ import { syncDirectory } from '../../platform/disk/sync-directory.ts';
 import { pointTable } from '../tracks/schema.ts';
 import { POINT_COLUMNS } from '../tracks/stored-point.ts';
 import { DamagedMonth, MONTH_VERSION, requireKnownVersion } from '../months/month-files.ts';
-import { endOf, monthOf, MONTHS_FOLDER, noteMonthDamage, pathOf, startOf, type Month } from '../months/months.ts';
+import { monthEnd, monthOf, MONTHS_FOLDER, noteMonthDamage, pathOf, startOf, type Month } from '../months/months.ts';
 
 /** The place of a point in a table of points. */
 export interface PointKey {
@@ -69,7 +69,7 @@ function monthsOfPortion(head: DatabaseSync, last = ALL): Month[] {
     const time = next.get(last.vehicle, last.time, from)!['time'] as number | null;
     if (time === null) return months;
     months.push(monthOf(time));
-    from = endOf(monthOf(time)) + 1;
+    from = monthEnd(monthOf(time)) + 1;
   }
 }
 
@@ -82,7 +82,7 @@ function copyMonth(directory: string, file: string, month: Month, last = ALL): v
     db.exec('BEGIN IMMEDIATE');
     db.prepare(
       `INSERT OR REPLACE INTO tracks (${POINT_COLUMNS}) SELECT ${POINT_COLUMNS} FROM head.moving WHERE vehicle <= ?1 AND ${UP_TO} AND time BETWEEN ?3 AND ?4`,
-    ).run(last.vehicle, last.time, startOf(month), endOf(month));
+    ).run(last.vehicle, last.time, startOf(month), monthEnd(month));
     db.exec('COMMIT; DETACH head; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     if (!isDamage(error)) throw error;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openMonthForWriting } from './copy-points.ts';
-import { endOf, pathOf, startOf, type Expired, type Month } from '../months/months.ts';
+import { monthEnd, pathOf, startOf, type Expired, type Month } from '../months/months.ts';
 
 /** Outcome of the deletion for one month. */
 export interface ExpiredMonth {
@@ -23,7 +23,7 @@ export function expireMonth(file: string, month: Month, expired: Expired): Expir
   const path = pathOf(dirname(file), month);
   if (!existsSync(path) || ![...expired.values()].some((before) => before > startOf(month))) return undefined;
   const vehicles = vehiclesIn(path);
-  const over = vehicles.filter((vehicle) => (expired.get(vehicle) ?? -Infinity) > endOf(month));
+  const over = vehicles.filter((vehicle) => (expired.get(vehicle) ?? -Infinity) > monthEnd(month));
   if (over.length === vehicles.length) return { points: 0, isOver: true };
   const partly = vehicles.filter((vehicle) => (expired.get(vehicle) ?? -Infinity) > startOf(month));
   if (partly.length === 0) return undefined;

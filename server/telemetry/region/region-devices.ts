@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  follow,
+  followStream,
   unpackEntry,
   type Followed,
   type JsEntry,
@@ -45,7 +45,7 @@ export class RegionDevices {
   /** Follows the vehicles of the stream, from where the last following ended. */
   follow(stream: RegionStream): Promise<Followed> {
     if (this.#read.epoch !== stream.epoch) this.#read = { epoch: stream.epoch, sequence: 0 };
-    return follow({
+    return followStream({
       stream,
       filter: this.#subjects.changesOf('vehicles'),
       after: this.#read.sequence,

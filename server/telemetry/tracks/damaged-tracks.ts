@@ -89,7 +89,7 @@ function finish(directory: string): SetAside | undefined {
  * The earliest time (epoch ms) of records in this `tracks.db`; older ones belong to a file that was set
  * aside.
  */
-export function beginningOf(db: DatabaseSync): number {
+export function tracksBegin(db: DatabaseSync): number {
   if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'beginning'").get()) return -Infinity;
   return (db.prepare('SELECT max(since) AS since FROM beginning').get() as { since: number | null }).since ?? -Infinity;
 }

@@ -6,8 +6,8 @@ import type { IncomingFix } from './incoming-fixes.ts';
  * the odometer. `jump` depends on the believed point before it, and is tested only without other marks.
  * `unplaced`: the device sent no position, so the point has the last believed one.
  */
-export const MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude', 'unplaced'] as const;
-export type Mark = (typeof MARKS)[number];
+export const POSITION_MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude', 'unplaced'] as const;
+export type Mark = (typeof POSITION_MARKS)[number];
 
 const MIN_SATELLITES = 3;
 
@@ -43,11 +43,11 @@ function satellites(fix: IncomingFix): number {
 
 /** Marks as the bits of a track. */
 export function marksToBits(marks: readonly Mark[]): number {
-  return marks.reduce((bits, mark) => bits | (1 << MARKS.indexOf(mark)), 0);
+  return marks.reduce((bits, mark) => bits | (1 << POSITION_MARKS.indexOf(mark)), 0);
 }
 
 export function bitsToMarks(bits: number): Mark[] {
-  return MARKS.filter((_, index) => bits & (1 << index));
+  return POSITION_MARKS.filter((_, index) => bits & (1 << index));
 }
 
 /** Bits of marks. */

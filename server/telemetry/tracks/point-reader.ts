@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { MonthFiles, within, type ListedMonth } from '../months/month-files.ts';
+import { MonthFiles, periodWithin, type ListedMonth } from '../months/month-files.ts';
 import { monthOf } from '../months/months.ts';
 import { POINT_COLUMNS, type StoredPoint } from './stored-point.ts';
 
@@ -132,7 +132,7 @@ export class PointReader {
         const [row] = this.#months.all(
           month,
           'SELECT count(*) AS count FROM (SELECT 1 FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? LIMIT ?)',
-          [vehicle, ...within(month.month, from, until), most - count],
+          [vehicle, ...periodWithin(month.month, from, until), most - count],
         ) as { count: number }[];
         count += row!.count;
       }
@@ -205,7 +205,7 @@ export class PointReader {
     for (const month of selection.newestFirst ? months.toReversed() : months) {
       const left = limit - (found?.length ?? 0);
       if (left === 0) break;
-      const [first, last] = within(month.month, from, until);
+      const [first, last] = periodWithin(month.month, from, until);
       if (first > last) continue;
       const rows = this.#months.all(month, selection.inMonth, [vehicle, first, last, left]) as Row[];
       if (!found) found = rows;

@@ -2,7 +2,7 @@ import type { Readings } from '../../../shared/fleet/sensors.ts';
 import type { IncomingFix } from './incoming-fixes.ts';
 import { bitsToMarks, hasPosition, isPlaced, UNPLACED, type Mark } from './plausible.ts';
 
-/** A point as stored; `marks` are bits of `MARKS`. */
+/** A point as stored; `marks` are bits of `POSITION_MARKS`. */
 export interface StoredPoint {
   vehicle: number;
   time: number;

@@ -1,6 +1,6 @@
 import type { IncomingBatch } from '../tracks/incoming-fixes.ts';
 import { UNPLACED } from '../tracks/plausible.ts';
-import { marksOf, OUTCOME, outcomeOf } from './write-orders.ts';
+import { marksOf, OUTCOME, writeOutcome } from './write-orders.ts';
 import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { FreshSpan, NewPoints } from '../tracks/unprocessed-spans.ts';
 export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, pack: IncomingBatch): NewPoints[] {
   const accepted = new Map<number, number[]>();
   outcomes.forEach((outcome, index) => {
-    if (outcomeOf(outcome) !== OUTCOME.accepted) return;
+    if (writeOutcome(outcome) !== OUTCOME.accepted) return;
     const vehicle = pack.vehicle(index);
     const own = accepted.get(vehicle);
     if (own) own.push(index);

@@ -27,7 +27,7 @@ import { UnprocessedSpans, type PointOfPeer } from '../tracks/unprocessed-spans.
 import {
   acceptedWith,
   OUTCOME,
-  outcomeOf,
+  writeOutcome,
   type ChangeOfPlaces,
   type OrderResult,
   type PeerOutcome,
@@ -219,7 +219,7 @@ export class TrackWriter {
         if (!point || point.fix.time < from || point.fix.time > until) refused++;
         else if (point.fix.time >= since && !isInGap(this.#gaps, point.fix.time)) {
           const storedAt = Math.min(point.storedAt, now + MOST_AHEAD);
-          const outcome = outcomeOf(this.#store(point.fix, storedAt, { link, isAhead: point.isAhead }));
+          const outcome = writeOutcome(this.#store(point.fix, storedAt, { link, isAhead: point.isAhead }));
           if (outcome === OUTCOME.conflict) conflicts++;
           else held++;
           if (outcome === OUTCOME.accepted) stored++;

@@ -15,7 +15,7 @@ export const OUTCOME = { accepted: 0, duplicate: 1, conflict: 2 } as const;
 const OUTCOME_BITS = 0b11;
 const MARKS_FROM = 2;
 
-export function outcomeOf(outcome: number): number {
+export function writeOutcome(outcome: number): number {
   return outcome & OUTCOME_BITS;
 }
 

@@ -5,7 +5,7 @@ import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { YOUNG_OF_BUSY_THREAD } from '../../platform/young-generation.ts';
 import type { ValidRecord } from '../records/fix.ts';
 import { IncomingBatch } from '../tracks/incoming-fixes.ts';
-import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type WrittenGroup } from './write-orders.ts';
+import { writeOutcome, type OrderResult, type WriteGroup, type WriteOrder, type WrittenGroup } from './write-orders.ts';
 import type { WriterData, WriterMessage } from './writer.worker.ts';
 
 /**
@@ -218,7 +218,7 @@ export class WriterThread {
       );
     this.#options.written(said, group.pack);
     group.resolve(said);
-    group.waits.forEach((waits, one) => waits.written(outcomeOf(said.outcomes[group.places[one]!]!)));
+    group.waits.forEach((waits, one) => waits.written(writeOutcome(said.outcomes[group.places[one]!]!)));
   }
 
   /** From here on nothing is acknowledged, whatever the disk reports later. */

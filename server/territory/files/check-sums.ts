@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { FILES } from '../types.ts';
+import { TERRITORY_FILES } from '../types.ts';
 
 /** bytes read at once */
 const PIECE = 2 ** 20;
@@ -17,7 +17,7 @@ export function writeCheckSums(directory: string): void {
   const sums: CheckSums = Object.fromEntries(
     readdirSync(directory).map((name) => [name, sumOf(join(directory, name))]),
   );
-  writeFileSync(join(directory, FILES.sums), `${JSON.stringify(sums, null, 2)}\n`);
+  writeFileSync(join(directory, TERRITORY_FILES.sums), `${JSON.stringify(sums, null, 2)}\n`);
 }
 
 /**
@@ -27,10 +27,10 @@ export function writeCheckSums(directory: string): void {
 export function damagedFiles(directory: string): string[] | undefined {
   let sums: CheckSums;
   try {
-    sums = JSON.parse(readFileSync(join(directory, FILES.sums), 'utf8')) as CheckSums;
+    sums = JSON.parse(readFileSync(join(directory, TERRITORY_FILES.sums), 'utf8')) as CheckSums;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    return [FILES.sums];
+    return [TERRITORY_FILES.sums];
   }
   return Object.entries(sums)
     .filter(([name, sum]) => !stillHas(join(directory, name), sum))

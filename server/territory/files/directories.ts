@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncDirectory } from '../../platform/disk/sync-directory.ts';
-import { FILES } from '../types.ts';
+import { TERRITORY_FILES } from '../types.ts';
 import type { TerritoryInfo } from '../types.ts';
 
 /**
@@ -45,7 +45,10 @@ function findNamed(root: string, name: string | undefined): FoundTerritory | und
   if (name === undefined) return undefined;
   try {
     const directory = join(root, name);
-    return { directory, info: JSON.parse(readFileSync(join(directory, FILES.info), 'utf8')) as TerritoryInfo };
+    return {
+      directory,
+      info: JSON.parse(readFileSync(join(directory, TERRITORY_FILES.info), 'utf8')) as TerritoryInfo,
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;

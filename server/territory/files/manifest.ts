@@ -3,11 +3,11 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
-import { FILES, type TerritoryFile, type TerritoryManifest } from '../types.ts';
+import { TERRITORY_FILES, type TerritoryFile, type TerritoryManifest } from '../types.ts';
 
 /** bytes read at once */
 const PIECE = 2 ** 20;
-const NAMES: ReadonlySet<string> = new Set(Object.values(FILES));
+const NAMES: ReadonlySet<string> = new Set(Object.values(TERRITORY_FILES));
 
 /** Hashes the files of a directory. Reads all of them, so call it only in a thread. */
 export function hashFiles(directory: string): TerritoryFile[] {
@@ -51,6 +51,7 @@ export function idOf(files: readonly TerritoryFile[]): string {
 /** Why a manifest of another station cannot be used; undefined: it can. */
 export function manifestFault({ id, files }: TerritoryManifest): 'wrong' | undefined {
   const names = new Set(files.map(({ name }) => name));
-  const isWhole = names.size === files.length && names.has(FILES.info) && [...names].every((name) => NAMES.has(name));
+  const isWhole =
+    names.size === files.length && names.has(TERRITORY_FILES.info) && [...names].every((name) => NAMES.has(name));
   return isWhole && id === idOf(files) ? undefined : 'wrong';
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { makeCurrent, makeFresh, removeDirectory, type FoundTerritory } from './directories.ts';
 import { hashedFiles, manifestFault } from './manifest.ts';
 import {
-  FILES,
+  TERRITORY_FILES,
   type FetchPiece,
   type InterruptedTakeOver,
   type TerritoryInfo,
@@ -48,7 +48,7 @@ export async function takeOverTerritory(order: TakeOver): Promise<FoundTerritory
   await verify(directory, manifest);
   signal.throwIfAborted();
   report(0.99);
-  const info = JSON.parse(readFileSync(join(directory, FILES.info), 'utf8')) as TerritoryInfo;
+  const info = JSON.parse(readFileSync(join(directory, TERRITORY_FILES.info), 'utf8')) as TerritoryInfo;
   const unfinished = await makeFresh(root, now);
   await removeDirectory(unfinished);
   await rename(directory, unfinished);

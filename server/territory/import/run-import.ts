@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { findCurrent, makeCurrent, makeFresh, removeDirectory, sizeOf } from '../files/directories.ts';
-import { FILES } from '../types.ts';
+import { TERRITORY_FILES } from '../types.ts';
 import type { ImportProgress, RoadSettings, TerritoryInfo } from '../types.ts';
 import { explain, serializeError } from './import-failure.ts';
 import type { SerializedError } from './import-failure.ts';
@@ -63,7 +63,7 @@ export async function runImport({
     if (made.counts.roadArcs === 0 && !force) throw withoutRoads(files.join(', '), findCurrent(root)?.info);
     report({ stage: 'switch', done: 0.99 });
     const info: TerritoryInfo = { name, importedAt: now, ...made, size: await sizeOf(unfinished) };
-    await writeFile(join(unfinished, FILES.info), `${JSON.stringify(info, null, 2)}\n`);
+    await writeFile(join(unfinished, TERRITORY_FILES.info), `${JSON.stringify(info, null, 2)}\n`);
     signal.throwIfAborted();
     const directory = await makeCurrent(root, unfinished);
     return { directory, info };

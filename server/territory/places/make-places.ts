@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Maker } from '../types.ts';
-import { FILES } from '../types.ts';
+import { TERRITORY_FILES } from '../types.ts';
 import { findAddresses } from './addresses.ts';
 import type { Address } from './addresses.ts';
 import { findBridges } from './bridges.ts';
@@ -42,7 +42,7 @@ export const makePlaces: Maker<{ places: number; addresses: number }> = async (e
   const squares = findSquares(extract, streets);
   const milestones = findMilestones(extract, streets);
   writePlaces(
-    join(directory, FILES.places),
+    join(directory, TERRITORY_FILES.places),
     { documents, addresses, corners, bridges, squares, milestones, bounds: extract.bounds },
     (done) => report(0.6 + 0.4 * done),
   );

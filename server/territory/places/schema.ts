@@ -58,7 +58,7 @@ export const TABLES = `
 `;
 
 /** Created after the rows, which is much faster. */
-export const INDEXES = `
+export const PLACE_INDEXES = `
   CREATE INDEX piece_document ON piece(document, id);
   CREATE INDEX address_document ON address(document, low);
   CREATE INDEX corner_b ON corner(b, a);

@@ -388,7 +388,7 @@ export function englishWordsOf(sort: string): readonly string[] {
 }
 
 /** All of them, in alphabetical order. */
-export function sortWords(): string[] {
+export function placeSortWords(): string[] {
   return [...SORTS_OF_WORD.keys()].sort();
 }
 

@@ -8,7 +8,7 @@ import { emptyBox, grow } from '../geometry/metres.ts';
 import type { BoundingBox, Line } from '../geometry/metres.ts';
 import { remembering } from './names.ts';
 import type { Milestone } from './road-marks.ts';
-import { AREA_FROM, INDEXES, PLACES_VERSION, TABLES } from './schema.ts';
+import { AREA_FROM, PLACE_INDEXES, PLACES_VERSION, TABLES } from './schema.ts';
 import type { Square } from './squares.ts';
 
 export interface PlaceTables {
@@ -79,7 +79,7 @@ export function writePlaces(file: string, places: PlaceTables, report: (done: nu
     writeLines(database, 'square', places.squares);
     const milestone = database.prepare('INSERT OR IGNORE INTO milestone VALUES (?, ?, ?, ?)');
     for (const { document, metres, lon, lat } of places.milestones) milestone.run(document.id, metres, lon, lat);
-    database.exec(INDEXES);
+    database.exec(PLACE_INDEXES);
     database.exec(`INSERT INTO words(words) VALUES ('optimize'); COMMIT; ANALYZE`);
     report(1);
   } finally {

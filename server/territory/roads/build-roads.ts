@@ -10,7 +10,7 @@ import type { Profile } from './profiles/profile.ts';
 import { readRestrictions } from './graph/restrictions.ts';
 import { ROUNDABOUT, Roads, SMALL, STARTABLE } from './roads.ts';
 import { makeSnapIndex } from './graph/snap-index.ts';
-import { isOpen, makeTurns } from './graph/turns.ts';
+import { isOpenArc, makeTurns } from './graph/turns.ts';
 
 export interface RoadOptions {
   profile: Profile;
@@ -42,7 +42,7 @@ export function buildRoads(
   report(0.25);
   const turns = makeTurns(pieces, segments, restrictions, profile, isLeftAt(extract, profile));
   report(0.35);
-  const components = findComponents(turns, (arc) => isOpen(segments, arc));
+  const components = findComponents(turns, (arc) => isOpenArc(segments, arc));
   const index = makeSnapIndex(segments, pieces.nodeLat, pieces.nodeLon);
   report(0.5);
   const names = nameTable(pieces, segments);
@@ -94,7 +94,7 @@ export function buildRoads(
     },
   );
   let roadArcs = 0;
-  for (let arc = 0; arc < segments.count * 2; arc++) if (isOpen(segments, arc)) roadArcs++;
+  for (let arc = 0; arc < segments.count * 2; arc++) if (isOpenArc(segments, arc)) roadArcs++;
   report(1);
   const log = restrictions.passedOver
     ? [

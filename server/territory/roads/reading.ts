@@ -1,7 +1,7 @@
 // The half of this folder's door that reads roads. Threads that make none load it alone: profiles are checked with
 // zod, which takes a thread 60 ms and 8 MB.
 import { readdir } from 'node:fs/promises';
-import { FILES } from '../types.ts';
+import { TERRITORY_FILES } from '../types.ts';
 
 export { Roads, ROUNDABOUT, STARTABLE, SMALL } from './roads.ts';
 export type { RoadColumns, RoadFacts } from './roads.ts';
@@ -16,7 +16,7 @@ export type BuiltInProfile = (typeof BUILT_IN)[number];
 
 /** File of a profile's roads in a territory's directory. */
 export function roadsFile(profile: string): string {
-  return profile === CAR ? FILES.roads : FILES.roads.replace('.bin', `-${profile}.bin`);
+  return profile === CAR ? TERRITORY_FILES.roads : TERRITORY_FILES.roads.replace('.bin', `-${profile}.bin`);
 }
 
 /** Profiles with roads in a territory's directory, the car first. */
@@ -30,5 +30,5 @@ export async function profilesIn(directory: string): Promise<string[]> {
 /** Built-in profiles without roads in a territory's directory that can be made there. */
 export async function buildableProfiles(directory: string): Promise<string[]> {
   const files = await readdir(directory);
-  return files.includes(FILES.ways) ? BUILT_IN.filter((name) => !files.includes(roadsFile(name))) : [];
+  return files.includes(TERRITORY_FILES.ways) ? BUILT_IN.filter((name) => !files.includes(roadsFile(name))) : [];
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILES } from '../types.ts';
+import { TERRITORY_FILES } from '../types.ts';
 import { MISSING } from '../extract/extract.ts';
 import { PackedExtract } from '../extract/packed-extract.ts';
 import type { ExtractParts, PackedTags } from '../extract/packed-extract.ts';
@@ -70,12 +70,12 @@ export async function writeWays(extract: PackedExtract, directory: string, minCo
       stringFirst,
     },
   );
-  await writeFile(join(directory, FILES.ways), bytes);
+  await writeFile(join(directory, TERRITORY_FILES.ways), bytes);
 }
 
 /** The output of `writeWays` as an extract; throws a sentence when the file is damaged. */
 export async function readWays(directory: string): Promise<{ extract: PackedExtract; minComponent: number }> {
-  const file = await readFile(join(directory, FILES.ways));
+  const file = await readFile(join(directory, TERRITORY_FILES.ways));
   const { facts, columns } = openSections<JudgedTags>(new Uint8Array(file).buffer, MAGIC, VERSION, 'file of ways');
   const {
     nodeTagFirst,

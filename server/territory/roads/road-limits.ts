@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLOSED_LIMIT, RoadLimits, type LimitedPieces } from '../../../shared/roads/road-limits.ts';
-import { FILES } from '../types.ts';
+import { TERRITORY_FILES } from '../types.ts';
 import { MISSING, type OsmExtract, type Tags } from '../extract/extract.ts';
 import { classifyWay } from './rules/classify-way.ts';
 import { car } from './profiles/car.ts';
@@ -12,7 +12,7 @@ import { speedLimit } from './rules/speed-limit.ts';
  * a custom profile, so the roads are those of an ordinary car.
  */
 export async function writeRoadLimits(extract: OsmExtract, directory: string): Promise<void> {
-  await writeFile(join(directory, FILES.limits), RoadLimits.pack(limitedPieces(extract)));
+  await writeFile(join(directory, TERRITORY_FILES.limits), RoadLimits.pack(limitedPieces(extract)));
 }
 
 /** The straight pieces of all roads that a car may use, with their limits. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILES } from '../types.ts';
+import { TERRITORY_FILES } from '../types.ts';
 import type { Maker } from '../types.ts';
 import { FeatureWriter } from './drawing/drawing.ts';
 import { drawArea, drawMultipolygons } from './drawing/draw-areas.ts';
@@ -26,7 +26,7 @@ export const makeTiles: Maker<{ features: number }> = async (extract, directory,
   for (const i of extract.nodes.tagged)
     for (const drawn of drawnPoints(extract.nodes.tags(i)!)) drawing.addPoint(i, drawn);
   report(0.7);
-  const file = await open(join(directory, FILES.tiles), 'w');
+  const file = await open(join(directory, TERRITORY_FILES.tiles), 'w');
   try {
     for (const chunk of drawing.file.finish()) await file.writeFile(chunk);
   } finally {

@@ -15,7 +15,7 @@ import { build } from 'vite';
 import { TileCutter } from '../../../server/map/tile-cutter.ts';
 import { readExtract } from '../../../server/territory/formats/read-extract.ts';
 import { MapFile, makeTiles } from '../../../server/territory/tiles/index.ts';
-import { FILES } from '../../../server/territory/types.ts';
+import { TERRITORY_FILES } from '../../../server/territory/types.ts';
 import { launchChromium } from '../../browser/harness/chromium.ts';
 
 const { values, positionals } = parseArgs({
@@ -34,7 +34,7 @@ const directory = mkdtempSync(join(tmpdir(), 'waypost-map-'));
 try {
   const { log } = await makeTiles(await readExtract(file), directory, () => {});
   if (log?.length) console.log(log.join('\n'));
-  await draw(new TileCutter(MapFile.open(join(directory, FILES.tiles))));
+  await draw(new TileCutter(MapFile.open(join(directory, TERRITORY_FILES.tiles))));
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

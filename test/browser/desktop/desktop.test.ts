@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildWindows } from '../../../electron/build-windows.ts';
-import { askStation } from '../../../electron/connect/probe.ts';
+import { probeStation } from '../../../electron/connect/probe.ts';
 import { VERSION } from '../../../server/platform/program.ts';
 import { eventually } from '../../support/eventually.ts';
 import { launchChromiumWithWindows } from '../harness/chromium.ts';
@@ -66,7 +66,7 @@ test('the menus follow the language of the console', async () => {
 
 test('a program asks a real station who it is, as it would one of another machine', async () => {
   const page = await harness.windows[0]!.page;
-  expect(await askStation(new URL(page.url()).origin)).toMatchObject({
+  expect(await probeStation(new URL(page.url()).origin)).toMatchObject({
     kind: 'station',
     station: { name: 'Waypost', version: VERSION },
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ReplicaFeed, REPLICATED, type Replicated } from '../../../server/http/live/replica-feed.ts';
+import { ReplicaFeed, FED_COLLECTIONS, type Replicated } from '../../../server/http/live/replica-feed.ts';
 import { holds, mayRead, workingSet } from '../../../server/tasks/index.ts';
 import { seesOrganization, type Actor } from '../../../shared/access.ts';
 import type {
@@ -60,7 +60,7 @@ class Console {
   }
 
   pullAll(caller: Actor, limit: number): void {
-    for (const collection of REPLICATED) while (this.pull(caller, collection, limit));
+    for (const collection of FED_COLLECTIONS) while (this.pull(caller, collection, limit));
   }
 
   keys(collection: Replicated): string[] {
@@ -68,7 +68,7 @@ class Console {
   }
 
   private forget(): void {
-    for (const collection of REPLICATED) {
+    for (const collection of FED_COLLECTIONS) {
       this.held.set(collection, new Map());
       this.checkpoints.set(collection, { after: '0', epoch: undefined });
     }
@@ -190,7 +190,8 @@ test('a console that pulls at random moments ends with exactly what its user may
   for (let step = 0; step < 400; step++) {
     await chance.of(writes)();
     consoles.forEach((one, index) => {
-      if (chance.maybe(0.4)) one.pull(room.actorOf(people[index]!.user.id), chance.of(REPLICATED), 1 + chance.int(12));
+      if (chance.maybe(0.4))
+        one.pull(room.actorOf(people[index]!.user.id), chance.of(FED_COLLECTIONS), 1 + chance.int(12));
     });
     if (chance.maybe(0.01))
       await store.kind<Role>('accounts', 'role').change(people[3]!.role.id, (role) => ({
@@ -202,7 +203,7 @@ test('a console that pulls at random moments ends with exactly what its user may
     const caller = room.actorOf(people[index]!.user.id);
     one.pullAll(caller, 1 + chance.int(20));
     const wanted = expected(caller);
-    for (const collection of REPLICATED)
+    for (const collection of FED_COLLECTIONS)
       expect(one.keys(collection), `${seed} ${collection} of person ${index}`).toEqual(wanted[collection]);
     for (const [key, held] of one.held.get('tasks')!) {
       const { hlc: _hlc, ...stored } = store.records('tasks').get(Number(key))!;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpListener } from '../../../server/http/listener/listen.ts';
-import { decodePolyline, startPlanner } from '../../../server/routing/index.ts';
+import { readPolyline, startPlanner } from '../../../server/routing/index.ts';
 import type { Planner } from '../../../server/routing/index.ts';
 import { drawRoads } from '../../unit/routing/town.ts';
 import { bugs, serveAreaC } from './serve-routing.ts';
@@ -75,7 +75,7 @@ test('a route is the one of /viaroute, with the geometry in the asked form', asy
     'weight',
   ]);
   // Five decimals by default.
-  const [[firstLat, firstLon]] = decodePolyline(geometry) as [[number, number]];
+  const [[firstLat, firstLon]] = readPolyline(geometry) as [[number, number]];
   expect([firstLat / 1e5, firstLon / 1e5]).toEqual([expect.closeTo(lat, 4), expect.closeTo(lon, 4)]);
   const line = await ask(`/route/v1/car/${at('a', 'f')}.json?geometries=geojson&overview=full`);
   expect(line.body.routes[0].geometry.coordinates[0]).toEqual([lon, lat]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Calls, type CallFilter } from '../../../server/calls/index.ts';
 import { isSameNumber, plainNumber } from '../../../shared/calls/number.ts';
-import { callState, isOpen } from '../../../shared/calls/state.ts';
+import { callState, isOpenCall } from '../../../shared/calls/state.ts';
 import type { PhoneCall } from '../../../shared/records/index.ts';
 import { Chance, SEED } from '../../support/chance.ts';
 import { openControlRoom } from '../tasks/control-room.ts';
@@ -46,7 +46,7 @@ test(`a list of calls is the same as looking at all of them, and reads them alon
           (call) =>
             !call.isDeleted &&
             (actor.role.superuser || call.organizationId === actor.user.organizationId) &&
-            (filter.open === undefined || isOpen(call) === filter.open) &&
+            (filter.open === undefined || isOpenCall(call) === filter.open) &&
             (filter.state === undefined || callState(call, now) === filter.state) &&
             (filter.taskIds === undefined || filter.taskIds.includes(call.taskId)) &&
             (filter.number === undefined || isSameNumber(call.number, plainNumber(filter.number))),

@@ -3,8 +3,8 @@ import { firstStamps, merge, stampFields } from '../../../shared/merge/merge.ts'
 import type { MergeShape } from '../../../shared/merge/parts.ts';
 import { stampClock, stationPart } from '../../../shared/merge/stamps.ts';
 import { COLLECTIONS, type CrewMessage } from '../../../shared/records/index.ts';
-import { CODE_LIFE, SignInCodes, WRONG_CODES } from '../../../server/crews/sign-in-codes.ts';
-import { endOf, IDLE, LONGEST } from '../../../server/crews/crew-sessions.ts';
+import { CREW_CODE_LIFE, SignInCodes, WRONG_CODES } from '../../../server/crews/sign-in-codes.ts';
+import { sessionEnd, IDLE, LONGEST } from '../../../server/crews/crew-sessions.ts';
 import { createMessage, isTo, marked, receiptOf, SHOWN_FOR, shownTo } from '../../../server/crews/messages.ts';
 import { acceptReport } from '../../../server/crews/report.ts';
 
@@ -12,9 +12,9 @@ test('a code lives ten minutes, is used once, and one vehicle has one', () => {
   let next = 0;
   const codes = new SignInCodes(() => next++);
   const [a, b] = [codes.make(1, 7, 0), codes.make(2, 7, 0)];
-  expect(a).toEqual({ code: '00000000', expiresAt: CODE_LIFE });
-  expect(codes.use(b.code, CODE_LIFE), 'expired').toBeUndefined();
-  expect(codes.use(a.code, CODE_LIFE - 1)).toEqual({ vehicleId: 1, userId: 7 });
+  expect(a).toEqual({ code: '00000000', expiresAt: CREW_CODE_LIFE });
+  expect(codes.use(b.code, CREW_CODE_LIFE), 'expired').toBeUndefined();
+  expect(codes.use(a.code, CREW_CODE_LIFE - 1)).toEqual({ vehicleId: 1, userId: 7 });
   expect(codes.use(a.code, 1)).toBeUndefined();
   const [c, d] = [codes.make(3, 7, 0), codes.make(3, 7, 0)];
   expect(codes.use(c.code, 1), 'the vehicle has a newer one').toBeUndefined();
@@ -32,8 +32,8 @@ test('so many wrong codes make those before them void', () => {
 });
 
 test('a session ends a day after its last use, and seven days after its start', () => {
-  expect(endOf({ createdAt: 0, usedAt: 5 })).toBe(5 + IDLE);
-  expect(endOf({ createdAt: 0, usedAt: LONGEST - 1 })).toBe(LONGEST);
+  expect(sessionEnd({ createdAt: 0, usedAt: 5 })).toBe(5 + IDLE);
+  expect(sessionEnd({ createdAt: 0, usedAt: LONGEST - 1 })).toBe(LONGEST);
 });
 
 test('a status that somebody knew better since is refused, and impossible ones are', () => {

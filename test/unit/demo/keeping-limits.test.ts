@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   AT_START,
   driveOn,
-  hasArrived,
+  hasReachedEnd,
   RESPONDING,
   planTrip,
   whereOn,
@@ -64,7 +64,7 @@ function drive(manner: DrivingStyle, held: RoadLimits | undefined): { speeding: 
   for (const [i, way] of ways.entries()) {
     const trip = planTrip(way.geometry, way.legs, chanceFrom(SEED + i), manner, held);
     let [motion, above, longest, seconds] = [AT_START, 0, 0, 0];
-    for (; !hasArrived(trip, motion) && seconds < 10_000; seconds++) {
+    for (; !hasReachedEnd(trip, motion) && seconds < 10_000; seconds++) {
       motion = driveOn(trip, motion, 1);
       const { position, course } = whereOn(trip, motion);
       const limit = limits.at(position, course);

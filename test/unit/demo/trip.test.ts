@@ -5,7 +5,7 @@ import {
   AT_START,
   startedFrom,
   driveOn,
-  hasArrived,
+  hasReachedEnd,
   planTrip,
   whereOn,
   type TripProgress,
@@ -25,7 +25,7 @@ const never = { ...chanceFrom(1), happens: () => false };
 function drive(trip: PlannedTrip, step = 1): { speeds: number[]; motion: TripProgress; seconds: number } {
   const speeds: number[] = [];
   let motion = AT_START;
-  while (!hasArrived(trip, motion) && speeds.length < 10_000) {
+  while (!hasReachedEnd(trip, motion) && speeds.length < 10_000) {
     motion = driveOn(trip, motion, step);
     speeds.push(motion.speed);
   }
@@ -71,7 +71,7 @@ test('no vehicle brakes or speeds up harder than a vehicle can, on any route', (
     let before = 0;
     let farthest = 0;
     const wrong: string[] = [];
-    for (let motion = AT_START, seconds = 0; !hasArrived(trip, motion); seconds += 0.5) {
+    for (let motion = AT_START, seconds = 0; !hasReachedEnd(trip, motion); seconds += 0.5) {
       if (seconds > 5000) wrong.push('it never arrives');
       if (wrong.length > 0) break;
       motion = driveOn(trip, motion, 0.5);

@@ -14,7 +14,7 @@ import {
   withoutConnectWords,
 } from '../../../electron/connect/console-settings.ts';
 import { asChromiumWrites, fromChromium, readFingerprint } from '../../../electron/fingerprint.ts';
-import { askStation, relationOf } from '../../../electron/connect/probe.ts';
+import { probeStation, relationOf } from '../../../electron/connect/probe.ts';
 import { readRequest } from '../../../electron/connect/states.ts';
 import { dataDirectory, machineFolder } from '../../../electron/data-directory.ts';
 
@@ -150,7 +150,7 @@ test('what is no station is told apart: silence, plain HTTP, another program, an
     more();
   });
   const code = async (address: string) => {
-    const answer = await askStation(address, { patience: 300 });
+    const answer = await probeStation(address, { patience: 300 });
     return answer.kind === 'problem' ? answer.problem.code : answer.kind;
   };
   try {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { matchesPattern, withoutQuote } from '../../../server/mailbox/mail-fate.ts';
+import { matchesMailPattern, withoutQuote } from '../../../server/mailbox/mail-fate.ts';
 import { readMail } from '../../../server/mailbox/read-mail.ts';
 
 test('a pattern is found anywhere, its parts in their order, without regard to case', () => {
-  expect(matchesPattern('', 'anything')).toBe(true);
-  expect(matchesPattern('LEAK', 'A leak in Mill Lane')).toBe(true);
-  expect(matchesPattern('leak*lane', 'A leak in Mill Lane')).toBe(true);
-  expect(matchesPattern('lane*leak', 'A leak in Mill Lane')).toBe(false);
-  expect(matchesPattern('(a+)+$', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaa')).toBe(false);
+  expect(matchesMailPattern('', 'anything')).toBe(true);
+  expect(matchesMailPattern('LEAK', 'A leak in Mill Lane')).toBe(true);
+  expect(matchesMailPattern('leak*lane', 'A leak in Mill Lane')).toBe(true);
+  expect(matchesMailPattern('lane*leak', 'A leak in Mill Lane')).toBe(false);
+  expect(matchesMailPattern('(a+)+$', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaa')).toBe(false);
 });
 
 test('what a reply repeats is left out, and a mail that only quotes stays whole', () => {

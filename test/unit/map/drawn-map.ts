@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PbfReader } from 'pbf';
 import { TileCutter } from '../../../server/map/tile-cutter.ts';
-import { FILES } from '../../../server/territory/index.ts';
+import { TERRITORY_FILES } from '../../../server/territory/index.ts';
 import type { ExtractBuilder } from '../../../server/territory/index.ts';
 import { MapFile, makeTiles } from '../../../server/territory/tiles/index.ts';
 import type { OsmExtract, Tags } from '../../../server/territory/extract/extract.ts';
@@ -23,7 +23,7 @@ export async function mapDirectory(extract: OsmExtract): Promise<string> {
 }
 
 export async function mapOf(extract: OsmExtract): Promise<MapFile> {
-  return MapFile.open(join(await mapDirectory(extract), FILES.tiles));
+  return MapFile.open(join(await mapDirectory(extract), TERRITORY_FILES.tiles));
 }
 
 export interface Seen {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TileCutter } from '../../../server/map/tile-cutter.ts';
 import { RangeFile } from '../../../server/platform/disk/range-file.ts';
-import { ExtractBuilder, FILES } from '../../../server/territory/index.ts';
+import { ExtractBuilder, TERRITORY_FILES } from '../../../server/territory/index.ts';
 import { MapFile } from '../../../server/territory/tiles/index.ts';
 import { MapFileBuilder } from '../../../server/territory/tiles/map-file/map-file.ts';
 import { LAYERS, MAX_ZOOM } from '../../../server/territory/tiles/layers.ts';
@@ -99,7 +99,7 @@ test('a map of version 1 gives the tiles of one that is made today', async () =>
 
 test('a map that is cut short or is none is refused, and damage within ends no thread', async () => {
   const path = join(scratch, 'damaged.bin');
-  const whole = join(await mapDirectory(oldDrawing(new ExtractBuilder()).build()), FILES.tiles);
+  const whole = join(await mapDirectory(oldDrawing(new ExtractBuilder()).build()), TERRITORY_FILES.tiles);
   copyFileSync(whole, path);
   const { length } = readFileSync(whole);
   truncateSync(path, length - 1);

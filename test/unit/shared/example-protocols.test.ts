@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { EXAMPLE_PROTOCOLS, examplesFor } from '../../../shared/calls/example-protocols.ts';
-import { faultsOf } from '../../../shared/calls/protocol.ts';
+import { protocolFaults } from '../../../shared/calls/protocol.ts';
 
 test('no example has a fault, and both languages ask, lead and set the same', () => {
   const shapes = Object.values(EXAMPLE_PROTOCOLS).map((examples) =>
     examples.map(({ questions }) => {
-      expect(faultsOf({ questions })).toEqual([]);
+      expect(protocolFaults({ questions })).toEqual([]);
       return questions.map(({ id, answers }) => [
         id,
         answers.map(({ nextId, priority, advice }) => [nextId, priority, advice !== '']),

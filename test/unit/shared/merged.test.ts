@@ -7,7 +7,7 @@ import { ASSIGNED, DONE, NEW } from '../../../shared/tasks/status.ts';
 import { isMerged, rootOf, settleMerged, withMerge, withoutMerge } from '../../../shared/tasks/merged.ts';
 import {
   activeUnits,
-  isOpen,
+  isOpenTask,
   settled,
   unitsOf,
   withoutUnit,
@@ -46,14 +46,14 @@ function step(held: Held, order: Order, now: number): Task[] {
   const task = 'task' in order ? held.get(order.task)! : undefined;
   switch (order.kind) {
     case 'send': {
-      if (!isOpen(task!)) return [];
+      if (!isOpenTask(task!)) return [];
       const sent = withUnits(task!, [{ id: order.vehicle, status: 1 }], '', now);
       return [sent.status === NEW ? { ...sent, status: ASSIGNED } : sent];
     }
     case 'release':
-      return isOpen(task!) ? [withoutUnit(task!, order.vehicle, now)] : [];
+      return isOpenTask(task!) ? [withoutUnit(task!, order.vehicle, now)] : [];
     case 'report':
-      return [...held.values()].filter(isOpen).map((one) => withReport(one, order.vehicle, order.status, now));
+      return [...held.values()].filter(isOpenTask).map((one) => withReport(one, order.vehicle, order.status, now));
     case 'close':
       return [withUnitsAfter(task!, { ...task!, status: DONE, statusSince: now, updatedAt: now }, now)];
     case 'open':
@@ -62,7 +62,7 @@ function step(held: Held, order: Order, now: number): Task[] {
     case 'unmerge':
       return isMerged(task!) ? [withoutMerge(task!, undefined, now)] : [];
     case 'merge':
-      return order.task !== order.into && isOpen(task!) && isOpen(held.get(order.into)!)
+      return order.task !== order.into && isOpenTask(task!) && isOpenTask(held.get(order.into)!)
         ? [withMerge(task!, order.into, now)]
         : [];
   }
@@ -111,10 +111,11 @@ function check(held: Held): void {
       const left = Object.values(stored.units ?? {}).filter(({ clearAt }) => clearAt === 0);
       expect(left, 'M5: no unit is left behind').toEqual([]);
     } else expect(task.mergedInto ?? 0, 'M4: an open task is no duplicate').toBe(0);
-    if (!isOpen(task)) expect(active, 'U3, M5: a closed task has no unit').toEqual([]);
+    if (!isOpenTask(task)) expect(active, 'U3, M5: a closed task has no unit').toEqual([]);
     const vehicles = active.map(({ vehicleId }) => vehicleId);
     expect(new Set(vehicles).size, 'U1').toBe(vehicles.length);
-    if (isOpen(task) && active.length > 0) expect(vehicles, 'U2: the lead is a unit').toContain(task.assignedVehicleId);
+    if (isOpenTask(task) && active.length > 0)
+      expect(vehicles, 'U2: the lead is a unit').toContain(task.assignedVehicleId);
     for (const unit of active)
       expect(rootOf(unit.fromTaskId || task.id, find), 'M5: a unit is where its task is').toBe(task.id);
     for (const unit of unitsOf(task)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { courseOf, faultsOf, isHarmful, protocolFor } from '../../../shared/calls/protocol.ts';
+import { courseOf, protocolFaults, isHarmful, protocolFor } from '../../../shared/calls/protocol.ts';
 import type { ProtocolAnswer, ProtocolQuestion } from '../../../shared/records/index.ts';
 import { Chance, SEED } from '../../support/chance.ts';
 
@@ -51,10 +51,10 @@ test('the protocol of the type goes before the one for all types', () => {
 
 test('a circle, a question that nothing leads to and one without answers are told', () => {
   const circle = { ...gas, answers: [answer('Yes', 2)] };
-  expect(faultsOf({ questions: [inside, exit, circle] }).map(({ kind }) => kind)).toEqual(['circle']);
+  expect(protocolFaults({ questions: [inside, exit, circle] }).map(({ kind }) => kind)).toEqual(['circle']);
   const alone = { ...gas, id: 4 };
-  expect(faultsOf({ questions: [inside, exit, gas, alone] })).toEqual([{ kind: 'unreachable', questionId: 4 }]);
-  expect(faultsOf({ questions: [{ ...inside, answers: [] }] }).filter(isHarmful)).toEqual([
+  expect(protocolFaults({ questions: [inside, exit, gas, alone] })).toEqual([{ kind: 'unreachable', questionId: 4 }]);
+  expect(protocolFaults({ questions: [{ ...inside, answers: [] }] }).filter(isHarmful)).toEqual([
     { kind: 'no-answers', questionId: 1 },
   ]);
 });
@@ -99,7 +99,7 @@ test(`without a harmful fault every path ends, and exactly the questions that no
   const seen = { sound: 0, circles: 0, unreachable: 0 };
   for (let draw = 0; draw < 3_000; draw++) {
     const questions = drawn(chance);
-    const faults = faultsOf({ questions });
+    const faults = protocolFaults({ questions });
     const reached = everyPath(questions);
     if (!reached) expect(faults.some(({ kind }) => kind === 'circle')).toBe(true);
     if (faults.some(({ kind }) => kind === 'circle')) seen.circles++;

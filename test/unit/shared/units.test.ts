@@ -6,7 +6,7 @@ import { tasks, type Task } from '../../../shared/records/index.ts';
 import { ASSIGNED, DONE, NEW } from '../../../shared/tasks/status.ts';
 import {
   activeUnits,
-  isOpen,
+  isOpenTask,
   ledBy,
   settled,
   TAKE_BACK,
@@ -54,15 +54,15 @@ function step(task: Task, order: Step, now: number): Task {
   const close = (fields: Partial<Task>): Task => withUnitsAfter(task, { ...task, updatedAt: now, ...fields }, now);
   switch (order.kind) {
     case 'send':
-      return isOpen(task) ? withUnits(task, order.vehicles.map(sent), '', now) : task;
+      return isOpenTask(task) ? withUnits(task, order.vehicles.map(sent), '', now) : task;
     case 'release':
-      return isOpen(task) ? withoutUnit(task, order.vehicle, now) : task;
+      return isOpenTask(task) ? withoutUnit(task, order.vehicle, now) : task;
     case 'lead':
-      return isOpen(task) ? withLead(task, order.vehicle === 0 ? undefined : sent(order.vehicle), now) : task;
+      return isOpenTask(task) ? withLead(task, order.vehicle === 0 ? undefined : sent(order.vehicle), now) : task;
     case 'led-by':
       return ledBy(task, order.vehicle);
     case 'report':
-      return isOpen(task) ? withReport(task, order.vehicle, order.status, now) : task;
+      return isOpenTask(task) ? withReport(task, order.vehicle, order.status, now) : task;
     case 'close':
       return close({ status: DONE, ...(task.status !== DONE && { statusSince: now }) });
     case 'open':
@@ -79,7 +79,7 @@ function check(task: Task): void {
   const active = activeUnits(task);
   const vehicles = active.map(({ vehicleId }) => vehicleId);
   expect(new Set(vehicles).size, 'U1: a vehicle is at most one unit').toBe(vehicles.length);
-  if (isOpen(task)) {
+  if (isOpenTask(task)) {
     if (active.length === 0) expect(task.assignedVehicleId, 'U2: nobody is there, so nobody leads').toBe(0);
     else expect(vehicles, 'U2: the lead is a unit').toContain(task.assignedVehicleId);
   } else expect(vehicles, 'U3: a closed task has no unit on it').toEqual([]);

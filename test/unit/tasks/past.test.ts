@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
 import type { Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { activeUnits, isOpen, unitsOf } from '../../../shared/tasks/units.ts';
+import { activeUnits, isOpenTask, unitsOf } from '../../../shared/tasks/units.ts';
 import { Chance } from '../../support/chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => room.close());
 
-const open = () => room.store.records('tasks').all().filter(isOpen);
+const open = () => room.store.records('tasks').all().filter(isOpenTask);
 
 /** What the board shows of a task. A status of a crew besides its times is not told by the task. */
 function shown(task: Task) {

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
 import {
-  FILES,
+  TERRITORY_FILES,
   importWithProgressBar,
   openTerritory,
   readExtract,
@@ -17,6 +17,8 @@ import type { ImportState } from '../../../server/territory/index.ts';
 import { explain } from '../../../server/territory/import/import-failure.ts';
 import { barOf } from '../../../server/territory/import-with-progress-bar.ts';
 import { DEMO_TOWN, scratchDirectory } from './extracts.ts';
+
+const { tiles, places, roads, ways, limits, sums } = TERRITORY_FILES;
 
 const scratch = scratchDirectory();
 let roots = 0;
@@ -50,9 +52,7 @@ test('an import makes all parts, tells the readers, and is there after a restart
   expect(info).toMatchObject({ name: 'Little hamlet', counts: { nodes: 3, ways: 2, relations: 0, places: 1 } });
   expect(info.log).toContain('Ways that name nodes which the file does not have: 1.');
   expect(told).toEqual([territory.directory]);
-  expect(readdirSync(territory.directory!).sort()).toEqual(
-    [FILES.tiles, FILES.places, FILES.roads, FILES.ways, FILES.limits, FILES.info, FILES.sums].sort(),
-  );
+  expect(readdirSync(territory.directory!).sort()).toEqual(Object.values(TERRITORY_FILES).sort());
   expect(states[0]).toMatchObject({ state: 'running', stage: 'read', done: 0 });
   expect(states.at(-1)).toMatchObject({ state: 'done', done: 1, error: null });
   expect(states.map((state) => state.done)).toEqual(states.map((state) => state.done).sort((a, b) => a - b));
@@ -78,7 +78,7 @@ test('a byte that changed on the disk is told of, whichever file it is in', asyn
     return damaged;
   };
   expect(await check()).toEqual([]);
-  for (const name of [FILES.tiles, FILES.places, FILES.roads, FILES.ways, FILES.limits]) {
+  for (const name of [tiles, places, roads, ways, limits]) {
     const path = join(directory!, name);
     const whole = readFileSync(path);
     const bytes = Uint8Array.from(whole);
@@ -87,10 +87,10 @@ test('a byte that changed on the disk is told of, whichever file it is in', asyn
     expect(await check(), name).toEqual([name]);
     writeFileSync(path, whole);
   }
-  rmSync(join(directory!, FILES.tiles));
-  expect(await check()).toEqual([FILES.tiles]);
-  writeFileSync(join(directory!, FILES.sums), '{');
-  expect(await check()).toEqual([FILES.sums]);
+  rmSync(join(directory!, tiles));
+  expect(await check()).toEqual([tiles]);
+  writeFileSync(join(directory!, sums), '{');
+  expect(await check()).toEqual([sums]);
 });
 
 test('the old territory serves until the readers have gone over, and is removed by the import after that', async () => {
@@ -202,7 +202,7 @@ test('what killed imports left is cleared at the next start; what another proces
   await first.close();
   const kept = directories(root);
   for (const name of ['1700000000000-0.part', '1700000000000-1']) mkdirSync(join(root, name));
-  writeFileSync(join(root, '1700000000000-0.part', FILES.roads), 'half');
+  writeFileSync(join(root, '1700000000000-0.part', roads), 'half');
   const longAgo = new Date(Date.now() - 3_600_000);
   utimesSync(join(root, 'current'), longAgo, longAgo);
 
@@ -240,8 +240,8 @@ async function importAndKill(root: string, when: string): Promise<void> {
 
 test('an import killed, and killed again, hinders no third one, and nothing of them stays', async () => {
   const root = newRoot();
-  await importAndKill(root, FILES.roads);
-  await importAndKill(root, FILES.ways);
+  await importAndKill(root, roads);
+  await importAndKill(root, ways);
   const territory = await openTerritory(root);
   await territory.import({ files: [hamlet], name: 'Third' });
   expect(territory.info!.name).toBe('Third');
@@ -252,7 +252,7 @@ test('an import killed, and killed again, hinders no third one, and nothing of t
   await again.close();
 });
 
-test.each(['it begins', FILES.ways, FILES.places, FILES.roads, FILES.tiles])(
+test.each(['it begins', ways, places, roads, tiles])(
   'an import killed when %s is there leaves the old territory',
   async (when) => {
     const root = newRoot();
@@ -263,7 +263,7 @@ test.each(['it begins', FILES.ways, FILES.places, FILES.roads, FILES.tiles])(
     const after = await openTerritory(root);
     expect([info.counts.nodes, await demoNodes()]).toContain(after.info!.counts.nodes);
     expect(directories(root).filter((name) => name.endsWith('.part'))).toEqual([]);
-    for (const name of Object.values(FILES)) expect(existsSync(join(after.directory!, name)), name).toBe(true);
+    for (const one of Object.values(TERRITORY_FILES)) expect(existsSync(join(after.directory!, one)), one).toBe(true);
     await after.close();
   },
 );
@@ -322,7 +322,7 @@ test('the command leaves only what it made last and the one before, unless a sta
   const read = station.directory!;
   await runCommand('Fourth');
   await runCommand('Fifth');
-  expect(existsSync(join(read, FILES.roads))).toBe(true);
+  expect(existsSync(join(read, roads))).toBe(true);
   await station.close();
   await runCommand('Sixth');
   expect(directories(root)).toHaveLength(2);

@@ -1,6 +1,6 @@
 import type { StoredUnit, Task } from '../../../../shared/records/index.ts';
 import { EMERGENCY_CALL, OUT_OF_SERVICE } from '../../../../shared/fleet/unit-status.ts';
-import { isOpen } from '../../../../shared/tasks/units.ts';
+import { isOpenTask } from '../../../../shared/tasks/units.ts';
 
 /** The data of a vehicle that is to be sent. */
 export interface SendableUnit {
@@ -20,7 +20,7 @@ export type SendStep =
   | { readonly kind: 'callsForHelp' };
 
 export function sendStep(task: Task, unitsThere: readonly StoredUnit[], unit: SendableUnit): SendStep {
-  if (!isOpen(task)) return { kind: 'closed' };
+  if (!isOpenTask(task)) return { kind: 'closed' };
   if (unitsThere.some(({ vehicleId }) => vehicleId === unit.id)) return { kind: 'thereAlready' };
   if (unit.status === EMERGENCY_CALL) return { kind: 'callsForHelp' };
   if (unit.serving) return { kind: 'busy', with: unit.serving.task, onScene: unit.serving.unit.onSceneAt > 0 };

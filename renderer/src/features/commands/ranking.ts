@@ -29,7 +29,7 @@ export function findable(
   also = '',
 ): Findable {
   const { detail = '', number, weight = 0 } = given;
-  return { ...given, detail, number, weight, words: wordsOf(given.title), also: wordsOf(`${detail} ${also}`) };
+  return { ...given, detail, number, weight, words: rankedWords(given.title), also: rankedWords(`${detail} ${also}`) };
 }
 
 /** A word of the query counts by where it is found; a word that is found nowhere rules the entry out. */
@@ -81,7 +81,7 @@ export function ranked(
   most: number,
   given: readonly Findable[] = [],
 ): readonly Found[] {
-  const words = wordsOf(query);
+  const words = rankedWords(query);
   const found: Found[] = [];
   for (const entry of entries) {
     const score = scoreOf(entry, words);
@@ -111,6 +111,6 @@ function byId({ id: one, kind }: Findable, { id: other }: Findable): number {
 }
 
 /** Folded, without punctuation; `van7` is two words, as `van 7` is. */
-export function wordsOf(text: string): readonly string[] {
+export function rankedWords(text: string): readonly string[] {
   return fold(text).match(/#?\d+|\p{L}+/gu) ?? [];
 }

@@ -35,7 +35,7 @@ export const STATE_FIELDS = [
   'systemData',
 ] as const;
 /** Fields of the requesting user that a task can be compared with. */
-export const USER_FIELDS = ['id', 'organizationId', 'roleId', 'name', 'login'] as const;
+export const PERSON_FIELDS = ['id', 'organizationId', 'roleId', 'name', 'login'] as const;
 export const SIGNS = ['=', '!=', 'in', '<', '<=', '>', '>='] as const satisfies readonly StateRule['sign'][];
 
 export type StatedRule = Pick<StateRule, 'field' | 'sign' | 'value' | 'userField'>;
@@ -43,10 +43,11 @@ export type StatedRule = Pick<StateRule, 'field' | 'sign' | 'value' | 'userField
 /** The record's own name of a field that may be said by the interface's. */
 export const fieldOf = (rule: Pick<StateRule, 'field'>) => taskField(rule.field) ?? rule.field;
 /** Dates are chosen as moments, and sent as Unix seconds. */
-export const isDate = (field: string) => taskField(field) !== undefined && TASK_FIELDS[taskField(field)!] === 'date';
+export const isDateField = (field: string) =>
+  taskField(field) !== undefined && TASK_FIELDS[taskField(field)!] === 'date';
 
 /** The values of a rule for `in`, also where they were written as one text. */
-export function valuesOf(value: unknown): readonly (string | number)[] {
+export function comparedValues(value: unknown): readonly (string | number)[] {
   const values = Array.isArray(value) ? (value as unknown[]) : typeof value === 'string' ? value.split(',') : [value];
   return values
     .filter((one) => one !== null && one !== undefined && one !== '')
@@ -127,7 +128,7 @@ export function useStateWords() {
   const signText = (sign: StateRule['sign']) => t(`access.signs.${SIGNS.indexOf(sign)}`);
 
   function valueText(field: string, value: unknown): string {
-    const seconds = isDate(field) ? unixSeconds(value) : undefined;
+    const seconds = isDateField(field) ? unixSeconds(value) : undefined;
     if (seconds !== undefined) return minuteText(seconds * 1000);
     if (field === 'point') return t('directories.none');
     const plain =
@@ -145,7 +146,7 @@ export function useStateWords() {
     const with_ = rule.userField
       ? userFieldText(rule.userField)
       : rule.sign === 'in'
-        ? valuesOf(rule.value)
+        ? comparedValues(rule.value)
             .map((value) => valueText(field, value))
             .join(', ')
         : valueText(field, rule.value);

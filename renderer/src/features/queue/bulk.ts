@@ -22,7 +22,7 @@ export interface BulkStep {
 }
 
 /** The steps for the tasks that are not so already. */
-export function stepsOf(action: BulkAction, tasks: readonly Task[]): readonly BulkStep[] {
+export function bulkSteps(action: BulkAction, tasks: readonly Task[]): readonly BulkStep[] {
   switch (action.kind) {
     case 'status':
       return changing(tasks, 'status', 'assigned_status', action.value);

@@ -4,7 +4,7 @@ import type { Client, Query } from '../../lib/api/client.ts';
 import type { NewsDetail } from '../../lib/api/types.ts';
 import { minuteTime } from '../../lib/time/period.ts';
 import { instantOf } from '../task/use-task-record.ts';
-import { startOfDay, wordsOf, type TaskFilter } from '../../lib/tasks/task-filter.ts';
+import { startOfDay, filterWords, type TaskFilter } from '../../lib/tasks/task-filter.ts';
 
 /** An item of GET /news/listAfterId (A2): what its detail has, but for a few fields, and names. */
 export type NewsItem = Omit<NewsDetail, 'confirmed_comment' | 'update_date' | 'address' | 'assigned_car_id'> & {
@@ -114,7 +114,7 @@ export function queryOf(
 
 /** The conditions that the station cannot filter by, tested on each task as it arrives. */
 export function restOf({ filter }: TaskQuery): ((task: TaskHit, item: NewsItem) => boolean) | undefined {
-  const words = wordsOf(filter.words);
+  const words = filterWords(filter.words);
   const asks: ((task: TaskHit, item: NewsItem) => boolean)[] = [];
   if (words.length > 0) asks.push((task) => hasWords(task, words));
   if (filter.place === 'without') asks.push((task) => !task.hasPlace);

@@ -10,7 +10,7 @@ import type { LocalizedText } from '../../lib/i18n/localized-text.ts';
 import { runSteps, type BulkOutcome, type BulkStep } from './bulk.ts';
 
 /** Why a task was not changed, in the current language. */
-export function reasonOf(error: unknown): string {
+export function bulkRefusal(error: unknown): string {
   return error instanceof ApiError ? actionProblem(error) : error instanceof Error ? error.message : String(error);
 }
 
@@ -60,7 +60,7 @@ export const useBulk = defineStore('bulk', () => {
       );
     if (result.failed.length > 0)
       notices.show('refused', () =>
-        t('queue.bulk.failed', { count: result.failed.length, reason: reasonOf(result.failed[0]!.error) }),
+        t('queue.bulk.failed', { count: result.failed.length, reason: bulkRefusal(result.failed[0]!.error) }),
       );
   }
 

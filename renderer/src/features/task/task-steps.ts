@@ -15,7 +15,7 @@ export interface TaskStep {
 }
 
 /** The steps of a task since its call, from the times of its units. */
-export function stepsOf(task: Task, targets: ResponseTargets | undefined, now: number): readonly TaskStep[] {
+export function taskSteps(task: Task, targets: ResponseTargets | undefined, now: number): readonly TaskStep[] {
   const units = unitsOf(task);
   const isClosed = task.status === DONE;
   const first = (times: readonly number[]) => {

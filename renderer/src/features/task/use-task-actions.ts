@@ -70,7 +70,7 @@ export function useTaskActions() {
     const wasMain = kind === 'photos' && task.mainPhoto === Number(item.num);
     return dispatch.act(
       () => post('delete').then(after),
-      () => t('task.attachments.deleted', { name: nameOf(item), id: task.id }),
+      () => t('task.attachments.deleted', { name: attachmentName(item), id: task.id }),
       async () => {
         await post('restore');
         if (wasMain) await dispatch.update(task.id, { photo_main: Number(item.num) });
@@ -84,7 +84,7 @@ export function useTaskActions() {
     const put = (num: number) => dispatch.update(task.id, { photo_main: num }).then(after);
     return dispatch.act(
       () => put(Number(item.num)),
-      () => t('task.attachments.madeMain', { name: nameOf(item), id: task.id }),
+      () => t('task.attachments.madeMain', { name: attachmentName(item), id: task.id }),
       () => (before === null ? after() : put(before)),
     );
   }
@@ -99,6 +99,6 @@ export function useTaskActions() {
 }
 
 /** A video has no name of its own. */
-export function nameOf(item: AttachmentItem): string {
+export function attachmentName(item: AttachmentItem): string {
   return item.name || item.file_name;
 }

@@ -105,7 +105,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
 };
 
 /** Fields that forms of several pages have; others are named as the interface does. */
-export const FIELDS: Readonly<Record<string, string>> = {
+export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'The request': 'Запрос',
   'name': 'Название',
   'title': 'Заголовок',

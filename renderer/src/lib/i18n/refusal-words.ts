@@ -1,6 +1,6 @@
 import type { Reason, RefusalParam } from '../../../../shared/refusals/reason.ts';
 import { i18n } from './index.ts';
-import { FIELDS, TERMS } from './refusal-terms.ts';
+import { FIELD_NAMES, TERMS } from './refusal-terms.ts';
 
 /**
  * A refusal in the operator's language. `field` is the interface's name of the field that it is about; then
@@ -21,7 +21,7 @@ export function refusalWords({ code, params }: Reason): RefusalWords | undefined
   const text = t(key, worded);
   const { field } = params;
   if (typeof field !== 'string') return { sentence: text, rule: text };
-  if (locale.value === 'ru') return { sentence: `${FIELDS[field] ?? field}: ${text}`, field, rule: text };
+  if (locale.value === 'ru') return { sentence: `${FIELD_NAMES[field] ?? field}: ${text}`, field, rule: text };
   return {
     sentence: text,
     field,
@@ -32,5 +32,5 @@ export function refusalWords({ code, params }: Reason): RefusalWords | undefined
 function paramWords(name: string, value: RefusalParam): string | number {
   if (typeof value === 'object') return refusalWords(value)?.sentence ?? '';
   if (typeof value === 'number' || i18n.global.locale.value !== 'ru') return value;
-  return (name === 'other' ? FIELDS : TERMS[name])?.[value] ?? value;
+  return (name === 'other' ? FIELD_NAMES : TERMS[name])?.[value] ?? value;
 }

@@ -7,7 +7,7 @@ import type { LiveRecords } from './live-records.ts';
 import { Beginning, KeptFill, KeptLost } from './beginning.ts';
 import type { ReplicaCheckpoint, KeptDocument, KeptRecords } from './kept-records.ts';
 import { VehicleFill } from './vehicle-fill.ts';
-import { REPLICA_NAMES, schemaOf, wireNameOf, type ReplicaName, type ReplicaRecords } from './schemas.ts';
+import { REPLICA_NAMES, schemaOf, replicaWireName, type ReplicaName, type ReplicaRecords } from './schemas.ts';
 
 interface ReplicaFeedPage {
   readonly epoch: string;
@@ -79,9 +79,9 @@ export class Replica {
   }
 
   /** The station said that these collections have changed, by its names; without names: whatever may have. */
-  nudge(names: readonly string[] = REPLICA_NAMES.map(wireNameOf)): void {
+  nudge(names: readonly string[] = REPLICA_NAMES.map(replicaWireName)): void {
     for (const name of REPLICA_NAMES) {
-      if (!names.includes(wireNameOf(name))) continue;
+      if (!names.includes(replicaWireName(name))) continue;
       this.behind.add(name);
       this.nudges.get(name)?.next('RESYNC');
     }
@@ -176,7 +176,7 @@ export class Replica {
       if (part && !checkpoint) return { documents: documents as never[], checkpoint: { epoch: '', after: FILLING } };
     }
     for (;;) {
-      const page = await client.ask<ReplicaFeedPage>(`/replica/${wireNameOf(name)}`, {
+      const page = await client.ask<ReplicaFeedPage>(`/replica/${replicaWireName(name)}`, {
         query: { after: checkpoint?.after ?? 0, epoch: checkpoint?.epoch, limit: PAGE },
       });
       if (page.reset) {

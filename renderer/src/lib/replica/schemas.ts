@@ -33,7 +33,7 @@ export const REPLICA_NAMES = [
 ] as const satisfies readonly ReplicaName[];
 
 /** The interface's name of a collection. */
-export function wireNameOf(name: ReplicaName): string {
+export function replicaWireName(name: ReplicaName): string {
   return name === 'tasks' ? 'messages' : name;
 }
 

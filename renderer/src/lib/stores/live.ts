@@ -12,7 +12,7 @@ import type { LiveMessage, SocketState } from '../live/socket.ts';
 import type { LiveSource, ReplicaView, SourceOptions } from '../live/source.ts';
 import { LiveRecords } from '../replica/live-records.ts';
 import type { ReplicaSinks } from '../replica/replica.ts';
-import { REPLICA_NAMES, wireNameOf } from '../replica/schemas.ts';
+import { REPLICA_NAMES, replicaWireName } from '../replica/schemas.ts';
 import { statusLight } from '../live/light.ts';
 import { useClock } from './clock.ts';
 import { useSession } from './session.ts';
@@ -194,7 +194,7 @@ export const useLive = defineStore('live', () => {
   }
 
   function subscribe(): void {
-    const collections = [...REPLICA_NAMES.map(wireNameOf), 'merges', ...(linkViewers > 0 ? ['links'] : [])];
+    const collections = [...REPLICA_NAMES.map(replicaWireName), 'merges', ...(linkViewers > 0 ? ['links'] : [])];
     source?.send('SET_REPLICA', { collections });
   }
 

@@ -1,4 +1,4 @@
-import { ASSIGNED, EVERYTHING, type TaskFilter } from './task-filter.ts';
+import { ASSIGNMENTS, EVERYTHING, type TaskFilter } from './task-filter.ts';
 import { isStanding, STANDING_FILTERS } from './views.ts';
 
 /** Values of a query of an address, as the router reads them. */
@@ -7,7 +7,7 @@ export type StatedQuery = Readonly<Record<string, unknown>>;
 /** Longest text of a filter that an address takes. */
 const MOST_TEXT = 200;
 const CHOICES: Readonly<Partial<Record<keyof TaskFilter, readonly string[]>>> = {
-  assigned: ASSIGNED,
+  assigned: ASSIGNMENTS,
   place: ['any', 'with', 'without'],
 };
 const PARTS = Object.keys(EVERYTHING) as (keyof TaskFilter)[];

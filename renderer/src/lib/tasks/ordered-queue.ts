@@ -4,7 +4,7 @@ import { DONE, NEW } from '../../../../shared/tasks/status.ts';
 import { HIGHEST_LEVEL } from '../../../../shared/tasks/waiting.ts';
 import {
   dueFrom,
-  groupOf,
+  queueGroupOf,
   laterUntil,
   nextRise,
   taskPriority,
@@ -116,7 +116,7 @@ export class OrderedQueue {
     const urgency = urgencyOf(task, this.directory, now);
     const { level, deadline, rise } = urgency;
     const priority = taskPriority(task, this.directory);
-    const group = groupOf(task, priority, urgency);
+    const group = queueGroupOf(task, priority, urgency);
     const risen = rise && !rise.isSeen ? rise.level : 0;
     const rank = group === 'emergency' ? (task.status === NEW ? 0 : 1) : (level === 'due' ? 0 : 4) + priority - 1;
     // The higher a task has risen, the further in front.

@@ -37,8 +37,8 @@ export interface TaskFilter {
   /** Assigned and not done: the interface's `onlyAssigned`. */
   readonly underWay: boolean;
 }
-export const ASSIGNED = ['any', 'nobody', 'vehicle', 'person', 'department', 'me'] as const;
-export type Assigned = (typeof ASSIGNED)[number];
+export const ASSIGNMENTS = ['any', 'nobody', 'vehicle', 'person', 'department', 'me'] as const;
+export type Assigned = (typeof ASSIGNMENTS)[number];
 
 export const EVERYTHING: TaskFilter = {
   words: '',
@@ -93,7 +93,7 @@ export function matcher(
   oneOf(filter.organizationIds, (task) => task.organizationId);
   oneOf(filter.assignedOrganizationIds, (task) => task.assignedOrganizationId);
   oneOf(filter.confirmed, (task) => task.confirmed);
-  const assigned = ASSIGNMENTS[filter.assigned];
+  const assigned = ASSIGNMENT_ASKS[filter.assigned];
   if (assigned) asks.push((task) => assigned(task, userId));
   if (filter.place !== 'any') asks.push((task) => (task.point !== null) === (filter.place === 'with'));
   const [from, till] = [startOfDay(filter.from), startOfDay(filter.till, 1)];
@@ -112,7 +112,7 @@ export function matcher(
       (task) => user !== undefined && rules.some((rule) => !rule.isDeleted && matchesStateRule(rule, task, user)),
     );
   }
-  const words = wordsOf(filter.words);
+  const words = filterWords(filter.words);
   if (words.length > 0) asks.push((task) => words.every((word) => searchText(task).includes(word)));
   return (task) => {
     for (const ask of asks) if (!ask(task)) return false;
@@ -120,7 +120,7 @@ export function matcher(
   };
 }
 
-const ASSIGNMENTS: Readonly<Record<Assigned, ((task: Task, userId: number) => boolean) | undefined>> = {
+const ASSIGNMENT_ASKS: Readonly<Record<Assigned, ((task: Task, userId: number) => boolean) | undefined>> = {
   any: undefined,
   nobody: unassigned,
   vehicle: (task) => task.assignedVehicleId !== 0,
@@ -133,7 +133,7 @@ function unassigned(task: Task): boolean {
   return task.assignedVehicleId === 0 && task.assignedUserId === 0 && task.assignedOrganizationId === 0;
 }
 
-export function wordsOf(text: string): readonly string[] {
+export function filterWords(text: string): readonly string[] {
   return fold(text).split(/\s+/).filter(Boolean);
 }
 

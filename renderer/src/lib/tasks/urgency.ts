@@ -43,7 +43,7 @@ export type QueueGroup = (typeof QUEUE_GROUPS)[number];
 export const laterUntil = (task: Task, directory: TaskDirectory) =>
   entersAt(task, directory.rulesOf(task.organizationId));
 
-export function groupOf(
+export function queueGroupOf(
   task: Task,
   priority: TaskPriority,
   { overdue, later, rise }: Pick<Urgency, 'overdue' | 'later' | 'rise'>,

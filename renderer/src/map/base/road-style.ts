@@ -61,7 +61,7 @@ const WIDTHS: Readonly<Record<string, Stops>> = {
 
 /** The roads and rails that lie at one level; `territory-tiles.ts` sorts them. 0 is the ground. */
 export type RoadLevel = -5 | -4 | -3 | -2 | -1 | 0 | 1 | 2 | 3 | 4 | 5;
-export const LEVELS: readonly RoadLevel[] = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
+export const ROAD_LEVELS: readonly RoadLevel[] = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
 
 /** Where a road or rail lies among what crosses it: by its `layer`, else by being a bridge or a tunnel. */
 export function levelOf({ props }: Feature): number {
@@ -72,7 +72,10 @@ export function levelOf({ props }: Feature): number {
 
 /** Roads and rails from the lowest level to the highest: the edges of a level, then what lies between them. */
 export function roads(colours: BaseColours): PaintRule[] {
-  return [...LEVELS.flatMap((level) => [...roadsAt(level, colours), ...railsAt(level, colours)]), ...arrows(colours)];
+  return [
+    ...ROAD_LEVELS.flatMap((level) => [...roadsAt(level, colours), ...railsAt(level, colours)]),
+    ...arrows(colours),
+  ];
 }
 
 const STREETS = Object.keys(WIDTHS);
@@ -202,7 +205,7 @@ function railsAt(level: RoadLevel, colours: BaseColours): PaintRule[] {
 }
 
 function arrows(colours: BaseColours): PaintRule[] {
-  return LEVELS.map((level) => ({
+  return ROAD_LEVELS.map((level) => ({
     dataLayer: `road ${level}`,
     minzoom: 16,
     filter: (_zoom, feature) =>

@@ -83,7 +83,7 @@ export function crossesItself({ kind, vertices }: Drawing): boolean {
 }
 
 /** Metres along a line, or around a polygon or circle. */
-export function lengthOf({ kind, vertices, radius }: Drawing): number {
+export function drawnLength({ kind, vertices, radius }: Drawing): number {
   if (kind === 'circle') return 2 * Math.PI * radius;
   const way = kind === 'polygon' && vertices.length > 2 ? [...vertices, vertices[0]!] : vertices;
   return way.slice(1).reduce((sum, at, index) => sum + metresBetween(way[index]!, at), 0);

@@ -96,7 +96,7 @@ function mark(
 export function closureCentre(geometry: RoadClosure['geometry']): L.LatLngTuple {
   if (geometry.type === 'Point') return latLng(geometry.coordinates);
   if (geometry.type === 'Polygon') {
-    const { lat, lng } = boundsOf(geometry).getCenter();
+    const { lat, lng } = closureBounds(geometry).getCenter();
     return [lat, lng];
   }
   const half = (geometry.coordinates.length - 1) / 2;
@@ -107,7 +107,7 @@ export function closureCentre(geometry: RoadClosure['geometry']): L.LatLngTuple 
   return [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
 }
 
-export function boundsOf(geometry: RoadClosure['geometry']): L.LatLngBounds {
+export function closureBounds(geometry: RoadClosure['geometry']): L.LatLngBounds {
   const positions =
     geometry.type === 'Point'
       ? [geometry.coordinates]

@@ -2,8 +2,8 @@ import type { DockviewApi, DockviewGroupPanel, IDockviewPanel } from 'dockview-v
 import type { PanelName } from '../../lib/board-layouts.ts';
 
 /** Where a panel goes, beside or into another panel's group, or at an edge of the whole board. */
-export const PLACES = ['left', 'right', 'above', 'below', 'tab'] as const;
-export type PanelPlace = (typeof PLACES)[number];
+export const PANEL_PLACES = ['left', 'right', 'above', 'below', 'tab'] as const;
+export type PanelPlace = (typeof PANEL_PLACES)[number];
 const POSITIONS = { left: 'left', right: 'right', above: 'top', below: 'bottom', tab: 'center' } as const;
 
 /** px by which a key makes a panel larger or smaller */

@@ -6,7 +6,7 @@ import type { LinkSettings } from '../../types.ts';
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LENGTH = 8;
 /** ms */
-export const CODE_LIFE = 5 * 60_000;
+export const PAIRING_CODE_LIFE = 5 * 60_000;
 export const CODE_TRIES = 3;
 const MOST_CODES = 5;
 
@@ -108,7 +108,7 @@ export class Codes {
   }
 
   make(settings: LinkSettings): Code {
-    const made = { code: makeCode(), expiresAt: this.#now() + CODE_LIFE, settings, tries: CODE_TRIES };
+    const made = { code: makeCode(), expiresAt: this.#now() + PAIRING_CODE_LIFE, settings, tries: CODE_TRIES };
     this.#codes = [...this.open(), made].slice(-MOST_CODES);
     return { code: made.code, expiresAt: made.expiresAt, settings };
   }

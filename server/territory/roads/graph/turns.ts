@@ -29,7 +29,7 @@ export function makeTurns(
   const nodes = pieces.nodeLat.length;
   const outgoing = outgoingArcs(segments, nodes);
   const into = new Uint32Array(nodes);
-  for (let arc = 0; arc < arcs; arc++) if (isOpen(segments, arc)) into[headOf(segments, arc)]!++;
+  for (let arc = 0; arc < arcs; arc++) if (isOpenArc(segments, arc)) into[headOf(segments, arc)]!++;
 
   const first = new Uint32Array(arcs + 1);
   const head = new Growing(Uint32Array, arcs * 2 + 16);
@@ -38,7 +38,7 @@ export function makeTurns(
   const { nodeLat, nodeLon } = pieces;
   for (let arc = 0; arc < arcs; arc++) {
     first[arc] = head.length;
-    if (!isOpen(segments, arc)) continue;
+    if (!isOpenArc(segments, arc)) continue;
     const node = headOf(segments, arc);
     const previous = beforeHead(segments, arc);
     const rules = restrictions.at.get(node);
@@ -87,7 +87,7 @@ export function turnCost(angle: number, { turns }: Profile, onLeft = false): num
   return Math.trunc(10 * square * off * off + 1e-6);
 }
 
-export function isOpen(segments: Segments, arc: number): boolean {
+export function isOpenArc(segments: Segments, arc: number): boolean {
   return (arc & 1 ? segments.backward : segments.forward)[segments.first[arc >> 1]!]! > 0;
 }
 
@@ -108,10 +108,10 @@ function afterTail(segments: Segments, arc: number): number {
 function outgoingArcs(segments: Segments, nodes: number): { first: Uint32Array; arc: Uint32Array } {
   const first = new Uint32Array(nodes + 1);
   const arcs = segments.count * 2;
-  for (let arc = 0; arc < arcs; arc++) if (isOpen(segments, arc)) first[headOf(segments, arc ^ 1) + 1]!++;
+  for (let arc = 0; arc < arcs; arc++) if (isOpenArc(segments, arc)) first[headOf(segments, arc ^ 1) + 1]!++;
   for (let n = 0; n < nodes; n++) first[n + 1]! += first[n]!;
   const next = first.slice();
   const arc = new Uint32Array(first[nodes]!);
-  for (let a = 0; a < arcs; a++) if (isOpen(segments, a)) arc[next[headOf(segments, a ^ 1)]!++] = a;
+  for (let a = 0; a < arcs; a++) if (isOpenArc(segments, a)) arc[next[headOf(segments, a ^ 1)]!++] = a;
   return { first, arc };
 }

@@ -2,7 +2,7 @@ import { lonDifference } from '../../geometry/geodesy.ts';
 import { EdgeCutter } from './edge-cutter.ts';
 import type { Cell } from './edge-cutter.ts';
 import type { Segments } from '../graph/join-segments.ts';
-import { isOpen } from '../graph/turns.ts';
+import { isOpenArc } from '../graph/turns.ts';
 
 /** Cells with at most this many nodes are not cut any further. */
 const SMALLEST = 3;
@@ -46,7 +46,7 @@ export function contractionOrder(
   for (let segment = 0; segment < count; segment++) {
     from[segment] = number(shape[first[segment]!]!);
     to[segment] = number(shape[first[segment + 1]! - 1]!);
-    if (from[segment] === to[segment] || !(isOpen(segments, segment * 2) || isOpen(segments, segment * 2 + 1)))
+    if (from[segment] === to[segment] || !(isOpenArc(segments, segment * 2) || isOpenArc(segments, segment * 2 + 1)))
       loops.push(segment);
     else edges.push(segment);
   }

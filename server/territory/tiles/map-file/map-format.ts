@@ -6,8 +6,8 @@ import { PbfReader, PbfWriter } from 'pbf';
  * grouped by the zoom at which they appear, in the order of a Hilbert curve, so that a tile reads few blocks.
  */
 export const MAGIC = 0x3150414d; // MAP1
-export const VERSION = 2;
-export const HEADER = new Uint8Array(Uint32Array.of(MAGIC, VERSION).buffer);
+export const MAP_VERSION = 2;
+export const HEADER = new Uint8Array(Uint32Array.of(MAGIC, MAP_VERSION).buffer);
 
 /** 64-bit numbers: values from, bytes of values, number of values, of blocks, bytes of keys, magic. */
 export const FOOTER_WORDS = 6;

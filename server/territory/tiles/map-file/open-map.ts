@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
 import { RangeFile, bytesInMemory, type ByteSource } from '../../../platform/disk/range-file.ts';
 import type { Attribute } from '../layers.ts';
-import { BLOCK_ROW, FOOTER_WORDS, MAGIC, VERSION, readBlock, type ReadFeature } from './map-format.ts';
+import { BLOCK_ROW, FOOTER_WORDS, MAGIC, MAP_VERSION, readBlock, type ReadFeature } from './map-format.ts';
 import { OLD_VERSION, fromOldMap } from './old-map.ts';
 
 /** Bytes of blocks and of names that stay in memory: a town at all zooms. */
@@ -71,7 +71,7 @@ export class MapFile {
       source.close();
       return new MapFile(bytesInMemory(made));
     }
-    if (version !== VERSION) throw new Error(`Map file v${version} found, v${VERSION} expected.`);
+    if (version !== MAP_VERSION) throw new Error(`Map file v${version} found, v${MAP_VERSION} expected.`);
     return new MapFile(source);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   acknowledged,
-  assigned,
+  assignAlarm,
   causeEnded,
   raised,
   reopened,
@@ -116,10 +116,10 @@ describe('the life of an alarm', () => {
       shelvedUntil: NOW + MINUTE,
       clearedAt: NOW,
     });
-    const taken = assigned(first, 4, NOW);
+    const taken = assignAlarm(first, 4, NOW);
     expect(taken.assignedTo).toBe(4);
-    expect(assigned(taken, 4, NOW)).toBe(taken);
-    expect(() => assigned(alarm('equipment', { clearedAt: NOW }), 4, NOW)).toThrow('cleared');
+    expect(assignAlarm(taken, 4, NOW)).toBe(taken);
+    expect(() => assignAlarm(alarm('equipment', { clearedAt: NOW }), 4, NOW)).toThrow('cleared');
     expect(raised(1, rule('equipment'), cause({ place: { lat: 1, lon: 2 } }), NOW)).toMatchObject({ lat: 1, lon: 2 });
     expect(first).toMatchObject({ lat: null, lon: null });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assigned } from '../../../../server/fleet/index.ts';
+import { cheapestAssignment } from '../../../../server/fleet/index.ts';
 
 /** What rule 4 compares: places without a vehicle, the largest cost, the sum. */
 type Objective = readonly [open: number, latest: number, sum: number];
@@ -55,7 +55,7 @@ const table = (places: number, vehicles: number, most = 900) =>
 const check = (tables: fc.Arbitrary<number[][]>, numRuns: number) =>
   fc.assert(
     fc.property(tables, (costs) => {
-      const candidates = assigned(costs);
+      const candidates = cheapestAssignment(costs);
       const used = candidates.filter((candidate) => candidate !== undefined);
       expect(new Set(used).size).toBe(used.length);
       expect(objectiveOf(costs, candidates)).toEqual(exhaustive(costs));
@@ -74,7 +74,7 @@ test('rule 4: so are larger plans', () => check(table(7, 7, 30), 60));
 
 test('the last arrival counts before the sum', () => {
   expect(
-    assigned([
+    cheapestAssignment([
       [10, 60],
       [55, 100],
     ]),
@@ -84,11 +84,11 @@ test('the last arrival counts before the sum', () => {
 test('a place that only one vehicle fills gets it', () => {
   const none = Infinity;
   expect(
-    assigned([
+    cheapestAssignment([
       [5, 90],
       [7, none],
     ]),
   ).toEqual([1, 0]);
-  expect(assigned([[none], [none]])).toEqual([undefined, undefined]);
-  expect(assigned([])).toEqual([]);
+  expect(cheapestAssignment([[none], [none]])).toEqual([undefined, undefined]);
+  expect(cheapestAssignment([])).toEqual([]);
 });

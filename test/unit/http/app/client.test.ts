@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import {
-  addressOf,
+  clientAddress,
   clientFinder,
   exposureOf,
   hostOf,
@@ -39,15 +39,15 @@ function request({ from, headers = {}, tls = false, method = 'GET', url = '/', h
 test('forwarding headers are believed from trusted proxies alone', () => {
   const headers = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'way.example' };
   const passed = request({ from: '10.0.0.9', headers });
-  expect([addressOf(passed), usesTls(passed), hostOf(passed)]).toEqual(['203.0.113.7', true, 'way.example']);
+  expect([clientAddress(passed), usesTls(passed), hostOf(passed)]).toEqual(['203.0.113.7', true, 'way.example']);
   for (const from of ['10.0.1.9', '203.0.113.8', '127.0.0.1', '::1']) {
     const claimed = request({ from, headers });
-    expect([addressOf(claimed), usesTls(claimed), hostOf(claimed)]).toEqual([from, false, '127.0.0.1:8480']);
+    expect([clientAddress(claimed), usesTls(claimed), hostOf(claimed)]).toEqual([from, false, '127.0.0.1:8480']);
   }
-  expect(addressOf(request({ from: '::ffff:10.0.0.9', headers }))).toBe('203.0.113.7');
-  expect(addressOf(request({ from: 'fd00::7', headers: { forwarded: 'for="[2001:db8::1]:4711";proto=https' } }))).toBe(
-    '2001:db8::1',
-  );
+  expect(clientAddress(request({ from: '::ffff:10.0.0.9', headers }))).toBe('203.0.113.7');
+  expect(
+    clientAddress(request({ from: 'fd00::7', headers: { forwarded: 'for="[2001:db8::1]:4711";proto=https' } })),
+  ).toBe('2001:db8::1');
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
     '10.0.0.9',
   ],
 ])('the client behind a trusted proxy: %s', (_what, headers, address) => {
-  expect(addressOf(request({ from: '10.0.0.9', headers: headers as Record<string, string> }))).toBe(address);
+  expect(clientAddress(request({ from: '10.0.0.9', headers: headers as Record<string, string> }))).toBe(address);
 });
 
 test('nobody is this machine through a trusted proxy, over HTTP/1.0, or under the name of another port', () => {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { findable, FIND_KINDS, ranked, scoreOf, wordsOf } from '../../../../renderer/src/features/commands/ranking.ts';
+import {
+  findable,
+  FIND_KINDS,
+  ranked,
+  scoreOf,
+  rankedWords,
+} from '../../../../renderer/src/features/commands/ranking.ts';
 import { Chance } from '../../../support/chance.ts';
 
 const entries = [
@@ -65,7 +71,7 @@ test('the order is one: it does not depend on the order of the entries, and bett
     const ids = list.map(({ entry }) => entry.id);
     expect(ranked(query, [...all].reverse(), 100).map(({ entry }) => entry.id)).toEqual(ids);
     expect(list.map(({ score }) => score)).toEqual(list.map(({ score }) => score).sort((one, other) => other - one));
-    expect(ids).toHaveLength(all.filter((entry) => scoreOf(entry, wordsOf(query)) !== undefined).length);
+    expect(ids).toHaveLength(all.filter((entry) => scoreOf(entry, rankedWords(query)) !== undefined).length);
     expect(ranked(query, all, 3).map(({ entry }) => entry.id)).toEqual(ids.slice(0, 3));
   }
 });

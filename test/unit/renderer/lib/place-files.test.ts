@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { guessColumns, placeOrders } from '../../../../renderer/src/lib/places/files/place-orders.ts';
+import { guessPlaceColumns, placeOrders } from '../../../../renderer/src/lib/places/files/place-orders.ts';
 import { workbook } from '../../../../server/reports/index.ts';
 import { ZonedTime } from '../../../../shared/zoned-time.ts';
 import { readPlaceFile } from '../../../../renderer/src/lib/places/files/read-place-file.ts';
@@ -13,7 +13,7 @@ const given = {
 } as const;
 async function orders(file: string | ArrayBuffer, language = 'en') {
   const table = await readPlaceFile(typeof file === 'string' ? bytesOf(file) : file, language);
-  return placeOrders(table, guessColumns(table), given);
+  return placeOrders(table, guessPlaceColumns(table), given);
 }
 
 test('CSV: separators, quotes, comma decimals, and column names in the languages of lists', async () => {

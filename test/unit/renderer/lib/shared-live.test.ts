@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LiveHub } from '../../../../renderer/src/lib/live/shared/hub.ts';
-import { lineOf } from '../../../../renderer/src/lib/live/shared/messages.ts';
+import { hubLineOf } from '../../../../renderer/src/lib/live/shared/messages.ts';
 import { SharedSource } from '../../../../renderer/src/lib/live/shared/shared-source.ts';
 import type { ReplicaView, SourceListener } from '../../../../renderer/src/lib/live/source.ts';
 import { LiveRecords } from '../../../../renderer/src/lib/replica/live-records.ts';
@@ -35,7 +35,7 @@ function hub() {
     const { port1, port2 } = new MessageChannel();
     const told: string[] = [];
     const window = { sinks: sinksOf(), told, replica: undefined as ReplicaView | undefined };
-    const source = new SharedSource(lineOf(port1), {
+    const source = new SharedSource(hubLineOf(port1), {
       records: window.sinks,
       listener: {
         onState: (state) => void told.push(state),
@@ -44,7 +44,7 @@ function hub() {
         onProgress: (caughtUp) => void told.push(caughtUp ? `caught up with ${window.sinks.vehicles.size}` : 'behind'),
       },
     });
-    shared.attach(lineOf(port2));
+    shared.attach(hubLineOf(port2));
     return Object.assign(window, { source, close: () => (port1.close(), port2.close()) });
   };
   return { open, sent, counts: () => ({ opened, closed }), sinks: () => sinks, listener: () => listener };

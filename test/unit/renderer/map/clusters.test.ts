@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lengthOf } from '../../../../renderer/src/features/board/map/hand/length-of.ts';
+import { measuredLength } from '../../../../renderer/src/features/board/map/hand/length-of.ts';
 import { clustered } from '../../../../renderer/src/map/clusters.ts';
 import { plateBox, plateMiddle } from '../../../../renderer/src/map/task-plate.ts';
 import { Chance } from '../../../support/chance.ts';
@@ -58,7 +58,7 @@ test('a measured line is as long as its parts, and a point has no length', () =>
     { lat: 56.01, lon: 18 },
     { lat: 56.01, lon: 18.02 },
   ] as const;
-  expect(lengthOf([a])).toBe(0);
-  expect(lengthOf([a, b])).toBeCloseTo(1_112, 0);
-  expect(lengthOf([a, b, c])).toBeCloseTo(lengthOf([a, b]) + lengthOf([b, c]), 6);
+  expect(measuredLength([a])).toBe(0);
+  expect(measuredLength([a, b])).toBeCloseTo(1_112, 0);
+  expect(measuredLength([a, b, c])).toBeCloseTo(measuredLength([a, b]) + measuredLength([b, c]), 6);
 });

@@ -9,7 +9,7 @@ import {
   radiusHandle,
   insertVertex,
   isWhole,
-  lengthOf,
+  drawnLength,
   middles,
   moveVertex,
   nothingDrawn,
@@ -111,9 +111,9 @@ test('the hold of a circle lies on its border, due east, wherever the circle is'
 });
 
 test('lengths are metres on the ground, and a ring counts its way back', () => {
-  const side = lengthOf(draw('line', [0, 0], [0.01, 0]));
+  const side = drawnLength(draw('line', [0, 0], [0.01, 0]));
   expect(side).toBeCloseTo(1_112, 0);
-  expect(lengthOf(draw('polygon', [0, 0], [0.01, 0], [0.01, 0.01], [0, 0.01])) / side).toBeCloseTo(4, 3);
+  expect(drawnLength(draw('polygon', [0, 0], [0.01, 0], [0.01, 0.01], [0, 0.01])) / side).toBeCloseTo(4, 3);
 });
 
 test('what is drawn is right GeoJSON, and comes back as it was', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinLines, lengthOf } from '../../../../renderer/src/map/base/labels/join-lines.ts';
+import { joinLines, spotsLength } from '../../../../renderer/src/map/base/labels/join-lines.ts';
 import { arrowsAlong } from '../../../../renderer/src/map/base/oneway-arrows.ts';
 import { levelOf } from '../../../../renderer/src/map/base/road-style.ts';
 import { SEED } from '../../../support/chance.ts';
@@ -38,7 +38,7 @@ test('the pieces of a street are one line, however they are cut and turned', () 
 
 test('where a street forks, what goes on straight is joined, and the longest line comes first', () => {
   const joined = joinLines([line([50, 0], [60, 40]), line([0, 0], [50, 0]), line([50, 0], [100, 2])]);
-  expect(joined.map((one) => Math.round(lengthOf(one)))).toEqual([100, 41]);
+  expect(joined.map((one) => Math.round(spotsLength(one)))).toEqual([100, 41]);
 });
 
 test('arrows stand at equal distances, along the line, and not on the shortest', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bearingMicro, metresBetweenMicro, turnAngle } from '../../../../server/territory/roads/index.ts';
 import { compassName } from '../../../../server/routing/answer/compass.ts';
 import { turnCode } from '../../../../server/routing/answer/trip-drawer.ts';
-import { decodePolyline, encodePolyline } from '../../../../server/routing/answer/polyline.ts';
+import { readPolyline, encodePolyline } from '../../../../server/routing/answer/polyline.ts';
 import { simplify } from '../../../../server/routing/answer/simplify.ts';
 import type { Heading, Coordinate } from '../../../../server/routing/types.ts';
 import { car, drawRoads, testbot } from '../town.ts';
@@ -50,13 +50,13 @@ test('a polyline is read back to the micro-degree, and none is made of what is n
       [0.000015, 0.000016],
     ],
   ] as [number, number][][]) {
-    expect(decodePolyline(encodePolyline(points))).toEqual(
+    expect(readPolyline(encodePolyline(points))).toEqual(
       points.map(([lat, lon]) => [Math.round(lat * 1e6), Math.round(lon * 1e6)]),
     );
   }
   // Below and above the letters, within a number, in the middle of a point, longer than any number.
   for (const text of ['>?', '\x7f??', '?\x7f', ' ', '_', '?_', '?', '???', '~~~~~~~~?', 'é?'])
-    expect(decodePolyline(text), text).toBeUndefined();
+    expect(readPolyline(text), text).toBeUndefined();
 });
 
 function decode(text: string): [number, number][] {

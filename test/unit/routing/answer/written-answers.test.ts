@@ -8,7 +8,7 @@ import type {
   RouteRequest,
   Table,
 } from '../../../../server/routing/types.ts';
-import { decodePolyline, encodePolyline } from '../../../../server/routing/answer/polyline.ts';
+import { readPolyline, encodePolyline } from '../../../../server/routing/answer/polyline.ts';
 import { writeIsochrone } from '../../../../server/routing/answer/write-isochrone.ts';
 import { writeTable } from '../../../../server/routing/answer/write-table.ts';
 import { ExtractBuilder } from '../../../../server/territory/index.ts';
@@ -97,7 +97,7 @@ test('a way of any length is written whole, after a short one and before the nex
       route_geometry: string;
       via_indices: number[];
     };
-    expect(decodePolyline(told.route_geometry)?.map(([lat, lon]) => [lat / 1e6, lon / 1e6])).toEqual(geometry);
+    expect(readPolyline(told.route_geometry)?.map(([lat, lon]) => [lat / 1e6, lon / 1e6])).toEqual(geometry);
     expect(told.via_indices).toEqual([0, geometry.length - 1]);
     expect(
       (JSON.parse(text(router.writtenRoute(request, { ...form, compression: false }))) as { route_geometry: unknown })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodePolyline } from '../../../../server/routing/index.ts';
+import { readPolyline } from '../../../../server/routing/index.ts';
 import { customize } from '../../../../server/routing/metric/customize.ts';
 import { Engine } from '../../../../server/routing/search/engine.ts';
 import { Hierarchy } from '../../../../server/routing/graph/hierarchy.ts';
@@ -156,7 +156,7 @@ test('a route of the dialect is the route of the planner, and its parts add up',
 
 /** A leg to the same point doubles it. */
 function verticesOf(geometry: string): string[] {
-  return decodePolyline(geometry)!
+  return readPolyline(geometry)!
     .map((point) => point.join())
     .filter((point, i, all) => point !== all[i - 1]);
 }
@@ -176,7 +176,7 @@ function expectSound(leg: any, note: string): void {
   expect(steps.at(-1).distance, note).toBe(0);
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as it comes
   steps.forEach((step: any, i: number) => {
-    const line = decodePolyline(step.geometry)!;
+    const line = readPolyline(step.geometry)!;
     expect(line.length, note).toBeGreaterThanOrEqual(2);
     expect([line[0]![1] / 1e6, line[0]![0] / 1e6], note).toEqual(step.maneuver.location);
     const next = steps[i + 1];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestOrder, exactRound, lengthOf, searchedRound } from '../../../../server/routing/search/best-order.ts';
+import { bestOrder, exactRound, tourLength, searchedRound } from '../../../../server/routing/search/best-order.ts';
 import { runToEnd } from '../../../../server/routing/search/run-to-end.ts';
 import { SEED, numbers } from '../../../support/chance.ts';
 
@@ -21,8 +21,8 @@ test('beyond the exact ones an order is at most 1 % longer than the best', () =>
   for (let i = 0; i < 12; i++) {
     const count = 13 + (i % 3);
     const times = timesBetween(count, random);
-    const found = lengthOf(runToEnd(searchedRound(times, count)), times, count);
-    const best = lengthOf(exactRound(times, count), times, count);
+    const found = tourLength(runToEnd(searchedRound(times, count)), times, count);
+    const best = tourLength(exactRound(times, count), times, count);
     expect(found, `seed ${SEED}`).toBeGreaterThanOrEqual(best - 1e-6);
     searched += found;
     exact += best;

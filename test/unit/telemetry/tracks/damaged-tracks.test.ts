@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  beginningOf,
+  tracksBegin,
   damagedTrackFiles,
   noteDamage,
   notedDamage,
@@ -58,7 +58,7 @@ test('a start that dies while it sets tracks aside loses no last state and no qu
     const tracks = new Tracks(directory);
     expect({ moves, states: tracks.states().map(({ odometer }) => odometer) }).toEqual({ moves, states: [ODOMETER] });
     expect(tracks.db.prepare('SELECT count(*) AS entries FROM quarantine').get()).toEqual({ entries: 1 });
-    expect(beginningOf(tracks.db)).toBeGreaterThanOrEqual(DAMAGED);
+    expect(tracksBegin(tracks.db)).toBeGreaterThanOrEqual(DAMAGED);
     tracks.db.close();
     expect(setDamagedTracksAside(directory, DAMAGED + 120_000)).toBeUndefined();
     expect(readdirSync(directory).filter((name) => !name.startsWith('tracks.damaged-'))).toEqual(['tracks.db']);

@@ -4,7 +4,7 @@ import {
   bitsToMarks,
   hasPosition,
   implausible,
-  MARKS,
+  POSITION_MARKS,
   marksToBits,
 } from '../../../../server/telemetry/tracks/plausible.ts';
 
@@ -68,12 +68,12 @@ test('all that is wrong with a record by itself is told, and kept as bits; of a 
     { lat: 0, lon: 0, time: NOW + 30 * HOUR, gpsCount: 0, direction: 999, height: 99_999 },
     { time: NOW + 29 * HOUR, lat: 55, lon: 37 },
   );
-  expect(wrong).toEqual(MARKS.filter((mark) => mark !== 'jump' && mark !== 'unplaced'));
+  expect(wrong).toEqual(POSITION_MARKS.filter((mark) => mark !== 'jump' && mark !== 'unplaced'));
   expect(marks({ lat: NaN, lon: NaN }, { time: NOW - 1, lat: 55, lon: 37 })).toEqual(['unplaced']);
-  for (const mark of MARKS) {
+  for (const mark of POSITION_MARKS) {
     expect(bitsToMarks(marksToBits([mark]))).toEqual([mark]);
     expect(hasPosition(marksToBits([mark])), mark).toBe(mark === 'jump');
   }
-  expect(bitsToMarks(marksToBits([...MARKS]))).toEqual([...MARKS]);
+  expect(bitsToMarks(marksToBits([...POSITION_MARKS]))).toEqual([...POSITION_MARKS]);
   expect(hasPosition(0)).toBe(true);
 });

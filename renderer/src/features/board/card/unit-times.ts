@@ -7,7 +7,7 @@ export type UnitTime =
   { readonly kind: 'here'; readonly since: number } | { readonly kind: 'comes'; readonly at: number };
 
 /** @param arrivals when units are expected, epoch ms, by vehicle */
-export function unitTime(
+export function shownUnitTime(
   unit: Pick<StoredUnit, 'vehicleId' | 'onSceneAt'>,
   arrivals: ReadonlyMap<number, number>,
 ): UnitTime | undefined {

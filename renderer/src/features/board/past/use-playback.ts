@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const DAY = 86_400_000;
 
 /** A moment of the past that can be moved and played, never beyond now. */
-export function usePlayback(first: number) {
+export function useBoardPlayback(first: number) {
   const clock = useClock();
   const at = ref(Math.min(first, Date.now())); // the clock of the screen is up to a second behind
   const playing = ref(false);

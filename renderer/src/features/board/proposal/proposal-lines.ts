@@ -20,7 +20,7 @@ export interface PlaceInKind {
 }
 
 /** The place of each proposed vehicle. */
-export function placesOf(
+export function proposalPlaces(
   { units, others }: Pick<ProposalAnswer, 'units' | 'others'>,
   kindOf: (vehicleId: number) => number,
 ): ReadonlyMap<number, PlaceInKind> {

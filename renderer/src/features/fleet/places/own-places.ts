@@ -15,7 +15,7 @@ export interface WrittenPlaces {
 const BATCH = 100;
 
 /** Writes places in batches, then removes others. `told` hears the share that is done. */
-export async function writePlaces(
+export async function saveOwnPlaces(
   client: Pick<Client, 'ask'>,
   orders: readonly PlaceOrder[],
   remove: readonly number[],

@@ -8,7 +8,7 @@ export type PlaybackRate = (typeof PLAYBACK_RATES)[number];
  * A moment that runs through a track, as fast as is wished. Where nothing is known it goes on at once to
  * where something is.
  */
-export function usePlayback(track: Ref<Track | undefined>) {
+export function useTrackPlayback(track: Ref<Track | undefined>) {
   /** epoch ms */
   const at = ref<number>();
   const playing = ref(false);

@@ -124,7 +124,7 @@ export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): Dri
  * Seconds from the start to each stop. Time that the steps leave out, such as on roundabouts, is divided over
  * the legs in proportion to their time.
  */
-export function arrivals({ steps, time }: PlannedDrive): readonly number[] {
+export function driveArrivals({ steps, time }: PlannedDrive): readonly number[] {
   const legs: number[] = [];
   let running = 0;
   for (const step of steps) {

@@ -1,6 +1,6 @@
 import type { Client } from '../../../lib/api/client.ts';
 import type { DriveQuestion } from '../options/drive.ts';
-import { readTable, tableAddress, type TravelTable } from '../times/travel-table.ts';
+import { readTravelTable, tableAddress, type TravelTable } from '../times/travel-table.ts';
 
 /**
  * Two stops that follow each other, by the place of the first in the question, between which there is no way.
@@ -27,5 +27,5 @@ export async function findBrokenLegs(
   client: Client,
   { places, profile }: DriveQuestion,
 ): Promise<readonly BrokenLeg[]> {
-  return brokenLegs(readTable(places, places, await client.ask(tableAddress(places, places, profile))));
+  return brokenLegs(readTravelTable(places, places, await client.ask(tableAddress(places, places, profile))));
 }

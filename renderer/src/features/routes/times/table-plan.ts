@@ -9,7 +9,7 @@ import { latestOnly, passes } from '../../../lib/api/latest-only.ts';
 import { useClosures } from '../closures/closures-store.ts';
 import { useRoutePlan } from '../plan/route-plan.ts';
 import type { StopPlace } from '../plan/stops.ts';
-import { MAX_POINTS, readTable, tableAddress, type TableSorting, type TravelTable } from './travel-table.ts';
+import { MAX_POINTS, readTravelTable, tableAddress, type TableSorting, type TravelTable } from './travel-table.ts';
 
 export const ROW_KINDS = ['vehicles', 'free', 'places'] as const;
 type RowKind = (typeof ROW_KINDS)[number];
@@ -54,7 +54,7 @@ export const useTablePlan = defineStore('table-plan', () => {
   const ask = latestOnly<TravelTableQuery, TravelTable>(
     async (question) => {
       working.value = true;
-      return readTable(
+      return readTravelTable(
         question.rows,
         question.columns,
         await client.ask(tableAddress(question.rows, question.columns, question.profile)),

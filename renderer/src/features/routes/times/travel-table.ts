@@ -29,7 +29,11 @@ export function tableAddress(rows: readonly StopPlace[], columns: readonly StopP
   return `/table?${[...points('src', rows), ...points('dst', columns), 'distances=true', ...(profile ? [`profile=${profile}`] : [])].join('&')}`;
 }
 
-export function readTable(rows: readonly StopPlace[], columns: readonly StopPlace[], answer: TableAnswer): TravelTable {
+export function readTravelTable(
+  rows: readonly StopPlace[],
+  columns: readonly StopPlace[],
+  answer: TableAnswer,
+): TravelTable {
   return {
     rows,
     columns,

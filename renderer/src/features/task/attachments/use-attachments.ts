@@ -89,7 +89,7 @@ const DIRECTORIES = {
 } as const satisfies Record<TaskActionKind, string>;
 
 /** Where a file is, as its kind's directory has it. */
-export function addressOf(kind: TaskActionKind, fileName: string): string {
+export function attachmentAddress(kind: TaskActionKind, fileName: string): string {
   return `/department_files/${DIRECTORIES[kind]}/${fileName}`;
 }
 
@@ -101,5 +101,5 @@ export function photoAddress(taskId: number, photo: AttachmentItem, side: number
 /** The source to play: the form that every player supports, or else the original. */
 export function playable(kind: 'video' | 'sounds', item: AttachmentItem): string {
   const known = item.converted.find((name) => name.endsWith(kind === 'video' ? '.mp4' : '.mp3'));
-  return addressOf(kind, known ?? item.file_name);
+  return attachmentAddress(kind, known ?? item.file_name);
 }

@@ -52,7 +52,9 @@ export function taskForm(task: Task, fields: readonly CustomField[]): TaskForm {
     confirmed,
     confirmedComment,
   } = task;
-  const custom = Object.fromEntries(fields.map((field) => [customKey(field), textOf(task.customValues[field.id])]));
+  const custom = Object.fromEntries(
+    fields.map((field) => [customKey(field), fieldTextOf(task.customValues[field.id])]),
+  );
   return {
     title,
     text,
@@ -72,7 +74,7 @@ export function taskForm(task: Task, fields: readonly CustomField[]): TaskForm {
 }
 
 /** A stored value as its control holds it. */
-export function textOf(value: unknown): FieldText {
+export function fieldTextOf(value: unknown): FieldText {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 't' : 'f';
   return typeof value === 'object' ? value : String(value);
@@ -176,7 +178,7 @@ export function taskUpdateBody(
 export function asStored(form: TaskForm, fields: readonly CustomField[]): TaskForm {
   const custom = fields
     .filter((field) => isAvailable(field, form.typeId) && form[customKey(field)])
-    .map((field) => [customKey(field), textOf(readValue(field, form[customKey(field)]))]);
+    .map((field) => [customKey(field), fieldTextOf(readValue(field, form[customKey(field)]))]);
   return { ...form, title: form.title.trim(), ...(Object.fromEntries(custom) as object) };
 }
 

@@ -1,7 +1,7 @@
 import { Client } from '../../api/client.ts';
 import { OwnSource } from '../own-source.ts';
 import { LiveHub } from './hub.ts';
-import { lineOf } from './messages.ts';
+import { hubLineOf } from './messages.ts';
 
 /** Declares a shared worker to the compiler, which knows windows only. */
 declare const self: {
@@ -17,4 +17,4 @@ const hub = new LiveHub({
   open: (options) => OwnSource.open({ ...options, client: new Client(), address: address.href, owner: self.name }),
   ended: () => self.close(),
 });
-self.onconnect = ({ ports: [port] }) => hub.attach(lineOf(port!));
+self.onconnect = ({ ports: [port] }) => hub.attach(hubLineOf(port!));

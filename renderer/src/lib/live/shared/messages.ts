@@ -34,7 +34,7 @@ export interface HubLine<Sent, Received> {
   onMessage(listener: (message: Received) => void): void;
 }
 
-export function lineOf<Sent, Received>(port: MessagePort): HubLine<Sent, Received> {
+export function hubLineOf<Sent, Received>(port: MessagePort): HubLine<Sent, Received> {
   return {
     post: (message) => port.postMessage(message),
     onMessage: (listener) => {

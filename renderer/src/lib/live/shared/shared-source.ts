@@ -1,6 +1,6 @@
 import { REPLICA_NAMES, type ReplicaRecords } from '../../replica/schemas.ts';
 import type { LiveSource, ReplicaView, SourceOptions } from '../source.ts';
-import { lineOf, type FromHub, type HubLine, type ToHub } from './messages.ts';
+import { hubLineOf, type FromHub, type HubLine, type ToHub } from './messages.ts';
 
 /** ms for which the hub may take to end. */
 const END_MS = 2_000;
@@ -39,7 +39,7 @@ export class SharedSource implements LiveSource, ReplicaView {
       type: 'module',
       name: options.owner,
     });
-    const source = new SharedSource(lineOf(worker.port), options);
+    const source = new SharedSource(hubLineOf(worker.port), options);
     const failed = new Promise<true>((resolve) => worker.addEventListener('error', () => resolve(true)));
     if (await Promise.race([source.joined, failed])) return undefined;
     addEventListener('pagehide', () => source.line.post({ kind: 'leave' }));

@@ -21,7 +21,7 @@ const GUESSES: Readonly<Record<PlaceColumn, readonly string[]>> = {
 };
 
 /** Which column is what, by its name. A list without names has its numbers as such. */
-export function guessColumns({ columns }: PlaceTable): PlaceColumns {
+export function guessPlaceColumns({ columns }: PlaceTable): PlaceColumns {
   const folded = columns.map((column) => fold(column).trim());
   const taken = new Set<number>();
   const guessed: Partial<Record<PlaceColumn, number>> = {};

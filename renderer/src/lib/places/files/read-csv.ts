@@ -3,7 +3,7 @@ import type { PlaceTable } from './place-table.ts';
 const SEPARATORS = [',', ';', '\t'] as const;
 
 /** Comma-separated values (RFC 4180), also with semicolons or tabs. The first line has the names of the columns. */
-export function readCsv(text: string): PlaceTable {
+export function readCsvPlaces(text: string): PlaceTable {
   const clean = text.replace(/^\uFEFF/, '');
   const [head = [], ...lines] = cellsOf(clean, separatorOf(clean));
   const columns = head.map((name, index) => name.trim() || String(index + 1));

@@ -3,7 +3,7 @@ import { geometryFault } from '../../../../../shared/geo/geojson.ts';
 import { tableOf, type PlaceGeometry, type PlaceTable } from './place-table.ts';
 
 /** A FeatureCollection, a Feature or a geometry. Properties are the columns. */
-export function readGeoJson(text: string): PlaceTable {
+export function readGeoJsonPlaces(text: string): PlaceTable {
   const read = JSON.parse(text) as { type?: unknown; features?: unknown };
   const features = read.type === 'FeatureCollection' && Array.isArray(read.features) ? read.features : [read];
   return tableOf(

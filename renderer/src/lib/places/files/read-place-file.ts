@@ -6,12 +6,12 @@ import type { PlaceTable } from './place-table.ts';
  */
 export async function readPlaceFile(bytes: ArrayBuffer, language: string): Promise<PlaceTable> {
   const [first, second] = new Uint8Array(bytes);
-  if (first === 0x50 && second === 0x4b) return (await import('./read-xlsx.ts')).readXlsx(bytes);
+  if (first === 0x50 && second === 0x4b) return (await import('./read-xlsx.ts')).readXlsxPlaces(bytes);
   const text = textOf(bytes, language);
   const start = text.trimStart().replace(/^\uFEFF/, '')[0];
-  if (start === '<') return (await import('./read-xml.ts')).readXml(text.replace(/^\uFEFF/, ''));
-  if (start === '{') return (await import('./read-geojson.ts')).readGeoJson(text.replace(/^\uFEFF/, ''));
-  return (await import('./read-csv.ts')).readCsv(text);
+  if (start === '<') return (await import('./read-xml.ts')).readXmlPlaces(text.replace(/^\uFEFF/, ''));
+  if (start === '{') return (await import('./read-geojson.ts')).readGeoJsonPlaces(text.replace(/^\uFEFF/, ''));
+  return (await import('./read-csv.ts')).readCsvPlaces(text);
 }
 
 /** Bytes that are not UTF-8 came from an older office program, in the code page of the language. */

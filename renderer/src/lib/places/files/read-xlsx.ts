@@ -2,7 +2,7 @@ import readSheets from 'read-excel-file/universal';
 import type { PlaceTable } from './place-table.ts';
 
 /** The first sheet of a workbook. Its first line has the names of the columns. */
-export async function readXlsx(bytes: ArrayBuffer): Promise<PlaceTable> {
+export async function readXlsxPlaces(bytes: ArrayBuffer): Promise<PlaceTable> {
   const [sheet] = await readSheets(bytes);
   const [head = [], ...lines] = sheet?.data ?? [];
   const columns = head.map((name, index) => textOf(name) || String(index + 1));

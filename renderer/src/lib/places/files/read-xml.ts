@@ -14,7 +14,7 @@ const RECORDS: ReadonlySet<string> = new Set(['Placemark', 'wpt', 'trk', 'rte'])
 const FIELDS: ReadonlySet<string> = new Set(['name', 'description', 'desc', 'cmt', 'sym', 'type', 'address']);
 
 /** KML (Placemark) and GPX (waypoints; tracks and routes as lines). */
-export function readXml(text: string): PlaceTable {
+export function readXmlPlaces(text: string): PlaceTable {
   const parser = new SaxesParser({ position: false });
   const records: OpenRecord[] = [];
   let record: OpenRecord | undefined;

@@ -26,7 +26,7 @@ export function joinStreets(roads: readonly Feature[], key: (road: Feature) => s
         maxY: Math.max(a.maxY, b.maxY),
       }));
     // The most important piece comes last in a tile.
-    const props = { ...pieces.at(-1)!.props, length: geom.reduce((sum, line) => sum + lengthOf(line), 0) };
+    const props = { ...pieces.at(-1)!.props, length: geom.reduce((sum, line) => sum + spotsLength(line), 0) };
     return { ...pieces.at(-1)!, geom, props, bbox: { minX, minY, maxX, maxY } };
   });
 }
@@ -48,7 +48,7 @@ export function joinLines(lines: readonly Line[]): Line[] {
     const forwards = extended(line, left, at);
     joined.push(extended(forwards.toReversed(), left, at));
   }
-  return joined.sort((a, b) => lengthOf(b) - lengthOf(a));
+  return joined.sort((a, b) => spotsLength(b) - spotsLength(a));
 }
 
 function extended(line: Line, left: Set<Line>, at: ReadonlyMap<string, readonly Line[]>): Line {
@@ -94,7 +94,7 @@ function cosineOfTurn(a: Spot, b: Spot, c: Spot): number {
   return length === 0 ? 1 : ((b.x - a.x) * (c.x - b.x) + (b.y - a.y) * (c.y - b.y)) / length;
 }
 
-export function lengthOf(line: readonly Spot[]): number {
+export function spotsLength(line: readonly Spot[]): number {
   let length = 0;
   for (let i = 1; i < line.length; i++) length += Math.hypot(line[i]!.x - line[i - 1]!.x, line[i]!.y - line[i - 1]!.y);
   return length;

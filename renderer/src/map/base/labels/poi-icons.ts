@@ -78,7 +78,7 @@ export function hasIcon(kind: string): boolean {
 /** Fetches the icons once. They are drawn from then on. */
 export function loadIcons(): Promise<void> {
   return (loading ??= import('./poi-icon-files.ts').then(
-    ({ FILES }) => void (files = FILES),
+    ({ POI_ICON_FILES: FILES }) => void (files = FILES),
     () => void (loading = undefined), // the next map tries again
   ));
 }

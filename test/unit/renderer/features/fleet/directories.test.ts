@@ -10,7 +10,7 @@ import {
 } from '../../../../../renderer/src/features/directories/fields.ts';
 import { accessesOf, grantsOf } from '../../../../../renderer/src/features/directories/grants.ts';
 import { isUnchangedSince, inverseChanges } from '../../../../../renderer/src/features/directories/inverse-changes.ts';
-import { valuesOf } from '../../../../../renderer/src/features/directories/use-state-words.ts';
+import { comparedValues } from '../../../../../renderer/src/features/directories/use-state-words.ts';
 import { readable } from '../../../../../renderer/src/pages/station/raw-bytes.ts';
 
 interface Person {
@@ -127,10 +127,10 @@ test('access rules become grants and are written as the interface takes them', (
 });
 
 test('values of a state are read however they were written', () => {
-  expect(valuesOf('2, 3')).toEqual([2, 3]);
-  expect(valuesOf([1, 'a'])).toEqual([1, 'a']);
-  expect(valuesOf(null)).toEqual([]);
-  expect(valuesOf('Ivan, Olga')).toEqual(['Ivan', 'Olga']);
+  expect(comparedValues('2, 3')).toEqual([2, 3]);
+  expect(comparedValues([1, 'a'])).toEqual([1, 'a']);
+  expect(comparedValues(null)).toEqual([]);
+  expect(comparedValues('Ivan, Olga')).toEqual(['Ivan', 'Olga']);
 });
 
 test('what a device sent is read as text, or byte by byte', () => {

@@ -13,7 +13,7 @@ import {
 } from '../../../../../renderer/src/features/routes/closures/closures.ts';
 import { notOnMap } from '../../../../../server/routing/answer/not-on-map.ts';
 import {
-  arrivals,
+  driveArrivals,
   readDrives,
   viarouteAddress,
   type PlannedDrive,
@@ -38,7 +38,7 @@ import {
 import {
   csvOf,
   nearestRows,
-  readTable,
+  readTravelTable,
   rowKeys,
   sortedRows,
   tableAddress,
@@ -289,7 +289,7 @@ test('stops are reached in turn and the last at the time of the whole, roundabou
     viaIndices: [],
     closures: [],
   };
-  const [via, goal] = arrivals(drive);
+  const [via, goal] = driveArrivals(drive);
   expect(via).toBeCloseTo(33, 5); // 30 of 100 told seconds, of 110
   expect(goal).toBe(110);
 });
@@ -312,7 +312,7 @@ test('a GPX file names the stops, and a name cannot break it', () => {
 
 test('a table sorts by a column or by name, with what has no way last either way, and knows who is first', () => {
   const rows = ['Van 10', 'Van 9', 'Van 2'].map((label) => place(label));
-  const table = readTable(rows, [place('a'), place('b')], {
+  const table = readTravelTable(rows, [place('a'), place('b')], {
     distance_table: [
       [600, 100],
       [2_147_483_647, 200],
@@ -340,7 +340,7 @@ test('a row is the same one in the next answer: its vehicle wherever it stands b
 });
 
 test('a table for a spreadsheet has no cell that is taken for a formula', () => {
-  const table = readTable([place('=cmd|x'), place('a "b"')], [place('-1')], {
+  const table = readTravelTable([place('=cmd|x'), place('a "b"')], [place('-1')], {
     distance_table: [[900], [2_147_483_647]],
   });
   const text = csvOf(table, [1, 0], { from: 'From', minutes: (name) => `${name}, min`, kilometres: () => '' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runSteps, stepsOf } from '../../../../../renderer/src/features/queue/bulk.ts';
+import { runSteps, bulkSteps } from '../../../../../renderer/src/features/queue/bulk.ts';
 import {
   everything,
   keptOf,
@@ -29,7 +29,10 @@ test('rows are added and taken away one by one; what is gone is not selected', (
 });
 
 test('only tasks that are not so already are changed, and each step knows its way back', () => {
-  const steps = stepsOf({ kind: 'status', value: 3 }, [makeTask({ id: 1, status: 2 }), makeTask({ id: 2, status: 3 })]);
+  const steps = bulkSteps({ kind: 'status', value: 3 }, [
+    makeTask({ id: 1, status: 2 }),
+    makeTask({ id: 2, status: 3 }),
+  ]);
   expect(steps.map(({ path, body, backBody }) => ({ path, body, backBody }))).toEqual([
     { path: '/news/1/update', body: { assigned_status: 3 }, backBody: { assigned_status: 2 } },
   ]);
@@ -39,7 +42,7 @@ test('only tasks that are not so already are changed, and each step knows its wa
 });
 
 test('assigning a new task makes it assigned, so the way back makes it new again', () => {
-  const [fresh, busy] = stepsOf({ kind: 'vehicle', value: 7 }, [
+  const [fresh, busy] = bulkSteps({ kind: 'vehicle', value: 7 }, [
     makeTask({ id: 1, status: 1 }),
     makeTask({ id: 2, status: 2, assignedVehicleId: 4 }),
   ]);
@@ -48,11 +51,11 @@ test('assigning a new task makes it assigned, so the way back makes it new again
 });
 
 test('archiving and deleting have their own ways back', () => {
-  expect(stepsOf({ kind: 'archive' }, [makeTask({ id: 1 })])[0]).toMatchObject({
+  expect(bulkSteps({ kind: 'archive' }, [makeTask({ id: 1 })])[0]).toMatchObject({
     body: { archive: true },
     backBody: { archive: false },
   });
-  expect(stepsOf({ kind: 'delete' }, [makeTask({ id: 1 })])[0]).toMatchObject({
+  expect(bulkSteps({ kind: 'delete' }, [makeTask({ id: 1 })])[0]).toMatchObject({
     path: '/news/1/',
     body: { action: 'delete' },
     backBody: { action: 'restore' },
@@ -60,7 +63,7 @@ test('archiving and deleting have their own ways back', () => {
 });
 
 test('a refused step is kept with its error, the others go on, a few at a time', async () => {
-  const steps = stepsOf(
+  const steps = bulkSteps(
     { kind: 'archive' },
     Array.from({ length: 40 }, (_, index) => makeTask({ id: index + 1 })),
   );
@@ -91,7 +94,7 @@ test('a refused step is kept with its error, the others go on, a few at a time',
 });
 
 test('stopping leaves the rest untried, and says how many', async () => {
-  const steps = stepsOf(
+  const steps = bulkSteps(
     { kind: 'archive' },
     Array.from({ length: 40 }, (_, index) => makeTask({ id: index + 1 })),
   );

@@ -5,7 +5,11 @@ import type {
   Recommendation,
   MissingVehicles,
 } from '../../../../../renderer/src/lib/api/types.ts';
-import { isSet, placesOf, rankingOf } from '../../../../../renderer/src/features/board/proposal/proposal-lines.ts';
+import {
+  isSet,
+  proposalPlaces,
+  rankingOf,
+} from '../../../../../renderer/src/features/board/proposal/proposal-lines.ts';
 
 const vehicle = (carId: number, rank: number, available = true) => ({ carId, rank, available }) as Recommendation;
 const unit = (carId: number, rank: number) => vehicle(carId, rank) as ProposedVehicle;
@@ -42,7 +46,7 @@ test('a vehicle of the set knows its place among the free ones of its kind', () 
     [5, 7],
   ]);
   const others = [vehicle(3, 3), vehicle(5, 1, false)];
-  const places = placesOf({ units: [unit(1, 2), unit(2, 4), unit(4, 5)], others }, (id) => kinds.get(id)!);
+  const places = proposalPlaces({ units: [unit(1, 2), unit(2, 4), unit(4, 5)], others }, (id) => kinds.get(id)!);
   expect(places).toEqual(
     new Map([
       [1, { at: 1, of: 3 }],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { StoredUnit, Task } from '../../../../../shared/records/index.ts';
 import { targetsOf, DEFAULT_WAITING_RULES } from '../../../../../shared/tasks/response-targets.ts';
-import { unitTime } from '../../../../../renderer/src/features/board/card/unit-times.ts';
+import { shownUnitTime } from '../../../../../renderer/src/features/board/card/unit-times.ts';
 import { inReadingOrder, type NoteOfPlace } from '../../../../../renderer/src/features/task/premise-notes.ts';
-import { stepsOf } from '../../../../../renderer/src/features/task/task-steps.ts';
+import { taskSteps } from '../../../../../renderer/src/features/task/task-steps.ts';
 
 const CALL = 1_000_000;
 const SECOND = 1_000;
@@ -31,7 +31,7 @@ const task = (parts: Partial<Task>): Task =>
     ...parts,
   }) as Task;
 const said = (one: Task, seconds: number) =>
-  stepsOf(one, targetsOf(1, DEFAULT_WAITING_RULES), at(seconds)).map(
+  taskSteps(one, targetsOf(1, DEFAULT_WAITING_RULES), at(seconds)).map(
     ({ after, state }) => `${after === undefined ? '-' : after / SECOND} ${state}`,
   );
 
@@ -46,7 +46,7 @@ test('a step runs until its target, and is late from then on; the one after it w
   const sent = task({ units: { 7: unit(7, 61) }, assignedVehicleId: 7 });
   expect(said(sent, 480)).toEqual(['61 late', '- running', '- open']);
   expect(said(sent, 481)).toEqual(['61 late', '- late', '- open']);
-  expect(stepsOf(sent, targetsOf(1, DEFAULT_WAITING_RULES), at(120))[1]!.share).toBe(0.25);
+  expect(taskSteps(sent, targetsOf(1, DEFAULT_WAITING_RULES), at(120))[1]!.share).toBe(0.25);
 });
 
 test('a closed task has its end, and nothing runs any more', () => {
@@ -57,14 +57,18 @@ test('planned and ordinary tasks have no targets of seconds', () => {
   expect(
     [1, 2, 3, 4].map((priority) => targetsOf(priority as 1 | 2 | 3 | 4, DEFAULT_WAITING_RULES) !== undefined),
   ).toEqual([true, true, false, false]);
-  expect(stepsOf(task({ status: 1 }), undefined, at(900)).map(({ state }) => state)).toEqual(['open', 'open', 'open']);
+  expect(taskSteps(task({ status: 1 }), undefined, at(900)).map(({ state }) => state)).toEqual([
+    'open',
+    'open',
+    'open',
+  ]);
 });
 
 test('the time of a unit is since when it is there, else when it will be, else nothing', () => {
   const arrivals = new Map([[7, at(300)]]);
-  expect(unitTime(unit(7, 10, 200), arrivals)).toEqual({ kind: 'here', since: at(200) });
-  expect(unitTime(unit(7, 10), arrivals)).toEqual({ kind: 'comes', at: at(300) });
-  expect(unitTime(unit(8, 10), arrivals)).toBeUndefined();
+  expect(shownUnitTime(unit(7, 10, 200), arrivals)).toEqual({ kind: 'here', since: at(200) });
+  expect(shownUnitTime(unit(7, 10), arrivals)).toEqual({ kind: 'comes', at: at(300) });
+  expect(shownUnitTime(unit(8, 10), arrivals)).toBeUndefined();
 });
 
 test('hazards are read before keys, keys before codes, and the nearest first among equals', () => {

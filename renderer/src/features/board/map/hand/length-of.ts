@@ -6,6 +6,6 @@ export interface MeasuredPoint {
 }
 
 /** Metres along the points, as the crow flies. */
-export function lengthOf(points: readonly MeasuredPoint[]): number {
+export function measuredLength(points: readonly MeasuredPoint[]): number {
   return points.slice(1).reduce((sum, point, index) => sum + airDistance(points[index]!, point), 0);
 }

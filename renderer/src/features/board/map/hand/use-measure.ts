@@ -1,12 +1,12 @@
 import L from 'leaflet';
 import { computed, onScopeDispose, shallowRef, watch } from 'vue';
 import type { Ink } from '../../../../map/ink.ts';
-import { lengthOf, type MeasuredPoint } from './length-of.ts';
+import { measuredLength, type MeasuredPoint } from './length-of.ts';
 
 /** Measures a line that is clicked point by point, as the crow flies. */
 export function useMeasure() {
   const points = shallowRef<readonly MeasuredPoint[]>();
-  const metres = computed(() => lengthOf(points.value ?? []));
+  const metres = computed(() => measuredLength(points.value ?? []));
   const begin = (from: MeasuredPoint) => (points.value = [from]);
   const add = (next: MeasuredPoint) => (points.value = [...(points.value ?? []), next]);
   const takeBack = () => (points.value = points.value!.length > 1 ? points.value!.slice(0, -1) : undefined);
