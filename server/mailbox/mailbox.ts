@@ -239,9 +239,10 @@ export class Mailbox {
 
   async #reconnect(): Promise<void> {
     const { store, report } = this.#options;
-    const former = [this.#follower, this.#receiver];
+    const [follower, receiver] = [this.#follower, this.#receiver];
     this.#follower = this.#receiver = undefined;
-    await Promise.all(former.map((one) => one?.close()));
+    await follower?.close();
+    await receiver?.close();
     const settings = this.#settings;
     if (!this.#isStarted || this.#isClosed || store.readOnly !== undefined) return;
     if (settings.enabled)
