@@ -157,6 +157,7 @@ test('a task that nobody was sent to rises in the queue until somebody takes not
   const row = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Smoke from a roof' });
   await row.getByText(/unsent \d/).waitFor();
   await row.click();
+  await page.locator('.card').getByRole('button', { name: 'It can wait' }).waitFor();
   await screenshot(page, 'risen');
   await page.keyboard.press('w');
   await expect.poll(() => row.getByText(/unsent \d/).count()).toBe(0);
