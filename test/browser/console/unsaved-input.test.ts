@@ -70,8 +70,9 @@ test('a second key before the first is answered sends nothing once more: one com
   await openTask(id);
   await page.getByLabel('Add a comment').fill('Said once');
   const comments = await hold(/\/news\/\d+\/comments/);
-  await page.keyboard.press('Control+Enter');
-  await page.keyboard.press('Control+Enter');
+  const field = page.getByLabel('Add a comment');
+  await field.press('Control+Enter');
+  await field.press('Control+Enter');
   await expect.poll(comments.count).toBe(1);
   await page.getByLabel('Add a comment').fill('Said once, and gone on');
   await comments.release();
