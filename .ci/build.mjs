@@ -14,7 +14,7 @@ export function buildConsole() {
     ['renderer', 'shared', 'package-lock.json', '.ci/build.mjs'],
     'dist/renderer/index.html',
     () => {
-      for (const config of ['renderer/vite.config.ts', 'renderer/crew.vite.config.ts'])
+      for (const config of ['renderer/vite.config.ts', 'renderer/phones.vite.config.ts'])
         run(['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']);
       precompress(join(root, 'dist', 'renderer'));
     },

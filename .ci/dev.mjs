@@ -30,21 +30,22 @@ const target = await new Promise((resolve) => {
 });
 
 /** Paths of Vite and of the console's sources; all others belong to the station. */
-const pages = ['index.html', 'crew.html', ...readdirSync(join(root, 'renderer', 'public'))].map((name) =>
-  name.replace('.', '\\.'),
+const pages = ['index.html', 'crew.html', 'citizens.html', ...readdirSync(join(root, 'renderer', 'public'))].map(
+  (name) => name.replace('.', '\\.'),
 );
-const OF_VITE = `(?:$|\\?|crew$|crew\\?|${pages.join('|')}|src/|node_modules/|@vite/|@fs/|@id/)`;
-const crewPage = {
-  name: 'crew-page',
+const OF_VITE = `(?:$|\\?|crew$|crew\\?|citizens$|citizens\\?|${pages.join('|')}|src/|node_modules/|@vite/|@fs/|@id/)`;
+const phonePages = {
+  name: 'phone-pages',
   configureServer: ({ middlewares }) =>
     void middlewares.use((request, _response, next) => {
-      if (/^\/crew(?:$|\?)/.test(request.url)) request.url = '/crew.html';
+      const page = /^\/(crew|citizens)(?:$|\?)/.exec(request.url)?.[1];
+      if (page) request.url = `/${page}.html`;
       next();
     }),
 };
 const vite = await createServer({
   configFile: join(root, 'renderer', 'vite.config.ts'),
-  plugins: [crewPage],
+  plugins: [phonePages],
   server: {
     port: 5173,
     // The console imports from `shared/`.

@@ -94,9 +94,10 @@ export class Files {
   /**
    * Stores bytes before their name is known. They must then be registered and released, or dropped. Refuses
    * as `too-large` what exceeds the limit of a file or the quota of the user.
+   * @param most bytes, where fewer are allowed than of other files
    */
-  async keep(source: Readable, userId?: number): Promise<Blob> {
-    const { limit } = this.#options;
+  async keep(source: Readable, userId?: number, most = Infinity): Promise<Blob> {
+    const limit = Math.min(this.#options.limit, most);
     if (userId === undefined) return this.blobs.receive(source, limit);
     const coming: Coming = { userId, bytes: 0 };
     this.#coming.add(coming);

@@ -44,6 +44,8 @@ export interface InterfaceOptions extends Omit<StationInfo, 'setUpCode' | 'probl
   readonly routerPort: number | null;
   /** Folder with the console's build. */
   readonly pages: string;
+  /** Origins whose pages may show the page of citizens in a frame; null: there is no such page. */
+  readonly citizensFrame: readonly string[] | null;
   /** Points of costly questions that one user or address may ask a minute. */
   readonly costPerMinute: number;
   /** The data directory, whose sizes `/metrics` tells. */
@@ -198,7 +200,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   };
   try {
     const { host } = options;
-    const app = appOf(routes, consolePages(options.pages), securePort);
+    const app = appOf(routes, consolePages(options.pages, options.citizensFrame), securePort);
     const tlsPort = tlsPortOf(options);
     if (tlsPort !== null)
       certificates = stack.use(

@@ -57,8 +57,11 @@ import type { OpenIdProvider } from '../identity/index.ts';
 import { iconRoutes } from './fleet/icons.ts';
 import { importRoutes } from './imports/imports.ts';
 import type { Imports } from '../imports/index.ts';
-import { ApiKeys } from './open311/api-keys.ts';
-import { open311Routes } from './open311/open311-routes.ts';
+import { ApiKeys } from './citizens/api-keys.ts';
+import { Forms } from './citizens/forms.ts';
+import { citizensPageRoutes } from './citizens/page-routes.ts';
+import { SenderLimits } from './citizens/sender-limits.ts';
+import { open311Routes } from './citizens/open311-routes.ts';
 import { ogcRoutes } from './ogc/ogc-routes.ts';
 import { linkRoutes } from './sync/links.ts';
 import { logBookRoutes } from './shifts/log-book.ts';
@@ -169,8 +172,8 @@ export interface StationInfo {
   readonly version: string;
   /** Whether routing is open to callers without a token. */
   readonly anonymousRouting: boolean;
-  /** Settings for reports of citizens. An address may send `perMinute` requests in a minute. */
-  readonly citizens: CitizenSettings & { readonly perMinute: number };
+  /** For reports of citizens. An address may send `perMinute` requests in a minute, all together `perHour` reports. */
+  readonly citizens: CitizenSettings & { readonly perMinute: number; readonly perHour: number };
   /** Minutes without input after which a console locks; null: never. */
   readonly lockMinutes: number | null;
   readonly now: () => number;
@@ -208,6 +211,7 @@ export function routesOf(
   const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map } =
     rooms;
   const citizens = new CitizenRequests(tasks, citizenSettings);
+  const senderLimits = new SenderLimits();
   const routes = [
     ...stationRoutes(
       {
@@ -284,7 +288,14 @@ export function routesOf(
     ...ogcRoutes({ tasks, fleet, places: rooms.places, closures, now }, name),
     ...open311Routes({
       ...{ citizens, name, now },
-      keys: new ApiKeys({ accounts, citizens, perMinute: citizenSettings.perMinute }),
+      keys: new ApiKeys({ accounts, citizens, limits: senderLimits, perMinute: citizenSettings.perMinute }),
+    }),
+    ...citizensPageRoutes({
+      ...{ citizens, files, geocoder, map, territory, name },
+      forms: new Forms(now),
+      limits: senderLimits,
+      perMinute: citizenSettings.perMinute,
+      perHour: citizenSettings.perHour,
     }),
     ...ownPlaceRoutes(rooms.places, tasks),
     ...workbookRoutes(accounts, fleet),

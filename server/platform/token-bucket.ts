@@ -21,6 +21,11 @@ export class TokenBucket {
     return true;
   }
 
+  /** Gives tokens back that turned out not to be needed. */
+  giveBack(count = 1): void {
+    this.#tokens = Math.min(this.#burst, this.#tokens + count);
+  }
+
   /** ms from the last `take` until there are so many tokens. */
   wait(count: number): number {
     return Math.max(0, ((count - this.#tokens) / this.#perSecond) * 1000);

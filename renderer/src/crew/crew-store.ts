@@ -1,5 +1,6 @@
 import { computed, ref, shallowRef } from 'vue';
-import { ask, outcomeOf } from './crew-client.ts';
+import { requestStation } from '../lib/api/request-station.ts';
+import { outcomeOf } from './crew-client.ts';
 import { ActionQueue, type PhoneAction, type Kept, type Outcome } from './queue/action-queue.ts';
 import { openPhoneStorage, type PhoneStorage } from './queue/phone-storage.ts';
 import { shownState, type ShownState } from './queue/shown-state.ts';
@@ -79,7 +80,7 @@ export class CrewStore {
 
   /** Signs in with a code; the sentence of the refusal, or undefined. */
   async signIn(code: string) {
-    const answer = await ask('POST', '/crew/sign-in', { code }, { patience: 10_000 });
+    const answer = await requestStation('POST', '/crew/sign-in', { code }, { patience: 10_000 });
     if (answer.status !== 200) return answer;
     this.signedIn.value = true;
     this.#wakeUp();
@@ -87,7 +88,7 @@ export class CrewStore {
   }
 
   async signOut(): Promise<void> {
-    await ask('POST', '/crew/sign-out');
+    await requestStation('POST', '/crew/sign-out');
     for (const { no } of this.kept.value) await this.#storage.queue.delete(no);
     await this.#forget();
     location.assign('/crew');
@@ -113,7 +114,9 @@ export class CrewStore {
   async #learn(): Promise<boolean> {
     const known = this.lostSince.value === 0 ? (this.state.value?.version ?? '') : '';
     const signal = this.#wake.signal;
-    const answer = await ask<ShownState>('GET', `/crew/state${known && `?known=${known}`}`, undefined, { signal });
+    const answer = await requestStation<ShownState>('GET', `/crew/state${known && `?known=${known}`}`, undefined, {
+      signal,
+    });
     if (signal.aborted) return true;
     if (answer.status === 401) {
       this.ended.value ||= this.state.value !== undefined;
@@ -153,9 +156,9 @@ export class CrewStore {
     if (!this.signedIn.value || !this.state.value) return 'later';
     if (carId !== this.state.value.car.id) return { sentence: 'waits.otherVehicle' };
     const age = Math.max(0, Date.now() - at);
-    if (action.kind !== 'file') return outcomeOf(await ask('POST', '/crew/actions', { key, age, action }));
+    if (action.kind !== 'file') return outcomeOf(await requestStation('POST', '/crew/actions', { key, age, action }));
     const query = new URLSearchParams({ key, age: String(age), taskId: String(action.taskId), name: action.name });
-    return outcomeOf(await ask('POST', `/crew/files?${query}`, action.bytes, { patience: 600_000 }));
+    return outcomeOf(await requestStation('POST', `/crew/files?${query}`, action.bytes, { patience: 600_000 }));
   }
 
   #wakeUp(): void {

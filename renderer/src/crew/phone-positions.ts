@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue';
-import { ask } from './crew-client.ts';
+import { requestStation } from '../lib/api/request-station.ts';
 import type { CrewStore } from './crew-store.ts';
 
 export interface PhoneFix {
@@ -58,7 +58,7 @@ export class PhonePositions {
     const { key, fixes } = this.#batch;
     const now = Date.now();
     const sent = fixes.map(({ at, ...fix }) => ({ ...fix, age: Math.max(0, Math.round(now - at)) }));
-    const { status } = await ask('POST', '/crew/positions', { key, fixes: sent });
+    const { status } = await requestStation('POST', '/crew/positions', { key, fixes: sent });
     if (status !== 0 && status !== 429 && status < 500) this.#batch = undefined;
   }
 

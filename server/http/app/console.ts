@@ -45,14 +45,24 @@ export const POLICY = [
   "object-src 'none'",
 ];
 
+/** The policy of a page; `embedIn` are the origins whose pages may show it in a frame. */
+function policyOf(host: string, embedIn: readonly string[]): string {
+  const rules = embedIn.length === 0 ? POLICY : POLICY.filter((rule) => !rule.startsWith('frame-ancestors'));
+  const frame = embedIn.length === 0 ? [] : [`frame-ancestors ${embedIn.join(' ')}`];
+  return [...rules, ...frame, `connect-src 'self' ws://${host} wss://${host}`].join('; ');
+}
+
 /**
  * Serves the console's build at `/`, and the page of crews at `/crew`. Console pages use the URL's hash, so they
  * never hide a path of the interface.
+ * @param citizensFrame the origins that may show the page of citizens (`/citizens`) in a frame; null: it is closed
  */
-export function consolePages(directory: string): RequestHandler {
+export function consolePages(directory: string, citizensFrame: readonly string[] | null = null): RequestHandler {
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const path = pathOf(request.path);
+    if (path === CITIZENS_PAGE && citizensFrame === null) return next();
+    const embedIn = path === CITIZENS_PAGE ? citizensFrame! : [];
     const file = path && join(directory, path);
     const found = file ? await stat(file).catch(() => undefined) : undefined;
     if (!file || !found?.isFile()) {
@@ -69,8 +79,8 @@ export function consolePages(directory: string): RequestHandler {
     const tag = `"${found.size.toString(36)}-${found.mtimeMs.toString(36)}${packed ? `-${packed.coding}` : ''}"`;
     response.set({
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
-      'Content-Security-Policy': [...POLICY, `connect-src 'self' ws://${host} wss://${host}`].join('; '),
-      'X-Frame-Options': 'DENY',
+      'Content-Security-Policy': policyOf(host, embedIn),
+      ...(embedIn.length === 0 && { 'X-Frame-Options': 'DENY' }),
       'Cross-Origin-Opener-Policy': 'same-origin',
       // Only assets have the hash of their content in the name.
       'Cache-Control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -87,7 +97,12 @@ export function consolePages(directory: string): RequestHandler {
 }
 
 /** Pages that have an address of their own. */
-const PAGES: Readonly<Record<string, string>> = { '/': 'index.html', '/crew': 'crew.html' };
+const CITIZENS_PAGE = 'citizens.html';
+const PAGES: Readonly<Record<string, string>> = {
+  '/': 'index.html',
+  '/crew': 'crew.html',
+  '/citizens': CITIZENS_PAGE,
+};
 
 const PACKED = { br: '.br', gzip: '.gz' } as const;
 

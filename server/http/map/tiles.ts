@@ -14,12 +14,20 @@ export function tileRoutes(map: MapTiles): DeclaredRoute[] {
   return [tileRoute(map, '/tiles/:z/:x/:y.mvt', 'user'), tileRoute(map, '/crew/tiles/:z/:x/:y.mvt', 'crew')];
 }
 
-function tileRoute(map: MapTiles, path: string, access: 'user' | 'crew'): DeclaredRoute {
+const GROUPS = { user: 'territory', crew: 'Crews', open: 'Page of citizens' } as const;
+
+/** @param admit throws while the path is closed */
+export function tileRoute(
+  map: MapTiles,
+  path: string,
+  access: keyof typeof GROUPS,
+  admit: () => void = () => undefined,
+): DeclaredRoute {
   return route({
     method: 'GET',
     path,
     family: 'station',
-    group: access === 'crew' ? 'Crews' : 'territory',
+    group: GROUPS[access],
     access,
     summary: 'A vector tile of the territory (Mapbox Vector Tile 2.1)',
     description: `Layers and attributes: server/map/README.md. Zooms 0 to ${map.maxZoom}; closer views are drawn from the same tiles. 204 where the territory has nothing. With \`territory\` (its \`importedAt\`) an answer may be kept for a day.`,
@@ -27,6 +35,7 @@ function tileRoute(map: MapTiles, path: string, access: 'user' | 'crew'): Declar
     query: z.object({ territory: textUpTo(60).optional() }),
     answer: { type: 'application/vnd.mapbox-vector-tile' },
     run: async ({ params: { z, x, y }, query, request, response }) => {
+      admit();
       if (z > map.maxZoom || x >= 2 ** z || y >= 2 ** z)
         throw new Refusal('territory.noTile', { tile: `${z}/${x}/${y}`, most: map.maxZoom });
       const { version } = map;

@@ -1,12 +1,14 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { administers, type Actor } from '../../../shared/access.ts';
+import { administers, mayDo, type Actor } from '../../../shared/access.ts';
 import { isAvailable } from '../../../shared/custom-fields/custom-fields.ts';
 import type { CustomField, Task, TaskType } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { isMerged } from '../../../shared/tasks/merged.ts';
-import { DONE } from '../../../shared/tasks/status.ts';
+import { isMerged, rootOf } from '../../../shared/tasks/merged.ts';
+import { DONE, NEW } from '../../../shared/tasks/status.ts';
 import { LONGEST_TITLE } from '../../../shared/tasks/title.ts';
 import { shortened } from '../../../shared/text/characters.ts';
+import type { AttachOrder } from '../../files/index.ts';
 import type { Tasks } from '../tasks.ts';
 import { linesOfReport, reportFrom, type CitizenReport } from './reported.ts';
 
@@ -15,17 +17,29 @@ export interface CitizenSettings {
   readonly user: string | null;
   /** Types of tasks that they may report. */
   readonly typeIds: readonly number[];
+  /** Whether the page of citizens is open. */
+  readonly page: boolean;
 }
 
 /** A request as everybody may read it: the citizen's own words and the state of the task. */
 export interface CitizenRequest {
   readonly id: number;
-  readonly report: Omit<CitizenReport, 'contact'>;
+  readonly report: Omit<CitizenReport, 'contact' | 'code'>;
   readonly typeName: string;
   readonly organization: string;
   readonly isOpen: boolean;
   readonly requestedAt: number;
   readonly updatedAt: number;
+}
+
+/** How far a report is, as the citizen reads it. A task that is back for feedback is still under way. */
+export type ReportStep = 'received' | 'underWay' | 'done';
+
+/** A report of the page, as the one who knows its code reads it. */
+export interface FollowedReport extends CitizenRequest {
+  readonly step: ReportStep;
+  /** epoch ms */
+  readonly stepSince: number;
 }
 
 export interface CitizenFilter {
@@ -42,6 +56,14 @@ const LONGEST_LIST = 1000;
 const PAGE = 100;
 /** Pages that one list reads at most: of 5,000 requests in 90 days the oldest are not looked at. */
 const PAGES = 50;
+
+const NO_ASSIGNMENT = { assignedOrganizationId: 0, assignedUserId: 0 };
+
+/** Compares in a time that tells nothing of how much is right. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(a!, b!);
+}
 
 /** Requests of citizens: tasks of open types, in the name of one user. */
 export class CitizenRequests {
@@ -75,6 +97,19 @@ export class CitizenRequests {
     return type;
   }
 
+  /** As `types`, and refuses while the page is closed. */
+  typesOfPage(): TaskType[] {
+    if (!this.#settings.page) throw new Refusal('citizens.pageOff');
+    return this.types();
+  }
+
+  /** The user in whose name citizens report, and whether they may attach files to a report of this type. */
+  author(typeId: number): { readonly userId: number; readonly mayAttach: boolean } {
+    const actor = this.#actor();
+    const draft = { ...NO_ASSIGNMENT, typeId, organizationId: actor.user.organizationId, authorId: actor.user.id };
+    return { userId: actor.user.id, mayAttach: mayDo(actor, 'attach', draft, this.#tasks.rules()) };
+  }
+
   /** The custom fields that a citizen fills in. Shapes cannot be sent. */
   fieldsOf(typeId: number): CustomField[] {
     return this.#tasks
@@ -90,11 +125,19 @@ export class CitizenRequests {
       throw new Refusal('citizens.keyOfAnother');
   }
 
-  /** @param values of custom fields, by slug */
-  async report(report: CitizenReport, values: Readonly<Record<string, unknown>>): Promise<CitizenRequest> {
+  /**
+   * @param values of custom fields, by slug
+   * @param attach uploads of the user of citizens
+   * @returns the id of the task
+   */
+  async report(
+    report: CitizenReport,
+    values: Readonly<Record<string, unknown>>,
+    attach: readonly AttachOrder[] = [],
+  ): Promise<number> {
     const type = this.type(String(report.typeId));
     const words = report.description.replace(/\s+/g, ' ').trim() || report.address;
-    const task = await this.#tasks.create(this.#actor(), {
+    const draft = {
       title: shortened(words === '' ? type.name : `${type.name}: ${words}`, Math.min(120, LONGEST_TITLE)),
       typeId: type.id,
       text: report.description,
@@ -102,8 +145,20 @@ export class CitizenRequests {
       point: report.point,
       systemData: linesOfReport(report),
       customValues: this.#customValues(type.id, values),
-    });
-    return this.get(task.id);
+    };
+    return (await this.#tasks.create(this.#actor(), draft, attach)).id;
+  }
+
+  /** A report of the page, for who knows its code. Refuses a wrong code as not found. */
+  followed(id: number, code: string): FollowedReport {
+    const actor = this.#actor();
+    const task = this.#ownTask(actor, id);
+    const kept = task && reportFrom(task.systemData)?.code;
+    if (!task || !kept || !isSame(kept, code)) throw new Refusal('citizens.noReport', { id });
+    // A duplicate goes on as the task that it became part of.
+    const root = this.#tasks.stored(rootOf(id, (one) => this.#tasks.stored(one))) ?? task;
+    const step = root.status === DONE || root.archived ? 'done' : root.status === NEW ? 'received' : 'underWay';
+    return { ...this.#requestOf(task)!, step, stepSince: step === 'received' ? task.date : root.statusSince };
   }
 
   /** Refuses what is no request of a citizen as not found. */
@@ -132,7 +187,7 @@ export class CitizenRequests {
     for (let page = 0, after = 0; page < PAGES && found.length < LONGEST_LIST; page++) {
       const query = { onlyMy: true, withArchive: true, from, until, after, limit: PAGE };
       const tasks = await this.#tasks.lists.page(actor, query);
-      const requests = tasks.flatMap((task) => this.#requestOf(task) ?? []);
+      const requests = tasks.flatMap((task) => this.#publicRequestOf(task) ?? []);
       found.push(
         ...requests.filter(
           (one) => (!typeIds || typeIds.includes(one.report.typeId)) && (isOpen === undefined || one.isOpen === isOpen),
@@ -145,17 +200,26 @@ export class CitizenRequests {
     return found.slice(0, LONGEST_LIST);
   }
 
+  /** Reports of the page are not for everybody. */
   #find(actor: Actor, id: number): CitizenRequest | undefined {
+    const task = this.#ownTask(actor, id);
+    return task && this.#publicRequestOf(task);
+  }
+
+  #ownTask(actor: Actor, id: number): Task | undefined {
     const task = this.#tasks.stored(id);
-    if (!task || task.isDeleted || task.authorId !== actor.user.id || !this.#tasks.maySee(actor, task))
-      return undefined;
-    return this.#requestOf(task);
+    const isOwn = task && !task.isDeleted && task.authorId === actor.user.id && this.#tasks.maySee(actor, task);
+    return isOwn ? task : undefined;
+  }
+
+  #publicRequestOf(task: Task): CitizenRequest | undefined {
+    return reportFrom(task.systemData)?.code ? undefined : this.#requestOf(task);
   }
 
   #requestOf(task: Task): CitizenRequest | undefined {
     const sent = reportFrom(task.systemData);
     if (!sent) return undefined;
-    const { contact: _contact, ...report } = sent;
+    const { contact: _contact, code: _code, ...report } = sent;
     return {
       id: task.id,
       report,

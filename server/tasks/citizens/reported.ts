@@ -7,19 +7,22 @@ export interface CitizenReport {
   readonly point: { readonly lon: number; readonly lat: number } | null;
   readonly mediaUrl: string;
   readonly contact: Readonly<Partial<Record<ContactField, string>>>;
+  /** Of a report of the page: who knows it may follow the report, and nobody else. Empty: it came by Open311. */
+  readonly code: string;
 }
 
 export const CONTACT_FIELDS = ['first_name', 'last_name', 'email', 'phone', 'account_id', 'device_id'] as const;
 export type ContactField = (typeof CONTACT_FIELDS)[number];
 
 const FIRST_LINE = 'Open311';
+const FIRST_LINE_OF_PAGE = 'Page of citizens';
 
 /**
  * The lines of a task's system data: people read them there, and answers are made of them. A value has one line; the
  * description stands last and keeps its lines.
  */
 export function linesOfReport(report: CitizenReport): string {
-  const { typeId, address, addressId, point, mediaUrl, contact, description } = report;
+  const { typeId, address, addressId, point, mediaUrl, contact, code, description } = report;
   const values: [string, string | undefined][] = [
     ['service_code', String(typeId)],
     ...CONTACT_FIELDS.map((name): [string, string | undefined] => [name, contact[name]]),
@@ -28,15 +31,17 @@ export function linesOfReport(report: CitizenReport): string {
     ['lat', point ? String(point.lat) : ''],
     ['long', point ? String(point.lon) : ''],
     ['media_url', mediaUrl],
+    ['code', code],
   ];
   const lines = values.filter(([, value]) => value).map(([name, value]) => `${name}: ${oneLine(value!)}`);
-  return [FIRST_LINE, ...lines, `description: ${description}`].join('\n');
+  return [code ? FIRST_LINE_OF_PAGE : FIRST_LINE, ...lines, `description: ${description}`].join('\n');
 }
 
 /** The citizen's report that made the task; undefined: the task came another way. */
 export function reportFrom(systemData: string): CitizenReport | undefined {
   const end = systemData.indexOf('\ndescription: ');
-  if (!systemData.startsWith(`${FIRST_LINE}\n`) || end < 0) return undefined;
+  const isOurs = [FIRST_LINE, FIRST_LINE_OF_PAGE].some((line) => systemData.startsWith(`${line}\n`));
+  if (!isOurs || end < 0) return undefined;
   const values = new Map(
     systemData
       .slice(0, end)
@@ -57,6 +62,7 @@ export function reportFrom(systemData: string): CitizenReport | undefined {
     addressId: value('address_id'),
     point: pointOf(value('long'), value('lat')),
     mediaUrl: value('media_url'),
+    code: value('code'),
     contact: Object.fromEntries(CONTACT_FIELDS.map((name) => [name, value(name)])),
   };
 }

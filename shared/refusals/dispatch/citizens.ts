@@ -10,4 +10,11 @@ export const citizens = {
   keyMissing: { kind: 'forbidden', text: 'api_key was not provided.' },
   keyWrong: { kind: 'forbidden', text: 'api_key is not valid here.' },
   keyOfAnother: { kind: 'forbidden', text: 'This api_key is of somebody who may not take requests of citizens.' },
+  pageOff: { kind: 'not-found', text: 'This station has no page of citizens.' },
+  noReport: { kind: 'not-found', text: 'There is no report {id} with this code.' },
+  formOld: { kind: 'conflict', text: 'The form is no longer valid. Load the page again.' },
+  mayNotAttach: { kind: 'forbidden', text: 'Citizens cannot send photos for this type.' },
+  noPhoto: { kind: 'invalid', text: 'This is no photo. Send a JPEG, PNG, WebP or HEIC picture.' },
+  tooManyPhotos: { kind: 'invalid', text: 'A report has at most {most} photos.' },
+  automatic: { kind: 'invalid', text: 'The report looks as if a program sent it.' },
 } as const satisfies RefusalEntries;

@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The layers of the console, after the page of crews. A file imports from its own layer and from those after it. */
-const LAYERS = ['crew', 'app', 'pages', 'features', 'map', 'ui', 'lib'];
+/** The layers of the console, after the pages of telephones. A file imports from its own layer and those after it. */
+const LAYERS = ['citizens', 'crew', 'app', 'pages', 'features', 'map', 'ui', 'lib'];
 
 const root = new URL('../../../renderer/src/', import.meta.url).pathname;
 const sources = readdirSync(root, { recursive: true, withFileTypes: true })

@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
 import type { Schema } from '../../lib/api/operations.ts';
-import { ask } from '../crew-client.ts';
+import { requestStation } from '../../lib/api/request-station.ts';
 import type { CrewStore } from '../crew-store.ts';
 import type { PhonePositions } from '../phone-positions.ts';
 import type { ShownTask } from '../queue/shown-state.ts';
@@ -45,7 +45,7 @@ export function useWay(store: CrewStore, positions: PhonePositions, task: Ref<Sh
     if (Date.now() - askedAt < wait) return;
     askedAt = Date.now();
     const from = place.value ? `&lat=${place.value[0]}&lon=${place.value[1]}` : '';
-    const answer = await ask<Way | null>('GET', `/crew/way?taskId=${wanted.id}${from}`);
+    const answer = await requestStation<Way | null>('GET', `/crew/way?taskId=${wanted.id}${from}`);
     if (answer.status !== 200) return void (refused.value = { status: answer.status, code: answer.reason?.code });
     refused.value = undefined;
     kept.value = { taskId: wanted.id, at: Date.now(), way: answer.value ?? null };

@@ -1,6 +1,5 @@
 import { createI18n, useI18n } from 'vue-i18n';
 import { reactive, watchEffect } from 'vue';
-import type { Reason } from '../../../../shared/refusals/reason.ts';
 import type { Language } from '../../../../shared/text/language.ts';
 import * as format from '../../lib/i18n/format.ts';
 import { russianForm } from '../../lib/i18n/russian-form.ts';
@@ -44,13 +43,4 @@ export function useWords() {
     timeOf: (at: number) => format.clock(at, locale.value).time,
     bytes: (size: number) => format.bytes(size, locale.value),
   };
-}
-
-/** A refusal in the language of the crew. English sentences come from the station. */
-export async function refusalSentence(sentence: string, reason: Reason | undefined): Promise<string> {
-  if (look.language !== 'ru' || !reason) return sentence;
-  const { ru: texts } = await import('../../lib/i18n/refusal-texts.ts');
-  const [room = '', name = ''] = reason.code.split('.');
-  const text = (texts as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>)[room]?.[name];
-  return text?.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(reason.params[param] ?? '')) ?? sentence;
 }

@@ -460,6 +460,41 @@ export interface paths {
         };
         readonly get: operations["getChanges"];
     };
+    readonly "/citizens/form": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCitizensForm"];
+    };
+    readonly "/citizens/photos": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCitizensPhotos"];
+    };
+    readonly "/citizens/place": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCitizensPlace"];
+    };
+    readonly "/citizens/places": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCitizensPlaces"];
+    };
+    readonly "/citizens/reports": {
+        readonly parameters: {
+        };
+        readonly post: operations["postCitizensReports"];
+    };
+    readonly "/citizens/reports/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCitizensReportsById"];
+    };
+    readonly "/citizens/tiles/{z}/{x}/{y}.mvt": {
+        readonly parameters: {
+        };
+        readonly get: operations["getCitizensTilesByZByXByYMvt"];
+    };
     readonly "/closures": {
         readonly parameters: {
         };
@@ -2398,6 +2433,41 @@ export interface components {
             readonly id: string;
             readonly name: string;
             readonly order_important: string;
+        };
+        readonly CitizensForm: {
+            readonly bounds: readonly number[] | null;
+            readonly mostPhotos: number;
+            readonly name: string;
+            readonly territory: string;
+            readonly token: string;
+            readonly types: readonly {
+                readonly fields: readonly {
+                    /** @enum {string} */
+                    readonly format: "int" | "float" | "bool" | "list" | "date" | "string" | "text";
+                    readonly hint: string;
+                    readonly name: string;
+                    readonly required: boolean;
+                    readonly slug: string;
+                    readonly values: readonly string[] | null;
+                }[];
+                readonly id: number;
+                readonly name: string;
+                readonly photos: boolean;
+            }[];
+        };
+        readonly CitizensReport: {
+            readonly address: string;
+            readonly description: string;
+            readonly id: number;
+            readonly point: {
+                readonly lat: number;
+                readonly lon: number;
+            } | null;
+            readonly sentAt: number;
+            /** @enum {string} */
+            readonly step: "received" | "underWay" | "done";
+            readonly stepSince: number;
+            readonly typeName: string;
         };
         readonly Closure: {
             readonly factor: number;
@@ -7040,6 +7110,179 @@ export interface operations {
                 };
                 content: {
                     readonly "text/event-stream": string;
+                };
+            };
+        };
+    };
+    readonly getCitizensForm: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CitizensForm"];
+                };
+            };
+        };
+    };
+    readonly postCitizensPhotos: {
+        readonly parameters: {
+            readonly query: {
+                readonly name: string;
+                readonly token: string;
+                readonly typeId: string;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/octet-stream": string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly uuid: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly getCitizensPlace: {
+        readonly parameters: {
+            readonly query: {
+                readonly lang?: string;
+                readonly lat: number;
+                readonly lon: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly label: string;
+                        readonly lat: number;
+                        readonly lon: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly getCitizensPlaces: {
+        readonly parameters: {
+            readonly query: {
+                readonly lang?: string;
+                readonly query: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly label: string;
+                        readonly lat: number;
+                        readonly lon: number;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly postCitizensReports: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @default  */
+                    readonly address?: string;
+                    readonly description: string;
+                    /** @default  */
+                    readonly email?: string;
+                    /** @default {} */
+                    readonly fields?: {
+                        readonly [key: string]: string | number | boolean;
+                    };
+                    /** @default  */
+                    readonly name?: string;
+                    /** @default  */
+                    readonly phone?: string;
+                    /** @default [] */
+                    readonly photos?: readonly string[];
+                    readonly point?: {
+                        readonly lat: number;
+                        readonly lon: number;
+                    } | null;
+                    readonly token: string;
+                    readonly typeId: number;
+                    /** @default  */
+                    readonly website?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly code: string;
+                        readonly id: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly getCitizensReportsById: {
+        readonly parameters: {
+            readonly query: {
+                readonly code: string;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CitizensReport"];
+                };
+            };
+        };
+    };
+    readonly getCitizensTilesByZByXByYMvt: {
+        readonly parameters: {
+            readonly query?: {
+                readonly territory?: string;
+            };
+            readonly path: {
+                readonly x: number;
+                readonly y: number;
+                readonly z: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vnd.mapbox-vector-tile": string;
                 };
             };
         };

@@ -5,6 +5,8 @@ import { parse, compileTemplate } from 'vue/compiler-sfc';
 import { expect, test } from 'vitest';
 import { en } from '../../../../renderer/src/lib/i18n/catalogues/en.ts';
 import { en as crewEn } from '../../../../renderer/src/crew/words/en.ts';
+import { en as citizensEn } from '../../../../renderer/src/citizens/words/en.ts';
+import { ru as citizensRu } from '../../../../renderer/src/citizens/words/ru.ts';
 import { ru as crewRu } from '../../../../renderer/src/crew/words/ru.ts';
 import * as format from '../../../../renderer/src/lib/i18n/format.ts';
 import { russianForm } from '../../../../renderer/src/lib/i18n/index.ts';
@@ -21,10 +23,11 @@ const flatten = (tree: Tree, prefix = ''): Map<string, string> =>
       typeof value === 'string' ? [[prefix + key, value] as const] : [...flatten(value, `${prefix}${key}.`)],
     ),
   );
-/** The console, and the page of crews with words of its own. */
+/** The console, and the pages of crews and citizens with words of their own. */
 const PARTS = [
-  ['console', all.filter((file) => !file.startsWith('crew/')), flatten(en), flatten(ru)],
+  ['console', all.filter((file) => !/^(crew|citizens)\//.test(file)), flatten(en), flatten(ru)],
   ['page of crews', all.filter((file) => file.startsWith('crew/')), flatten(crewEn), flatten(crewRu)],
+  ['page of citizens', all.filter((file) => file.startsWith('citizens/')), flatten(citizensEn), flatten(citizensRu)],
 ] as const;
 const files = all;
 const holes = (text: string) =>

@@ -27,6 +27,7 @@ function randomReport(chance: Chance): CitizenReport {
     point: chance.maybe(0.5) ? { lat: chance.next() * 90, lon: -chance.next() * 180 } : null,
     mediaUrl: '',
     contact: { first_name: text(), email: text() },
+    code: chance.maybe(0.5) ? 'aB-_9' : '',
   };
 }
 
@@ -37,11 +38,12 @@ test(`a report is read as it was written, whatever it holds (WAYPOST_SEED=${SEED
   for (let round = 0; round < 2000; round++) {
     const report = randomReport(chance);
     const read = reportFrom(linesOfReport(report))!;
-    expect([read.typeId, read.description, read.point, read.mediaUrl]).toEqual([
+    expect([read.typeId, read.description, read.point, read.mediaUrl, read.code]).toEqual([
       report.typeId,
       report.description,
       report.point,
       '',
+      report.code,
     ]);
     for (const name of ['first_name', 'email'] as const)
       expect(plain(read.contact[name])).toBe(plain(report.contact[name]));

@@ -167,7 +167,7 @@ export function open311Routes({ citizens, keys, name, now }: Open311Rooms): Decl
         const report = reportOf(body, citizens.type(body.service_code).id);
         if (!report.point && report.address === '' && report.addressId === '') throw new Refusal('citizens.noPlace');
         const values = Object.entries(body.attribute ?? {}).map(([slug, value]) => [slug, [value].flat()[0]]);
-        const { id } = await citizens.report(report, Object.fromEntries(values));
+        const id = await citizens.report(report, Object.fromEntries(values));
         return [{ service_request_id: String(id), service_notice: '', account_id: null }];
       },
     }),

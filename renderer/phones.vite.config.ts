@@ -6,8 +6,8 @@ const isNamed = (plugin: unknown, name: string) =>
   typeof plugin === 'object' && plugin !== null && (plugin as { name?: string }).name === name;
 
 /**
- * The page of crews: built apart from the console, into the same folder, so that a telephone loads nothing of the
- * console. All of its packages are in the console's list.
+ * The pages of crews and of citizens: built apart from the console, into the same folder, so that a telephone loads
+ * nothing of the console. All of their packages are in the console's list.
  */
 export default defineConfig({
   ...consoleConfig,
@@ -16,6 +16,8 @@ export default defineConfig({
     ...consoleConfig.build,
     emptyOutDir: false,
     copyPublicDir: false,
-    rolldownOptions: { input: fileURLToPath(new URL('crew.html', import.meta.url)) },
+    rolldownOptions: {
+      input: ['crew.html', 'citizens.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))),
+    },
   },
 });

@@ -55,6 +55,7 @@ export function reportOf(body: z.output<typeof RequestBody>, typeId: number): Ci
     point: lat === undefined || lon === undefined ? null : { lat, lon },
     mediaUrl: mediaUrl ?? '',
     contact: Object.fromEntries(CONTACT_FIELDS.map((name) => [name, body[name]?.trim() ?? ''])),
+    code: '',
   };
 }
 
