@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
+import { intercept } from '../harness/intercept.ts';
 
 /** A call is taken and somebody is sent, by the keyboard: nothing that a key was pressed for fails unseen. */
 let desk: DemoConsole;
@@ -54,7 +55,7 @@ test('Tab is not too quick for the suggestions, and leaves a field that knows no
 
 test('what is typed right after Tab goes to what happened, however late the suggestions come', async () => {
   await beginCall();
-  await page.route('**/geocoding?*', async (route) => {
+  await intercept(page, '**/geocoding?*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue();
   });
@@ -70,7 +71,7 @@ test('what is typed right after Tab goes to what happened, however late the sugg
 
 test('to save and send waits for the ranking, and sends its first', async () => {
   await beginCall();
-  await page.route('**/proposals', async (route) => {
+  await intercept(page, '**/proposals', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue();
   });
@@ -110,7 +111,7 @@ test('a new task whose vehicle is refused is said to have nobody', async () => {
   await page.keyboard.type('honey av');
   await page.keyboard.press('Tab');
   await page.locator('.ranked [data-car]').first().waitFor();
-  await page.route('**/news/*/update', (route) =>
+  await intercept(page, '**/news/*/update', (route) =>
     route.fulfill({ status: 400, json: { code: 400, message: 'This vehicle is out of service.' } }),
   );
   await page.keyboard.type('Fence blown over');

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { expectFocus } from '../harness/by-keyboard.ts';
 import { openDemoConsole, PICTURES, screenshot, enter, type DemoConsole } from '../harness/console-harness.ts';
+import { intercept } from '../harness/intercept.ts';
 
 let desk: DemoConsole;
 let page: Page;
@@ -312,7 +313,7 @@ test('what the station refuses is listed with its reason; the rest is done', asy
     .nth(1)
     .click({ modifiers: ['Shift'] });
   await page.getByRole('combobox', { name: 'More' }).selectOption('Archive');
-  await page.route(`**/news/${gone}/update`, (route) =>
+  await intercept(page, `**/news/${gone}/update`, (route) =>
     route.fulfill({ status: 403, contentType: 'text/plain', body: 'You may not archive it.' }),
   );
   await page.getByRole('button', { name: 'Change 2' }).click();

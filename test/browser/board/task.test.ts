@@ -20,6 +20,7 @@ import {
   watchForFaults,
 } from '../harness/console-harness.ts';
 import { LANGUAGES, palettes, prefer } from '../harness/every-look.ts';
+import { intercept } from '../harness/intercept.ts';
 
 /** The task itself: its form, custom fields, files, comments, history and sheet. */
 let station: RunningStation;
@@ -470,7 +471,7 @@ test('files come by button, by dropping and by pasting; each shows how far it is
 
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));
-  await page.route('**/fileload', async (route) => {
+  await intercept(page, '**/fileload', async (route) => {
     await held;
     await route.continue().catch(() => undefined); // it was cancelled
   });
@@ -512,7 +513,7 @@ test('files that were brought at once are taken back at once, by one key; others
 
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));
-  await page.route(`**/news/${id}/update`, async (route) => {
+  await intercept(page, `**/news/${id}/update`, async (route) => {
     const response = await route.fetch();
     await held;
     await route.fulfill({ response });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
+import { intercept } from '../harness/intercept.ts';
 
 /** Several units on a task, as a dispatcher sends, sees and releases them. */
 let desk: DemoConsole;
@@ -58,7 +59,8 @@ test('a set with a unit that went elsewhere meanwhile is refused, and the button
   await row.getByText('Send 4').waitFor();
   let taken = 0;
   // Between the key and the station another desk sends one of the four to the other task.
-  await page.route(
+  await intercept(
+    page,
     `**/news/${fire}/units`,
     async (route) => {
       taken = (route.request().postDataJSON() as { carIds: number[] }).carIds[1]!;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { screenshot } from '../harness/console-harness.ts';
 import { openCard, openDispatchRoom, type Desk, type DispatchRoom } from '../harness/dispatch-room.ts';
 import { inEveryLook } from '../harness/every-look.ts';
+import { intercept } from '../harness/intercept.ts';
 
 /** Watching a task, naming a colleague in a comment, and the list of what concerns a person. */
 let room: DispatchRoom;
@@ -98,7 +99,8 @@ test('the key ends watching also before the station has said who watches', async
   await page.keyboard.press('Escape');
   await page.locator('.card').waitFor({ state: 'detached' });
   const [ended, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route(
+  await intercept(
+    page,
     '**/watchers',
     async (route) => {
       const response = await route.fetch();

@@ -2,6 +2,7 @@ import type { Locator, Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
 import { loadAnew, openDemoConsole, screenshot, signIn, type DemoConsole } from '../harness/console-harness.ts';
+import { intercept } from '../harness/intercept.ts';
 
 /**
  * What an operator meets when the station goes away, their session ends or a change is refused, and that
@@ -49,7 +50,7 @@ async function hold(path: RegExp): Promise<{ count(): number; release(): Promise
   const held: Request[] = [];
   let openGate = () => {};
   const gate = new Promise<void>((resolve) => (openGate = resolve));
-  await page.route(path, async (route) => {
+  await intercept(page, path, async (route) => {
     if (route.request().method() === 'GET') return route.continue();
     held.push(route.request());
     await gate;

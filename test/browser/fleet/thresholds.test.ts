@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
+import { intercept } from '../harness/intercept.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -100,7 +101,7 @@ test('a change is tried on the past: numbers before and after, the events that d
 test('a trial is ended by the person, and another one can follow', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/events/replay', async (route) => {
+  await intercept(page, '**/events/replay', async (route) => {
     // How far a trial is that does not go on.
     if (route.request().method() === 'GET')
       return await route.fulfill({ json: { running: true, done: 0.4 } }).catch(() => undefined);

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadAnew, openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
+import { intercept } from '../harness/intercept.ts';
 
 /**
  * What the pages of tasks and of their directories show only after a click or a key, in every palette and
@@ -144,7 +145,7 @@ test('what is done to many tasks: the bar, the question, what was refused', asyn
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Feedback');
   await page.getByRole('dialog').waitFor();
   await looksRight('bulk-question');
-  await page.route('**/news/*/update', (route) =>
+  await intercept(page, '**/news/*/update', (route) =>
     route.fulfill({ status: 403, contentType: 'text/plain', body: 'You may not change it.' }),
   );
   await page

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeMbTiles } from '../../unit/map/raster-files.ts';
 import { mapDrawn, openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
+import { intercept } from '../harness/intercept.ts';
 
 const ZOOM = 12;
 const scratch = mkdtempSync(join(tmpdir(), 'waypost-pictures-'));
@@ -116,7 +117,7 @@ test('an administrator puts pictures on the map; a person sees them, paler or no
 test('a file is sent from this computer; Cancel stops it, and then nothing is added', async () => {
   await page.goto(`${desk.station.address}/#/territory`);
   let held: (() => void) | undefined;
-  await page.route('**/fileload', (route) => (held = () => void route.continue().catch(() => undefined)));
+  await intercept(page, '**/fileload', (route) => (held = () => void route.continue().catch(() => undefined)));
   const begin = async () => {
     await page.getByRole('button', { name: 'Add pictures' }).click();
     await box()
@@ -132,7 +133,7 @@ test('a file is sent from this computer; Cancel stops it, and then nothing is ad
   held!();
   await page.unroute('**/fileload');
   held = undefined;
-  await page.route('**/fileload', (route) => ((held = () => undefined), route.continue()));
+  await intercept(page, '**/fileload', (route) => ((held = () => undefined), route.continue()));
   await begin();
   await page.getByRole('button', { name: 'Remove Sent' }).waitFor();
   await page.unroute('**/fileload');

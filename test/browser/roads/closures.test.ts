@@ -5,6 +5,7 @@ import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import type { RoadClosure } from '../../../shared/records/index.ts';
 import { openDemoConsole, screenshot, enter, type DemoConsole } from '../harness/console-harness.ts';
 import { prefer } from '../harness/every-look.ts';
+import { intercept } from '../harness/intercept.ts';
 
 /**
  * Closures on the screen: edited by two at once, opened by who may not, over while one looks, and what they
@@ -367,7 +368,7 @@ async function holdSent(): Promise<{ readonly sent: Promise<void>; release(): Pr
   const gate = new Promise<void>((resolve) => (release = resolve));
   const through = new Promise<void>((resolve) => (done = resolve));
   const pattern = /\/closures(\/\d+)?$/;
-  await page.route(pattern, async (route) => {
+  await intercept(page, pattern, async (route) => {
     heard();
     await gate;
     await route.continue().then(done);
@@ -606,7 +607,7 @@ async function ringOfClosedRoads(): Promise<{ ring: Answer; inside: Spot }> {
 
 test('speeds that others switch ask for the way anew, and are not taken for closures', async () => {
   let slower = 0;
-  await page.route('**/viaroute?**', async (route) => {
+  await intercept(page, '**/viaroute?**', async (route) => {
     const response = await route.fetch();
     const answer = await response.json();
     answer.route_summary.total_time += slower;

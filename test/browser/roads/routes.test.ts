@@ -10,6 +10,7 @@ import {
   type DemoConsole,
   type RunningStation,
 } from '../harness/console-harness.ts';
+import { intercept } from '../harness/intercept.ts';
 
 /** The machine of a test may be busy. */
 const PATIENCE = { timeout: Math.max(20_000, OF_THE_MACHINE) };
@@ -350,7 +351,7 @@ test('a drive is kept as a planned route: its line, its stops with their times, 
   const form = side().locator('form.plan');
   await form.getByLabel('Name of the planned route').fill('Round of the harbour');
   await form.getByLabel('Who drives it').selectOption({ label: 'Engine 1' });
-  await page.route('**/routes', (route) =>
+  await intercept(page, '**/routes', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 400, contentType: 'text/plain', body: 'name must not be empty.' })
       : route.continue(),
@@ -398,7 +399,7 @@ test('an extract is sent from the browser and imported', async () => {
 });
 
 test('a cut line is said, the kinds of vehicles stay, and the way comes by itself when the line is back', async () => {
-  for (const asked of ['**/viaroute?*', '**/territory']) await page.route(asked, (route) => route.abort());
+  for (const asked of ['**/viaroute?*', '**/territory']) await intercept(page, asked, (route) => route.abort());
   await open('reach');
   await side().getByRole('combobox', { name: 'Vehicle' }).waitFor(); // this view has never asked for them
   await open('');

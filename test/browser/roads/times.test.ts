@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PATIENCE as OF_THE_MACHINE } from '../../support/patience.ts';
 import { openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
+import { intercept } from '../harness/intercept.ts';
 
 /** Places that are typed, and large tables of times. */
 let desk: DemoConsole;
@@ -61,7 +62,7 @@ test('a drive is planned by keys alone: Enter is not too early, the next empty s
   await page.keyboard.type('zzqqxx');
   await side().getByText('No matching place').waitFor();
   await page.keyboard.press('Control+a');
-  await page.route('**/geocoding?*', async (route) => {
+  await intercept(page, '**/geocoding?*', async (route) => {
     await pressed; // the answer comes after Enter
     await route.continue();
   });
@@ -160,7 +161,7 @@ test('the keys stay with their cell when the table is scrolled and ordered anew,
   await expect
     .poll(() => side().getByRole('table', { name: 'Times' }).getAttribute('aria-rowcount'), PATIENCE)
     .toBe('41');
-  await page.route('**/table?*', (route) => route.abort()); // from here on the table is what is put there
+  await intercept(page, '**/table?*', (route) => route.abort()); // from here on the table is what is put there
   const first = (await names())[0]!;
   await cells().first().focus();
   expect(await focusedCell()).toEqual([first, '2']);
