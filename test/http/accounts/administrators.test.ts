@@ -138,6 +138,13 @@ const ADMINISTRATORS = `
  * stations ask each other because they prove themselves by a code or a key.
  */
 const ANYBODY = `
+  GET /citizens/form
+  GET /citizens/place
+  GET /citizens/places
+  GET /citizens/reports/{id}
+  GET /citizens/tiles/{z}/{x}/{y}.mvt
+  POST /citizens/photos
+  POST /citizens/reports
   GET /.well-known/acme-challenge/{token}
   GET /auth/methods
   GET /auth/oidc
