@@ -895,7 +895,6 @@ test('everything on the card and in its form is large enough to hit, in both lan
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 });
-
 test('no request left the station, and no page had an error or broke the content security policy', () => {
   expect(faults()).toEqual([]);
 });

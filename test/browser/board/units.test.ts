@@ -164,7 +164,7 @@ test('a task that nobody was sent to rises in the queue until somebody takes not
   await page.keyboard.press('w');
   await expect.poll(() => row.getByText(/unsent \d/).count()).toBe(0);
   await page.getByPlaceholder('Number or words').fill('Move the stage');
-  await page.locator('.head', { hasText: 'Scheduled' }).waitFor();
+  await page.locator('.head', { hasText: 'Scheduled' }).first().waitFor();
   await page.getByPlaceholder('Number or words').fill('');
   await page.goto(`${new URL(page.url()).origin}/#/shift`);
   await page.getByRole('heading', { name: 'How soon to send' }).scrollIntoViewIfNeeded();
