@@ -75,7 +75,7 @@ export async function startStation(config: StationConfig, options: StationOption
     const addresses = [http.main, http.secure].flatMap((listening) => listening?.address ?? []);
     logger.info(`Waypost ${VERSION} answers at ${addresses.join(' and ')}.`);
     stack.defer(() => logger.info('The station stops.'));
-    const setUpRoute = foundation.accounts.firstRun ? `#/first-run?code=${http.setUpCode}` : undefined;
+    const setUpRoute = foundation.accounts.firstRun.isOpen ? `#/first-run?code=${http.setUpCode}` : undefined;
     return { address, setUpRoute, http, accounts: foundation.accounts, demo, ...warnings, stop: () => stack.close() };
   } catch (error) {
     await stack.close();

@@ -1,29 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { seesOrganization } from '../../shared/access.ts';
 import type { Organization, Role, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { whoActs } from '../audit/index.ts';
 import { Mutex } from '../platform/mutex.ts';
 import type { Records, Store } from '../store/types.ts';
 import { Administration } from './administration.ts';
-import { Attempts } from './attempts.ts';
-import type { Caller, TokenScope } from './caller.ts';
-import { changeOrganization } from './organizations.ts';
-import { Passwords } from './passwords.ts';
-import { Passkeys } from './passkeys.ts';
-import type { SignedChallenge } from './passkeys.ts';
-import { hasFactor, needsFactor, NO_FACTOR_RULE, requiresFactor, SecondFactors } from './second-factor.ts';
-import type { FactorRule } from './second-factor.ts';
-import { changeSignIn } from './sign-in-data.ts';
-import type { PasswordCost } from './passwords.ts';
-import { STATION, whoActs } from '../audit/index.ts';
-import type { Acting, AuditDraft } from '../audit/index.ts';
-import { NO_AUDIT, type AuditReport } from './report.ts';
-import { seedAccounts } from './seed.ts';
-import { DirectoryDown, Identities } from './identities.ts';
+import type { Caller } from './caller.ts';
+import { Identities } from './identities.ts';
 import type { Identity, IdentityRules, PasswordDirectory, SignInMethod } from './identities.ts';
+import { NO_AUDIT, type AuditReport } from './report.ts';
+import { AccessKeys } from './sign-in/access-keys.ts';
+import { Attempts } from './sign-in/attempts.ts';
+import { actingFor, Credentials, subjectOf, type SignInFrom } from './sign-in/credentials.ts';
+import { StationClaim, openFirstRun, type FirstRunForm } from './first-run.ts';
+import { OwnAccount } from './sign-in/own-account.ts';
+import { Passkeys } from './sign-in/passkeys.ts';
+import type { SignedChallenge } from './sign-in/passkeys.ts';
+import { Passwords } from './sign-in/passwords.ts';
+import type { PasswordCost } from './sign-in/passwords.ts';
+import { needsFactor, NO_FACTOR_RULE, SecondFactors } from './sign-in/second-factor.ts';
+import type { FactorRule } from './sign-in/second-factor.ts';
 import { tokenEnd, Tokens } from './tokens.ts';
 import type { Token } from './tokens.ts';
-import { changeUser, loginKey } from './users.ts';
 
 export interface AccountsOptions {
   readonly store: Store;
@@ -52,19 +50,6 @@ export interface SignedIn {
   readonly caller: Caller;
 }
 
-/** Where somebody signs in. */
-export interface SignInFrom {
-  readonly address: string;
-  /** The program, by its own words. */
-  readonly device?: string;
-  /** Of the second factor. */
-  readonly code?: string | undefined;
-  /** In place of a code. */
-  readonly passkey?: SignedChallenge | undefined;
-}
-
-/** Characters of a PIN. */
-const PIN = /^\d{4,12}$/;
 const LONGEST_DEVICE = 200;
 
 /** ms between two removals of expired tokens. */
@@ -114,21 +99,21 @@ export class Accounts {
   readonly administration: Administration;
   readonly factors: SecondFactors;
   readonly passkeys: Passkeys;
+  readonly credentials: Credentials;
+  readonly own: OwnAccount;
+  readonly keys: AccessKeys;
+  readonly firstRun: StationClaim;
   /** The random password of `admin`, on the very first start only: printed once and not kept. */
   readonly printedPassword: string | undefined;
   readonly #store: Store;
   readonly #clock: () => number;
   readonly #passwords: Passwords;
-  readonly #attempts: Attempts;
   readonly #identities: Identities;
-  readonly #directory: PasswordDirectory | undefined;
   readonly #factorRule: FactorRule;
   readonly #audit: AuditReport;
   readonly #sweep: NodeJS.Timeout;
-  #byLogin: Map<string, User> | undefined;
   /** Serializes what looks at all accounts: the first-run page and the changes of administrators. */
   readonly #turns = new Mutex();
-  #firstRun: boolean;
   /** SHA-256 of the control token. */
   #control: Buffer | undefined;
 
@@ -140,7 +125,7 @@ export class Accounts {
       attempts: Attempts;
       factors: SecondFactors;
       passkeys: Passkeys;
-      firstRun: boolean;
+      isFirstRun: boolean;
       printedPassword: string | undefined;
     },
   ) {
@@ -160,7 +145,6 @@ export class Accounts {
       turns: this.#turns,
       audit: this.#audit,
     });
-    this.#attempts = parts.attempts;
     this.#identities = new Identities({
       store: options.store,
       turns: this.#turns,
@@ -171,12 +155,35 @@ export class Accounts {
     });
     this.factors = parts.factors;
     this.passkeys = parts.passkeys;
-    this.#directory = options.directory;
     this.#factorRule = options.secondFactor ?? NO_FACTOR_RULE;
-    this.#firstRun = parts.firstRun;
     this.printedPassword = parts.printedPassword;
+    const shared = {
+      users: this.users,
+      tokens: this.tokens,
+      audit: this.#audit,
+      clock: this.#clock,
+      passwords: parts.passwords,
+      attempts: parts.attempts,
+      factors: parts.factors,
+      passkeys: parts.passkeys,
+    };
+    this.credentials = new Credentials({ ...shared, identities: this.#identities, directory: options.directory });
+    this.own = new OwnAccount({ ...shared, credentials: this.credentials, factorRule: this.#factorRule });
+    this.keys = new AccessKeys(shared);
+    this.firstRun = new StationClaim({
+      store: options.store,
+      users: this.users,
+      organizations: this.organizations,
+      passwords: parts.passwords,
+      turns: this.#turns,
+      view: () => this.administration.view(),
+      administrator: () => {
+        const admin = this.credentials.userByLogin('admin');
+        return admin && this.#actorOf(admin);
+      },
+      isOpen: parts.isFirstRun,
+    });
     this.users.watch((changes) => {
-      this.#byLogin = undefined;
       // If another station disabled a user, their tokens end here as after a local change.
       for (const { record, before } of changes) {
         if (before && (!record.enabled || record.isDeleted))
@@ -189,25 +196,7 @@ export class Accounts {
   static async open(options: AccountsOptions): Promise<Accounts> {
     const { store, clock = Date.now } = options;
     const passwords = new Passwords(options.passwordCost, options.passwordLeast);
-    await store.writePlain((sql) =>
-      sql.exec('CREATE TABLE IF NOT EXISTS accounts_state (name TEXT PRIMARY KEY, value TEXT NOT NULL)'),
-    );
-    let printedPassword: string | undefined;
-    // A standby gets the accounts of the station that it follows.
-    if (store.readOnly === undefined && store.kind<User>('accounts', 'user').count() === 0) {
-      const password = options.adminPassword ?? (printedPassword = randomBytes(9).toString('base64url'));
-      const passwordHash = await passwords.hash(password);
-      const firstRun = printedPassword === undefined ? 'done' : 'open';
-      // Together: a crash in between would leave an administrator whom nobody can sign in as.
-      await store.transaction(async () => {
-        await seedAccounts(store, passwordHash);
-        await store.writePlain((sql) =>
-          sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('first-run', ?)").run(firstRun),
-        );
-      });
-    }
-    const firstRun =
-      store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
+    const { isFirstRun, printedPassword } = await openFirstRun(store, passwords, options.adminPassword);
     const now = clock();
     await endSessionsOfAnotherTime(store);
     const [tokens, attempts, factors, passkeys] = await Promise.all([
@@ -217,7 +206,7 @@ export class Accounts {
       Passkeys.open(store, clock),
       Identities.makeTable(store),
     ]);
-    return new Accounts(options, { passwords, tokens, attempts, factors, passkeys, firstRun, printedPassword });
+    return new Accounts(options, { passwords, tokens, attempts, factors, passkeys, isFirstRun, printedPassword });
   }
 
   close(): void {
@@ -257,13 +246,13 @@ export class Accounts {
    * caller must wait. Tells a person their new login when a linked station had the old one too.
    */
   async signIn(login: string, password: string, from: SignInFrom): Promise<SignedIn> {
-    const user = await this.#proveBy(login, password, from, 'both');
+    const user = await this.credentials.proveBy(login, password, from, 'both');
     if (!user) {
-      const renamed = await this.#renamed(login, password);
+      const renamed = await this.credentials.renamed(login, password);
       if (renamed) throw new Refusal('accounts.loginRenamed', { login: renamed.login });
       throw new Refusal('accounts.wrongLogin');
     }
-    if (this.#firstRun) await this.#endFirstRun();
+    await this.firstRun.end();
     return this.#session(user.user, from, user.method);
   }
 
@@ -309,195 +298,14 @@ export class Accounts {
     await this.#audit.recordOrMiss({ kind: 'session', action: 'ended', subject: subjectOf(caller.user) });
   }
 
-  /** Changes the caller's own password and ends all their other tokens. */
-  async changePassword(caller: Caller, old: string, fresh: string, address: string): Promise<void> {
-    if (this.users.get(caller.user.id)?.passwordHash === '') throw new Refusal('accounts.passwordElsewhere');
-    await this.#passwords.require(fresh);
-    const user = await this.#prove(caller.user.login, old, { address });
-    if (user?.id !== caller.user.id) throw new Refusal('field.wrong', { field: 'oldPassword' });
-    if (fresh === old && caller.user.signIn?.mustChange)
-      throw new Refusal('accounts.samePassword', { field: 'newPassword' });
-    const passwordHash = await this.#passwords.hash(fresh);
-    await this.users.change(user.id, (now) => changeSignIn({ ...now, passwordHash }, { mustChange: false }));
-    await this.tokens.end((token) => token.userId === user.id && token.id !== caller.token.id);
-  }
-
-  /** The caller's own sessions at this station, the latest used first. */
-  sessionsOf(caller: Caller): Token[] {
-    return this.tokens.sessions(caller.user.id, this.#clock());
-  }
-
-  /** Ends one of the caller's own sessions, or with undefined all but this one. */
-  async endSessions(caller: Caller, id: number | undefined): Promise<void> {
-    const ended = this.sessionsOf(caller).filter((token) =>
-      id === undefined ? token.id !== caller.token.id : token.id === id,
-    );
-    if (id !== undefined && ended.length === 0) throw new Refusal('accounts.noSession', { id });
-    const ids = new Set(ended.map((token) => token.id));
-    await this.tokens.end((token) => ids.has(token.id));
-    if (ids.size === 0) return;
-    const entry = { subject: subjectOf(caller.user), details: { sessions: ids.size } };
-    await this.#audit.recordOrMiss({ kind: 'session', action: 'ended', ...entry });
-  }
-
-  /** Refuses unless this is the caller's own password. A wrong one counts as a failed sign-in. */
-  async requireOwnPassword(caller: Caller, password: string, address: string): Promise<void> {
-    const user = await this.#prove(caller.user.login, password, { address });
-    if (user?.id !== caller.user.id) throw new Refusal('field.wrong', { field: 'password' });
-  }
-
-  /** Whether this station requires a second factor of the caller. */
-  requiresFactor(caller: Caller): boolean {
-    return requiresFactor(this.#factorRule, caller);
-  }
-
-  /** Turns the caller's codes off. Whoever must have a second factor only replaces it. */
-  async removeFactor(caller: Caller, password: string, address: string): Promise<void> {
-    const { signIn } = this.users.require(caller.user.id, 'accounts.anyUser');
-    if (this.requiresFactor(caller) && !(signIn?.passkeys ?? []).length) throw new Refusal('accounts.factorRequired');
-    await this.requireOwnPassword(caller, password, address);
-    await this.factors.remove(caller.user.id);
-  }
-
-  /** Removes one of the caller's passkeys; the last factor stays where one is required. */
-  async removePasskey(caller: Caller, id: string, password: string, address: string): Promise<void> {
-    const { signIn } = this.users.require(caller.user.id, 'accounts.anyUser');
-    const isLast = signIn?.totp == null && (signIn?.passkeys ?? []).every((one) => one.id === id);
-    if (isLast && this.requiresFactor(caller)) throw new Refusal('accounts.factorRequired');
-    await this.requireOwnPassword(caller, password, address);
-    await this.passkeys.remove(caller.user.id, id);
-  }
-
-  /** Sets the PIN that unlocks a console; null: only the password does. */
-  async setPin(caller: Caller, password: string, pin: string | null, address: string): Promise<void> {
-    if (pin !== null && !PIN.test(pin)) throw new Refusal('accounts.pin', { field: 'pin' });
-    await this.requireOwnPassword(caller, password, address);
-    const pinHash = pin === null ? null : await this.#passwords.hash(pin);
-    await this.users.change(caller.user.id, (user) => changeSignIn(user, { pinHash }));
-  }
-
-  /** Refuses unless this is the PIN or the password of the caller, whose console is locked. */
-  async unlock(caller: Caller, secret: string, address: string): Promise<void> {
-    const { signIn } = this.users.require(caller.user.id, 'accounts.anyUser');
-    const key = loginKey(caller.user.login);
-    const isPin = PIN.test(secret) && signIn?.pinHash != null;
-    const right = isPin
-      ? await this.#attempts.try(key, address, () => this.#passwords.verify(signIn.pinHash!, secret))
-      : (await this.#prove(caller.user.login, secret, { address })) !== undefined;
-    if (right) return;
-    if (isPin) await this.#reportFailure(caller.user.login, this.users.get(caller.user.id), address);
-    throw new Refusal('accounts.wrongUnlock');
-  }
-
-  /** Counts wrong codes of people who are no users, by address. Throws TooManyAttempts while it must wait. */
-  attempt(address: string, verify: () => Promise<boolean>): Promise<boolean> {
-    return this.#attempts.try(`crew ${address}`, address, verify); // no login has a space
+  /** The first-run page: the person who installed the station gets `admin`, and is signed in. */
+  async completeFirstRun(wanted: FirstRunForm, from: SignInFrom): Promise<SignedIn> {
+    return this.#session(await this.firstRun.complete(wanted), from);
   }
 
   /** Characters that a new password has at least. */
   get passwordLeast(): number {
     return this.#passwords.least;
-  }
-
-  /**
-   * Is the station still unclaimed? True until the printed password was used or the first-run page was filled
-   * in.
-   */
-  get firstRun(): boolean {
-    return this.#firstRun;
-  }
-
-  /** The demo has its own logins and cannot be claimed. */
-  async skipFirstRun(): Promise<void> {
-    if (this.#firstRun) await this.#endFirstRun();
-  }
-
-  /**
-   * The first-run page: names the organization and turns `admin` into the person who installed the station.
-   */
-  completeFirstRun(
-    wanted: { organization: string; login: string; name: string; password: string },
-    from: SignInFrom,
-  ): Promise<SignedIn> {
-    return this.#turns.run(async () => {
-      if (!this.#firstRun) throw new Refusal('accounts.alreadySetUp');
-      await this.#passwords.require(wanted.password);
-      const admin = this.userByLogin('admin');
-      if (!admin) throw new Refusal('accounts.alreadySetUp');
-      const by = this.#actorOf(admin)!;
-      const passwordHash = await this.#passwords.hash(wanted.password);
-      const organization = changeOrganization(
-        by,
-        this.organizations.require(admin.organizationId, 'accounts.anyOrganization'),
-        {
-          name: wanted.organization,
-        },
-      );
-      const user = changeUser(
-        by,
-        admin,
-        { login: wanted.login, name: wanted.name, passwordHash },
-        this.administration.view(),
-      );
-      await this.#store.transaction(() =>
-        Promise.all([
-          this.users.change(admin.id, () => user),
-          this.organizations.change(organization.id, () => organization),
-        ]),
-      );
-      await this.#endFirstRun();
-      return this.#session(user, from);
-    });
-  }
-
-  /** Whether this login and password are valid. Counts as no attempt, and takes as long as a sign-in. */
-  async opens(login: string, password: string): Promise<boolean> {
-    const user = this.userByLogin(login);
-    return user?.enabled === true && (await this.#passwords.verify(user.passwordHash, password));
-  }
-
-  userByLogin(login: string): User | undefined {
-    this.#byLogin ??= new Map(
-      this.users
-        .all()
-        .filter((user) => !user.isDeleted)
-        .map((user) => [loginKey(user.login), user]),
-    );
-    const found = this.#byLogin.get(loginKey(login));
-    return found && this.users.get(found.id);
-  }
-
-  /** A long-lived token for a program, owned by the caller. Its text is returned only here. */
-  issueKey(
-    caller: Caller,
-    key: { name: string; scopes: readonly TokenScope[] | null; expiresAt: number | null },
-  ): Promise<{ text: string; token: Token }> {
-    const now = this.#clock();
-    if (key.expiresAt !== null && key.expiresAt <= now) throw new Refusal('field.past', { field: 'expiresAt' });
-    const { name, scopes, expiresAt } = key;
-    const subject = { name, organizationId: caller.user.organizationId };
-    return this.tokens.issue({ ...key, userId: caller.user.id, kind: 'key' }, now, {
-      kind: 'key',
-      action: 'created',
-      subject,
-      details: { scopes, expiresAt },
-    });
-  }
-
-  /** The access keys of the users whom this caller administers. */
-  keysSeen(caller: Caller): Token[] {
-    return this.tokens.keys(this.#clock()).filter((key) => {
-      const owner = this.users.get(key.userId);
-      return owner !== undefined && seesOrganization(caller, owner.organizationId);
-    });
-  }
-
-  async endKey(caller: Caller, id: number): Promise<void> {
-    const key = this.keysSeen(caller).find((one) => one.id === id);
-    if (!key) throw new Refusal('accounts.noKey', { id });
-    await this.tokens.end((token) => token.id === id);
-    const organizationId = this.users.get(key.userId)?.organizationId ?? null;
-    await this.#audit.recordOrMiss({ kind: 'key', action: 'ended', subject: { id, name: key.name, organizationId } });
   }
 
   /** Acts as the station's own administrator, for the command line and the demo. */
@@ -522,77 +330,6 @@ export class Accounts {
       .filter((user) => user.enabled && !user.isDeleted)
       .flatMap((user) => this.#actorOf(user) ?? [])
       .filter(({ role }) => role.admin);
-  }
-
-  /** The user with this login, if the password is right. */
-  async #prove(login: string, password: string, from: SignInFrom): Promise<User | undefined> {
-    return (await this.#proveBy(login, password, from, 'password'))?.user;
-  }
-
-  /**
-   * The user with this login, if the password, and with `both` the code of a second factor, is right. Passwords of this
-   * station come first, so that they open it while the directory is down.
-   */
-  async #proveBy(
-    login: string,
-    password: string,
-    { address, code, passkey }: SignInFrom,
-    what: 'password' | 'both',
-  ): Promise<{ user: User; method: SignInMethod } | undefined> {
-    let user: User | undefined;
-    let method: SignInMethod = 'password';
-    let passwordWasRight = false;
-    let isDown = false;
-    const right = await this.#attempts.try(loginKey(login), address, async () => {
-      user = this.userByLogin(login);
-      passwordWasRight = await this.#passwords.verify(user?.enabled ? user.passwordHash : undefined, password);
-      if (!passwordWasRight && this.#directory && password !== '' && user?.enabled !== false) {
-        const identity = await this.#directory.identify(login, password).catch((error: unknown) => {
-          if (!(error instanceof DirectoryDown)) throw error;
-          isDown = true;
-        });
-        if (identity) {
-          user = await this.#identities.admit(identity);
-          method = 'ldap';
-          passwordWasRight = true;
-        } else if (isDown && !user?.passwordHash) return 'unfinished';
-      }
-      if (!passwordWasRight || what === 'password' || !user || !hasFactor(user)) return passwordWasRight;
-      if (passkey) return (await this.passkeys.prove(passkey, 'factor'))?.id === user.id;
-      return code === undefined || code === '' ? 'unfinished' : this.factors.accepts(user, code);
-    });
-    if (right === 'unfinished')
-      throw new Refusal(passwordWasRight ? 'accounts.codeRequired' : 'accounts.directoryDown');
-    if (right) return user && { user, method };
-    if (passwordWasRight) {
-      await this.#reportFailure(login, user, address, { secondFactor: true });
-      throw new Refusal(passkey ? 'accounts.passkeyFailed' : 'accounts.wrongCode');
-    }
-    await this.#reportFailure(login, user, address, isDown ? { directory: 'down' } : undefined);
-    if (isDown) throw new Refusal('accounts.directoryDown');
-    return undefined;
-  }
-
-  /** An unknown login is not recorded: people type their password there. */
-  async #reportFailure(login: string, user: User | undefined, address: string, details?: object): Promise<void> {
-    const subject = user ? subjectOf(user) : { name: '' };
-    const report = (entry: Pick<AuditDraft, 'action' | 'details'>) =>
-      this.#audit.recordOrMiss({ kind: 'signIn', subject, by: { ...whoActs(), address }, ...entry });
-    await report({ action: 'failed', details: { ...details, ...(!user && { login: 'unknown' }) } });
-    const locked = this.#attempts.waiting(loginKey(login), address);
-    if (locked.length > 0) await report({ action: 'locked', details: { what: locked } });
-  }
-
-  /** The user who had this login until linked stations found it twice (`LOGIN~NUMBER`), if it is their password. */
-  async #renamed(login: string, password: string): Promise<User | undefined> {
-    const before = `${loginKey(login)}~`;
-    for (const user of this.users.all()) {
-      const key = loginKey(user.login);
-      const isRenamed = key.startsWith(before) && /^\d+(~\d+)*$/.test(key.slice(before.length));
-      if (!isRenamed || user.isDeleted || !user.enabled) continue;
-      if (await this.#passwords.verify(user.passwordHash, password)) return user;
-    }
-    return undefined;
   }
 
   async #session(
@@ -641,24 +378,6 @@ export class Accounts {
     const role = this.roles.get(user.roleId);
     return role && { user, role };
   }
-
-  async #endFirstRun(): Promise<void> {
-    this.#firstRun = false;
-    await this.#store.writePlain((sql) =>
-      sql.exec("UPDATE accounts_state SET value = 'done' WHERE name = 'first-run'"),
-    );
-  }
-}
-
-type Person = Pick<User, 'id' | 'login' | 'organizationId'>;
-
-function subjectOf({ id, login, organizationId }: Person): { id: number; name: string; organizationId: number } {
-  return { id, name: login, organizationId };
-}
-
-/** Somebody who has just proved who they are, and has no token yet. */
-function actingFor({ id, login, organizationId }: Person, address: string): Acting {
-  return { ...STATION, way: 'interface', userId: id, login, organizationId, address };
 }
 
 /**

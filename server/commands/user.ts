@@ -120,7 +120,7 @@ function inProcess(accounts: Accounts, actor: Caller): Users {
       });
     },
     async change(login, fields) {
-      const user = accounts.userByLogin(login);
+      const user = accounts.credentials.userByLogin(login);
       if (!user) throw new Refusal('commands.noUser', { login });
       await accounts.administration.changeUser(actor, user.id, fields);
     },

@@ -24,7 +24,7 @@ export async function fillWithDemo(
   }
   const rooms = { store, accounts, fleet, files, telemetry, territory };
   if (!(await fillDemo(rooms, { extract: DEMO_TOWN, now: now() }))) return false;
-  await accounts.skipFirstRun();
+  await accounts.firstRun.end();
   makeRoads();
   return true;
 }

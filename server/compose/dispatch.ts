@@ -67,7 +67,7 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
         tasks,
         audit,
         now,
-        attempt: (address, verify) => accounts.attempt(address, verify),
+        attempt: (address, verify) => accounts.credentials.attempt(address, verify),
       }),
     );
     const smsLog = log.logger('sms');

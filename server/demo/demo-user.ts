@@ -7,7 +7,7 @@ export const CREWS = 'crews';
 
 /** A user of the demo, as the actor of a rule. */
 export function demoActor(accounts: Accounts, login: string): Actor {
-  const user: User | undefined = accounts.userByLogin(login);
+  const user: User | undefined = accounts.credentials.userByLogin(login);
   const role = user && accounts.roles.get(user.roleId);
   if (!user || !role) throw new Error(`The demo has no user ${login}.`);
   return { user, role };

@@ -117,7 +117,8 @@ export async function publicLogins({ store, accounts }: Pick<DemoRooms, 'store' 
   await stages.open();
   if (!stages.begun) return [];
   const open: string[] = [];
-  for (const { login, password } of DEMO_LOGINS) if (await accounts.opens(login, password)) open.push(login);
+  const { credentials } = accounts;
+  for (const { login, password } of DEMO_LOGINS) if (await credentials.opens(login, password)) open.push(login);
   return open;
 }
 
@@ -137,7 +138,7 @@ export async function endLogins(rooms: Pick<DemoRooms, 'store' | 'accounts'>): P
 async function reviveLogins({ store, accounts }: Pick<DemoRooms, 'store' | 'accounts'>): Promise<void> {
   if (!new Stages(store).done(ENDED)) return;
   const disabled = DEMO_LOGINS.map(({ login }) => login).filter(
-    (login) => accounts.userByLogin(login)?.enabled === false,
+    (login) => accounts.credentials.userByLogin(login)?.enabled === false,
   );
   await setEnabled({ accounts }, disabled, true);
   await store.writePlain((sql) => sql.prepare('DELETE FROM demo_stages WHERE stage = ?').run(ENDED));
@@ -152,7 +153,7 @@ async function setEnabled(
   enabled: boolean,
 ): Promise<void> {
   for (const login of logins) {
-    const user = accounts.userByLogin(login);
+    const user = accounts.credentials.userByLogin(login);
     if (!user || user.enabled === enabled) continue;
     // The last administrator of a station stays; the warning at the start names them.
     await accounts.administration.changeUser(accounts.stationActor(), user.id, { enabled }).catch((error: unknown) => {

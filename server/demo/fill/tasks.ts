@@ -113,7 +113,7 @@ async function act(
     case 'assigned':
       await tasks.update(actor, id, {
         assignedOrganizationId: organizationOf(accounts, one.service),
-        assignedUserId: accounts.userByLogin(one.service.login)?.id,
+        assignedUserId: accounts.credentials.userByLogin(one.service.login)?.id,
         assignedVehicleId: step.vehicle ? crews.send(one, id) : undefined,
         status: ASSIGNED,
       });

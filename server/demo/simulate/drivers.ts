@@ -27,13 +27,14 @@ export async function startDrivers({
 }: DriversOptions): Promise<{ stop(): Promise<void> }> {
   const crews: Caller = { ...demoActor(accounts, CREWS), token: { id: 0, kind: 'session', scopes: null } };
   const endKeys = async (): Promise<void> => {
-    for (const key of accounts.keysSeen(accounts.stationActor()))
-      if (key.name === KEY_NAME && key.userId === crews.user.id) await accounts.endKey(accounts.stationActor(), key.id);
+    const { keys } = accounts;
+    for (const { id, name, userId } of keys.seenBy(accounts.stationActor()))
+      if (name === KEY_NAME && userId === crews.user.id) await keys.end(accounts.stationActor(), id);
   };
   // Keys left by a killed station.
   await endKeys();
-  const all = await accounts.issueKey(crews, { name: KEY_NAME, scopes: null, expiresAt: null });
-  const telemetry = await accounts.issueKey(crews, { name: KEY_NAME, scopes: ['telemetry'], expiresAt: null });
+  const all = await accounts.keys.issue(crews, { name: KEY_NAME, scopes: null, expiresAt: null });
+  const telemetry = await accounts.keys.issue(crews, { name: KEY_NAME, scopes: ['telemetry'], expiresAt: null });
   const driving: Driving = {
     station: { url: fromHere(address), token: all.text, telemetryToken: telemetry.text },
     speedUp,

@@ -123,8 +123,8 @@ export function authRoutes(
       summary: 'Access keys of machine clients',
       answer: z.array(KeyAnswer.extend({ userId: z.int(), createdAt: z.int(), usedAt: z.int() })),
       run: ({ caller }) =>
-        accounts
-          .keysSeen(caller)
+        accounts.keys
+          .seenBy(caller)
           .map((key) => ({ ...presentKey(key), userId: key.userId, createdAt: key.createdAt, usedAt: key.usedAt })),
     }),
     route({
@@ -139,7 +139,7 @@ export function authRoutes(
       body: Key,
       answer: KeyAnswer.extend({ token: z.string() }),
       run: async ({ caller, body }) => {
-        const { text, token } = await accounts.issueKey(caller, {
+        const { text, token } = await accounts.keys.issue(caller, {
           name: body.name,
           scopes: body.scopes ?? null,
           expiresAt: body.expiresAt ?? null,
@@ -157,7 +157,7 @@ export function authRoutes(
       params: z.object({ id: pathId }),
       answer: Ok,
       run: async ({ caller, params }) => {
-        await accounts.endKey(caller, params.id);
+        await accounts.keys.end(caller, params.id);
         return OK;
       },
     }),
@@ -174,7 +174,7 @@ export function authRoutes(
         }),
       }),
       run: async ({ request }) => {
-        const here = accounts.firstRun ? await isHere(request) : 'no';
+        const here = accounts.firstRun.isOpen ? await isHere(request) : 'no';
         return { needed: here !== 'no', ...(here === 'likely' && { code: true as const }) };
       },
     }),

@@ -52,7 +52,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
         return {
           mustChangePassword: signIn?.mustChange === true,
           secondFactor: signIn?.totp != null,
-          secondFactorRequired: accounts.requiresFactor(caller),
+          secondFactorRequired: accounts.own.requiresFactor(caller),
           mustSetUpSecondFactor: caller.token.needsFactor === true,
           passkeys: signIn?.passkeys?.length ?? 0,
           recoveryCodesLeft: signIn?.recoveryCodes.length ?? 0,
@@ -72,7 +72,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: Password,
       answer: Ok,
       run: async ({ caller, body, request }) => {
-        await accounts.changePassword(caller, body.oldPassword, body.newPassword, clientAddress(request));
+        await accounts.own.changePassword(caller, body.oldPassword, body.newPassword, clientAddress(request));
         return OK;
       },
     }),
@@ -87,7 +87,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: z.object({ password: textUpTo(1000) }),
       answer: z.object({ secret: z.string(), uri: z.string().meta({ description: 'otpauth://, for a QR code' }) }),
       run: async ({ caller, body, request }) => {
-        await accounts.requireOwnPassword(caller, body.password, clientAddress(request));
+        await accounts.own.requireOwnPassword(caller, body.password, clientAddress(request));
         return accounts.factors.begin(caller.user, station);
       },
     }),
@@ -110,7 +110,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: z.object({ password: textUpTo(1000) }),
       answer: Ok,
       run: async ({ caller, body, request }) => {
-        await accounts.removeFactor(caller, body.password, clientAddress(request));
+        await accounts.own.removeFactor(caller, body.password, clientAddress(request));
         return OK;
       },
     }),
@@ -122,7 +122,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: z.object({ password: textUpTo(1000), pin: textUpTo(20).nullable() }),
       answer: Ok,
       run: async ({ caller, body, request }) => {
-        await accounts.setPin(caller, body.password, body.pin, clientAddress(request));
+        await accounts.own.setPin(caller, body.password, body.pin, clientAddress(request));
         return OK;
       },
     }),
@@ -137,7 +137,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       body: z.object({ secret: textUpTo(1000) }),
       answer: Ok,
       run: async ({ caller, body, request }) => {
-        await accounts.unlock(caller, body.secret, clientAddress(request));
+        await accounts.own.unlock(caller, body.secret, clientAddress(request));
         return OK;
       },
     }),
@@ -148,7 +148,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       summary: 'The own sessions at this station, the latest used first',
       answer: z.array(Session),
       run: ({ caller }) =>
-        accounts.sessionsOf(caller).map(({ id, createdAt, usedAt, address, device }) => ({
+        accounts.own.sessionsOf(caller).map(({ id, createdAt, usedAt, address, device }) => ({
           ...{ id, createdAt, usedAt, address, device },
           current: id === caller.token.id,
         })),
@@ -162,7 +162,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       params: z.object({ id: sessionId }),
       answer: Ok,
       run: async ({ caller, params }) => {
-        await accounts.endSessions(caller, params.id);
+        await accounts.own.endSessions(caller, params.id);
         return OK;
       },
     }),
@@ -174,7 +174,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       summary: 'End all own sessions but this one',
       answer: Ok,
       run: async ({ caller }) => {
-        await accounts.endSessions(caller, undefined);
+        await accounts.own.endSessions(caller, undefined);
         return OK;
       },
     }),

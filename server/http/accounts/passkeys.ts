@@ -75,7 +75,7 @@ export function passkeyRoutes(accounts: Accounts, station: string): DeclaredRout
       answer: Options,
       run: async ({ caller, body, request }) => {
         const site = siteOf(request);
-        await accounts.requireOwnPassword(caller, body.password, clientAddress(request));
+        await accounts.own.requireOwnPassword(caller, body.password, clientAddress(request));
         return { ...(await passkeys.begin(userOf(caller.user.id), site, station)) };
       },
     }),
@@ -117,7 +117,7 @@ export function passkeyRoutes(accounts: Accounts, station: string): DeclaredRout
       body: z.object({ password: textUpTo(1000) }),
       answer: Ok,
       run: async ({ caller, params, body, request }) => {
-        await accounts.removePasskey(caller, params.id, body.password, clientAddress(request));
+        await accounts.own.removePasskey(caller, params.id, body.password, clientAddress(request));
         return OK;
       },
     }),

@@ -77,7 +77,7 @@ export function backupRoutes(
 ): DeclaredRoute[] {
   const requireFirstRun = async (request: Request, code: string | undefined): Promise<void> => {
     await requireHere(request, code, setUpCode);
-    if (!accounts.firstRun) throw new Refusal('accounts.alreadySetUp');
+    if (!accounts.firstRun.isOpen) throw new Refusal('accounts.alreadySetUp');
   };
   return [
     route({

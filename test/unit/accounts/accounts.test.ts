@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
 import type { Caller } from '../../../server/accounts/index.ts';
-import { Passwords } from '../../../server/accounts/passwords.ts';
+import { Passwords } from '../../../server/accounts/sign-in/passwords.ts';
 import { openStore } from '../../../server/store/index.ts';
 import type { Store } from '../../../server/store/index.ts';
 
@@ -56,7 +56,7 @@ async function whileNothingIsWritten(
 
 test('a new station has an administrator with a password of its own, three rights and the four statuses', () => {
   expect(accounts.printedPassword).toMatch(/^[\w-]{12}$/);
-  expect(accounts.firstRun).toBe(true);
+  expect(accounts.firstRun.isOpen).toBe(true);
   expect(accounts.users.all().map((user) => user.login)).toEqual(['admin']);
   expect(
     accounts.roles
@@ -174,7 +174,7 @@ test('logins that look the same are the same', async () => {
   await make('\u00e9lo\u00efse');
   await expect(make('e\u0301loi\u0308se')).rejects.toThrow('already taken');
   await expect(make('ＡＤＭＩＮ')).rejects.toThrow('already taken'); // full-width letters
-  expect(accounts.userByLogin(' ÉLOÏSE ')?.login).toBe('\u00e9lo\u00efse');
+  expect(accounts.credentials.userByLogin(' ÉLOÏSE ')?.login).toBe('\u00e9lo\u00efse');
 });
 
 test('two administrators who disable each other at the same moment: one stays', async () => {

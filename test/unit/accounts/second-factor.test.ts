@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { passkeySiteOf } from '../../../server/accounts/passkeys.ts';
-import { needsFactor, unknownRoles, type FactorRule } from '../../../server/accounts/second-factor.ts';
+import { passkeySiteOf } from '../../../server/accounts/sign-in/passkeys.ts';
+import { needsFactor, unknownRoles, type FactorRule } from '../../../server/accounts/sign-in/second-factor.ts';
 
 const RULES: readonly FactorRule[] = (['none', 'administrators', 'everybody'] as const).flatMap((who) =>
   [[], ['Dispatcher'], ['viewer', ' chief DISPATCHER ']].map((roles) => ({ who, roles })),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
-import { Attempts, FAILURES, waitAfter, WINDOW } from '../../../server/accounts/attempts.ts';
+import { Attempts, FAILURES, waitAfter, WINDOW } from '../../../server/accounts/sign-in/attempts.ts';
 import { MAX_SESSIONS, Tokens } from '../../../server/accounts/tokens.ts';
 import { openStore } from '../../../server/store/index.ts';
 import type { Store } from '../../../server/store/index.ts';
@@ -57,8 +57,8 @@ test('a session ends 30 days after it began, however often it is used', async ()
 
 test('an access key has no end but the one it was given', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', { address: 'here' });
-  const endless = await accounts.issueKey(caller, { name: 'endless', scopes: null, expiresAt: null });
-  const short = await accounts.issueKey(caller, { name: 'short', scopes: ['read'], expiresAt: now + HOUR });
+  const endless = await accounts.keys.issue(caller, { name: 'endless', scopes: null, expiresAt: null });
+  const short = await accounts.keys.issue(caller, { name: 'short', scopes: ['read'], expiresAt: now + HOUR });
   now += HOUR - 1;
   expect(accounts.authenticate(short.text)?.token.scopes).toEqual(['read']);
   now += 400 * DAY;
@@ -138,11 +138,14 @@ test('a password that an administrator sets ends all tokens of the user; of oneâ
     password: 'long enough',
   });
   const { token } = await accounts.signIn('forgetful', 'long enough', { address: 'here' });
-  const key = await accounts.issueKey((await accounts.signIn('forgetful', 'long enough', { address: 'here' })).caller, {
-    name: 'key',
-    scopes: null,
-    expiresAt: null,
-  });
+  const key = await accounts.keys.issue(
+    (await accounts.signIn('forgetful', 'long enough', { address: 'here' })).caller,
+    {
+      name: 'key',
+      scopes: null,
+      expiresAt: null,
+    },
+  );
   await accounts.administration.changeUser(caller, user.id, { password: 'a new one' });
   expect([accounts.authenticate(token), accounts.authenticate(key.text)]).toEqual([undefined, undefined]);
   const { token: other } = await accounts.signIn('admin', 'secret word', { address: 'here' });
@@ -152,7 +155,11 @@ test('a password that an administrator sets ends all tokens of the user; of oneâ
 
 test('a station that was restored from a backup believes no session of before; access keys stay as they are', async () => {
   const { caller, token } = await accounts.signIn('admin', 'secret word', { address: 'here' });
-  const key = await accounts.issueKey(caller, { name: 'logger', scopes: ['read', 'telemetry'], expiresAt: now + DAY });
+  const key = await accounts.keys.issue(caller, {
+    name: 'logger',
+    scopes: ['read', 'telemetry'],
+    expiresAt: now + DAY,
+  });
   const open = async () => {
     const station = await Accounts.open({ store, clock: () => now });
     onTestFinished(() => station.close());

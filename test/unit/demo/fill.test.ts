@@ -170,7 +170,7 @@ test('an empty station becomes a control room at work', async () => {
       expect(await rooms.files.look(sha256)).toMatchObject({ width: 800, height: 600, turned: false });
   for (const { login, password } of DEMO_LOGINS)
     expect((await rooms.accounts.signIn(login, password, { address: 'test' })).caller.user.login).toBe(login);
-  const [one, other] = everybodys.map((login) => rooms.accounts.userByLogin(login)!.id);
+  const [one, other] = everybodys.map((login) => rooms.accounts.credentials.userByLogin(login)!.id);
   await rooms.accounts.administration.changeUser(rooms.accounts.stationActor(), one!, { password: 'of their own' });
   await rooms.accounts.administration.changeUser(rooms.accounts.stationActor(), other!, { enabled: false });
   expect(await publicLogins(rooms)).toEqual(everybodys.slice(2));
@@ -200,7 +200,7 @@ test('a station that somebody works with is left alone', async () => {
   await rooms.fleet.create(rooms.accounts.stationActor(), { name: 'Our only van' });
   expect(await fill(rooms)).toBe(false);
   expect(rooms.store.records('tasks').count()).toBe(0);
-  expect(rooms.accounts.userByLogin('dispatcher')).toBeUndefined();
+  expect(rooms.accounts.credentials.userByLogin('dispatcher')).toBeUndefined();
 });
 
 test('a fill that was broken off is finished by the next start', async () => {

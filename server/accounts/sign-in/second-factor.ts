@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import type { Role, User } from '../../shared/records/accounts.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import type { Records, Store } from '../store/types.ts';
+import type { Role, User } from '../../../shared/records/accounts.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Records, Store } from '../../store/types.ts';
 import { changeSignIn, withoutFactors } from './sign-in-data.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '../tokens.ts';
 
 /** Bytes of a new secret: RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../../shared/refusal.ts';
-import { isDiskFull } from '../platform/disk/disk-full.ts';
-import type { Store } from '../store/types.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { isDiskFull } from '../../platform/disk/disk-full.ts';
+import type { Store } from '../../store/types.ts';
 
 /** Failures after which a login or an address must wait. */
 export const FAILURES = 10;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { BREACHED_PASSWORDS } from '../platform/program.ts';
+import { BREACHED_PASSWORDS } from '../../platform/program.ts';
 
 const unzip = promisify(gunzip);
 

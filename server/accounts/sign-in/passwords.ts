@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
-import { charactersIn } from '../../shared/text/characters.ts';
-import { Refusal } from '../../shared/refusal.ts';
+import { charactersIn } from '../../../shared/text/characters.ts';
+import { Refusal } from '../../../shared/refusal.ts';
 import { isBreached } from './breached-passwords.ts';
 
 /** OWASP ASVS asks for eight characters at least. */

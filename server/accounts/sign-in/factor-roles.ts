@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Role } from '../../shared/records/accounts.ts';
-import type { Records, Store } from '../store/types.ts';
+import type { Role } from '../../../shared/records/accounts.ts';
+import type { Records, Store } from '../../store/types.ts';
 import { isCalled, unknownRoles, type FactorRule } from './second-factor.ts';
 
 interface FactorRolesOptions {

@@ -6,9 +6,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Passkey, User } from '../../shared/records/accounts.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import type { Records, Store } from '../store/types.ts';
+import type { Passkey, User } from '../../../shared/records/accounts.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Records, Store } from '../../store/types.ts';
 import { newRecoveryCodes } from './second-factor.ts';
 import { changeSignIn, withoutFactors } from './sign-in-data.ts';
 

@@ -1,4 +1,4 @@
-import type { User } from '../../shared/records/accounts.ts';
+import type { User } from '../../../shared/records/accounts.ts';
 
 type SignInData = NonNullable<User['signIn']>;
 
