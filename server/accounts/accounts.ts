@@ -9,6 +9,7 @@ import type { Caller } from './caller.ts';
 import { Identities } from './identities.ts';
 import type { Identity, IdentityRules, PasswordDirectory, SignInMethod } from './identities.ts';
 import { NO_AUDIT, type AuditReport } from './report.ts';
+import { Preferences } from './person-preferences.ts';
 import { AccessKeys } from './sign-in/access-keys.ts';
 import { Attempts } from './sign-in/attempts.ts';
 import { actingFor, Credentials, subjectOf, type SignInFrom } from './sign-in/credentials.ts';
@@ -103,6 +104,7 @@ export class Accounts {
   readonly own: OwnAccount;
   readonly keys: AccessKeys;
   readonly firstRun: StationClaim;
+  readonly preferences: Preferences;
   /** The random password of `admin`, on the very first start only: printed once and not kept. */
   readonly printedPassword: string | undefined;
   readonly #store: Store;
@@ -170,6 +172,7 @@ export class Accounts {
     this.credentials = new Credentials({ ...shared, identities: this.#identities, directory: options.directory });
     this.own = new OwnAccount({ ...shared, credentials: this.credentials, factorRule: this.#factorRule });
     this.keys = new AccessKeys(shared);
+    this.preferences = new Preferences(options.store);
     this.firstRun = new StationClaim({
       store: options.store,
       users: this.users,

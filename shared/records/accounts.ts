@@ -69,12 +69,25 @@ export const Organization = z.object({
 });
 export type Organization = z.infer<typeof Organization>;
 
+/**
+ * Preferences of a person, which follow them to other consoles and stations. Its id is that of the user. `values` are
+ * JSON texts by the name of the preference; each name merges by itself.
+ */
+export const PersonPreferences = z.object({
+  ...entry('preferences'),
+  organizationId: Id,
+  values: z.record(Word, Text),
+});
+export type PersonPreferences = z.infer<typeof PersonPreferences>;
+
 export const accounts = collection({
   name: 'accounts',
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
-  parts: { info: 'map' },
+  parts: { info: 'map', values: 'map' },
   deletion: 'isDeleted',
+  // Nobody needs to hear that they chose two palettes at once.
+  unreportedKinds: ['preferences'],
   indexes: [['kind', 'id']],
 });
 

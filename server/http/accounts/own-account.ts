@@ -7,6 +7,7 @@ import type { DeclaredRoute } from '../app/route.ts';
 import { textUpTo } from '../request/fields.ts';
 
 const Password = z.object({ oldPassword: textUpTo(1000), newPassword: textUpTo(1000) });
+const PreferenceValues = z.object({ values: z.record(z.string().regex(/^\w{1,40}$/), z.unknown()) });
 const Session = z
   .object({
     id: z.int(),
@@ -60,6 +61,28 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
           passwordLeast: accounts.passwordLeast,
           lockMinutes,
         };
+      },
+    }),
+    route({
+      ...inAccount,
+      method: 'GET',
+      path: '/auth/preferences',
+      summary: 'The preferences that follow the caller to other consoles and stations',
+      answer: PreferenceValues,
+      run: ({ caller }) => ({ values: accounts.preferences.of(caller.user.id) }),
+    }),
+    route({
+      ...inAccount,
+      method: 'PUT',
+      path: '/auth/preferences',
+      summary: 'Change preferences of the caller',
+      description: 'Only those that are named; null takes one away. The station keeps them and reads none.',
+      body: PreferenceValues,
+      bodyLimit: 524_288,
+      answer: Ok,
+      run: async ({ caller, body }) => {
+        await accounts.preferences.set(caller.user, body.values);
+        return OK;
       },
     }),
     route({

@@ -24,6 +24,7 @@ const OTHER_KINDS: ReadonlySet<string> = new Set([
   'dispatchSettings',
   'crewSign',
   'crewPhone',
+  'preferences',
 ]);
 
 /** Whether ids of these records come from a counter of the station that makes them. */

@@ -73,5 +73,6 @@ export const accounts = {
   login: { kind: 'invalid', text: '{field} must be 1 to 100 characters without spaces.' },
   loginTaken: { kind: 'invalid', text: '{field} {login} is already taken.' },
   capabilityTwice: { kind: 'invalid', text: '{field} {id} is listed twice.' },
+  manyPreferences: { kind: 'invalid', text: 'That is more than the station keeps of the preferences of one person.' },
   stateless: { kind: 'invalid', text: '{field}: {capability} concerns no task, so it holds in any state.' },
 } as const satisfies RefusalEntries;

@@ -176,6 +176,12 @@ export interface paths {
         };
         readonly post: operations["postAuthPin"];
     };
+    readonly "/auth/preferences": {
+        readonly parameters: {
+        };
+        readonly get: operations["getAuthPreferences"];
+        readonly put: operations["putAuthPreferences"];
+    };
     readonly "/auth/sessions": {
         readonly parameters: {
         };
@@ -5208,6 +5214,50 @@ export interface operations {
                 readonly "application/json": {
                     readonly password: string;
                     readonly pin: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    readonly getAuthPreferences: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly values: {
+                            readonly [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readonly putAuthPreferences: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly values: {
+                        readonly [key: string]: unknown;
+                    };
                 };
             };
         };

@@ -5,6 +5,8 @@ import { PALETTES, type Palette } from '../palettes.ts';
 import { ORDERS, type TaskOrder } from '../tasks/task-orders.ts';
 import { readView, type SavedView } from '../tasks/views.ts';
 import type { Language } from '../i18n/index.ts';
+import type { Client } from '../api/client.ts';
+import { bringTogether, isSameValue, type PreferenceValues } from './followed-preferences.ts';
 
 interface Preferences {
   palette: Palette;
@@ -42,9 +44,17 @@ type TextSize = (typeof TEXT_SIZES)[number];
 export const DENSITIES = ['window', 'compact', 'roomy'] as const;
 type Density = (typeof DENSITIES)[number];
 
+/** Those that follow a person to other consoles. The others depend on the screen. */
+const FOLLOWING = [
+  ...(['palette', 'language', 'sounds', 'notifications', 'textSize', 'density'] as const),
+  ...(['queueOrder', 'savedViews', 'savedLayouts', 'zonesShown', 'rasters'] as const),
+];
+/** ms after a change before the station hears of it. */
+const REST = 1_000;
+
 /**
  * A person's own settings. They are kept in this browser under the person's login, so that people who share a
- * desk keep theirs apart.
+ * desk keep theirs apart; and at the station, from which they come to the person's other consoles.
  */
 export const usePreferences = defineStore('preferences', () => {
   const values = reactive<Preferences>(defaults());
@@ -52,11 +62,49 @@ export const usePreferences = defineStore('preferences', () => {
   load();
 
   function load() {
-    Object.assign(values, defaults(), read(`waypost:preferences:${owner}`));
+    Object.assign(values, defaults(), readStored(stored(`waypost:preferences:${owner}`)));
   }
+
+  let follow: (() => Promise<void>) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const followLater = () => {
+    clearTimeout(timer);
+    if (follow) timer = setTimeout(() => void follow?.(), REST);
+  };
+  /** Keeps the settings of the person who has signed in together with those at the station. */
+  async function followPerson(client: Client): Promise<void> {
+    const key = `waypost:followed:${owner}`;
+    const person = owner;
+    // Another window of this browser may agree with the station on more than this one knows.
+    let agreed: PreferenceValues | undefined = localStorage.getItem(key) === null ? undefined : stored(key);
+    follow = () =>
+      bringTogether({
+        client,
+        local: () => pick(values as unknown as PreferenceValues),
+        apply: (there) => person === owner && takeUp(there),
+        defaults: () => pick(defaults() as unknown as PreferenceValues),
+        known: () => agreed,
+        keep: (known) => {
+          agreed = pick(known);
+          localStorage.setItem(key, JSON.stringify(agreed));
+        },
+      });
+    await follow();
+  }
+  /** Assigns what differs, so that windows do not answer each other for ever. */
+  function takeUp(others: PreferenceValues): void {
+    const fresh = Object.entries(readStored(pick(others), Object.keys(others)));
+    const here = values as unknown as PreferenceValues;
+    Object.assign(values, Object.fromEntries(fresh.filter(([name, value]) => !isSameValue(value, here[name]))));
+  }
+  addEventListener('focus', followLater);
+  addEventListener('storage', ({ key }) => {
+    if (key === `waypost:preferences:${owner}`) takeUp(stored(key));
+  });
 
   /** Switches to the settings of `login`. */
   function belongTo(login: string) {
+    follow = undefined;
     owner = login;
     localStorage.setItem('waypost:last', login);
     load();
@@ -73,11 +121,12 @@ export const usePreferences = defineStore('preferences', () => {
       document.documentElement.dataset['text'] = values.textSize;
       document.documentElement.lang = values.language;
       localStorage.setItem(`waypost:preferences:${owner}`, JSON.stringify(values));
+      followLater();
     },
     { immediate: true, flush: 'sync' },
   );
 
-  return { ...toRefs(values), belongTo, nextPalette };
+  return { ...toRefs(values), belongTo, followPerson, nextPalette };
 });
 
 function defaults(): Preferences {
@@ -104,6 +153,7 @@ function defaults(): Preferences {
 }
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  language: ['en', 'ru'],
   palette: PALETTES,
   textSize: TEXT_SIZES,
   density: DENSITIES,
@@ -118,26 +168,34 @@ function readRasters(stored: unknown): Preferences['rasters'] {
   ) as Preferences['rasters'];
 }
 
-/** Stored values may be of an earlier version or broken: only values of the right type are used. */
-function read(key: string): Partial<Preferences> {
+const pick = (all: PreferenceValues): PreferenceValues =>
+  Object.fromEntries(FOLLOWING.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+
+function stored(key: string): Record<string, unknown> {
   try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
-    const fallback = defaults() as unknown as Record<string, unknown>;
-    const usable = Object.entries(stored).filter(
-      ([name, value]) => typeof value === typeof fallback[name] && (CHOICES[name]?.includes(value as string) ?? true),
-    );
-    const views = Array.isArray(stored['savedViews']) ? (stored['savedViews'] as unknown[]).flatMap(readView) : [];
-    const layouts = Array.isArray(stored['savedLayouts'])
-      ? (stored['savedLayouts'] as unknown[]).flatMap(readLayout)
-      : [];
-    return {
-      ...Object.fromEntries(usable),
-      savedViews: views,
-      savedLayouts: layouts,
-      rasters: readRasters(stored['rasters']),
-      ...(ORDERS.includes(stored['queueOrder'] as TaskOrder) ? {} : { queueOrder: 'urgency' }),
-    };
+    return JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
   } catch {
     return {};
   }
+}
+
+/**
+ * Stored values may be of another version or broken: only values of the right type are used.
+ * @param wanted only these; default: all
+ */
+function readStored(values: Record<string, unknown>, wanted?: readonly string[]): Partial<Preferences> {
+  const fallback = defaults() as unknown as Record<string, unknown>;
+  const usable = Object.entries(values).filter(
+    ([name, value]) => typeof value === typeof fallback[name] && (CHOICES[name]?.includes(value as string) ?? true),
+  );
+  const listOf = <T>(name: string, readOne: (one: unknown) => T[]): T[] =>
+    Array.isArray(values[name]) ? (values[name] as unknown[]).flatMap(readOne) : [];
+  const all = {
+    ...Object.fromEntries(usable),
+    savedViews: listOf('savedViews', readView),
+    savedLayouts: listOf('savedLayouts', readLayout),
+    rasters: readRasters(values['rasters']),
+    ...(ORDERS.includes(values['queueOrder'] as TaskOrder) ? {} : { queueOrder: 'urgency' }),
+  } as Partial<Preferences>;
+  return wanted ? Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name))) : all;
 }

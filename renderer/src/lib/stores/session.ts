@@ -95,6 +95,7 @@ export const useSession = defineStore('session', () => {
     user.value = who;
     ended.value = false;
     preferences.belongTo(who.login);
+    if (!firstDuty.value) void preferences.followPerson(client);
   }
 
   /** Takes up the session that the cookie still holds, if any. */

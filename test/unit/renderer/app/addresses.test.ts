@@ -18,6 +18,7 @@ beforeEach(async () => {
   vi.stubGlobal('innerWidth', 1440);
   vi.stubGlobal('innerHeight', 900);
   vi.stubGlobal('requestIdleCallback', () => 0);
+  vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined });
   vi.stubGlobal('document', { documentElement: { dataset: {} } });
   setActivePinia(createPinia());

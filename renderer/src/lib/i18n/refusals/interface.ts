@@ -188,6 +188,7 @@ export const requests: RefusalTextsOf<
     passkeysMany: 'У вас уже {most} ключей доступа. Сначала удалите один.',
     noPasskey: 'Такого ключа доступа нет.',
     wrongUnlock: 'PIN-код или пароль неверен.',
+    manyPreferences: 'Это больше, чем станция хранит для одного человека.',
     pin: 'от 4 до 12 цифр.',
     noSession: 'Сеанса {id} нет.',
     easyPassword: 'слишком легко угадать.',

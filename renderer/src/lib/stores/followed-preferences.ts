@@ -1,0 +1,51 @@
+import { ApiError, type Client } from '../api/client.ts';
+
+/** Values by the name of the preference, as JSON has them. */
+export type PreferenceValues = Readonly<Record<string, unknown>>;
+
+interface FollowedOptions {
+  readonly client: Client;
+  /** The values of this console that follow the person. */
+  local(): PreferenceValues;
+  /** Takes up values that the person chose elsewhere. */
+  apply(values: PreferenceValues): unknown;
+  /** Those of a console in which nobody has chosen anything. */
+  defaults(): PreferenceValues;
+  /** The values that this console and the station last had in common; undefined: they have not met. */
+  known(): PreferenceValues | undefined;
+  keep(known: PreferenceValues): void;
+}
+
+const pick = (values: PreferenceValues, names: readonly string[]): PreferenceValues =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+export const isSameValue = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Brings a person's preferences together with those at the station. What was changed here since both agreed goes there;
+ * of the rest the station's values count. A station that cannot be reached, or takes no changes, is asked another time.
+ */
+export async function bringTogether({ client, local, apply, defaults, known, keep }: FollowedOptions): Promise<void> {
+  try {
+    const { values: there } = (await client.request('get', '/auth/preferences')) as { values: PreferenceValues };
+    const here = local();
+    // At the first time the station's values count, and what it has not comes from here.
+    const agreed = known() ?? { ...defaults(), ...pick(here, Object.keys(there)) };
+    const changed = Object.fromEntries(
+      Object.entries(here).filter(
+        ([name, value]) => !isSameValue(value, agreed[name]) && !isSameValue(value, there[name]),
+      ),
+    );
+    const taken = Object.fromEntries(
+      Object.entries(there).filter(
+        ([name, value]) => name in here && !(name in changed) && !isSameValue(value, here[name]),
+      ),
+    );
+    if (Object.keys(taken).length > 0) apply(taken);
+    keep({ ...agreed, ...there });
+    if (Object.keys(changed).length === 0) return;
+    await client.request('put', '/auth/preferences', { body: { values: changed as never } });
+    keep({ ...agreed, ...there, ...changed });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { ApiError, type Client } from '../../../../renderer/src/lib/api/client.ts';
+import { bringTogether, type PreferenceValues } from '../../../../renderer/src/lib/stores/followed-preferences.ts';
+
+const DEFAULTS = { palette: 'day', textSize: '100', savedViews: [] };
+
+/** A console of one person; `there` are the values at the station, undefined: it cannot be reached. */
+function consoleOf(station: { there: Record<string, unknown> | undefined }) {
+  let known: PreferenceValues | undefined;
+  const values: Record<string, unknown> = { ...DEFAULTS };
+  const client = {
+    request: async (method: string, _path: string, request?: { body: { values: PreferenceValues } }) => {
+      if (!station.there) throw new ApiError(0, '');
+      if (method === 'put') Object.assign(station.there, structuredClone(request!.body.values));
+      return { values: structuredClone(station.there) };
+    },
+  } as unknown as Client;
+  return {
+    values,
+    follow: () =>
+      bringTogether({
+        client,
+        local: () => structuredClone(values),
+        apply: (taken) => Object.assign(values, taken),
+        defaults: () => DEFAULTS,
+        known: () => known,
+        keep: (agreed) => (known = agreed),
+      }),
+  };
+}
+
+test('what a person chose on one console comes to the next, and defaults of a new one change nothing', async () => {
+  const station = { there: {} };
+  const [first, second] = [consoleOf(station), consoleOf(station)];
+  first.values['palette'] = 'night';
+  first.values['savedViews'] = [{ name: 'Mine' }];
+  await first.follow();
+  expect(station.there).toEqual({ palette: 'night', savedViews: [{ name: 'Mine' }] });
+  second.values['palette'] = 'dusk'; // from before it met the station
+  second.values['textSize'] = '125';
+  await second.follow();
+  expect(second.values).toEqual({ palette: 'night', textSize: '125', savedViews: [{ name: 'Mine' }] });
+  await first.follow();
+  expect(first.values).toEqual(second.values);
+});
+
+test('a change while the station is away goes there later, and the other console’s change stays', async () => {
+  const station: { there: Record<string, unknown> | undefined } = { there: { palette: 'night' } };
+  const [first, second] = [consoleOf(station), consoleOf(station)];
+  await first.follow();
+  await second.follow();
+  const { there } = station;
+  station.there = undefined;
+  first.values['textSize'] = '112';
+  await first.follow();
+  station.there = there;
+  second.values['palette'] = 'dusk';
+  await second.follow();
+  await first.follow();
+  await second.follow();
+  expect(first.values).toEqual({ palette: 'dusk', textSize: '112', savedViews: [] });
+  expect(second.values).toEqual(first.values);
+});
+
+test('back to the default is a choice, too', async () => {
+  const station = { there: { palette: 'night' } };
+  const first = consoleOf(station);
+  await first.follow();
+  first.values['palette'] = 'day';
+  await first.follow();
+  expect([station.there, first.values['palette']]).toEqual([{ palette: 'day' }, 'day']);
+});
