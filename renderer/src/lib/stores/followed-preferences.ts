@@ -21,10 +21,20 @@ const pick = (values: PreferenceValues, names: readonly string[]): PreferenceVal
 export const isSameValue = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
+ * Gives the function that brings both together. It runs once at a time: the second of two would take what the first
+ * is still writing for the choice of another console.
+ */
+export function follower(options: FollowedOptions): () => Promise<void> {
+  let last = Promise.resolve();
+  const bring = () => bringTogether(options);
+  return () => (last = last.then(bring, bring));
+}
+
+/**
  * Brings a person's preferences together with those at the station. What was changed here since both agreed goes there;
  * of the rest the station's values count. A station that cannot be reached, or takes no changes, is asked another time.
  */
-export async function bringTogether({ client, local, apply, defaults, known, keep }: FollowedOptions): Promise<void> {
+async function bringTogether({ client, local, apply, defaults, known, keep }: FollowedOptions): Promise<void> {
   try {
     const { values: there } = (await client.request('get', '/auth/preferences')) as { values: PreferenceValues };
     const here = local();

@@ -6,7 +6,7 @@ import { ORDERS, type TaskOrder } from '../tasks/task-orders.ts';
 import { readView, type SavedView } from '../tasks/views.ts';
 import type { Language } from '../i18n/index.ts';
 import type { Client } from '../api/client.ts';
-import { bringTogether, isSameValue, type PreferenceValues } from './followed-preferences.ts';
+import { follower, isSameValue, type PreferenceValues } from './followed-preferences.ts';
 
 interface Preferences {
   palette: Palette;
@@ -77,18 +77,17 @@ export const usePreferences = defineStore('preferences', () => {
     const person = owner;
     // Another window of this browser may agree with the station on more than this one knows.
     let agreed: PreferenceValues | undefined = localStorage.getItem(key) === null ? undefined : stored(key);
-    follow = () =>
-      bringTogether({
-        client,
-        local: () => pick(values as unknown as PreferenceValues),
-        apply: (there) => person === owner && takeUp(there),
-        defaults: () => pick(defaults() as unknown as PreferenceValues),
-        known: () => agreed,
-        keep: (known) => {
-          agreed = pick(known);
-          localStorage.setItem(key, JSON.stringify(agreed));
-        },
-      });
+    follow = follower({
+      client,
+      local: () => pick(values as unknown as PreferenceValues),
+      apply: (there) => person === owner && takeUp(there),
+      defaults: () => pick(defaults() as unknown as PreferenceValues),
+      known: () => agreed,
+      keep: (known) => {
+        agreed = pick(known);
+        localStorage.setItem(key, JSON.stringify(agreed));
+      },
+    });
     await follow();
   }
   /** Assigns what differs, so that windows do not answer each other for ever. */

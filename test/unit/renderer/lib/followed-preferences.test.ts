@@ -1,31 +1,35 @@
 import { expect, test } from 'vitest';
 import { ApiError, type Client } from '../../../../renderer/src/lib/api/client.ts';
-import { bringTogether, type PreferenceValues } from '../../../../renderer/src/lib/stores/followed-preferences.ts';
+import { follower, type PreferenceValues } from '../../../../renderer/src/lib/stores/followed-preferences.ts';
 
 const DEFAULTS = { palette: 'day', textSize: '100', savedViews: [] };
 
 /** A console of one person; `there` are the values at the station, undefined: it cannot be reached. */
-function consoleOf(station: { there: Record<string, unknown> | undefined }) {
+function consoleOf(station: {
+  there: Record<string, unknown> | undefined;
+  /** An answer waits for it. */
+  slow?: (method: string) => Promise<void>;
+}) {
   let known: PreferenceValues | undefined;
   const values: Record<string, unknown> = { ...DEFAULTS };
   const client = {
     request: async (method: string, _path: string, request?: { body: { values: PreferenceValues } }) => {
       if (!station.there) throw new ApiError(0, '');
       if (method === 'put') Object.assign(station.there, structuredClone(request!.body.values));
+      await station.slow?.(method);
       return { values: structuredClone(station.there) };
     },
   } as unknown as Client;
   return {
     values,
-    follow: () =>
-      bringTogether({
-        client,
-        local: () => structuredClone(values),
-        apply: (taken) => Object.assign(values, taken),
-        defaults: () => DEFAULTS,
-        known: () => known,
-        keep: (agreed) => (known = agreed),
-      }),
+    follow: follower({
+      client,
+      local: () => structuredClone(values),
+      apply: (taken) => Object.assign(values, taken),
+      defaults: () => DEFAULTS,
+      known: () => known,
+      keep: (agreed) => (known = agreed),
+    }),
   };
 }
 
@@ -69,4 +73,21 @@ test('back to the default is a choice, too', async () => {
   first.values['palette'] = 'day';
   await first.follow();
   expect([station.there, first.values['palette']]).toEqual([{ palette: 'day' }, 'day']);
+});
+
+test('who switches there and back while the station is slow keeps what was chosen last', async () => {
+  let answer = () => {};
+  const written = new Promise<void>((resolve) => (answer = resolve));
+  const station: { there: Record<string, unknown>; slow?: (method: string) => Promise<void> } = { there: {} };
+  const first = consoleOf(station);
+  await first.follow();
+  first.values['palette'] = 'night';
+  station.slow = (method) => (method === 'put' ? written : Promise.resolve());
+  const running = first.follow();
+  await expect.poll(() => station.there['palette']).toBe('night'); // written, and not answered
+  first.values['palette'] = 'day';
+  const next = first.follow();
+  answer();
+  await Promise.all([running, next]);
+  expect([first.values['palette'], station.there['palette']]).toEqual(['day', 'day']);
 });
