@@ -103,7 +103,7 @@ test('a report with place and photo is sent by keyboard and map, and its link sh
 test('a point on the map gives the address; without a place the form says so, and after a restart it is still sent', async () => {
   await page.goto(`${desk.station.address}/citizens?type=2`);
   await page.reload();
-  expect(await page.getByRole('radio', { checked: true }).count()).toBe(1);
+  await page.getByRole('radio', { checked: true }).waitFor();
   await page.getByLabel('Description').fill('Water on the road.');
   await page.getByRole('button', { name: 'Send the report' }).click();
   await page.getByRole('alert').getByText('Give an address, or click or tap on the map.').waitFor();
