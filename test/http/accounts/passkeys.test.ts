@@ -108,12 +108,14 @@ test(`damaged answers of a browser are refused, never an error of the station (s
     const chosen = random.int(entries.length);
     return Object.fromEntries(entries.map(([name, one], index) => [name, index === chosen ? damage(one) : one]));
   };
+  let kept = 1;
   for (let round = 0; round < 40; round++) {
-    const isSignIn = round % 2 === 0;
+    const isSignIn = round % 2 === 0 || kept === 10; // a person has ten at most, and some damage is harmless
     const answered = isSignIn
       ? await signIn(damage(authenticator.get(await challenge())) as object)
       : await keep(token, damage(new Authenticator(origin).create(await begin(token))) as object);
     expect([200, 400, 401, 409], answered.text).toContain(answered.status);
+    if (!isSignIn && answered.status === 200) kept++;
   }
 });
 
