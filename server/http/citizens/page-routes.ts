@@ -105,21 +105,24 @@ export function citizensPageRoutes(rooms: PageRooms): DeclaredRoute[] {
       description: 'Needs the setting `citizens.page`.',
       cost: 1,
       answer: Form,
-      run: () => ({
-        token: forms.issue(),
-        name,
-        types: citizens.typesOfPage().map(({ id, name: title }) => ({
-          id,
-          name: title,
-          photos: citizens.author(id).mayAttach,
-          fields: citizens.fieldsOf(id).map(presentField),
-        })),
-        mostPhotos: MOST_PHOTOS,
-        bounds: territory.info ? [...territory.info.bounds] : null,
-        territory: map.version,
-      }),
+      run: () => {
+        citizens.requirePage();
+        return {
+          token: forms.issue(),
+          name,
+          types: citizens.types().map(({ id, name: title }) => ({
+            id,
+            name: title,
+            photos: citizens.author(id).mayAttach,
+            fields: citizens.fieldsOf(id).map(presentField),
+          })),
+          mostPhotos: MOST_PHOTOS,
+          bounds: territory.info ? [...territory.info.bounds] : null,
+          territory: map.version,
+        };
+      },
     }),
-    tileRoute(map, '/citizens/tiles/:z/:x/:y.mvt', 'open', () => void citizens.typesOfPage()),
+    tileRoute(map, '/citizens/tiles/:z/:x/:y.mvt', 'open', () => citizens.requirePage()),
     route({
       ...common,
       method: 'GET',
@@ -130,7 +133,7 @@ export function citizensPageRoutes(rooms: PageRooms): DeclaredRoute[] {
       cost: 2,
       answer: z.array(Found),
       run: async ({ query: { query, lang } }) => {
-        citizens.typesOfPage();
+        citizens.requirePage();
         const hits = await geocoder.search({ query, limit: MOST_PLACES, language: lang });
         return hits.map(({ label, lat, lon }) => ({ label, lat, lon }));
       },
@@ -144,7 +147,7 @@ export function citizensPageRoutes(rooms: PageRooms): DeclaredRoute[] {
       cost: 1,
       answer: Found,
       run: async ({ query: { lang, ...point } }) => {
-        citizens.typesOfPage();
+        citizens.requirePage();
         const hit = await geocoder.reverse(point, lang);
         if (!hit) throw new Refusal('territory.noAddress');
         return { label: hit.label, ...point };
@@ -161,7 +164,7 @@ export function citizensPageRoutes(rooms: PageRooms): DeclaredRoute[] {
       cost: 5,
       answer: z.object({ uuid }),
       run: async ({ query, request }) => {
-        citizens.typesOfPage();
+        citizens.requirePage();
         count(request);
         const { userId, mayAttach } = citizens.author(citizens.type(query.typeId).id);
         if (!mayAttach) throw new Refusal('citizens.mayNotAttach');
@@ -200,7 +203,7 @@ export function citizensPageRoutes(rooms: PageRooms): DeclaredRoute[] {
       cost: 10,
       answer: Sent,
       run: ({ body, request }) => {
-        citizens.typesOfPage();
+        citizens.requirePage();
         count(request);
         const { token, typeId, fields, photos, name: fullName, phone, email, website } = body;
         if (website !== '') throw new Refusal('citizens.automatic');
@@ -227,7 +230,7 @@ export function citizensPageRoutes(rooms: PageRooms): DeclaredRoute[] {
       cost: 1,
       answer: Followed,
       run: ({ params, query }) => {
-        citizens.typesOfPage();
+        citizens.requirePage();
         const { id, typeName, report, requestedAt, step, stepSince } = citizens.followed(params.id, query.code);
         const { description, address, point } = report;
         return { id, typeName, description, address, point, sentAt: requestedAt, step, stepSince };

@@ -97,10 +97,10 @@ export class CitizenRequests {
     return type;
   }
 
-  /** As `types`, and refuses while the page is closed. */
-  typesOfPage(): TaskType[] {
+  /** Refuses while the page of citizens is closed, or nobody may report. */
+  requirePage(): void {
     if (!this.#settings.page) throw new Refusal('citizens.pageOff');
-    return this.types();
+    this.#actor();
   }
 
   /** The user in whose name citizens report, and whether they may attach files to a report of this type. */
