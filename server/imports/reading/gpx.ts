@@ -1,7 +1,8 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import { addShapes, RecordsBuilder } from './rows-builder.ts';
 import type { ReadRows, TableCell } from './table.ts';
-import { XmlReader, type XmlListener } from './xml.ts';
+import { XmlReader, type XmlListener } from '../../platform/parsing/xml-reader.ts';
+import { brokenXml } from './broken-xml.ts';
 
 /** Elements of GPX 1.0 and 1.1 that are records. A segment of a track is a line of its own. */
 const RECORDS = new Set(['wpt', 'rte', 'trk']);
@@ -58,7 +59,7 @@ export class GpxReader implements XmlListener {
 
 export function readGpx(text: string): ReadRows {
   const listener = new GpxReader();
-  const reader = new XmlReader(listener);
+  const reader = new XmlReader(listener, brokenXml);
   reader.write(text);
   reader.end();
   return listener.finish();

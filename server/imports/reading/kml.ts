@@ -1,7 +1,8 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import { addShapes, RecordsBuilder } from './rows-builder.ts';
 import type { ReadRows, TableCell } from './table.ts';
-import { readXmlText, type XmlListener } from './xml.ts';
+import { readXmlText, type XmlListener } from '../../platform/parsing/xml-reader.ts';
+import { brokenXml } from './broken-xml.ts';
 
 type Position = [number, number];
 
@@ -86,7 +87,7 @@ class KmlReader implements XmlListener {
 
 export function readKml(text: string): ReadRows {
   const listener = new KmlReader();
-  readXmlText(text, listener);
+  readXmlText(text, listener, brokenXml);
   return listener.finish();
 }
 

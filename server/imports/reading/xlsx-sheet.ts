@@ -1,5 +1,5 @@
 import type { TableCell } from './table.ts';
-import type { XmlListener } from './xml.ts';
+import type { XmlListener } from '../../platform/parsing/xml-reader.ts';
 
 interface SheetReaderOptions {
   readonly strings: readonly string[];

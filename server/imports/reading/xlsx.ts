@@ -5,7 +5,8 @@ import { MOST_CELLS, type ReadRows } from './table.ts';
 import type { Unzipped } from './unzip.ts';
 import { withHeads } from './with-heads.ts';
 import { SheetReader } from './xlsx-sheet.ts';
-import { attributeOf, XmlReader, type XmlListener } from './xml.ts';
+import { attributeOf, XmlReader, type XmlListener } from '../../platform/parsing/xml-reader.ts';
+import { brokenXml } from './broken-xml.ts';
 
 const WORKBOOK = 'xl/workbook.xml';
 /** Of all texts that cells share. */
@@ -40,7 +41,7 @@ export function isWorkbook(zip: Unzipped): boolean {
 }
 
 async function readPart(zip: Unzipped, name: string, listener: XmlListener): Promise<void> {
-  const reader = new XmlReader(listener);
+  const reader = new XmlReader(listener, brokenXml);
   await zip.read(name, reader.write);
   reader.end();
 }

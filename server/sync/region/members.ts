@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedJson } from '../../platform/parsed-json.ts';
+import { parsedJson } from '../../platform/parsing/parsed-json.ts';
 import type { LinkedStation } from '../types.ts';
 
 /** Report that each station of the region sends every few seconds. */

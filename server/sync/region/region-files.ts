@@ -1,7 +1,7 @@
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import type { RegionConnection } from '../../nats/index.ts';
-import { parsedJson } from '../../platform/parsed-json.ts';
+import { parsedJson } from '../../platform/parsing/parsed-json.ts';
 import type { Files } from '../../files/index.ts';
 import type { FilePiece, FileSource } from '../replication/files/file-fetcher.ts';
 

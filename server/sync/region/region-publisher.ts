@@ -8,7 +8,7 @@ import {
   type RegionStream,
   type Subjects,
 } from '../../nats/index.ts';
-import { parsedJson } from '../../platform/parsed-json.ts';
+import { parsedJson } from '../../platform/parsing/parsed-json.ts';
 import type { CollectionName, Store } from '../../store/types.ts';
 import { countAfter, type FeedPosition } from '../replication/feed-page.ts';
 import type { LastEntries } from './last-entries.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedJson } from '../../platform/parsed-json.ts';
+import { parsedJson } from '../../platform/parsing/parsed-json.ts';
 
 /** Content of one packet at a gateway: records of a vehicle, or bytes that could not be read. */
 export type PositionEntry =

@@ -7,7 +7,7 @@ import {
   type RegionStream,
   type Subjects,
 } from '../../nats/index.ts';
-import { parsedJson } from '../../platform/parsed-json.ts';
+import { parsedJson } from '../../platform/parsing/parsed-json.ts';
 
 /** The fields of a vehicle that a gateway needs. */
 const Equipped = z.object({

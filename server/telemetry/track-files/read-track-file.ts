@@ -1,12 +1,11 @@
-import { SaxesParser } from 'saxes';
 import { Refusal } from '../../../shared/refusal.ts';
+import { readXmlText } from '../../platform/parsing/xml-reader.ts';
 
 /** Numbers of a point in the packed form: time (epoch ms), lat, lon, speed (km/h), direction, height; NaN: none. */
 export const NUMBERS_OF_POINT = 6;
 export const MOST_POINTS = 200_000;
 /** m/s to km/h. */
 const KMH = 3.6;
-const DEEPEST = 100;
 
 /** Reads a track of GPX, KML (`gx:Track`), GeoJSON or CSV; the content tells which. The points are packed. */
 export function readTrackFile(bytes: Uint8Array): Float64Array {
@@ -53,30 +52,20 @@ interface TrackListener {
   close(name: string, text: string): void;
 }
 
-/** Reads XML; names have no prefix, and declared entities are not expanded. */
 function readXml(text: string, listener: TrackListener): void {
-  const parser = new SaxesParser();
-  let depth = 0;
   let inside = '';
-  parser.on('error', ({ message }) => {
-    throw broken(message);
-  });
-  parser.on('opentag', ({ name, attributes }) => {
-    if (++depth > DEEPEST) throw broken('The elements are too deep.');
-    inside = '';
-    listener.open(withoutPrefix(name), attributes as Record<string, string>);
-  });
-  parser.on('text', (piece) => (inside += piece));
-  parser.on('closetag', ({ name }) => {
-    depth--;
-    listener.close(withoutPrefix(name), inside.trim());
-    inside = '';
-  });
-  parser.write(text).close();
-}
-
-function withoutPrefix(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
+  const reader = {
+    open: (name: string, attributes: Readonly<Record<string, string>>) => {
+      inside = '';
+      listener.open(name, attributes);
+    },
+    text: (piece: string) => (inside += piece),
+    close: (name: string) => {
+      listener.close(name, inside.trim());
+      inside = '';
+    },
+  };
+  readXmlText(text, reader, broken);
 }
 
 /** Points of tracks; speed and course as GPX 1.0 has them, or in an extension. */

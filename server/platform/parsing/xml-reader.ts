@@ -1,5 +1,4 @@
 import { SaxesParser } from 'saxes';
-import { Refusal } from '../../../shared/refusal.ts';
 
 /** Callbacks while a document is read. Names have no prefix. */
 export interface XmlListener {
@@ -7,6 +6,9 @@ export interface XmlListener {
   text(text: string): void;
   close(name: string): void;
 }
+
+/** Makes the error that the reader throws; `problem` is a sentence in English. */
+export type BrokenXml = (problem: string) => Error;
 
 /** Elements in elements. No format that we read comes near it. */
 const DEEPEST = 100;
@@ -16,12 +18,12 @@ export class XmlReader {
   readonly #parser = new SaxesParser();
   #depth = 0;
 
-  constructor(listener: XmlListener) {
+  constructor(listener: XmlListener, broken: BrokenXml) {
     this.#parser.on('error', (error) => {
-      throw new Refusal('imports.brokenFile', { problem: error.message.slice(0, 200) });
+      throw broken(error.message.slice(0, 200));
     });
     this.#parser.on('opentag', ({ name, attributes }) => {
-      if (++this.#depth > DEEPEST) throw new Refusal('imports.brokenFile', { problem: 'The elements are too deep.' });
+      if (++this.#depth > DEEPEST) throw broken('The elements are too deep.');
       listener.open(withoutPrefix(name), attributes as Record<string, string>);
     });
     this.#parser.on('text', (text) => listener.text(text));
@@ -39,8 +41,8 @@ export class XmlReader {
   }
 }
 
-export function readXmlText(text: string, listener: XmlListener): void {
-  const reader = new XmlReader(listener);
+export function readXmlText(text: string, listener: XmlListener, broken: BrokenXml): void {
+  const reader = new XmlReader(listener, broken);
   reader.write(text);
   reader.end();
 }
@@ -52,7 +54,7 @@ export function attributeOf(attributes: Readonly<Record<string, string>>, name: 
   return found === undefined ? undefined : attributes[found];
 }
 
-function withoutPrefix(name: string): string {
-  const colon = name.indexOf(':');
-  return colon < 0 ? name : name.slice(colon + 1);
+/** The name of an element or type without the prefix of its namespace. */
+export function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }
