@@ -14,6 +14,7 @@ import { openReportMail } from './compose/reports.ts';
 import { openShifts } from './compose/shifts.ts';
 import { openTerritoryRooms } from './compose/territory.ts';
 import { openTracking } from './compose/tracking.ts';
+import { openWarnings } from './compose/warnings.ts';
 import type { StationConfig } from './config/index.ts';
 import type { Interface } from './http/index.ts';
 import { CloseStack } from './platform/close-stack.ts';
@@ -48,6 +49,7 @@ export async function startStation(config: StationConfig, options: StationOption
     const past = stack.use(await openPast(foundation, dispatch, tracking));
     const publish = stack.use(await openPublish(foundation, dispatch));
     const imports = stack.use(await openImports(foundation, dispatch, territory));
+    const outside = stack.use(await openWarnings(foundation, tracking, territory));
     stack.use(await openDevicePorts(foundation, dispatch, tracking));
     const demo = await fillWithDemo(foundation, dispatch, tracking, territory);
     const backup = stack.use(await openBackups(foundation));
@@ -64,6 +66,7 @@ export async function startStation(config: StationConfig, options: StationOption
         backup,
         publish,
         imports,
+        outside,
         reportMail,
       ),
     );

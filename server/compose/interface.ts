@@ -21,6 +21,7 @@ import type { ShiftRooms } from './shifts.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
 import { openUpdates } from './updates.ts';
+import type { WarningRooms } from './warnings.ts';
 
 /** ms until ports that could not be opened after a promotion are tried again. */
 const RETRY_PORTS = 10_000;
@@ -90,6 +91,7 @@ export function openInterface(
   backup: BackupPart,
   publish: Publish,
   imports: ImportRooms,
+  outside: WarningRooms,
   reportMail: ReportMail,
 ) {
   return openOrClose(async (stack) => {
@@ -115,6 +117,7 @@ export function openInterface(
         restores: backup.restores,
         ...publish,
         ...imports,
+        ...outside,
         ...reportMail,
       },
       {
@@ -158,6 +161,7 @@ export function openInterface(
       (listener) => links.onChange(listener),
     );
     dispatch.sms.start();
+    outside.warnings.start();
     dispatch.mailbox.start(() => http.certificate);
     const address = http.main.addressHere;
     backup.backups.start();

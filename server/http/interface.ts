@@ -136,6 +136,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     ),
   );
   stack.defer(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
+  stack.defer(rooms.warnings.onChange(() => live.broadcast('WARNINGS', {})));
   stack.use(live);
   metrics.gauge('waypost_sockets', 'Consoles and programs that are connected to /ws.', () => live.size);
   const fills = stack.use(new VehicleFills(store));

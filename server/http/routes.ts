@@ -29,6 +29,7 @@ import type { Links, Merges, TerritoryTransfer } from '../sync/index.ts';
 import { CitizenRequests, type CitizenSettings, type Tasks, type WaitingTasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
+import type { Warnings } from '../warnings/index.ts';
 import { alarmRoutes } from './events/alarms.ts';
 import { auditRoutes } from './station/audit.ts';
 import { attachmentRoutes } from './tasks/attachments.ts';
@@ -112,6 +113,8 @@ import { tileRoutes } from './map/tiles.ts';
 import { travelTimesBy } from './tasks/travel-times.ts';
 import { userRoutes } from './accounts/users.ts';
 import { workbookRoutes } from './fleet/workbooks.ts';
+import { warningFeedRoutes } from './events/warning-feeds.ts';
+import { warningRoutes } from './events/warnings.ts';
 import { vehicleKindRoutes } from './fleet/vehicle-kinds.ts';
 import { vehicleFieldRoutes } from './fleet/vehicle-fields.ts';
 
@@ -163,6 +166,7 @@ export interface Rooms {
   readonly outbox: ChangeOutbox;
   readonly webhooks: Webhooks;
   readonly imports: Imports;
+  readonly warnings: Warnings;
   readonly deviceCommands: DeviceCommands;
   readonly territoryTransfer: TerritoryTransfer;
 }
@@ -229,6 +233,7 @@ export function routesOf(
           ...rooms.regionProblems(),
           ...backupProblems(rooms.backups),
           ...rooms.mailbox.problems(),
+          ...rooms.warnings.problems(),
           ...citizens.problems(),
           ...problems().map((text) => ({ code: 'tls.certificate', text })),
         ],
@@ -259,6 +264,8 @@ export function routesOf(
     ...smsRoutes(rooms.sms),
     ...smsSettingRoutes(rooms.sms),
     ...mailboxRoutes(rooms.mailbox),
+    ...warningRoutes(rooms.warnings),
+    ...warningFeedRoutes(rooms.warnings, accounts),
     ...crewRoutes({
       crews: rooms.crews,
       tasks,

@@ -6,6 +6,7 @@ import { places } from './dispatch/places.ts';
 import { reports } from './dispatch/reports.ts';
 import { shifts } from './dispatch/shifts.ts';
 import { tasks, state } from './dispatch/tasks.ts';
+import { warnings } from './dispatch/warnings.ts';
 import { accounts } from './interface/accounts.ts';
 import { field, geometry } from './interface/fields.ts';
 import { imports } from './interface/imports.ts';
@@ -58,4 +59,5 @@ export const REFUSALS = {
   tasks,
   telemetry,
   territory,
+  warnings,
 } as const;

@@ -11,6 +11,7 @@ import { acknowledged, assignAlarm, unshelved, shelved, silenced, type Cause } f
 import { OpenAlarms } from './open-alarms.ts';
 import { rateOf, type AlarmRate } from './rate.ts';
 import { AlarmRuleStore } from './alarm-rule-store.ts';
+import { causeOfWarning, ruleOfWarning, situationOfWarning, type OutsideWarning } from './outside-warning.ts';
 import { SILENT_CREW } from './silent-crew.ts';
 import { VEHICLE_TWICE } from './vehicle-twice.ts';
 import { causeOfWaiting, ruleOfWaiting, situationOfWaiting, WAITING_RULES } from './waiting-task.ts';
@@ -120,6 +121,18 @@ export class Alarms {
     // Where a rule of the organization watches over such tasks, it raises the alarm of the first level.
     if (level !== 1 || !this.#raiser.watchesOver(task))
       this.#raiser.raiseOnce(ruleOfWaiting(level, priority), causeOfWaiting(task, level, since));
+    await this.#decisions.idle();
+  }
+
+  /** A warning of an authority, or a newer one that continues it. */
+  async raiseWarning(warning: OutsideWarning): Promise<void> {
+    this.#raiser.raiseFound(ruleOfWarning(warning), causeOfWarning(warning));
+    await this.#decisions.idle();
+  }
+
+  /** @param situation of the warning */
+  async endWarning(situation: string, at: number): Promise<void> {
+    this.#raiser.endFound(situationOfWarning(situation), at);
     await this.#decisions.idle();
   }
 

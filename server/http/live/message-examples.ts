@@ -35,6 +35,7 @@ const station: Examples<typeof STATION_MESSAGES> = {
     ...{ file: 'liechtenstein.osm.pbf', name: 'Liechtenstein', state: 'running', stage: 'roads', done: 0.4 },
     ...{ error: null, refusal: null, startedAt: AT },
   },
+  WARNINGS: {},
   REPLICA_CHANGES: { collections: ['messages'], head: 4711 },
   ROADS_IN_FORCE: { closures: [{ id: 3, effect: '3 0 1k.x9f2' }] },
   SYNC_STATE: {

@@ -80,6 +80,10 @@ export const STATION_MESSAGES = {
     summary: 'The links with other stations; for superusers who ask for `links`',
     data: z.object({ links: z.array(LinkAnswer), digest: z.string() }),
   },
+  WARNINGS: {
+    summary: 'Warnings, their proposals or the state of a feed are others: read them anew',
+    data: z.object({}),
+  },
   PRESENCE: {
     summary: 'Who has a task open that this client has open too, itself among them',
     data: z.object({

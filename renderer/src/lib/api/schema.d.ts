@@ -2036,6 +2036,44 @@ export interface paths {
         };
         readonly get: operations["getViaroute"];
     };
+    readonly "/warning-feeds": {
+        readonly parameters: {
+        };
+        readonly get: operations["getWarningFeeds"];
+        readonly post: operations["postWarningFeeds"];
+    };
+    readonly "/warning-feeds/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putWarningFeedsById"];
+        readonly delete: operations["deleteWarningFeedsById"];
+    };
+    readonly "/warning-feeds/{id}/look": {
+        readonly parameters: {
+        };
+        readonly post: operations["postWarningFeedsByIdLook"];
+    };
+    readonly "/warning-feeds/preview": {
+        readonly parameters: {
+        };
+        readonly post: operations["postWarningFeedsPreview"];
+    };
+    readonly "/warnings": {
+        readonly parameters: {
+        };
+        readonly get: operations["getWarnings"];
+    };
+    readonly "/warnings/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getWarningsById"];
+    };
+    readonly "/warnings/{id}/closures": {
+        readonly parameters: {
+        };
+        readonly post: operations["postWarningsByIdClosures"];
+        readonly delete: operations["deleteWarningsByIdClosures"];
+    };
     readonly "/webhooks": {
         readonly parameters: {
         };
@@ -4353,6 +4391,95 @@ export interface components {
             readonly id: number;
             readonly name: string;
             readonly organizationId: number | null;
+        };
+        readonly Warning: {
+            readonly codes: readonly string[];
+            readonly endedAt: number | null;
+            readonly feedId: number;
+            readonly from: number;
+            readonly geometry: ({
+                readonly type: string;
+            } & {
+                readonly [key: string]: unknown;
+            }) | null;
+            readonly id: number;
+            readonly link: string;
+            readonly partial: boolean;
+            readonly proposal: {
+                readonly changed: boolean;
+                readonly closureIds: readonly number[];
+                readonly factor: number;
+                readonly over: boolean;
+                /** @enum {string} */
+                readonly state: "open" | "accepted" | "declined";
+            } | null;
+            readonly road: ("roadClosed" | "lanesClosed" | "roadworks" | "accident" | "obstruction" | "roadConditions" | "weather" | "traffic" | "publicEvent" | "other") | null;
+            readonly seenAt: number;
+            readonly sender: string;
+            readonly sentAt: number;
+            /** @enum {string} */
+            readonly severity: "unknown" | "minor" | "moderate" | "severe" | "extreme";
+            readonly texts: readonly {
+                readonly area: string;
+                readonly description: string;
+                readonly event: string;
+                readonly headline: string;
+                readonly instruction: string;
+                readonly language: string;
+            }[];
+            readonly till: number | null;
+        };
+        readonly WarningFeed: {
+            readonly alarmFrom: ("unknown" | "minor" | "moderate" | "severe" | "extreme") | null;
+            readonly current: number;
+            readonly enabled: boolean;
+            readonly format: ("cap" | "atom" | "rss" | "datex") | null;
+            readonly hasSecret: boolean;
+            readonly id: number;
+            readonly keepsUnlisted: boolean;
+            /** @enum {string} */
+            readonly leastSeverity: "unknown" | "minor" | "moderate" | "severe" | "extreme";
+            readonly login: string;
+            readonly name: string;
+            readonly onlyTerritory: boolean;
+            readonly orgId: number;
+            readonly places: readonly string[];
+            readonly problems: readonly string[];
+            readonly readAt: number | null;
+            readonly seconds: number;
+            readonly unreachable: boolean;
+            readonly url: string;
+        };
+        readonly WarningFeedPreview: {
+            readonly elsewhere: number;
+            /** @enum {string} */
+            readonly format: "cap" | "atom" | "rss" | "datex";
+            readonly ignored: number;
+            readonly problems: readonly string[];
+            readonly warnings: readonly {
+                readonly codes: readonly string[];
+                readonly from: number;
+                readonly geometry: ({
+                    readonly type: string;
+                } & {
+                    readonly [key: string]: unknown;
+                }) | null;
+                readonly link: string;
+                readonly partial: boolean;
+                readonly road: ("roadClosed" | "lanesClosed" | "roadworks" | "accident" | "obstruction" | "roadConditions" | "weather" | "traffic" | "publicEvent" | "other") | null;
+                readonly sender: string;
+                /** @enum {string} */
+                readonly severity: "unknown" | "minor" | "moderate" | "severe" | "extreme";
+                readonly texts: readonly {
+                    readonly area: string;
+                    readonly description: string;
+                    readonly event: string;
+                    readonly headline: string;
+                    readonly instruction: string;
+                    readonly language: string;
+                }[];
+                readonly till: number | null;
+            }[];
         };
         readonly Webhook: {
             readonly createdAt: number;
@@ -16288,6 +16415,235 @@ export interface operations {
                             number
                         ])[];
                     };
+                };
+            };
+        };
+    };
+    readonly getWarningFeeds: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["WarningFeed"][];
+                };
+            };
+        };
+    };
+    readonly postWarningFeeds: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly alarmFrom?: ("unknown" | "minor" | "moderate" | "severe" | "extreme") | null;
+                    readonly enabled?: boolean;
+                    readonly keepsUnlisted?: boolean;
+                    /** @enum {string} */
+                    readonly leastSeverity?: "unknown" | "minor" | "moderate" | "severe" | "extreme";
+                    readonly login?: string;
+                    readonly name: string;
+                    readonly onlyTerritory?: boolean;
+                    readonly orgId?: number;
+                    readonly places?: readonly string[];
+                    readonly seconds?: number;
+                    readonly secret?: string | null;
+                    readonly url: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WarningFeed"];
+                };
+            };
+        };
+    };
+    readonly putWarningFeedsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly alarmFrom?: ("unknown" | "minor" | "moderate" | "severe" | "extreme") | null;
+                    readonly enabled?: boolean;
+                    readonly keepsUnlisted?: boolean;
+                    /** @enum {string} */
+                    readonly leastSeverity?: "unknown" | "minor" | "moderate" | "severe" | "extreme";
+                    readonly login?: string;
+                    readonly name?: string;
+                    readonly onlyTerritory?: boolean;
+                    readonly orgId?: number;
+                    readonly places?: readonly string[];
+                    readonly seconds?: number;
+                    readonly secret?: string | null;
+                    readonly url?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WarningFeed"];
+                };
+            };
+        };
+    };
+    readonly deleteWarningFeedsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly delete: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly postWarningFeedsByIdLook: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WarningFeed"];
+                };
+            };
+        };
+    };
+    readonly postWarningFeedsPreview: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly alarmFrom?: ("unknown" | "minor" | "moderate" | "severe" | "extreme") | null;
+                    readonly enabled?: boolean;
+                    readonly id?: number;
+                    readonly keepsUnlisted?: boolean;
+                    /** @enum {string} */
+                    readonly leastSeverity?: "unknown" | "minor" | "moderate" | "severe" | "extreme";
+                    readonly login?: string;
+                    readonly name?: string;
+                    readonly onlyTerritory?: boolean;
+                    readonly orgId?: number;
+                    readonly places?: readonly string[];
+                    readonly seconds?: number;
+                    readonly secret?: string | null;
+                    readonly url: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WarningFeedPreview"];
+                };
+            };
+        };
+    };
+    readonly getWarnings: {
+        readonly parameters: {
+            readonly query?: {
+                readonly ended?: true | false;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Warning"][];
+                };
+            };
+        };
+    };
+    readonly getWarningsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Warning"];
+                };
+            };
+        };
+    };
+    readonly postWarningsByIdClosures: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly factor?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Warning"];
+                };
+            };
+        };
+    };
+    readonly deleteWarningsByIdClosures: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Warning"];
                 };
             };
         };

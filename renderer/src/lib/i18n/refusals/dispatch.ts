@@ -1,8 +1,8 @@
 import type { RefusalTextsOf } from './texts-of.ts';
 
-/** Refusals of tasks, calls, shifts, own places, commands and reports. */
+/** Refusals of tasks, calls, shifts, own places, commands, reports and warnings. */
 export const dispatch: RefusalTextsOf<
-  'tasks' | 'state' | 'calls' | 'citizens' | 'mailbox' | 'shifts' | 'places' | 'commands' | 'reports'
+  'tasks' | 'state' | 'calls' | 'citizens' | 'mailbox' | 'shifts' | 'places' | 'commands' | 'reports' | 'warnings'
 > = {
   tasks: {
     missing: 'Задачи {id} нет, или она вам не видна.',
@@ -163,5 +163,14 @@ export const dispatch: RefusalTextsOf<
     fileTooLarge: 'Отчёт слишком велик для письма и отправлен без файла.',
     scheduleDay: 'для недели от 1 до 7, для месяца от 1 до 31.',
     mailAddress: '{address} – не адрес эл. почты.',
+  },
+  warnings: {
+    missing: 'Предупреждения {id} нет.',
+    noFeed: 'Источника предупреждений {id} нет.',
+    tooManyFeeds: 'Источников предупреждений не больше {most}.',
+    brokenFeed: 'Документ не читается: {problem}',
+    unreachable: 'Источник не читается: {problem}',
+    noRoads: 'Предупреждение не перекрывает дорогу, место которой известно.',
+    tooDetailed: 'В предупреждении больше {most} дорог или слишком много точек. Нарисуйте перекрытие сами.',
   },
 };

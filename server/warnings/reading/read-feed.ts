@@ -1,0 +1,61 @@
+import { readAlert } from './cap.ts';
+import { readSituation } from './datex.ts';
+import { broken, readElements, type XmlElement } from './elements.ts';
+import { readEntry } from './entries.ts';
+import { FeedContent, type ReadFeed } from './read-warning.ts';
+
+const WANTED = new Set(['alert', 'situation', 'entry', 'item']);
+
+/**
+ * Reads a document with warnings; its elements tell the format: CAP, also in an envelope such as EDXL-DE; Atom or RSS;
+ * DATEX II, also in SOAP. Refuses what is none of these.
+ * @param url of the document, which relative addresses in it refer to
+ */
+export function readFeed(bytes: Uint8Array, url: string): ReadFeed {
+  const content = new FeedContent();
+  let format: ReadFeed['format'] | undefined;
+  const take: Record<string, { readonly format: ReadFeed['format']; read(element: XmlElement): void }> = {
+    alert: { format: 'cap', read: (element) => readAlert(element, url, content) },
+    situation: { format: 'datex', read: (element) => readSituation(element, content) },
+    entry: { format: 'atom', read: (element) => readEntry(element, url, content) },
+    item: { format: 'rss', read: (element) => readEntry(element, url, content) },
+  };
+  const root = readElements(decoded(bytes), WANTED, (element) => {
+    const reader = take[element.name]!;
+    // An alert may stand in an entry; the entry is then its envelope.
+    if (format === 'cap') {
+      if (element.name === 'alert') reader.read(element);
+      return;
+    }
+    format ??= reader.format;
+    if (format === reader.format) reader.read(element);
+  });
+  format ??= formatOfRoot(root);
+  const { warnings, ended, links, ignored, problems } = content;
+  return { format, warnings, ended, links, ignored, problems };
+}
+
+/** An empty feed has nothing in it that tells its format. */
+function formatOfRoot(root: XmlElement): ReadFeed['format'] {
+  if (root.name === 'feed') return 'atom';
+  if (root.name === 'rss' || root.name === 'RDF') return 'rss';
+  if (isPublication(root)) return 'datex';
+  throw broken(`The document has neither alerts, entries nor situations: it is \`${root.name.slice(0, 60)}\`.`);
+}
+
+function isPublication({ name, children }: XmlElement): boolean {
+  return ['d2LogicalModel', 'payloadPublication', 'payload'].includes(name) || children.some(isPublication);
+}
+
+/** The text of a document in its declared encoding. */
+function decoded(bytes: Uint8Array): string {
+  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isWide) return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  const label = /^\s*<\?xml[^>]*\sencoding=["']([\w.-]{1,40})["']/.exec(head.replace(/^ï»¿/, ''))?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch (error) {
+    throw broken(`The encoding ${label} is not known.`, error);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Geometry } from 'geojson';
+
+export const SEVERITIES = ['unknown', 'minor', 'moderate', 'severe', 'extreme'] as const;
+/** In rising order. */
+export type Severity = (typeof SEVERITIES)[number];
+
+/** The causes of a DATEX II message that have words of their own in the console. */
+export const ROAD_EVENTS = [
+  'roadClosed',
+  'lanesClosed',
+  'roadworks',
+  'accident',
+  'obstruction',
+  'roadConditions',
+  'weather',
+  'traffic',
+  'publicEvent',
+  'other',
+] as const;
+export type RoadEvent = (typeof ROAD_EVENTS)[number];
+
+/** A warning in one language. */
+export interface WarningText {
+  /** As the publisher writes it (RFC 3066); empty: not said. */
+  readonly language: string;
+  readonly event: string;
+  readonly headline: string;
+  readonly description: string;
+  readonly instruction: string;
+  readonly area: string;
+}
+
+/** One warning of a feed, whatever its format. */
+export interface ReadWarning {
+  /** The same for the same warning in every look at the feed. */
+  readonly key: string;
+  /** Keys, without a part, of the messages that this one replaces. */
+  readonly replaces: readonly string[];
+  readonly sender: string;
+  /** Epoch ms; of the message or its last version. */
+  readonly sentAt: number;
+  readonly severity: Severity;
+  /** What it is about, when the message is DATEX II. */
+  readonly road: RoadEvent | null;
+  readonly from: number;
+  /** Exclusive; null: as long as the feed lists it. */
+  readonly until: number | null;
+  /** It holds at certain hours or days only, which it does not say in a form that we read. */
+  readonly isPartial: boolean;
+  readonly texts: readonly WarningText[];
+  /** Codes of its areas, such as `EMMA_ID=DE123`. */
+  readonly codes: readonly string[];
+  /** Longitude first; null: it names its area only. */
+  readonly geometry: Geometry | null;
+  /** The line has the ends of a stretch of road only; the road between them is to be found. */
+  readonly hasEndsOnly: boolean;
+  /** Share of the usual speed on the roads there: 0 closes them; null: it says nothing about roads. */
+  readonly factor: number | null;
+  readonly link: string;
+}
+
+/** A message that a feed names by its address. */
+export interface LinkedMessage {
+  readonly url: string;
+  /** Another text when the message is another one. */
+  readonly version: string;
+  /** The warning as the entry of the feed has it, when the address has no message that we read. */
+  readonly entry: ReadWarning | null;
+}
+
+/** The content of a feed, or of one message. */
+export interface ReadFeed {
+  readonly format: 'cap' | 'atom' | 'rss' | 'datex';
+  readonly warnings: readonly ReadWarning[];
+  /** Keys, without a part, of the messages that newer ones replace or cancel. */
+  readonly ended: readonly string[];
+  readonly links: readonly LinkedMessage[];
+  /** Messages that are exercises, tests or for somebody else. */
+  readonly ignored: number;
+  /** Messages that could not be read, in English; the first 20. */
+  readonly problems: readonly string[];
+}
+
+/** Positions of one warning. */
+export const MOST_POSITIONS = 20_000;
+/** Warnings, and messages by address, of one feed. */
+export const MOST_WARNINGS = 5_000;
+
+/** What a reader finds while it goes through a document. */
+export class FeedContent {
+  readonly warnings: ReadWarning[] = [];
+  readonly ended: string[] = [];
+  readonly links: LinkedMessage[] = [];
+  readonly problems: string[] = [];
+  ignored = 0;
+
+  add(warnings: readonly ReadWarning[]): void {
+    for (const warning of warnings)
+      if (this.warnings.length < MOST_WARNINGS) this.warnings.push(warning);
+      else this.problem(`The feed has more than ${MOST_WARNINGS} warnings.`);
+  }
+
+  addLink(link: LinkedMessage): void {
+    if (this.links.length < MOST_WARNINGS) this.links.push(link);
+    else this.problem(`The feed has more than ${MOST_WARNINGS} warnings.`);
+  }
+
+  problem(text: string): void {
+    if (this.problems.length < 20 && !this.problems.includes(text)) this.problems.push(text);
+  }
+}
