@@ -9,7 +9,7 @@ import type { Tracking } from './tracking.ts';
 
 export type WarningRooms = Awaited<ReturnType<typeof openWarnings>>;
 
-/** A way between the ends of a stretch of road is that stretch if it is at most so much longer than the straight line. */
+/** A way between two ends is the stretch of road if it is at most so much longer than the straight line. */
 const LONGEST_DETOUR = { factor: 1.6, metres: 500 } as const;
 
 /** Warnings and road messages of other authorities. */

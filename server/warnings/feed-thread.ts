@@ -32,7 +32,7 @@ const LIMIT = 60_000;
 const thread = new WorkerQueue<FeedOrder, FeedResult>(siblingUrl(import.meta.url, './feed.worker'), 'The feed', LIMIT);
 
 /** Reads a document in a thread: its publisher decides how long that takes. */
-export async function readInThread(order: FeedOrder): Promise<FeedItems> {
+export async function readFeedInThread(order: FeedOrder): Promise<FeedItems> {
   const result = await thread.run(order);
   if ('refused' in result) throw Refusal.of(result.refused);
   return result;

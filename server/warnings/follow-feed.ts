@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
-import { readInThread, type FeedItems, type ReadItem } from './feed-thread.ts';
+import { readFeedInThread, type FeedItems, type ReadItem } from './feed-thread.ts';
 import { fetchDocument, FetchFault } from './fetch-document.ts';
 import type { Relevance } from './reading/relevance.ts';
 import type { WarningFeed } from './warning-feeds.ts';
@@ -58,10 +58,10 @@ export class FeedReader {
     const { bytes, etag, lastModified } = fetched;
     const digest = createHash('sha256').update(bytes).digest('base64');
     if (digest === this.#digest) return undefined;
-    const content = await readInThread({ bytes, url: feed.url, relevance });
+    const content = await readFeedInThread({ bytes, url: feed.url, relevance });
     const { messages, unread, problems } = await this.#readMessages(content.links, relevance);
     if (signal.aborted) return undefined;
-    // What could not be read is wanted at the next look, although the feed is then as it was.
+    // A message that could not be read is wanted at the next look, although the feed is then as it was.
     const isWhole = unread.size === 0;
     this.#digest = isWhole ? digest : '';
     this.#validators = isWhole ? { etag, lastModified } : {};
@@ -110,7 +110,7 @@ export class FeedReader {
     const fetched = await fetchDocument(this.#request(url));
     if (fetched.kind === 'unchanged') throw new FetchFault('The server sent nothing.');
     const ofEntry = { version, items: entry ? [entry] : [], ended: [], ignored: 0, elsewhere: 0 };
-    const content = await readInThread({ bytes: fetched.bytes, url, relevance }).catch((error: unknown) => {
+    const content = await readFeedInThread({ bytes: fetched.bytes, url, relevance }).catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'warnings.brokenFeed' && entry) return undefined;
       throw error;
     });

@@ -26,7 +26,7 @@ const LONGEST_REASON = 5_000;
 /** Positions of a closure. */
 const MOST_POSITIONS = 1_000;
 
-/** What a warning proposes for the roads; null: it says nothing about them, or not where they are. */
+/** The proposal of a warning; null: it says nothing about roads, or not where they are. */
 export function proposalOf(warning: Warning, closures: Pick<Closures, 'find'>): RoadProposal | null {
   const { factor, geometry, decision, endedAt, until } = warning;
   if (factor === null || geometry === null) return null;
@@ -49,7 +49,7 @@ export function standingClosures({ decision }: Warning, closures: Pick<Closures,
 }
 
 /** The parts of a warning's geometry that a closure can have each. */
-export function partsOf(geometry: Geometry): (Point | LineString | Polygon)[] {
+export function closureParts(geometry: Geometry): (Point | LineString | Polygon)[] {
   const parts = simpleParts(geometry);
   const largest = Math.max(0, ...parts.map(({ coordinates }) => coordinates.flat(2).length / 2));
   if (parts.length > MOST_CLOSURES || largest > MOST_POSITIONS)

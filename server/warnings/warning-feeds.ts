@@ -19,7 +19,7 @@ export interface WarningFeed {
   readonly leastSeverity: Severity;
   /** From which severity on a new warning raises an alarm; null: none does. */
   readonly alarmFrom: Severity | null;
-  /** Who gets the alarms. */
+  /** The organization that gets the alarms. */
   readonly organizationId: number;
   /** The feed lists only the newest: a warning with an end holds until then, also when it is no longer listed. */
   readonly keepsUnlisted: boolean;

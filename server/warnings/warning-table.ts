@@ -32,7 +32,7 @@ interface Row {
   readonly source: string;
 }
 
-export interface Change {
+export interface WarningChange {
   readonly added: readonly Warning[];
   readonly changed: readonly Warning[];
   readonly ended: readonly Warning[];
@@ -91,7 +91,7 @@ export class WarningTable {
     feedId: number,
     read: ReadonlyMap<string, readonly ReadItem[]>,
     { ended, unread, keepsUnlisted }: { ended: readonly string[]; unread: ReadonlySet<string>; keepsUnlisted: boolean },
-  ): Promise<Change> {
+  ): Promise<WarningChange> {
     const now = this.#now();
     const change = await this.#store.writePlain((sql): { rows: Row[]; gone: Warning[]; known: Set<number> } => {
       const remember = sql.prepare('INSERT INTO warning_ends (feed_id, key, at) VALUES (?, ?, ?)');

@@ -8,7 +8,7 @@ import type { Store } from '../store/types.ts';
 import { FeedFollower, FeedReader, wordsOfFault, type FeedLook, type FeedState } from './follow-feed.ts';
 import {
   orderOf,
-  partsOf,
+  closureParts,
   proposalOf,
   standingClosures,
   withRoads,
@@ -17,11 +17,11 @@ import {
   type RoadProposal,
 } from './proposals.ts';
 import { textIn } from './text-in.ts';
-import { positionsOf } from './reading/areas.ts';
+import { allPositions } from './reading/areas.ts';
 import { SEVERITIES, type ReadWarning } from './reading/read-warning.ts';
 import type { Relevance } from './reading/relevance.ts';
 import { WarningFeeds, type WarningFeed, type WarningFeedOrder } from './warning-feeds.ts';
-import { WarningTable, type Change, type RoadDecision, type Warning } from './warning-table.ts';
+import { WarningTable, type WarningChange, type RoadDecision, type Warning } from './warning-table.ts';
 
 /** An alarm about a warning. */
 export interface WarningAlarm {
@@ -184,7 +184,7 @@ export class Warnings {
     const before = this.feed(id);
     await this.#follow(id, async () => {
       await this.#feeds.change(id, order);
-      // What another address listed, or nobody follows, holds no longer.
+      // Warnings of another address, or of a feed that is off, hold no longer.
       if (order.url !== before.url || !order.enabled)
         await this.#heed(id, { added: [], changed: [], ended: await this.#table.endFeed(id) });
     });
@@ -239,7 +239,7 @@ export class Warnings {
     return this.#decisions.run(async () => {
       const { closures, findRoad } = this.#options;
       const warning = this.#requireProposal(actor, id);
-      const parts = partsOf(await withRoads(warning, findRoad));
+      const parts = closureParts(await withRoads(warning, findRoad));
       const standing = standingClosures(warning, closures);
       const ids = parts.map((_, index) => standing[index]?.id ?? closures.takeId());
       const order = orderOf(warning, textIn(warning, []), factor ?? standing[0]?.factor ?? warning.factor!);
@@ -330,7 +330,7 @@ export class Warnings {
   }
 
   /** Raises and ends the alarms of what changed. An alarm ends with the last warning of its situation. */
-  async #heed(feedId: number, { added, changed, ended }: Change): Promise<void> {
+  async #heed(feedId: number, { added, changed, ended }: WarningChange): Promise<void> {
     const { raiseAlarm, endAlarm, now } = this.#options;
     const feed = this.#feeds.get(feedId);
     const standing = new Set(this.#table.open().map(({ situation }) => situation));
@@ -358,7 +358,7 @@ export class Warnings {
 /** The middle of the box of a warning. */
 function middleOf({ geometry }: Warning): WarningAlarm['place'] {
   if (!geometry) return null;
-  const positions = positionsOf(geometry);
+  const positions = allPositions(geometry);
   const middle = (index: number): number => {
     let [least, most] = [Infinity, -Infinity];
     for (const position of positions) {

@@ -221,6 +221,12 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
         adminsOnly: 'of-all',
       },
       {
+        path: '/warning-feeds',
+        word: 'warningFeeds',
+        component: () => import('../pages/station/WarningFeedsPage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
         path: '/report-mail',
         word: 'reportMail',
         component: () => import('../pages/station/ReportMailPage.vue'),

@@ -1,5 +1,5 @@
 import type { Geometry, Position } from 'geojson';
-import { planeAt, type LonLat } from '../../../shared/geo/shapes.ts';
+import type { LonLat } from '../../../shared/geo/shapes.ts';
 import { MOST_POSITIONS } from './read-warning.ts';
 
 /** Corners of a circle that is drawn as a polygon. */
@@ -10,23 +10,23 @@ const DIGITS = 6;
 
 /** Pairs `lat,lon` that spaces part, as CAP writes them; undefined: they are no places. */
 export function pairsOf(text: string): LonLat[] | undefined {
-  return placesOf(text.trim().split(/[\s,]+/));
+  return lonLatsOf(text.trim().split(/[\s,]+/));
 }
 
 /** Numbers `lat lon lat lon …`; undefined: they are no places. */
-export function placesOf(numbers: readonly string[]): LonLat[] | undefined {
+export function lonLatsOf(numbers: readonly string[]): LonLat[] | undefined {
   const values = numbers.map(Number);
   if (values.length < 2 || values.length % 2 !== 0 || values.length > 2 * MOST_POSITIONS) return undefined;
   const places: LonLat[] = [];
   for (let i = 0; i < values.length; i += 2) {
-    const place = placeAt(values[i]!, values[i + 1]!);
+    const place = lonLatAt(values[i]!, values[i + 1]!);
     if (!place) return undefined;
     places.push(place);
   }
   return places;
 }
 
-export function placeAt(lat: number, lon: number): LonLat | undefined {
+export function lonLatAt(lat: number, lon: number): LonLat | undefined {
   if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) return undefined;
   return [Number(lon.toFixed(DIGITS)), Number(lat.toFixed(DIGITS))];
 }
@@ -56,7 +56,7 @@ export function circleRing([lon, lat]: LonLat, radius: number): LonLat[] | undef
 }
 
 /** One geometry of all parts; null: there are none. Parts of several kinds: only the areas, else only the lines. */
-export function geometryOf({
+export function joinedGeometry({
   rings = [],
   lines = [],
   points = [],
@@ -75,7 +75,7 @@ export function geometryOf({
 }
 
 /** The positions of a geometry, all parts one after another. */
-export function positionsOf(geometry: Geometry): Position[] {
+export function allPositions(geometry: Geometry): Position[] {
   switch (geometry.type) {
     case 'Point':
       return [geometry.coordinates];
@@ -88,11 +88,6 @@ export function positionsOf(geometry: Geometry): Position[] {
     case 'MultiPolygon':
       return geometry.coordinates.flat(2);
     case 'GeometryCollection':
-      return geometry.geometries.flatMap(positionsOf);
+      return geometry.geometries.flatMap(allPositions);
   }
-}
-
-/** Metres between two places, on a plane: for short distances. */
-export function metresBetween(a: LonLat, b: LonLat): number {
-  return Math.hypot(...planeAt(a)(b));
 }

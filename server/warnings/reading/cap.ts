@@ -1,6 +1,6 @@
 import type { LonLat } from '../../../shared/geo/shapes.ts';
 import { beginning } from '../../../shared/text/characters.ts';
-import { circleRing, geometryOf, pairsOf, ringOf } from './areas.ts';
+import { circleRing, joinedGeometry, pairsOf, ringOf } from './areas.ts';
 import { childrenOf, textAt, timeOf, type XmlElement } from './elements.ts';
 import {
   MOST_POSITIONS,
@@ -43,7 +43,8 @@ export function readInfo(
   const responses = childrenOf(info, 'responseType').map(({ text }) => text.trim());
   if (responses.includes('AllClear')) return [];
   const severity = severityOf(textAt(info, 'severity'));
-  const areas = childrenOf(info, 'area');
+  // Some writers put the shapes beside the area (@dec112/cap-ts 0.3.2).
+  const areas = [...childrenOf(info, 'area'), info];
   const starts = ['onset', 'effective'].map((name) => timeOf(textAt(info, name)));
   return [
     {
@@ -58,7 +59,7 @@ export function readInfo(
       isPartial: false,
       texts: translations.map(textOfInfo),
       codes: areas.flatMap(codesOf).slice(0, MOST_CODES),
-      geometry: geometryOf({ rings: ringsOf(areas) }),
+      geometry: joinedGeometry({ rings: ringsOf(areas) }),
       hasEndsOnly: false,
       factor: factorOf(info, responses, severity),
       link: webLink(textAt(info, 'web')) || message.link,

@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson';
 import type { LonLat } from '../../../shared/geo/shapes.ts';
-import { geometryOf, placeAt, placesOf, ringOf } from './areas.ts';
+import { joinedGeometry, lonLatAt, lonLatsOf, ringOf } from './areas.ts';
 import { attributeAt, childAt, textAt, within, type XmlElement } from './elements.ts';
 import { MOST_POSITIONS } from './read-warning.ts';
 
@@ -31,7 +31,7 @@ export function readLocation(record: XmlElement): DatexLocation {
   for (const location of locations) addShapes(location, shapes);
   const roads = locations.flatMap((location) => [...roadsOf(location)]);
   return {
-    geometry: geometryOf(shapes),
+    geometry: joinedGeometry(shapes),
     hasEndsOnly: shapes.hasEndsOnly && shapes.rings.length === 0,
     roads: [...new Set(roads)].slice(0, 5),
     codes: [...new Set(locations.flatMap(codesOf))].slice(0, 20),
@@ -43,9 +43,9 @@ const CONTAINERS = new Set(['locationContainedInGroup', 'locationContainedInItin
 function addShapes(location: XmlElement, shapes: FoundShapes): void {
   const parts = location.children.filter(({ name }) => CONTAINERS.has(name));
   if (parts.length > 0) return parts.forEach((part) => addShapes(part, shapes));
-  const rings = [...within(location, 'exterior')].map((ring) => ringOf(placesOfList(ring))).filter(isGiven);
+  const rings = [...within(location, 'exterior')].map((ring) => ringOf(lonLatsOfList(ring))).filter(isGiven);
   if (rings.length > 0) return add(shapes.rings, rings);
-  const lines = [...within(location, 'gmlLineString')].map(placesOfList).filter(isLine);
+  const lines = [...within(location, 'gmlLineString')].map(lonLatsOfList).filter(isLine);
   if (lines.length > 0) return add(shapes.lines, lines);
   const ends = endsOf(location);
   if (ends.length > 0) {
@@ -86,14 +86,14 @@ function firstCoordinates(element: XmlElement | undefined): LonLat | undefined {
 /** Elements with a latitude and a longitude, in the order of the document. */
 function* coordinatesIn(element: XmlElement): Generator<LonLat> {
   const [lat, lon] = [textAt(element, 'latitude'), textAt(element, 'longitude')];
-  const place = lat === '' || lon === '' ? undefined : placeAt(Number(lat), Number(lon));
+  const place = lat === '' || lon === '' ? undefined : lonLatAt(Number(lat), Number(lon));
   if (place) yield place;
   for (const child of element.children) yield* coordinatesIn(child);
 }
 
-function placesOfList(element: XmlElement): LonLat[] | undefined {
+function lonLatsOfList(element: XmlElement): LonLat[] | undefined {
   const [list] = within(element, 'posList');
-  return list && placesOf(list.text.trim().split(/\s+/));
+  return list && lonLatsOf(list.text.trim().split(/\s+/));
 }
 
 function* roadsOf(location: XmlElement): Generator<string> {

@@ -26,10 +26,11 @@ const OBSTRUCTED = [
   'lanesBlocked',
   'lanesPartiallyObstructed',
 ];
+/** Of the effect on traffic: also the highest is no danger to life for a whole area, as it is in CAP. */
 const SEVERITY: Readonly<Record<string, Severity>> = {
-  highest: 'extreme',
-  high: 'severe',
-  medium: 'moderate',
+  highest: 'severe',
+  high: 'moderate',
+  medium: 'minor',
   low: 'minor',
   lowest: 'minor',
 };

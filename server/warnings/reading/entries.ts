@@ -1,11 +1,12 @@
 import type { LonLat } from '../../../shared/geo/shapes.ts';
 import { beginning } from '../../../shared/text/characters.ts';
-import { geometryOf, pairsOf, placeAt, ringOf } from './areas.ts';
+import { joinedGeometry, pairsOf, lonLatAt, ringOf } from './areas.ts';
 import { readInfo, webLink } from './cap.ts';
 import { attributeAt, childrenOf, textAt, timeOf, within, type XmlElement } from './elements.ts';
 import type { FeedContent, ReadWarning } from './read-warning.ts';
 
 const LONGEST = { line: 500, text: 10_000 } as const;
+const AREA_PARTS = ['areaDesc', 'polygon', 'circle', 'geocode'];
 const CAP_TYPE = 'application/cap+xml';
 
 /**
@@ -45,7 +46,7 @@ function infoOfEntry(entry: XmlElement, { key, sentAt, link }: EntryHead, conten
   const info = {
     ...element('info', ''),
     children: [
-      ...entry.children.filter(({ name }) => name !== 'link' && name !== 'area'),
+      ...entry.children.filter(({ name }) => !['link', 'area', ...AREA_PARTS].includes(name)),
       element('headline', textAt(entry, 'title')),
       element('description', plainText(entry, 'summary')),
       area,
@@ -58,7 +59,7 @@ function infoOfEntry(entry: XmlElement, { key, sentAt, link }: EntryHead, conten
 
 /** Codes stand in pairs in one element, where entries carry them. */
 function areaPartsOf(element: XmlElement): XmlElement[] {
-  if (element.name !== 'geocode') return ['areaDesc', 'polygon', 'circle'].includes(element.name) ? [element] : [];
+  if (element.name !== 'geocode') return AREA_PARTS.includes(element.name) ? [element] : [];
   const names = childrenOf(element, 'valueName');
   return childrenOf(element, 'value').map((value, index) => ({
     ...{ name: 'geocode', attributes: {}, text: '' },
@@ -113,10 +114,10 @@ function geoRssOf(entry: XmlElement) {
       lat: textAt(each, 'lat'),
       long: textAt(each, 'long'),
     }))) {
-      const place = lat === '' || long === '' ? undefined : placeAt(Number(lat), Number(long));
+      const place = lat === '' || long === '' ? undefined : lonLatAt(Number(lat), Number(long));
       if (place) points.push(place);
     }
-  return geometryOf({ rings, lines, points });
+  return joinedGeometry({ rings, lines, points });
 }
 
 /** The outer rings of polygons in GML. */

@@ -40,7 +40,7 @@ export interface ReadWarning {
   /** Epoch ms; of the message or its last version. */
   readonly sentAt: number;
   readonly severity: Severity;
-  /** What it is about, when the message is DATEX II. */
+  /** The event on the road, when the message is DATEX II. */
   readonly road: RoadEvent | null;
   readonly from: number;
   /** Exclusive; null: as long as the feed lists it. */
@@ -86,7 +86,7 @@ export const MOST_POSITIONS = 20_000;
 /** Warnings, and messages by address, of one feed. */
 export const MOST_WARNINGS = 5_000;
 
-/** What a reader finds while it goes through a document. */
+/** The findings of a reader while it goes through a document. */
 export class FeedContent {
   readonly warnings: ReadWarning[] = [];
   readonly ended: string[] = [];

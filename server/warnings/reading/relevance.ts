@@ -1,7 +1,7 @@
 import { depthOf, type LonLat } from '../../../shared/geo/shapes.ts';
 import type { Bounds } from '../../../shared/geo/bounds.ts';
 import { fold } from '../../../shared/text/fold.ts';
-import { positionsOf } from './areas.ts';
+import { allPositions } from './areas.ts';
 import { SEVERITIES, type ReadWarning, type Severity } from './read-warning.ts';
 import type { Geometry, Position } from 'geojson';
 
@@ -38,7 +38,7 @@ function names({ codes, texts }: ReadWarning, place: string): boolean {
 
 /** Whether a geometry and a box have a place in common. */
 export function touches(geometry: Geometry, [west, south, east, north]: Bounds): boolean {
-  const positions = lonLats(positionsOf(geometry));
+  const positions = lonLats(allPositions(geometry));
   if (positions.some(([lon, lat]) => lon >= west && lon <= east && lat >= south && lat <= north)) return true;
   const rings = ringsOf(geometry);
   const centre: LonLat = [(west + east) / 2, (south + north) / 2];

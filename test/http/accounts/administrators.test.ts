@@ -118,6 +118,12 @@ const ADMINISTRATORS = `
   GET POST /webhooks
   GET PUT DELETE /webhooks/{id}
   POST /webhooks/{id}/secret
+  GET /warning-feeds
+  POST /warning-feeds
+  POST /warning-feeds/preview
+  PUT /warning-feeds/{id}
+  DELETE /warning-feeds/{id}
+  POST /warning-feeds/{id}/look
   POST /webhooks/{id}/test
   GET /webhooks/{id}/deliveries
   POST /webhooks/{id}/deliveries/{deliveryId}/send

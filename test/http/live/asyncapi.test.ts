@@ -77,6 +77,7 @@ test('a console hears every described message of the socket, each as described',
   const extract = join(at.directory, 'wrong.osm');
   writeFileSync(extract, 'no map');
   await at.ask('POST', '/territory', { as: admin, body: { path: extract } });
+  await ok('POST', '/warning-feeds', { name: 'Weather', url: 'http://127.0.0.1:9/', enabled: false });
   console.send('NONSENSE', 1);
   for (const name of namesOf('receive', 'live'))
     await console.hear(({ command, data }) => command === name && (!Array.isArray(data) || data.length > 0));

@@ -10,7 +10,7 @@ describe('a situation of DATEX II', () => {
     const location = `<locationReference xsi:type="loc:LinearLocation"><gmlLineString srsName="EPSG:4326"><posList>
 47.10 9.50 47.11 9.51</posList></gmlLineString><roadNumber>A13</roadNumber></locationReference>`;
     expect(first(record({ location }), { version: 3 })).toEqual({
-      ...{ key: 'R1', replaces: [], sender: '', sentAt: Date.UTC(2026, 10, 28, 5), severity: 'severe' },
+      ...{ key: 'R1', replaces: [], sender: '', sentAt: Date.UTC(2026, 10, 28, 5), severity: 'moderate' },
       ...{ road: 'roadClosed', from: Date.UTC(2026, 10, 28, 5), until: null, isPartial: false, codes: [] },
       texts: [
         {

@@ -85,7 +85,7 @@ export const useAlarms = defineStore('alarms', () => {
     return (
       [vehicles.nameOf(alarm.vehicleId), task && t('vehicles.taskNamed', { id: task.id, title: task.title })]
         .filter(Boolean)
-        .join(' · ') || (alarm.taskId ? `#${alarm.taskId}` : '')
+        .join(' · ') || (alarm.taskId ? `#${alarm.taskId}` : alarm.vehicleId ? '' : alarm.info)
     );
   }
 

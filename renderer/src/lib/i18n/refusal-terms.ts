@@ -83,6 +83,7 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
       'адресом, который начинается с https, http, mqtts, mqtt, tls или nats и не содержит пароля',
     'addresses or networks': 'адресами или сетями',
     'an IP address': 'адресом IP',
+    'an address of the web without a password': 'адресом сети без пароля',
     'south before north': 'границами, где юг раньше севера',
     'a time such as 2026-06-01T12:00:00Z, or two with a slash between':
       'временем вида 2026-06-01T12:00:00Z или двумя через косую черту',

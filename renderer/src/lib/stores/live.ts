@@ -87,6 +87,8 @@ export const useLive = defineStore('live', () => {
   const linked = shallowRef<LinkChangeMessage>();
   /** Counts up when merges have changed. */
   const mergesVersion = ref(0);
+  /** Counts up when warnings have changed. */
+  const warningsVersion = ref(0);
   /** Viewers of each task, by its id, as far as this window has it open. */
   const onlookers = shallowRef<ReadonlyMap<number, readonly TaskOnlooker[]>>(new Map());
   let openTasks: readonly OpenTask[] = [];
@@ -157,6 +159,7 @@ export const useLive = defineStore('live', () => {
     subscribe();
     if (openTasks.length > 0) tellOpenTasks(openTasks);
     mergesVersion.value++; // what happened meanwhile
+    warningsVersion.value++;
     observeAll();
     if (territoryOutdated) void readTerritory();
   }
@@ -186,6 +189,8 @@ export const useLive = defineStore('live', () => {
         return noteOnlookers(message.data as { newsId: number; users: readonly TaskOnlooker[] });
       case 'LINKS':
         return void (linked.value = message.data as LinkChangeMessage);
+      case 'WARNINGS':
+        return void warningsVersion.value++;
       case 'TERRITORY_PROGRESS':
         return onTerritory(message.data as TerritoryImport);
       case 'ROADS_IN_FORCE':
@@ -279,6 +284,7 @@ export const useLive = defineStore('live', () => {
     sync,
     linked,
     mergesVersion,
+    warningsVersion,
     onlookers,
     tellOpenTasks,
     followLinks,

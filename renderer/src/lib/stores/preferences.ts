@@ -23,6 +23,8 @@ interface Preferences {
   eventsOpen: boolean;
   /** Whether geozones and planned routes are on the map of the board. */
   zonesShown: boolean;
+  /** Whether warnings of authorities are on it. */
+  warningsShown: boolean;
   /** Percent of opacity of each raster layer on the map, by its id. */
   rasters: Readonly<Record<number, number>>;
   /** Views of the queue that this person has named. */
@@ -47,7 +49,7 @@ type Density = (typeof DENSITIES)[number];
 /** Those that follow a person to other consoles. The others depend on the screen. */
 const FOLLOWING = [
   ...(['palette', 'language', 'sounds', 'notifications', 'textSize', 'density'] as const),
-  ...(['queueOrder', 'savedViews', 'savedLayouts', 'zonesShown', 'rasters'] as const),
+  ...(['queueOrder', 'savedViews', 'savedLayouts', 'zonesShown', 'warningsShown', 'rasters'] as const),
 ];
 /** ms after a change before the station hears of it. */
 const REST = 1_000;
@@ -140,6 +142,7 @@ function defaults(): Preferences {
     vehiclesHeight: innerHeight < 900 ? 144 : 200,
     eventsOpen: false,
     zonesShown: false,
+    warningsShown: true,
     rasters: {},
     savedViews: [],
     queueOrder: 'urgency',

@@ -13,6 +13,7 @@ import { en as queue } from './board/queue.ts';
 import { en as alarms } from './events/alarms.ts';
 import { en as events } from './events/events.ts';
 import { en as feed } from './events/feed.ts';
+import { en as warnings } from './events/warnings.ts';
 import { en as fleetDirectories } from './fleet/fleet-directories.ts';
 import { en as fleet } from './fleet/fleet.ts';
 import { en as imports } from './fleet/imports.ts';
@@ -67,6 +68,7 @@ export const en = {
   account,
   administration,
   alarms,
+  warnings,
   archive,
   audit,
   calls,

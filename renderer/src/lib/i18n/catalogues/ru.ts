@@ -13,6 +13,7 @@ import { ru as queue } from './board/queue.ts';
 import { ru as alarms } from './events/alarms.ts';
 import { ru as events } from './events/events.ts';
 import { ru as feed } from './events/feed.ts';
+import { ru as warnings } from './events/warnings.ts';
 import { ru as fleetDirectories } from './fleet/fleet-directories.ts';
 import { ru as fleet } from './fleet/fleet.ts';
 import { ru as imports } from './fleet/imports.ts';
@@ -63,6 +64,7 @@ export const ru: Catalogue = {
   account,
   administration,
   alarms,
+  warnings,
   archive,
   audit,
   calls,
