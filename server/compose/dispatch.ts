@@ -3,6 +3,7 @@ import { mayDo, type Actor } from '../../shared/access.ts';
 import { Attachments, Conversions, Files } from '../files/index.ts';
 import { Calls } from '../calls/index.ts';
 import { Crews } from '../crews/index.ts';
+import { Incidents } from '../eido/index.ts';
 import { Mailbox } from '../mailbox/index.ts';
 import { Sms } from '../sms/index.ts';
 import { Fleet, seedVehicleKinds } from '../fleet/index.ts';
@@ -105,7 +106,9 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
     stack.use(new SentSweep({ store, days: config.mailDays, now, report }));
     const notices = stack.use(new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report }));
     const post = new PostQueue({ store, now });
-    return { fleet, places, files, conversions, tasks, calls, crews, sms, mailbox, mail, reportFiles, notices, post };
+    const incidents = await Incidents.open({ store, tasks, now });
+    const ways = { sms, mailbox, mail, incidents };
+    return { fleet, places, files, conversions, tasks, calls, crews, ...ways, reportFiles, notices, post };
   });
 }
 

@@ -11,6 +11,7 @@ import type { Sms } from '../sms/index.ts';
 import type { Mailbox } from '../mailbox/index.ts';
 import { mailboxRoutes } from './station/mailbox.ts';
 import type { Closures } from '../closures/index.ts';
+import type { Incidents } from '../eido/index.ts';
 import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
 import type { DeviceCommands } from '../devices/index.ts';
 import type { Files } from '../files/index.ts';
@@ -48,6 +49,7 @@ import { asyncApiRoute } from './live/asyncapi.ts';
 import { documentationRoutes } from './app/docs.ts';
 import { deviceCommandRoutes } from './fleet/device-commands.ts';
 import { driverRoutes } from './fleet/drivers.ts';
+import { eidoRoutes } from './tasks/eido.ts';
 import { eventRoutes } from './events/events.ts';
 import { fileRoutes } from './files/files.ts';
 import { placeSearch, taskSearch, vehicleSearch } from './map/search-sources.ts';
@@ -100,6 +102,7 @@ import type { DeclaredRoute } from './app/route.ts';
 import { routingRoutes } from './routing/routing.ts';
 import { sensorRoutes } from './fleet/sensors.ts';
 import { safetyRoutes } from './shifts/safety.ts';
+import { shiftCalendarRoutes } from './shifts/shift-calendar.ts';
 import { shiftRoutes } from './shifts/shifts.ts';
 import { speedRoutes } from './routing/speeds.ts';
 import { backupProblems, backupRoutes, type Restores } from './station/backups.ts';
@@ -136,6 +139,7 @@ export interface Rooms {
   readonly reportSchedules: ReportSchedules;
   readonly tasks: Tasks;
   readonly calls: Calls;
+  readonly incidents: Incidents;
   readonly crews: Crews;
   readonly sms: Sms;
   readonly mailbox: Mailbox;
@@ -216,6 +220,7 @@ export function routesOf(
     rooms;
   const citizens = new CitizenRequests(tasks, citizenSettings);
   const senderLimits = new SenderLimits();
+  const nameOfUser = (id: number) => tasks.users.get(id)?.name ?? '';
   const routes = [
     ...stationRoutes(
       {
@@ -260,7 +265,8 @@ export function routesOf(
       travelTimes: travelTimesBy(planner),
       ownVehicleIds: (by) => rooms.shifts.ownVehicleIds(by),
     }),
-    ...crewDeskRoutes(rooms.crews, rooms.sms, fleet, (id) => tasks.users.get(id)?.name ?? ''),
+    ...eidoRoutes({ incidents: rooms.incidents, tasks, fleet, stationId: store.stationId }),
+    ...crewDeskRoutes(rooms.crews, rooms.sms, fleet, nameOfUser),
     ...smsRoutes(rooms.sms),
     ...smsSettingRoutes(rooms.sms),
     ...mailboxRoutes(rooms.mailbox),
@@ -278,13 +284,17 @@ export function routesOf(
       map,
       now,
     }),
-    ...shiftRoutes({ shifts: rooms.shifts, accounts, nameOfUser: (id) => tasks.users.get(id)?.name ?? '' }),
+    ...shiftRoutes({ shifts: rooms.shifts, accounts, nameOfUser }),
+    ...shiftCalendarRoutes({
+      ...{ shifts: rooms.shifts, stationId: store.stationId, name, now },
+      nameOfUser,
+    }),
     ...safetyRoutes(rooms.safety, accounts),
-    ...logBookRoutes({ logBook: rooms.logBook, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
+    ...logBookRoutes({ logBook: rooms.logBook, fleet, nameOfUser, now }),
     ...pastBoardRoutes({
       ...{ past: rooms.past, tasks, fleet, now },
       maySeeAlarm: (by, alarm) => rooms.alarms.maySee(by, alarm),
-      nameOfUser: (id) => tasks.users.get(id)?.name ?? '',
+      nameOfUser,
     }),
     ...callRoutes(rooms.calls, tasks, now),
     ...geocodingRoutes(geocoder, {
@@ -324,7 +334,7 @@ export function routesOf(
     ...telemetryRoutes(telemetry, fleet),
     ...trackFileRoutes(telemetry, fleet),
     ...trackerIntakeRoutes(telemetry, fleet),
-    ...deviceCommandRoutes(rooms.deviceCommands, (id) => tasks.users.get(id)?.name ?? ''),
+    ...deviceCommandRoutes(rooms.deviceCommands, nameOfUser),
     ...retentionRoutes(telemetry, fleet, accounts),
     ...responseTimeRoutes({ tasks, fleet, now }),
     ...reportScheduleRoutes({ reportSchedules: rooms.reportSchedules, fleet, tasks, now }),
@@ -338,7 +348,7 @@ export function routesOf(
       context: (id, from) => rooms.vehicleContexts.context(id, from),
       now,
     }),
-    ...alarmRoutes({ accounts, alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
+    ...alarmRoutes({ accounts, alarms: rooms.alarms, fleet, nameOfUser, now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...capAlertRoutes(closures, { stationId: store.stationId, name }),
     ...taskCalendarRoutes({ tasks, stationId: store.stationId, name, now }),
@@ -368,7 +378,7 @@ export function routesOf(
     ...notifyRoutes(rooms.mail, rooms.post),
     ...importRoutes(rooms.imports, {
       findUpload: (by, uuid) => findUpload(files, by, uuid),
-      nameOfUser: (id) => tasks.users.get(id)?.name ?? '',
+      nameOfUser,
     }),
     ...webhookRoutes(rooms.webhooks, tasks),
     ...changeRoutes({

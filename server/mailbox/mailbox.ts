@@ -3,6 +3,7 @@ import { mayDo, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { LONGEST_TITLE } from '../../shared/tasks/title.ts';
 import { shortened } from '../../shared/text/characters.ts';
+import { withoutMentions } from '../../shared/text/mentions.ts';
 import type { Files } from '../files/index.ts';
 import type { Store } from '../store/types.ts';
 import type { CreateOrder, Tasks } from '../tasks/index.ts';
@@ -287,8 +288,7 @@ function titleOf({ subject, text, from }: IncomingMail, { name }: MailRule): str
 
 function commentOf(mail: IncomingMail, left: readonly string[]): string {
   const words = [`${senderOf(mail)}:`, shortened(withoutQuote(mail.text), LONGEST_COMMENT), ...notesOn(mail, left)];
-  // Senders from outside must not call users by an `@`: a character without width stands between.
-  return words.join('\n').replaceAll(/(?<![\p{L}\p{N}._%+-])@/gu, '@\u200B');
+  return withoutMentions(words.join('\n'));
 }
 
 function headOf(mail: IncomingMail, left: readonly string[]): string {

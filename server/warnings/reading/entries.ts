@@ -1,5 +1,6 @@
 import type { LonLat } from '../../../shared/geo/shapes.ts';
 import { beginning } from '../../../shared/text/characters.ts';
+import { textOfHtml } from '../../platform/parsing/html-text.ts';
 import { joinedGeometry, pairsOf, lonLatAt, ringOf } from './areas.ts';
 import { readInfo, webLink } from './cap.ts';
 import { attributeAt, childrenOf, textAt, timeOf, within, type XmlElement } from './elements.ts';
@@ -161,16 +162,8 @@ function timesOf(entry: XmlElement): (number | undefined)[] {
 function plainText(entry: XmlElement, name: string): string {
   const [element] = childrenOf(entry, name);
   if (!element) return '';
-  return textsWithin(element)
-    .join(' ')
-    .replace(/<[^>]{0,2000}>/g, ' ')
-    .replace(/&nbsp;/g, ' ')
-    .replace(/&(amp|lt|gt|quot|#39);/g, (_, code: string) => ENTITIES[code]!)
-    .replace(/[ \t]+/g, ' ')
-    .trim();
+  return textOfHtml(textsWithin(element).join(' '));
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { 'amp': '&', 'lt': '<', 'gt': '>', 'quot': '"', '#39': "'" };
 
 function textsWithin({ text, children }: XmlElement): string[] {
   return [text, ...children.flatMap(textsWithin)];

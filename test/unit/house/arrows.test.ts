@@ -30,6 +30,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/calls': ['server/store', 'shared'],
   'server/sms': ['server/crews', 'server/fleet', 'server/store', 'shared'],
   'server/mailbox': ['server/tasks', 'server/files', 'server/store', 'shared'],
+  'server/eido': ['server/tasks', 'server/fleet', 'server/store', 'shared'],
   'server/shifts': ['server/store', 'shared'],
   // The past of the board is read from tracks, which telemetry can read beside the station.
   'server/past': ['server/telemetry', 'server/store', 'shared'],
@@ -90,6 +91,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'server/past',
     'server/sms',
     'server/mailbox',
+    'server/eido',
     'server/warnings',
     'server/publish',
     'server/imports',

@@ -725,6 +725,11 @@ export interface paths {
         };
         readonly post: operations["postDutiesByIdRoll"];
     };
+    readonly "/eido": {
+        readonly parameters: {
+        };
+        readonly post: operations["postEido"];
+    };
     readonly "/events": {
         readonly parameters: {
         };
@@ -1048,6 +1053,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly post: operations["postNews"];
+    };
+    readonly "/news/{id}/eido": {
+        readonly parameters: {
+        };
+        readonly get: operations["getNewsByIdEido"];
     };
     readonly "/news/{id}/own-places": {
         readonly parameters: {
@@ -1741,6 +1751,11 @@ export interface paths {
         };
         readonly get: operations["getShifts"];
         readonly post: operations["postShifts"];
+    };
+    readonly "/shifts.ics": {
+        readonly parameters: {
+        };
+        readonly get: operations["getShiftsIcs"];
     };
     readonly "/shifts/{id}/accept": {
         readonly parameters: {
@@ -2802,6 +2817,13 @@ export interface components {
             readonly rollAt: number | null;
             readonly till: number | null;
             readonly userIds: readonly number[];
+        };
+        readonly Eido: {
+            readonly $id: string;
+            /** @constant */
+            readonly eidoVersion: "1.0";
+        } & {
+            readonly [key: string]: unknown;
         };
         readonly Event: {
             readonly carId: number;
@@ -4256,6 +4278,11 @@ export interface components {
             /** @enum {string} */
             readonly state: "synced" | "behind" | "alone";
             readonly waiting: number;
+        };
+        readonly TakenIncident: {
+            readonly comments: number;
+            readonly created: boolean;
+            readonly newsId: number;
         };
         readonly TelemetryIntake: {
             readonly accepted: number;
@@ -8668,6 +8695,33 @@ export interface operations {
             };
         };
     };
+    readonly postEido: {
+        readonly parameters: {
+            readonly query: {
+                readonly newsTypeId: number;
+                readonly orgId?: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly $id: string;
+                } & {
+                    readonly [key: string]: unknown;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TakenIncident"];
+                };
+            };
+        };
+    };
     readonly getEvents: {
         readonly parameters: {
             readonly query?: {
@@ -10637,6 +10691,23 @@ export interface operations {
                     } & {
                         readonly newsId: number;
                     };
+                };
+            };
+        };
+    };
+    readonly getNewsByIdEido: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Eido"];
                 };
             };
         };
@@ -14850,6 +14921,20 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Shift"];
+                };
+            };
+        };
+    };
+    readonly getShiftsIcs: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/calendar; charset=utf-8": string;
                 };
             };
         };
