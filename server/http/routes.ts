@@ -285,16 +285,12 @@ export function routesOf(
       now,
     }),
     ...shiftRoutes({ shifts: rooms.shifts, accounts, nameOfUser }),
-    ...shiftCalendarRoutes({
-      ...{ shifts: rooms.shifts, stationId: store.stationId, name, now },
-      nameOfUser,
-    }),
+    ...shiftCalendarRoutes({ shifts: rooms.shifts, stationId: store.stationId, name, nameOfUser, now }),
     ...safetyRoutes(rooms.safety, accounts),
     ...logBookRoutes({ logBook: rooms.logBook, fleet, nameOfUser, now }),
     ...pastBoardRoutes({
-      ...{ past: rooms.past, tasks, fleet, now },
+      ...{ past: rooms.past, tasks, fleet, nameOfUser, now },
       maySeeAlarm: (by, alarm) => rooms.alarms.maySee(by, alarm),
-      nameOfUser,
     }),
     ...callRoutes(rooms.calls, tasks, now),
     ...geocodingRoutes(geocoder, {
