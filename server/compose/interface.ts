@@ -57,6 +57,7 @@ export function openDevicePorts(
           config.host,
           now,
           (vehicleId, link) => deviceCommands.connected(vehicleId, link),
+          aprsServerOf(config, logger),
         );
         for (const [protocol, port] of Object.entries(listeners.ports))
           logger.info(`Listening for ${protocol} devices on port ${port}.`);
@@ -183,6 +184,10 @@ function openBrokerIntake(
     clientId: `waypost-${stationId}`,
     authority: authority ?? undefined,
   });
+}
+
+function aprsServerOf({ 'aprs.url': url, 'aprs.filter': filter }: StationConfig, log: Logger) {
+  return url === null ? undefined : { url, filter, version: VERSION, log };
 }
 
 function certificateFilesOf({ 'tls.certificate': certificate, 'tls.key': key }: StationConfig) {

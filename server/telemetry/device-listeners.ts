@@ -1,6 +1,7 @@
 import { DECODERS, type DecoderName } from './decoders/index.ts';
 import { listenForDevices, type DeviceGateway, type Listener } from './listeners/tcp-listener.ts';
 import { listenForRequests } from './listeners/http-listener.ts';
+import { AprsClient, type AprsServer } from './listeners/aprs-client.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The port of each protocol; null: closed, 0: any free one. */
@@ -15,14 +16,15 @@ export interface DeviceListeners {
   close(): Promise<void>;
 }
 
-/** Opens the ports that are set for devices that report to this station. */
-export function openDeviceListeners(
+/** Opens the ports that are set for devices that report to this station, and follows a server of APRS-IS. */
+export async function openDeviceListeners(
   telemetry: Telemetry,
   find: FindDevice,
   ports: DevicePorts,
   host: string,
   now: () => number,
   connected: NonNullable<DeviceGateway['connected']>,
+  server: AprsServer | undefined,
 ): Promise<DeviceListeners> {
   const gateway: DeviceGateway = {
     connected,
@@ -34,7 +36,9 @@ export function openDeviceListeners(
     unknown: (device) => telemetry.countUnknown(device),
     datagramsDropped: (counts, source) => telemetry.countDroppedDatagrams(counts, source),
   };
-  return listenOnPorts(gateway, ports, host);
+  const listeners = await listenOnPorts(gateway, ports, host);
+  const client = server && new AprsClient(gateway, server);
+  return { ...listeners, close: async () => void (await Promise.all([client?.close(), listeners.close()])) };
 }
 
 /** Opens the ports that are set. If one cannot be opened, closes the others and throws. */

@@ -37,6 +37,26 @@ export const TELEMETRY_SETTINGS = {
     reason:
       'Entries that the quarantine takes of one device from one address within an hour: more than a broken device sends, and too few to push out those of others.',
   }),
+  'aprs.url': setting({
+    schema: z
+      .url({ protocol: /^aprs$/, message: 'must be an address such as aprs://AB1CD:12345@rotate.aprs2.net:14580' })
+      .max(2000)
+      .refine((url) => /^[A-Za-z0-9-]{3,9}$/.test(new URL(url).username), 'must have a call sign before the @')
+      .nullable(),
+    default: null,
+    environment: 'WAYPOST_APRS_URL',
+    reason: 'Server of APRS-IS from which positions are taken, with call sign and pass code. None.',
+  }),
+  'aprs.filter': setting({
+    schema: z
+      .string()
+      .max(400)
+      .regex(/^[ -~]*$/, 'must be printable ASCII'),
+    default: '',
+    environment: 'WAYPOST_APRS_FILTER',
+    reason:
+      'The packets that it sends, such as `b/AB1CD-*` (those stations) or `r/47.1/9.5/50` (within 50 km). Its own.',
+  }),
   'mqtt.url': setting({
     schema: z
       .url({ protocol: /^(mqtts?|wss?)$/, message: 'must be an address such as mqtts://station:secret@broker.example' })

@@ -1,3 +1,4 @@
+import { aprs } from './aprs.ts';
 import { egts } from './egts.ts';
 import { nmea } from './nmea.ts';
 import { osmand } from './osmand.ts';
@@ -9,6 +10,6 @@ import { wialon } from './wialon.ts';
  * Every protocol of devices. Settings, listeners and the replay of the quarantine follow this list and its
  * order.
  */
-export const DECODERS = [osmand, wialon, teltonika, egts, nmea, retranslator] as const;
+export const DECODERS = [osmand, wialon, teltonika, egts, nmea, retranslator, aprs] as const;
 
 export type DecoderName = (typeof DECODERS)[number]['name'];

@@ -122,8 +122,8 @@ const SMALL_BUFFER = 66_000;
 
 const NO_ITEMS: readonly Item[] = [];
 
-/** One device on one connection: items are handled in turn. */
-class DeviceConnection implements IngestCallback {
+/** One device, or a feed of many, on one connection: items are handled in turn. */
+export class DeviceConnection implements IngestCallback {
   readonly #socket: Socket;
   readonly #source: string;
   readonly #passwords: boolean;
