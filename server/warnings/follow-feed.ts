@@ -150,7 +150,7 @@ interface FollowOptions {
   readonly now: () => number;
   /** Takes the content. Resolves when it is on disk. */
   take(look: FeedLook): Promise<void>;
-  /** Called when the state of the feed is another one. */
+  /** Called when the state of the feed is another one, besides the time of the look. */
   changed(): void;
   report(message: string, error: unknown): void;
 }
@@ -212,7 +212,14 @@ export class FeedFollower {
   }
 
   async #look(): Promise<void> {
-    const look = await this.#reader.look();
+    // A document that takes long to read must not hold up whoever closes the feed.
+    const { promise, reject } = Promise.withResolvers<never>();
+    const { signal } = this.#end;
+    const end = () => reject(new FetchFault('The feed was closed.'));
+    signal.addEventListener('abort', end, { once: true });
+    const look = await Promise.race([this.#reader.look(), promise]).finally(() =>
+      signal.removeEventListener('abort', end),
+    );
     if (this.#end.signal.aborted) return;
     if (look) await this.#options.take(look);
     const readAt = this.#options.now();
@@ -222,8 +229,11 @@ export class FeedFollower {
     this.#set({ readAt, format, problems: stale ? [] : problems, isUnreachable: false });
   }
 
+  /** A look that found the feed as it was is no news. */
   #set(state: FeedState): void {
+    const newsOf = ({ readAt: _, ...rest }: FeedState): string => JSON.stringify(rest);
+    const isNews = newsOf(state) !== newsOf(this.#state);
     this.#state = state;
-    this.#options.changed();
+    if (isNews) this.#options.changed();
   }
 }

@@ -58,6 +58,8 @@ const SWEEP = 3_600_000;
 const SILENT = { least: 900_000, looks: 5 } as const;
 const MOST_FEEDS = 50;
 const MOST_SHOWN = 100;
+/** Alarms of one look, the most severe ones: a flood of them would hide the others. */
+const MOST_ALARMS = 20;
 /** Characters of an alarm's text. */
 const LONGEST_INFO = 200;
 
@@ -316,8 +318,9 @@ export class Warnings {
 
   async #take({ id, keepsUnlisted }: WarningFeed, look: FeedLook): Promise<void> {
     const { read, ended, unread } = look;
-    await this.#heed(id, await this.#table.take(id, read, { ended, unread, keepsUnlisted }));
-    this.#emitter.emit();
+    const change = await this.#table.take(id, read, { ended, unread, keepsUnlisted });
+    await this.#heed(id, change);
+    if (Object.values(change).some((some) => some.length > 0)) this.#emitter.emit();
   }
 
   async #endPassed(): Promise<void> {
@@ -339,9 +342,11 @@ export class Warnings {
         await endAlarm(warning.situation, Math.min(now(), warning.endedAt ?? now()));
     if (!feed || feed.alarmFrom === null) return;
     const least = SEVERITIES.indexOf(feed.alarmFrom);
-    for (const warning of [...added, ...changed]) {
-      const isOver = warning.until !== null && warning.until <= now();
-      if (isOver || SEVERITIES.indexOf(warning.severity) < least) continue;
+    const severe = [...added, ...changed]
+      .filter(({ until }) => until === null || until > now())
+      .filter(({ severity }) => SEVERITIES.indexOf(severity) >= least)
+      .sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
+    for (const warning of severe.slice(0, MOST_ALARMS)) {
       const text = textIn(warning, []);
       await raiseAlarm({
         situation: warning.situation,

@@ -111,7 +111,6 @@ export function warningFeedRoutes(warnings: Warnings, accounts: Accounts): Decla
       ...common,
       method: 'POST',
       path: '/warning-feeds/preview',
-      onStandby: true,
       summary: 'Read a feed and see what the station would take',
       description: 'Writes nothing.',
       body: PreviewBody,

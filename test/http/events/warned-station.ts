@@ -63,13 +63,17 @@ export class WarnedStation {
   /** Resolves when the feed was read. */
   readonly read = (id: number) => eventually(async () => expect((await this.stateOf(id)).readAt).not.toBeNull());
 
-  /** Looks again, and waits until the publisher was asked and what it said was taken. */
+  /** Looks again, and waits until what the publisher has now was taken. One look may have begun before: two count. */
   readonly lookAgain = async (id: number): Promise<void> => {
-    const [asked, { readAt }] = [this.feeds.asked.length, await this.stateOf(id)];
+    await this.read(id);
+    let looks = 0;
+    let { readAt: last } = await this.stateOf(id);
     await eventually(async () => {
       await this.at.ok('POST', `/warning-feeds/${id}/look`, { as: this.admin });
-      expect(this.feeds.asked.length).toBeGreaterThan(asked);
-      expect((await this.stateOf(id)).readAt).not.toBe(readAt);
+      const { readAt } = await this.stateOf(id);
+      if (readAt !== last) looks++;
+      last = readAt;
+      expect(looks).toBeGreaterThanOrEqual(2);
     });
   };
 
