@@ -71,6 +71,28 @@ describe('a feed of CAP messages', () => {
     expect(await events()).toEqual(['Storm']);
   });
 
+  test('that lists only the newest ends what a message cancels', async () => {
+    control.feeds.documents.set('/all', atom('/1')).set('/1', message('1', 'Storm'));
+    const { id } = await follow('/all', { keepsUnlisted: true });
+    await eventually(async () => expect(await events()).toEqual(['Storm']));
+    const references = 'met@weather.example,1,2026-11-28T05:00:00+00:00';
+    control.feeds.documents.set('/2', message('2', 'x', { msgType: 'Cancel', references })).set('/all', atom('/2'));
+    await lookAgain(id);
+    expect(await events()).toEqual([]);
+  });
+
+  test('keeps a warning whose message cannot be fetched again', async () => {
+    const listed = (updated: string) => atom('/1').replace('<title>x', `<updated>${updated}</updated><title>x`);
+    control.feeds.documents.set('/all', listed('2026-11-28T05:00:00Z')).set('/1', message('1', 'Storm'));
+    const { id } = await follow('/all');
+    await eventually(async () => expect(await events()).toEqual(['Storm']));
+    control.feeds.documents.delete('/1');
+    control.feeds.documents.set('/all', listed('2026-11-28T06:00:00Z'));
+    await lookAgain(id);
+    expect(await events()).toEqual(['Storm']);
+    expect((await stateOf(id)).problems).toEqual([expect.stringMatching(/\/1: HTTP 404/)]);
+  });
+
   test('with a message that cannot be read keeps what it knows of it, and tries again', async () => {
     control.feeds.documents.set('/all', atom('/1', '/2')).set('/1', message('1', 'Storm'));
     const { id } = await follow('/all');
@@ -189,6 +211,28 @@ describe('an alarm', () => {
     control.feeds.documents.set('/all', atom('/9'));
     await lookAgain(id);
     await eventually(async () => expect((await alarmsOf()).filter(([, , lasts]) => lasts)).toEqual([]));
+  });
+
+  test('goes on while one of the messages that continue its warning holds', async () => {
+    const references = 'met@weather.example,1,2026-11-28T05:00:00+00:00';
+    const part = (name: string) => message(name, `Fog ${name}`, { msgType: 'Update', references });
+    control.feeds.documents
+      .set('/all', atom('/1'))
+      .set('/1', message('1', 'Fog'))
+      .set('/2', part('2'))
+      .set('/3', part('3'));
+    const { id } = await follow('/all');
+    const lasting = async () => (await alarmsOf()).filter(([, , lasts]) => lasts).length;
+    await eventually(async () => expect(await lasting()).toBe(1));
+    control.feeds.documents.set('/all', atom('/2', '/3'));
+    await lookAgain(id);
+    expect(await lasting()).toBe(1);
+    control.feeds.documents.set('/all', atom('/3'));
+    await lookAgain(id);
+    expect(await lasting()).toBe(1);
+    control.feeds.documents.set('/all', atom());
+    await lookAgain(id);
+    await eventually(async () => expect(await lasting()).toBe(0));
   });
 });
 
