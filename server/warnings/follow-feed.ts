@@ -231,9 +231,9 @@ export class FeedFollower {
 
   /** A look that found the feed as it was is no news. */
   #set(state: FeedState): void {
-    const newsOf = ({ readAt: _, ...rest }: FeedState): string => JSON.stringify(rest);
-    const isNews = newsOf(state) !== newsOf(this.#state);
+    const besidesTime = ({ readAt: _, ...rest }: FeedState): string => JSON.stringify(rest);
+    const isOther = besidesTime(state) !== besidesTime(this.#state);
     this.#state = state;
-    if (isNews) this.#options.changed();
+    if (isOther) this.#options.changed();
   }
 }
