@@ -21,13 +21,11 @@ export interface ReadItem {
 export interface FeedItems extends Omit<ReadFeed, 'warnings' | 'links'> {
   readonly items: readonly ReadItem[];
   readonly links: readonly (Omit<LinkedMessage, 'entry'> & { readonly entry: ReadItem | null })[];
-  /** How many warnings are for other places, or less severe. */
-  readonly elsewhere: number;
 }
 export type FeedResult = FeedItems | { readonly refused: Reason };
 
-/** ms for one document; the largest takes a few seconds of a slow computer. */
-const LIMIT = 60_000;
+/** ms for one document; the largest takes a minute of a slow computer. */
+const LIMIT = 180_000;
 
 const thread = new WorkerQueue<FeedOrder, FeedResult>(siblingUrl(import.meta.url, './feed.worker'), 'The feed', LIMIT);
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/refusal.ts';
-import { attributeOf, readXmlText } from '../../platform/parsing/xml-reader.ts';
+import { attributeOf, XmlReader } from '../../platform/parsing/xml-reader.ts';
 
 /** An element with what stands in it. Names have no prefix. */
 export interface XmlElement {
@@ -10,8 +10,8 @@ export interface XmlElement {
   readonly text: string;
 }
 
-/** Elements of one document, so that a small file cannot fill the memory. */
-const MOST_ELEMENTS = 3_000_000;
+/** Elements that are in memory at a time, so that a small file cannot fill it. */
+const MOST_ELEMENTS = 500_000;
 
 interface OpenElement {
   readonly name: string;
@@ -26,18 +26,17 @@ interface OpenElement {
  * @returns the root without its taken elements
  */
 export function readElements(
-  text: string,
+  pieces: Iterable<string>,
   wanted: ReadonlySet<string>,
   take: (element: XmlElement) => void,
 ): XmlElement {
   const open: OpenElement[] = [];
-  let elements = 0;
+  let kept = 0;
   let root: XmlElement | undefined;
-  readXmlText(
-    text,
+  const reader = new XmlReader(
     {
       open: (name, attributes) => {
-        if (++elements > MOST_ELEMENTS) throw broken(`It has more than ${MOST_ELEMENTS} elements.`);
+        if (++kept > MOST_ELEMENTS) throw broken(`One of its parts has more than ${MOST_ELEMENTS} elements.`);
         open.push({ name, attributes, children: [], text: '' });
       },
       text: (piece) => {
@@ -48,14 +47,22 @@ export function readElements(
         const element = open.pop()!;
         const outer = open.at(-1);
         if (!outer) root = element;
-        if (wanted.has(element.name)) take(element);
-        else outer?.children.push(element);
+        if (!wanted.has(element.name)) return void outer?.children.push(element);
+        kept -= sizeOf(element);
+        take(element);
       },
     },
     (problem) => broken(problem),
   );
+  for (const piece of pieces) reader.write(piece);
+  reader.end();
   if (!root) throw broken('The document is empty.');
   return root;
+}
+
+/** Elements in an element, itself among them. */
+function sizeOf({ children }: XmlElement): number {
+  return children.reduce((sum, child) => sum + sizeOf(child), 1);
 }
 
 export function broken(problem: string, cause?: unknown): Refusal {

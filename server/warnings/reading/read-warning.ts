@@ -77,6 +77,8 @@ export interface ReadFeed {
   readonly links: readonly LinkedMessage[];
   /** Messages that are exercises, tests or for somebody else. */
   readonly ignored: number;
+  /** How many warnings are for other places, or less severe. */
+  readonly elsewhere: number;
   /** Messages that could not be read, in English; the first 20. */
   readonly problems: readonly string[];
 }
@@ -93,15 +95,24 @@ export class FeedContent {
   readonly links: LinkedMessage[] = [];
   readonly problems: string[] = [];
   ignored = 0;
+  elsewhere = 0;
+  readonly #isWanted: (warning: ReadWarning) => boolean;
+
+  /** @param isWanted which warnings are kept: the feed of a country has many more than a station wants */
+  constructor(isWanted: (warning: ReadWarning) => boolean) {
+    this.#isWanted = isWanted;
+  }
 
   add(warnings: readonly ReadWarning[]): void {
     for (const warning of warnings)
-      if (this.warnings.length < MOST_WARNINGS) this.warnings.push(warning);
+      if (!this.#isWanted(warning)) this.elsewhere++;
+      else if (this.warnings.length < MOST_WARNINGS) this.warnings.push(warning);
       else this.problem(`The feed has more than ${MOST_WARNINGS} warnings.`);
   }
 
-  addLink(link: LinkedMessage): void {
-    if (this.links.length < MOST_WARNINGS) this.links.push(link);
+  addLink({ entry, ...link }: LinkedMessage): void {
+    if (this.links.length < MOST_WARNINGS)
+      this.links.push({ ...link, entry: entry && this.#isWanted(entry) ? entry : null });
     else this.problem(`The feed has more than ${MOST_WARNINGS} warnings.`);
   }
 

@@ -1,5 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { alert, read } from './documents.ts';
+import { readFeed } from '../../../server/warnings/reading/read-feed.ts';
+import type { ReadWarning } from '../../../server/warnings/reading/read-warning.ts';
+import { alert, pointLocation, publication, read, record } from './documents.ts';
 
 const ATOM = 'xmlns="http://www.w3.org/2005/Atom" xmlns:georss="http://www.georss.org/georss"';
 const atom = (entries: string) => `<feed ${ATOM}><id>x</id><title>Warnings</title>${entries}</feed>`;
@@ -89,6 +92,27 @@ describe('a feed', () => {
       format: 'cap',
       warnings: [{ severity: 'severe' }],
     });
+  });
+
+  test('may be packed; of a large one only what concerns the station counts', () => {
+    const records = (count: number) =>
+      Array.from({ length: count }, (_, id) =>
+        record({ id: `R${id}`, location: pointLocation(47, id % 2 ? 9 : 10) }),
+      ).join('');
+    const packed = gzipSync(publication(records(5_100), { version: 3 }));
+    const near = (warning: ReadWarning) => warning.geometry?.type === 'Point' && warning.geometry.coordinates[0] === 9;
+    expect(readFeed(packed, '', (warning) => near(warning) && Number(warning.key.slice(1)) < 101)).toMatchObject({
+      ...{ elsewhere: 5_050, problems: [], ignored: 0 },
+      warnings: expect.objectContaining({ length: 50 }),
+    });
+    expect(readFeed(packed, '')).toMatchObject({
+      problems: ['The feed has more than 5000 warnings.'],
+      warnings: expect.objectContaining({ length: 5_000 }),
+    });
+    expect(() => readFeed(packed.subarray(0, 1_000), '')).toThrow('cannot be unpacked');
+    const bomb = gzipSync(Buffer.alloc(257_000_000), { level: 1 });
+    expect(() => readFeed(bomb, '')).toThrow('cannot be unpacked');
+    expect(() => read(`<feed><entry>${'<a/>'.repeat(500_000)}</entry></feed>`)).toThrow('more than 500000 elements');
   });
 
   test('that is empty has no warnings; another document is refused, and so is a broken one', () => {
