@@ -17,9 +17,10 @@ test.each([
       ({ subject }) => subject,
       (error: unknown) => (error as { code: string }).code,
     );
-    const share = sum(process.threadCpuUsage(main)) / sum(process.cpuUsage(all));
+    const [mine, both] = [sum(process.threadCpuUsage(main)), sum(process.cpuUsage(all))];
     expect(['Pump', 'mailbox.noMail']).toContain(outcome);
-    expect(share).toBeLessThan(1 / 2);
+    // Half of the work, or less time than a person notices: a short mail leaves too little to compare.
+    expect(mine).toBeLessThan(Math.max(50_000, both / 2));
     expect((await readInThread(Buffer.from(`${HEAD}\r\nNext`))).text).toBe('Next');
   },
   60_000,
