@@ -75,15 +75,7 @@ test('states, what is assigned and not done, and when something was changed narr
     return ((await answer.json()) as { state: { id: string } }).state.id;
   });
   const [changed] = await numbersOf();
-  await page.evaluate(
-    async (id) =>
-      void (await fetch(`/news/${id}/update`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"text":"Changed just now"}',
-      })),
-    changed,
-  );
+  await desk.ask('POST', `/news/${changed}/update`, { text: 'Changed just now' });
   const minuteAgo = await page.evaluate(() => {
     const at = new Date(Date.now() - 60_000);
     const two = (value: number) => String(value).padStart(2, '0');
@@ -360,21 +352,13 @@ test('whose right allows little is offered little', async () => {
       async () => (await (await fetch('/news/listAfterId/0/1')).json()) as { news_list: { department_id: string }[] },
     )
   ).news_list[0]!.department_id;
-  await page.evaluate(
-    async (body) =>
-      void (await fetch('/users', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })),
-    {
-      login: 'looker',
-      fio: 'Looker',
-      password: 'a fine password',
-      groupId: viewer,
-      organizationId: Number(organization),
-    },
-  );
+  await desk.ask('POST', '/users', {
+    login: 'looker',
+    fio: 'Looker',
+    password: 'a fine password',
+    groupId: viewer,
+    organizationId: Number(organization),
+  });
   await enter(second, desk.station.address, 'looker', 'a fine password');
   await rows(second).first().click();
   await rows(second)
@@ -391,15 +375,7 @@ test('whose right allows little is offered little', async () => {
 test('the archive is looked through page by page, and its tasks open and come back', async () => {
   const [first] = await numbersOf();
   const title = (await rows().nth(0).locator('.title').textContent())!;
-  await page.evaluate(
-    async (id) =>
-      void (await fetch(`/news/${id}/update`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"archive":true}',
-      })),
-    first,
-  );
+  await desk.ask('POST', `/news/${first}/update`, { archive: true });
   await page.goto(`${desk.station.address}/#/archive`);
   await page.getByPlaceholder('Number or words').fill(`${first}`);
   const found = page

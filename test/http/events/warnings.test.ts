@@ -18,7 +18,8 @@ describe('a feed of CAP messages', () => {
       .set('/1', message('1', 'Storm'))
       .set('/2', message('2', 'Flood', {}, { severity: 'Minor' }));
     const { id } = await follow('/all');
-    await eventually(async () => expect(await events()).toEqual(['Storm', 'Flood']));
+    await read(id);
+    expect(await events()).toEqual(['Storm', 'Flood']);
     expect(await stateOf(id)).toMatchObject({ format: 'atom', unreachable: false, problems: [], current: 2 });
     control.feeds.documents.set('/all', atom('/2'));
     await lookAgain(id);
