@@ -4,7 +4,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { isWorthAnotherRun, mergeOutcomes, outcomesOf } from './outcomes.mjs';
 import {
   installPackages,
   needChromium,
@@ -32,6 +33,8 @@ let failed = 0;
 /** One seed for all tests that draw random numbers: `WAYPOST_SEED=… npm test` repeats a run. */
 const seed = process.env.WAYPOST_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const failures = [];
+/** Tests that failed, and passed when they ran again. */
+const unstable = [];
 const skipped = [];
 
 const incremental = (room) => ['--incremental', '--tsBuildInfoFile', join(cache, `tsc-${room}.json`)];
@@ -113,6 +116,8 @@ else {
   await Promise.all([besides, inTurn(beside)]);
 }
 
+for (const { file, test, message } of unstable)
+  console.log(`\n? failed, and passed when it ran again alone: ${file}: ${test ?? 'the file'}\n${message}`);
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
 for (const name of skipped) console.log(`\n↓ skipped on this machine: ${name}`);
 console.log(`\n${Math.round((Date.now() - started) / 1000)} s; random numbers of WAYPOST_SEED=${seed}`);
@@ -146,42 +151,50 @@ async function check(name, command, { inBackground = false } = {}) {
   count(code === 0, name, text);
 }
 
-/** Runs projects of the test runner and counts their tests one by one. `quiet` prints only how it ended. */
+/**
+ * Runs projects of the test runner and counts their tests one by one. `quiet` prints only how it ended. A few files
+ * that fail run once more, alone and with the same seed: a test that passes then depends on chance. It counts as
+ * passed, and the end names it with its failure.
+ */
 async function suites(names, { quiet = false, options = [] } = {}) {
-  const report = join(out, `${names.join('-')}.json`);
+  const title = names.join(', ');
+  const { result, code, text } = await runProjects(names, { quiet, options });
+  if (result === undefined) return count(false, `tests: ${title} gave no report`, text);
+  const first = outcomesOf(result, root);
+  const files = first.failed.map(({ file }) => file);
+  const again = isWorthAnotherRun(files) ? await runProjects(names, { quiet, files: [...new Set(files)] }) : {};
+  const { merged, depending } = mergeOutcomes(first, outcomesOf(again.result, root));
+  passed += merged.passed.length;
+  if (quiet) console.log(`${merged.failed.length === 0 ? '✓' : '✗'} ${title}: ${merged.passed.length} tests`);
+  skipped.push(...merged.skipped.map(({ test }) => test));
+  unstable.push(...depending);
+  // Failures are repeated at the end: CI often keeps only the last part of a long log.
+  for (const { file, test, message } of merged.failed) count(false, test ? `${file}: ${test}` : file, message);
+  // An error outside of any test fails the run without failing a test or a file.
+  if (code !== 0 && files.length === 0) count(false, `tests: ${title} ended with ${code}`, text);
+  if (result.numTotalTests === 0) count(false, `tests: ${title} has no test`);
+}
+
+/** `files` run alone, one by one; else all of the projects run. */
+async function runProjects(names, { quiet, options = [], files }) {
+  const report = join(out, `${names.join('-')}${files ? '-again' : ''}.json`);
   rmSync(report, { force: true });
   const { code, text } = await runNode(
     [
       'node_modules/vitest/vitest.mjs',
       'run',
+      ...(files ?? []),
       ...['--config', 'test/vitest.config.ts', '--allowOnly=false'],
       ...names.flatMap((name) => ['--project', name]),
-      ...options,
+      ...(files ? ['--maxWorkers=1'] : options),
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ],
     { quiet, env: { WAYPOST_PROGRAM: program, WAYPOST_SEED: seed } },
   );
-  const title = names.join(', ');
   try {
-    const result = JSON.parse(readFileSync(report, 'utf8'));
-    passed += result.numPassedTests;
-    if (quiet) console.log(`${code === 0 ? '✓' : '✗'} ${title}: ${result.numPassedTests} tests`);
-    for (const file of result.testResults) {
-      const path = relative(root, file.name);
-      for (const test of file.assertionResults) {
-        if (test.status === 'pending' || test.status === 'skipped') skipped.push(test.fullName);
-        // Failures are repeated at the end: CI often keeps only the last part of a long log.
-        if (test.status === 'failed') count(false, `${path}: ${test.fullName}`, test.failureMessages.join('\n'));
-      }
-      if (file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'))
-        count(false, path, file.message);
-    }
-    // An error outside of any test fails the run without failing a test or a file.
-    if (code !== 0 && result.testResults.every((file) => file.status !== 'failed'))
-      count(false, `tests: ${title} ended with ${code}`, text);
-    if (result.numTotalTests === 0) count(false, `tests: ${title} has no test`);
+    return { code, text, result: JSON.parse(readFileSync(report, 'utf8')) };
   } catch {
-    count(false, `tests: ${title} gave no report`, text);
+    return { code, text };
   }
 }
 
