@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
 import { isDamage } from '../../platform/disk/sqlite-damage.ts';
-import { monthEnd, fileOf, MONTHS_FOLDER, noteMonthDamage, pathOf, startOf, type Month } from './months.ts';
+import { ONE_POINT, type PointSelection, type PointSpan } from './point-selection.ts';
+import type { StoredPoint } from './point-row.ts';
+import type { MonthSource, TimedRow } from './month-source.ts';
+import { monthEnd, monthOf, fileOf, MONTHS_FOLDER, noteMonthDamage, pathOf, startOf, type Month } from './months.ts';
 
 /** Version of the tables of a month. */
 export const MONTH_VERSION = 1;
@@ -28,31 +31,83 @@ interface OpenMonth {
 }
 
 /** `made` is another one when the file was made anew. */
-export interface ListedMonth {
+interface ListedMonth {
   readonly month: Month;
   readonly made: number;
 }
 
-/** Read-only connections to the months that `tracks.db` lists. */
-export class MonthFiles {
+/** The files of the months that `tracks.db` lists, on read-only connections. */
+export class MonthFiles implements MonthSource {
   readonly #directory: string;
+  readonly #isWriter: boolean;
   readonly #catalog: StatementSync;
   /** The one used last comes last. */
   readonly #open = new Map<Month, OpenMonth>();
 
-  /** @param head `tracks.db` */
-  constructor(head: DatabaseSync, directory: string) {
+  /** The list, of the writer: it alone changes it. */
+  #known: readonly ListedMonth[] | undefined;
+
+  /**
+   * @param head `tracks.db`
+   * @param isWriter whether only `head` changes the list, and says so to `changed`
+   */
+  constructor(head: DatabaseSync, directory: string, isWriter = false) {
     this.#directory = directory;
+    this.#isWriter = isWriter;
     this.#catalog = head.prepare('SELECT month, made FROM track_months WHERE month BETWEEN ? AND ? ORDER BY month');
   }
 
   /** The months that `head` lists in its snapshot. */
-  list(from: Month, until: Month): ListedMonth[] {
-    return this.#catalog.all(from, until) as unknown as ListedMonth[];
+  list(from: Month, until: Month): readonly ListedMonth[] {
+    if (!this.#isWriter) return this.#catalog.all(from, until) as unknown as ListedMonth[];
+    this.#known ??= this.#catalog.all(0, Number.MAX_SAFE_INTEGER) as unknown as ListedMonth[];
+    return this.#known.filter(({ month }) => month >= from && month <= until);
+  }
+
+  read<Row extends TimedRow>(vehicle: number, selection: PointSelection, span: Required<PointSpan>): Row[] {
+    const { from, until, limit } = span;
+    const months = this.list(monthOf(from), monthOf(until));
+    let found: Row[] | undefined;
+    for (const listed of selection.newestFirst ? months.toReversed() : months) {
+      const left = limit - (found?.length ?? 0);
+      if (left === 0) break;
+      const [first, last] = periodWithin(listed.month, from, until);
+      const rows = this.#all(listed, selection.inMonth, [vehicle, first, last, left]) as Row[];
+      if (!found) found = rows;
+      else for (const row of rows) found.push(row);
+    }
+    return found ?? [];
+  }
+
+  count(vehicle: number, from: number, until: number, most: number): number {
+    let count = 0;
+    for (const listed of this.list(monthOf(from), monthOf(until))) {
+      if (count >= most) return most;
+      const [row] = this.#all(
+        listed,
+        'SELECT count(*) AS count FROM (SELECT 1 FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? LIMIT ?)',
+        [vehicle, ...periodWithin(listed.month, from, until), most - count],
+      ) as { count: number }[];
+      count += row!.count;
+    }
+    return count;
+  }
+
+  point(vehicle: number, time: number): StoredPoint | undefined {
+    const [listed] = this.list(monthOf(time), monthOf(time));
+    return listed && (this.#all(listed, ONE_POINT, [vehicle, time])[0] as StoredPoint | undefined);
+  }
+
+  changed(): void {
+    this.#known = undefined;
+  }
+
+  close(): void {
+    for (const month of [...this.#open.keys()]) this.#close(month);
   }
 
   /** Rows of one month. Throws `DamagedMonth`. */
-  all({ month, made }: ListedMonth, sql: string, parameters: readonly number[]): unknown[] {
+  #all({ month, made }: ListedMonth, sql: string, parameters: readonly number[]): unknown[] {
     try {
       const file = this.#file(month, made);
       let statement = file.statements.get(sql);
@@ -67,10 +122,6 @@ export class MonthFiles {
       noteMonthDamage(this.#directory, month, reason);
       throw new DamagedMonth(month, reason, { cause: error });
     }
-  }
-
-  close(): void {
-    for (const month of [...this.#open.keys()]) this.#close(month);
   }
 
   #file(month: Month, made: number): OpenMonth {
@@ -117,6 +168,6 @@ function isLayout(error: unknown): boolean {
 }
 
 /** The part of a span of time that lies in a month. */
-export function periodWithin(month: Month, from: number, until: number): [from: number, until: number] {
+function periodWithin(month: Month, from: number, until: number): [from: number, until: number] {
   return [Math.max(from, startOf(month)), Math.min(until, monthEnd(month))];
 }

@@ -1,28 +1,9 @@
 import type { Readings } from '../../../shared/fleet/sensors.ts';
 import type { IncomingFix } from './incoming-fixes.ts';
+import type { StoredPoint } from '../months/point-row.ts';
 import { bitsToMarks, hasPosition, isPlaced, UNPLACED, type Mark } from './plausible.ts';
 
-/** A point as stored; `marks` are bits of `POSITION_MARKS`. */
-export interface StoredPoint {
-  vehicle: number;
-  time: number;
-  storedAt: number;
-  lat: number;
-  lon: number;
-  speed: number;
-  direction: number;
-  height: number;
-  gpsCount: number | null;
-  glonassCount: number | null;
-  inputs: number;
-  marks: number;
-  /** JSON of `adc` and `params`; empty when the device sent neither. */
-  extra: string;
-  /** 1: the device sent no speed, so it was computed. */
-  speedDerived: number;
-  /** 0 or 1; null: no ignition was connected. */
-  engine: number | null;
-}
+export { POINT_COLUMNS, type StoredPoint } from '../months/point-row.ts';
 
 /** A point of a track as returned to readers. */
 export interface TrackEntry {
@@ -57,8 +38,6 @@ export type RecordedRow = Pick<
   'time' | 'lat' | 'lon' | 'speed' | 'speedDerived' | 'direction' | 'marks' | 'inputs' | 'extra'
 >;
 
-export const POINT_COLUMNS =
-  'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived, engine';
 export const RECORDED_COLUMNS = 'time, lat, lon, speed, speedDerived, direction, marks, inputs, extra';
 
 /** Whether a repeated record equals the stored one. */

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { LAST_PLACE, NEWEST_FIRST, PointReader, TIMES, WHOLE_POINTS } from './point-reader.ts';
+import { PointReader } from './point-reader.ts';
+import { LAST_PLACE, NEWEST_FIRST, TIMES, WHOLE_POINTS } from '../months/point-selection.ts';
 import { recordedPoint, type RecordedPoint, type StoredPoint } from './stored-point.ts';
 
 const PAGE = 2000;

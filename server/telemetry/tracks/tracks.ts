@@ -2,7 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { packStates, storedState } from './packed-states.ts';
 import { JUMP, UNPLACED } from './plausible.ts';
-import { LAST_BELIEVED, PointReader, PointSelection, WHOLE_POINTS } from './point-reader.ts';
+import { PointReader } from './point-reader.ts';
+import { LAST_BELIEVED, PointSelection, WHOLE_POINTS } from '../months/point-selection.ts';
 import { openTracks, tracksFile } from './schema.ts';
 import { STANDING_SPEED, trackPoint, type CandidatePoint, type TrackPoint } from './state.ts';
 import {
