@@ -197,12 +197,18 @@ export function mayCommandDevices(actor: WithRole): boolean {
   return actor.role.admin || grantOf(actor, 'device-commands', []) === 'always';
 }
 
+/** May share layouts and views with others: administrators, and users with that capability. */
+export function maySharePresets(actor: WithRole): boolean {
+  return actor.role.admin || grantOf(actor, 'presets', []) === 'always';
+}
+
 /** Users that have a capability that concerns no task. */
 const GENERAL = {
   'closures-wide': mayCloseWide,
   'own-places': mayKeepPlaces,
   'place-codes': mayReadCodes,
   'device-commands': mayCommandDevices,
+  'presets': maySharePresets,
 } satisfies Record<(typeof GENERAL_CAPABILITIES)[number], (actor: Actor) => boolean>;
 
 /** Learned speeds change the routes of every organization. */

@@ -10,6 +10,7 @@ import { Identities } from './identities.ts';
 import type { Identity, IdentityRules, PasswordDirectory, SignInMethod } from './identities.ts';
 import { NO_AUDIT, type AuditReport } from './report.ts';
 import { Preferences } from './person-preferences.ts';
+import { Presets } from './presets.ts';
 import { AccessKeys } from './sign-in/access-keys.ts';
 import { Attempts } from './sign-in/attempts.ts';
 import { actingFor, Credentials, subjectOf, type SignInFrom } from './sign-in/credentials.ts';
@@ -17,10 +18,8 @@ import { StationClaim, openFirstRun, type FirstRunForm } from './first-run.ts';
 import { OwnAccount } from './sign-in/own-account.ts';
 import { Passkeys } from './sign-in/passkeys.ts';
 import type { SignedChallenge } from './sign-in/passkeys.ts';
-import { Passwords } from './sign-in/passwords.ts';
-import type { PasswordCost } from './sign-in/passwords.ts';
-import { needsFactor, NO_FACTOR_RULE, SecondFactors } from './sign-in/second-factor.ts';
-import type { FactorRule } from './sign-in/second-factor.ts';
+import { Passwords, type PasswordCost } from './sign-in/passwords.ts';
+import { needsFactor, NO_FACTOR_RULE, SecondFactors, type FactorRule } from './sign-in/second-factor.ts';
 import { tokenEnd, Tokens } from './tokens.ts';
 import type { Token } from './tokens.ts';
 
@@ -105,6 +104,7 @@ export class Accounts {
   readonly keys: AccessKeys;
   readonly firstRun: StationClaim;
   readonly preferences: Preferences;
+  readonly presets: Presets;
   /** The random password of `admin`, on the very first start only: printed once and not kept. */
   readonly printedPassword: string | undefined;
   readonly #store: Store;
@@ -173,6 +173,7 @@ export class Accounts {
     this.own = new OwnAccount({ ...shared, credentials: this.credentials, factorRule: this.#factorRule });
     this.keys = new AccessKeys(shared);
     this.preferences = new Preferences(options.store);
+    this.presets = new Presets(options.store, this.#clock);
     this.firstRun = new StationClaim({
       store: options.store,
       users: this.users,

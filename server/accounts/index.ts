@@ -10,6 +10,7 @@ export type { PasskeyProblem, PasskeySite, SignedChallenge } from './sign-in/pas
 export { loginKey } from './users.ts';
 export type { OrganizationChange } from './organizations.ts';
 export type { RoleFields } from './roles.ts';
+export type { Presets } from './presets.ts';
 export type { AuditReport } from './report.ts';
 export type { PasswordCost } from './sign-in/passwords.ts';
 export { LONGEST_SESSION } from './tokens.ts';

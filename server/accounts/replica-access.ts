@@ -1,5 +1,6 @@
 import { seesOrganization, type Actor } from '../../shared/access.ts';
-import type { Organization, Role, User } from '../../shared/records/index.ts';
+import { seesPreset } from './presets.ts';
+import type { Organization, SharedPreset, Role, User } from '../../shared/records/index.ts';
 
 /** The fields of a user that may leave the station. */
 type PublicUser = Omit<User, 'passwordHash' | 'signIn' | 'hlc'>;
@@ -7,9 +8,12 @@ type ReplicaAccount = { readonly kind: string; readonly key: string };
 
 /**
  * The account record as this user's replica holds it; undefined: omitted. All users get all organizations,
- * because a task can be assigned to any. Users and roles go to those who see their organization.
+ * because a task can be assigned to any. Users, roles and presets go to those who see their organization.
  */
-export function replicatedAccount(actor: Actor, account: ReplicaAccount): Organization | PublicUser | Role | undefined {
+export function replicatedAccount(
+  actor: Actor,
+  account: ReplicaAccount,
+): Organization | PublicUser | Role | SharedPreset | undefined {
   switch (account.kind) {
     case 'organization':
       return account as Organization;
@@ -21,6 +25,8 @@ export function replicatedAccount(actor: Actor, account: ReplicaAccount): Organi
       const role = account as Role;
       return role.id === actor.role.id || seesOrganization(actor, role.organizationId) ? role : undefined;
     }
+    case 'preset':
+      return seesPreset(actor, account as SharedPreset) ? (account as SharedPreset) : undefined;
     default:
       return undefined;
   }

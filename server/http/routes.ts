@@ -79,6 +79,7 @@ import { notifyRoutes } from './events/notify.ts';
 import { organizationRoutes } from './accounts/organizations.ts';
 import { passkeyRoutes } from './accounts/passkeys.ts';
 import { ownAccountRoutes } from './accounts/own-account.ts';
+import { presetRoutes } from './accounts/presets.ts';
 import { pastBoardRoutes } from './shifts/past-board.ts';
 import { paperRoutes } from './tasks/task-sheet.ts';
 import { ownPlaceRoutes } from './map/own-places.ts';
@@ -252,6 +253,7 @@ export function routesOf(
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),
     ...roleRoutes(accounts),
+    ...presetRoutes(accounts.presets),
     ...directoryRoutes(tasks, files),
     ...customFieldRoutes(tasks.customFieldDefinitions),
     ...accessRoutes(tasks),

@@ -80,14 +80,30 @@ export const PersonPreferences = z.object({
 });
 export type PersonPreferences = z.infer<typeof PersonPreferences>;
 
+/** Kinds of presets: an arrangement of the board, and a view of the queue. */
+export const PRESET_USES = ['layout', 'view'] as const;
+
+/** A layout or a view that its owner has shared. It is of an organization; 0: of all. */
+export const SharedPreset = z.object({
+  ...entry('preset'),
+  use: z.enum(PRESET_USES),
+  organizationId: Id,
+  ownerId: Id,
+  /** JSON, which consoles alone read. */
+  content: Text,
+  /** Epoch ms. Consoles take up what is later than what they have. */
+  changedAt: z.number(),
+});
+export type SharedPreset = z.infer<typeof SharedPreset>;
+
 export const accounts = collection({
   name: 'accounts',
   version: 0,
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
   parts: { info: 'map', values: 'map' },
   deletion: 'isDeleted',
-  // Nobody needs to hear that they chose two palettes at once.
-  unreportedKinds: ['preferences'],
+  // Nobody needs to hear that they chose two palettes at once, or changed a layout at two stations.
+  unreportedKinds: ['preferences', 'preset'],
   indexes: [['kind', 'id']],
 });
 
@@ -107,7 +123,13 @@ export const CAPABILITIES = [
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** Capabilities that concern no single task, and so know no states. */
-export const GENERAL_CAPABILITIES = ['closures-wide', 'own-places', 'place-codes', 'device-commands'] as const;
+export const GENERAL_CAPABILITIES = [
+  'closures-wide',
+  'own-places',
+  'place-codes',
+  'device-commands',
+  'presets',
+] as const;
 /** The capabilities of a role: those over tasks, then the general ones. Ids continue. */
 export const ROLE_CAPABILITIES = [...CAPABILITIES, ...GENERAL_CAPABILITIES] as const;
 export type RoleCapability = (typeof ROLE_CAPABILITIES)[number];

@@ -98,7 +98,7 @@ const ALLOWED =
   '`closures-wide` concerns no message: to close more kilometres of road than `closures.wideLimit`. ' +
   'An administrator of one organisation has it where it is listed. ' +
   '`own-places`: to make and change own places. `place-codes`: to read their access codes. ' +
-  '`device-commands`: to send commands to trackers.';
+  '`device-commands`: to send commands to trackers. `presets`: to share layouts and views with others.';
 const STATES = `A message is in the state when its \`field\` compares by \`sign\` with \`value\`, or with the field \`field_from_session\` of the user who asks. \`in\` takes an array, or values separated by commas.
 \`field\` is a field of a message by its name here, \`custom_fields.TRANSLIT\`, or \`point\` (with = or != null). Dates take \`YYYY-MM-DD HH:MM:SS+TZ\` or Unix time in seconds, custom dates \`YYYY-MM-DD\` too.
 A blank \`value\` is refused, unless \`field_from_session\` is given. What a message does not have compares with nothing: it is neither less nor other than a value. To ask for what is not assigned or has no category, compare with 0.`;

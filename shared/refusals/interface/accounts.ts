@@ -74,5 +74,10 @@ export const accounts = {
   loginTaken: { kind: 'invalid', text: '{field} {login} is already taken.' },
   capabilityTwice: { kind: 'invalid', text: '{field} {id} is listed twice.' },
   manyPreferences: { kind: 'invalid', text: 'That is more than the station keeps of the preferences of one person.' },
+  mayNotShare: { kind: 'forbidden', text: 'Your right does not share layouts and views with others.' },
+  shareWithAll: { kind: 'forbidden', text: 'Only somebody who sees every organisation shares with all of them.' },
+  notYourPreset: { kind: 'forbidden', text: '{name} belongs to somebody else. Save it under a name of your own.' },
+  noPreset: { kind: 'not-found', text: 'There is no shared layout or view {id}.' },
+  manyPresets: { kind: 'conflict', text: 'The organisation shares {most} layouts and views already.' },
   stateless: { kind: 'invalid', text: '{field}: {capability} concerns no task, so it holds in any state.' },
 } as const satisfies RefusalEntries;

@@ -69,6 +69,7 @@ test('the capabilities are those of the interface', async () => {
     'own-places',
     'place-codes',
     'device-commands',
+    'presets',
   ]);
 });
 

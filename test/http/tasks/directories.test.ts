@@ -333,7 +333,7 @@ test('state rules are written and read in both forms', async () => {
 });
 
 /** All but `closures-wide`, which concerns every organization. */
-const OF_ADMINISTRATORS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14];
+const OF_ADMINISTRATORS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15];
 
 test('an administrator has every capability in any state, whatever the role lists', async () => {
   const role = await ok('POST', '/rights', { name: 'Chief', admin: true, accesses: [] });
@@ -372,6 +372,7 @@ test('the access rules of a role are listed in both formats and enforced', async
     'own-places',
     'place-codes',
     'device-commands',
+    'presets',
   ]);
   expect(await ok('GET', '/issues/capabilities')).toEqual(
     [
@@ -389,6 +390,7 @@ test('the access rules of a role are listed in both formats and enforced', async
       'own-places',
       'place-codes',
       'device-commands',
+      'presets',
     ].map((name, index) => ({ id: index + 1, name, defaultValue: name === 'view' })),
   );
   const { state } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });

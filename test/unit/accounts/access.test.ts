@@ -146,7 +146,10 @@ test('what is said to be allowed is what is enforced', () => {
   const said = (one: Actor, rules: StateRule[] = []) =>
     allowedTo(one, rules).map(({ capability, stateIds }) => [capability, stateIds]);
   expect(said(actor({ admin: true, may: { edit: [1] } }))).toEqual(
-    [...CAPABILITIES, 'own-places', 'place-codes', 'device-commands'].map((capability) => [capability, null]),
+    [...CAPABILITIES, 'own-places', 'place-codes', 'device-commands', 'presets'].map((capability) => [
+      capability,
+      null,
+    ]),
   );
   expect(said(actor({ may: { view: null, edit: [1, 2] } }), [rule(1, {}), rule(2, { isDeleted: true })])).toEqual([
     ['view', null],
@@ -155,7 +158,7 @@ test('what is said to be allowed is what is enforced', () => {
   expect(said(actor({ may: { edit: null, create: null } }))).toEqual([['create', null]]);
   expect(said(actor({}))).toEqual([]);
   const ids = allowedTo(actor({ admin: true, may: { edit: null, view: null } }), []).map(({ id }) => id);
-  expect(new Set(ids).size).toBe(CAPABILITIES.length + 3);
+  expect(new Set(ids).size).toBe(CAPABILITIES.length + 4);
 });
 
 describe('state rules', () => {

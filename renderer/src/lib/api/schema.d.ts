@@ -1481,6 +1481,24 @@ export interface paths {
         readonly put: operations["putPremiseNotesById"];
         readonly delete: operations["deletePremiseNotesById"];
     };
+    readonly "/presets": {
+        readonly parameters: {
+        };
+        readonly get: operations["getPresets"];
+        readonly post: operations["postPresets"];
+    };
+    readonly "/presets/{id}": {
+        readonly parameters: {
+        };
+        readonly get: operations["getPresetsById"];
+        readonly put: operations["putPresetsById"];
+        readonly delete: operations["deletePresetsById"];
+    };
+    readonly "/presets/{id}/restore": {
+        readonly parameters: {
+        };
+        readonly post: operations["postPresetsByIdRestore"];
+    };
     readonly "/proposals": {
         readonly parameters: {
         };
@@ -3639,6 +3657,18 @@ export interface components {
             readonly subject: "hazard" | "key" | "code" | "other";
             readonly text: string;
             readonly till: number | null;
+        };
+        readonly Preset: {
+            readonly changedAt: number;
+            readonly content: {
+                readonly [key: string]: unknown;
+            };
+            readonly id: number;
+            readonly name: string;
+            readonly organizationId: number | null;
+            readonly ownerId: number;
+            /** @enum {string} */
+            readonly use: "layout" | "view";
         };
         readonly Promotion: {
             readonly link: components["schemas"]["Link"];
@@ -13298,6 +13328,123 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    readonly getPresets: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Preset"][];
+                };
+            };
+        };
+    };
+    readonly postPresets: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly content: {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly name: string;
+                    readonly organizationId?: number | null;
+                    /** @enum {string} */
+                    readonly use: "layout" | "view";
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Preset"];
+                };
+            };
+        };
+    };
+    readonly getPresetsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Preset"];
+                };
+            };
+        };
+    };
+    readonly putPresetsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly content?: {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly name?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Preset"];
+                };
+            };
+        };
+    };
+    readonly deletePresetsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly postPresetsByIdRestore: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Preset"];
+                };
             };
         };
     };

@@ -6,6 +6,7 @@ import type {
   FleetEntry,
   Task,
   Organization,
+  SharedPreset,
   Role,
   User,
   Vehicle,
@@ -16,7 +17,11 @@ export interface ReplicaRecords {
   tasks: Task;
   comments: Comment;
   directories: DirectoryRecord;
-  accounts: Omit<User, 'passwordHash' | 'signIn' | 'hlc'> | Omit<Organization, 'hlc'> | Omit<Role, 'hlc'>;
+  accounts:
+    | Omit<User, 'passwordHash' | 'signIn' | 'hlc'>
+    | Omit<Organization, 'hlc'>
+    | Omit<Role, 'hlc'>
+    | Omit<SharedPreset, 'hlc'>;
   vehicles: Omit<Vehicle, 'devicePassword'>;
   fleet: FleetEntry;
   alarms: AlarmRecord;

@@ -8,6 +8,7 @@ import {
   mayCommandDevices as mayCommand,
   mayKeepPlaces as mayKeep,
   mayReadCodes as mayRead,
+  maySharePresets as mayShare,
   maySwitchSpeeds as maySwitch,
 } from '../../../../shared/access.ts';
 import { ROLE_CAPABILITIES, type Capability } from '../../../../shared/records/accounts.ts';
@@ -78,6 +79,8 @@ export const useSession = defineStore('session', () => {
   const mayReadCodes = computed(() => mayRead({ role: role.value }));
   /** May this person send commands to trackers? */
   const mayCommandDevices = computed(() => mayCommand({ role: role.value }));
+  /** May this person share layouts and views with others? */
+  const maySharePresets = computed(() => mayShare({ role: role.value }));
   /** May this person say by which speeds the station reckons? */
   const maySwitchSpeeds = computed(() => maySwitch({ role: role.value }));
   /** May this person change what concerns the whole station, such as its links? */
@@ -184,6 +187,7 @@ export const useSession = defineStore('session', () => {
     mayKeepPlaces,
     mayReadCodes,
     mayCommandDevices,
+    maySharePresets,
     maySwitchSpeeds,
     administersAll,
     isSuperuser,

@@ -42,7 +42,9 @@ export class Scope {
         return true;
       case 'accounts':
         return (
-          record['kind'] === 'organization' || (this.#has(record['organizationId']) && !this.isOfSuperuser(record))
+          record['kind'] === 'organization' ||
+          (record['kind'] === 'preset' && record['organizationId'] === 0) ||
+          (this.#has(record['organizationId']) && !this.isOfSuperuser(record))
         );
       case 'tasks':
         return this.#has(record['organizationId']) || this.#has(record['assignedOrganizationId']);
