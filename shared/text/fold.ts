@@ -64,7 +64,7 @@ const APOSTROPHE_IN_CYRILLIC = /(?<=\p{sc=Cyrillic})['’ʼ](?=\p{sc=Cyrillic})/
 const CONTRACTION = /(?<=(?<!\p{L})\p{sc=Cyrillic}{1,3})-(?=\p{sc=Cyrillic}{1,2}(?!\p{L}))/gu;
 /** After folding: 1-я is `1-ia`, 2-й is `2-i`, 3-го is `3-go`. */
 const ORDINAL =
-  /(?<![\p{L}\p{N}])(\d{1,4})(?:st|nd|rd|th|er|eme|-?(?:ia|aia|yi|oi|ii|go|ogo)|-(?:i|e|oe))(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(\d{1,4})(?:st|nd|rd|th|er|eme|-?(?:ia|ya|aia|aya|yi|oi|ii|go|ogo)|-(?:i|y|e|oe))(?![\p{L}\p{N}])/gu;
 
 const SPECIAL = /[ßøđłæœıħþðŋ№]/g;
 const SPELT: Readonly<Record<string, string>> = {

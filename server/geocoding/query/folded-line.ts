@@ -4,7 +4,7 @@ import { fold } from '../../../shared/text/fold.ts';
 const LONGEST = 240;
 
 /** "Müllerstr.43a", "Ленина7": a number glued to a word of four letters, or to a shortened one. */
-const GLUED = /(?<=\p{L}{2}\.|\p{L}{4})(?=\d{1,4}[a-z]?(?![\p{L}\p{N}]))/gu;
+const GLUED = /(?<=\p{L}{2}\.|\p{L}{4}|(?<!\p{L})str)(?=\d{1,4}[a-z]?(?![\p{L}\p{N}]))/gu;
 /** "C/ del Cedre", "Av/ Meritxell": kinds that Spanish and Catalan shorten with a slash. */
 const SLASHED = /(?<![\p{L}\p{N}])(c|av|avda|pl|pza|pg|ptge|ctra)\/ ?(?=\p{L}{2})/gu;
 

@@ -24,9 +24,11 @@ const MAX_SPLITS = 5;
  * Suffixes of a number: "k. 2", ", str. 1", "lit. a". With a space before a digit, "s" and "k" need a point.
  */
 const MORE = String.raw`(?:[ ,]{0,2}(?:korpus|korp|kor|stroenie|str|sooruzhenie|soor|litera|liter|lit|[ksl](?=\.|\d)|l(?=[a-z](?![\p{L}\p{N}]))|k(?= \d)|(?<=k ?\d{1,4} )s(?= \d))\.? ?(?:\d{1,4}|[a-z](?![\p{L}\p{N}])))`;
+/** "2-ia Sadovaia", "1-i proezd": the number of a street's name. */
+const ORDINAL = String.raw`-(?:i|ia|ya|y|aia|aya|yi|oi|ii|go|ogo|e(?= \p{L}))(?![\p{L}\p{N}])`;
 /** A house number: 12, 12a, 12 a, 12/3, 12/b, 12-14, 12k1, 17ak3, "dom 5", "no. 7". */
 const HOUSE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}./-])(?:(?:dom|d|vladenie|vlad|vl|domovladenie|dvld|zdanie|zd|house|hs|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?(?![ksl]\.? ?\d)[a-z](?![\p{L}\p{N}])|[a-z](?=[ksl]\d))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?:${MORE}{1,3}|(?: ?(?:bis|ter)\.? ?\d{0,3}))?)(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}./-])(?:(?:dom|d|vladenie|vlad|vl|domovladenie|dvld|zdanie|zd|house|hs|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?!${ORDINAL})(?: ?(?![ksl]\.? ?\d)[a-z](?![\p{L}\p{N}])|[a-z](?=[ksl]\d))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?:${MORE}{1,3}|(?: ?(?:bis|ter|quater)\.? ?\d{0,3}))?)(?![\p{L}\p{N}])`,
   'gu',
 );
 /** "B12": a house number with its letter first. */
@@ -84,17 +86,20 @@ export type LetterReading = Extract<Reading, { kind: 'letter' }>;
  * An address as on a letter, in parts between commas: the part with the number, or that before or after it, has
  * the street; all others say where it lies. Nothing of these must be known.
  */
-export function lettersOf(text: string): LetterReading[] {
-  return likely(numbersIn(text), false).flatMap((number) => markedLetter(text, number));
+export function lettersOf(text: string, frequent: FrequentWords): LetterReading[] {
+  return likely(numbersIn(text), false).flatMap((number) => markedLetter(text, number, frequent));
 }
 
-function markedLetter(text: string, number: FoundNumber): LetterReading[] {
+function markedLetter(text: string, number: FoundNumber, frequent: FrequentWords): LetterReading[] {
   const { parts, at } = partsAround(text, number);
   const [before, after] = [queryWords(parts[at]![0]!), queryWords(parts[at]![1]!)];
   const others = (except: number): string[] =>
     parts.flatMap((part, i) => (i === at || i === except ? [] : queryWords(part.join(' '))));
   const letter = (street: string[], around: string[]): LetterReading[] =>
     street.length > 0 && around.length > 0 ? [{ kind: 'letter', words: street, house: number.house, around }] : [];
+  const isNamed = (words: string[]): boolean => words.some((word) => !frequent.isWeak(word));
+  // "Rue du 11 Novembre": the number belongs to the name.
+  if (before.length > 0 && !isNamed(before) && isNamed(after)) return [];
   if (before.length > 0) return letter(before, [...others(at), ...after]);
   if (after.length > 0) return letter(after, others(at));
   const beside = at > 0 ? at - 1 : at + 1;
@@ -108,22 +113,22 @@ function markedLetter(text: string, number: FoundNumber): LetterReading[] {
 export function unmarkedLettersOf(text: string, frequent: FrequentWords): LetterReading[] {
   const found = numbersIn(text);
   // By now no house was found: what looks like a postcode may be one.
-  const codes = codesAmong(found).flatMap((number) => markedLetter(text, number));
+  const codes = codesAmong(found).flatMap((number) => markedLetter(text, number, frequent));
   const letters = likely(found).flatMap((number): LetterReading[] => {
     const { parts, at } = partsAround(text, number);
     const [before, after] = [queryWords(parts[at]![0]!), queryWords(parts[at]![1]!)];
     const others = parts.flatMap((part, i) => (i === at ? [] : queryWords(part.join(' '))));
     const letters: LetterReading[] = [];
-    const add = (street: string[], around: string[]): void => {
-      if (street.some((word) => !frequent.isWeak(word)) && around.length > 0)
-        letters.push({ kind: 'letter', words: street, house: number.house, around });
+    const add = (street: string[], cut: string[], around: string[]): void => {
+      if (street.some((word) => !frequent.isWeak(word)))
+        letters.push({ kind: 'letter', words: street, house: number.house, around: [...cut, ...around], cut });
     };
     // "Kyiv Main Street 12": the end of what stands before the number.
     for (let from = 1; from < Math.min(before.length, MAX_SPLITS); from++)
-      add(before.slice(from), [...before.slice(0, from), ...after, ...others]);
+      add(before.slice(from), before.slice(0, from), [...after, ...others]);
     if (before.length === 0 || !before.some((word) => !frequent.isWeak(word)))
       for (let to = after.length - 1; to > Math.max(0, after.length - 1 - MAX_SPLITS); to--)
-        add(after.slice(0, to), [...before, ...after.slice(to), ...others]);
+        add(after.slice(0, to), after.slice(to), [...before, ...others]);
     return letters;
   });
   return [...codes, ...letters];

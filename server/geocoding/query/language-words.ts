@@ -43,7 +43,8 @@ const WORDS: Readonly<Record<StreetLanguage, LanguageWords>> = {
     joints: 'und u mit',
   },
   fr: {
-    kinds: 'rue r avenue av boulevard bd chemin impasse allee passage route quai ruelle place pl',
+    kinds:
+      'rue r avenue av ave boulevard bd bld boul chemin impasse imp allee passage route rte quai ruelle venelle cours clos place pl',
     particles: 'de du des la le les et no st numero',
     joints: 'et avec',
   },
@@ -178,8 +179,8 @@ export class FrequentWords {
   }
 
   /** Does it name a kind of street? "St" may be a saint as well. */
-  saysStreet(word: string): boolean {
-    return word.length >= 4 && this.#isKind(word);
+  saysStreet(word: string, leastLetters = 4): boolean {
+    return word.length >= leastLetters && this.#isKind(word);
   }
 
   /** Is it so frequent that a match may lack it? */

@@ -16,6 +16,7 @@ export class QueryContext {
   readonly #lexicon: Lexicon;
   readonly #tolerance: SpellingTolerance;
   readonly #known = new Map<string, QueryWord>();
+  readonly #misspelt = new Map<string, boolean>();
   #mistaken: QueryContext | undefined;
 
   constructor(
@@ -39,6 +40,13 @@ export class QueryContext {
       this.#known.set(text, word);
       return word;
     });
+  }
+
+  /** Is it no word of the territory, but almost one? Else it may be a town that the map does not know. */
+  isMisspelt(text: string): boolean {
+    const known = this.#misspelt.get(text) ?? this.#lexicon.isMisspelt(text, this.isTimeUp);
+    this.#misspelt.set(text, known);
+    return known;
   }
 
   /** The same query with its words taken as misspelt. */

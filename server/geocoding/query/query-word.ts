@@ -18,6 +18,8 @@ const SORT_WORDS = new Vocabulary(placeSortWords());
 /** Fewest letters of a word that may be a misspelt one of these, and from which two edits are allowed. */
 const SHORTEST_MISSPELT = 3;
 const TWO_EDITS = 8;
+/** Fewest letters in which one slip still leaves no doubt. */
+const SHORTEST_SLIP = 4;
 const MAX_CORRECTIONS = 2;
 /** Fewest sounds that begin a word by more than chance. */
 const SHORTEST_BEGUN = 3;
@@ -62,6 +64,16 @@ export class Lexicon {
   /** Does any word of the territory begin so? Then it may be incomplete. */
   begins(word: string): boolean {
     return this.#written.terms[this.#written.from(word)]?.startsWith(word) ?? false;
+  }
+
+  /** Is it no word of this territory, but one of the same sound, or one slip of the finger away? */
+  isMisspelt(word: string, isTimeUp: () => boolean): boolean {
+    if (word.length < SHORTEST_SLIP || /\d/.test(word) || this.has(word)) return false;
+    const key = sound(word);
+    return (
+      this.#sounds.terms[this.#sounds.from(key)] === key ||
+      this.#written.similar(word, 1, isTimeUp).some(({ beginning }) => !beginning)
+    );
   }
 
   /** The kinds of things of which an unknown word is a misspelling: "hosptial", "polcie". */

@@ -14,8 +14,11 @@ import { UNIT_WORDS } from './units.ts';
 export type Reading =
   | { kind: 'name'; words: string[] }
   | { kind: 'house'; words: string[]; house: HouseNumber }
-  /** A house as on a letter. `around`: the postcode, town and so on; unknown ones do not matter. */
-  | { kind: 'letter'; words: string[]; house: HouseNumber; around: string[] }
+  /**
+   * A house as on a letter. `around`: the postcode, town and so on; unknown ones do not matter. `cut`: those of
+   * them that nothing separates from the street, of which they may be a misspelt part.
+   */
+  | { kind: 'letter'; words: string[]; house: HouseNumber; around: string[]; cut?: string[] }
   | { kind: 'corner'; first: string[]; second: string[]; marked: boolean }
   | { kind: 'milestone'; words: string[]; metres: number }
   | { kind: 'beside'; words: string[]; landmark: string[]; marked: boolean };
@@ -25,6 +28,8 @@ const MAX_JOINED = 4;
 /** Words on either side of a separator. */
 const MAX_OF_NAME = 6;
 const SHORTEST_PART = 4;
+/** "Rue", "via". */
+const SHORTEST_KIND = 3;
 /** Letters that join the parts of a compound: "Universität-s-klinik", "Kirche-n-weg". */
 const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
 
@@ -66,7 +71,7 @@ export function looserReadings(query: string, frequent: FrequentWords): Reading[
 /** The text as a letter's address; `marked`: with commas or lines between street and town. */
 export function letterReadings(query: string, marked: boolean, frequent: FrequentWords): LetterReading[] {
   const line = foldedLine(query).replace(UNIT_WORDS, ' ');
-  return marked ? lettersOf(line) : unmarkedLettersOf(line, frequent);
+  return marked ? lettersOf(line, frequent) : unmarkedLettersOf(line, frequent);
 }
 
 function readingsOfLine(text: string, frequent: FrequentWords): Reading[] {
@@ -107,10 +112,17 @@ function milestonesOf(text: string): Reading[] {
   return [];
 }
 
-const CORNER_OF =
-  /^(?:(?:at|on|na) )?(?:the )?(?:corner|cnr|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|ecke|kreuzung|kantuniera|cantonada|cruilla|incrocio|angolo|rog|skrzyzowanie|rig|perekhrestia)(?: (?:of|of the|de|da|do|du|del|di|von|ulits|ulic|vulyts))?:? /;
-const MARK =
-  / ?(?:\\|&|\+|@| x | at | (?:corner|cnr|crn|ugol|ug\.?|uglu|esquina|ecke|angolo|angle|cantonada|rog|rig|meets|crosses|crossing|peresechenie|peresekaetsia)(?: (?:of|with|s|con|com|mit|amb|avec|z|z ulica))? |(?<!\d ?)\/|\/(?! ?\d)) ?/g;
+/** "At the corner of", "a l'angle de", "na rogu": what leads to a word for a corner, the words, and what follows. */
+const TO_CORNER = String.raw`(?:(?:at|on|in|an|na|a|au|en|all|alla|ad|the|der|die|la|el|lo|l)[ '’]){0,3}`;
+const CORNER_WORD =
+  'corner|cnr|crn|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|carrefour|ecke|kreuzung|kantuniera|cantonada|xamfra|cruilla|incrocio|angolo|rogu?|skrzyzowani[eu]|rig|rih|rozi|perekhrestia|perekhresti';
+const OF_CORNER =
+  "(?: (?:of the|of|with|and|de la|de los|de|da|do|du|des|d|del|di|von|con|com|mit|amb|avec|s|z|ta|ulits|ulic|ulicy|ulica|vulyts)(?=[ '’]))?";
+const CORNER_OF = new RegExp(`^${TO_CORNER}(?:${CORNER_WORD})${OF_CORNER}:?[ '’]+`);
+const MARK = new RegExp(
+  String.raw` ?(?:\\|&|\+|@| x | at | ${TO_CORNER}(?:${CORNER_WORD}|ug\.?|meets|crosses|peresekaetsia)${OF_CORNER}[ '’]|(?<!\d ?)\/|\/(?! ?\d)) ?`,
+  'g',
+);
 const JOINT = / (\p{L}{1,4}) /gu;
 
 function cornersOf(text: string, frequent: FrequentWords): Reading[] {
@@ -125,11 +137,13 @@ function cornersOf(text: string, frequent: FrequentWords): Reading[] {
     corner(rest.slice(0, match.index), rest.slice(match.index + match[0].length)),
   );
   if (opening === undefined || corners.length > 0) return corners;
-  // "угол Ленина Мира": nothing separates the two names.
+  // "угол Ленина Мира": nothing separates the two names, but a kind of street may begin the second.
   const parts = queryWords(rest);
-  return parts
-    .slice(1, MAX_CORNERS)
-    .flatMap((_, i) => corner(parts.slice(0, i + 1).join(' '), parts.slice(i + 1).join(' ')));
+  const starts = parts.map((_, i) => i).slice(1);
+  const ofKinds = starts.filter((at) => frequent.saysStreet(parts[at]!, SHORTEST_KIND));
+  return [...new Set([...ofKinds, ...starts])]
+    .slice(0, MAX_CORNERS)
+    .flatMap((at) => corner(parts.slice(0, at).join(' '), parts.slice(at).join(' ')));
 }
 
 /** Words such as "and", with their spaces. Of two neighbouring short words the second would lose its space. */
@@ -144,8 +158,11 @@ function joints(text: string, frequent: FrequentWords): RegExpExecArray[] {
 }
 
 function corner(left: string, right: string, marked = true): Reading[] {
-  const first = queryWords(left),
-    second = queryWords(right);
+  // "Lindenweg / Ecke Marktstraße"
+  const [first, second] = [left, right].map((side) => queryWords(side.trim().replace(CORNER_OF, ''))) as [
+    string[],
+    string[],
+  ];
   return first.length > 0 && second.length > 0 ? [{ kind: 'corner', first, second, marked }] : [];
 }
 

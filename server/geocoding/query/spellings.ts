@@ -11,7 +11,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['lane', 'ln'],
   ['drive', 'dr', 'drv'],
   ['square', 'sq', 'sqr'],
-  ['boulevard', 'bulvara', 'bulvare', 'blvd', 'bvd', 'bd', 'boul', 'bulvar', 'bulevar', 'bulevardul', 'br'],
+  ['boulevard', 'bulvara', 'bulvare', 'blvd', 'bvd', 'bd', 'bld', 'boul', 'bulvar', 'bulevar', 'bulevardul', 'br'],
   ['court', 'ct'],
   [
     'place',
@@ -80,7 +80,7 @@ const GROUPS: readonly (readonly string[])[] = [
     'sint',
   ],
   ['doctor', 'dr', 'doktor', 'dott', 'doutor', 'docteur', 'doktora'],
-  ['general', 'gen', 'generala', 'gral'],
+  ['general', 'gen', 'generala', 'generale', 'gral', 'gal'],
   ['professor', 'prof', 'professora'],
   ['colonel', 'col', 'cel', 'coronel'],
   ['captain', 'capt', 'cap', 'kap', 'kapitan', 'kapitana'],

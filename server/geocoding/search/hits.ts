@@ -25,6 +25,8 @@ export interface RankedHit extends Omit<Hit, 'distance'> {
   /** A mapped house with the very number that was asked for. */
   exact?: boolean;
   estimated?: boolean;
+  /** A word beside the street's name says nothing of it: perhaps the name is misspelt, and another is meant. */
+  isDoubtful?: boolean;
   /** Of a house: the folded name of its street. */
   street?: string;
 }

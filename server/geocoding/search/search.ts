@@ -140,7 +140,8 @@ export class PlaceSearch {
     let hits = merged(this.#answer(readings, context), findByLetter(this.#file, letters, context));
     hits = merged(hits, guessed(this.#answer(kindReadings(readings), context)));
     // A street with all words is the answer, though the house may not be mapped.
-    const hasHouse = (): boolean => hits.some(({ exact, score }) => exact && score >= GOOD);
+    const hasHouse = (): boolean =>
+      hits.some(({ exact, score, isDoubtful }) => exact && score >= GOOD && isDoubtful !== true);
     const hasStreet = (): boolean =>
       hits.some(({ kind, score }) => (kind === 'address' || kind === 'street') && score >= STREET_FOUND);
     if (!hasHouse() && !hasStreet() && !isTimeUp()) hits = merged(hits, findByLetter(this.#file, unmarked, context));
@@ -148,8 +149,11 @@ export class PlaceSearch {
       hits = merged(hits, more);
     };
     const best = (): number => hits.reduce((most, { score }) => Math.max(most, score), 0);
-    const isGood = (): boolean => best() >= GOOD;
-    const enough = (): boolean => isTimeUp() || isGood() || hits.filter(({ score }) => score >= FAIR).length >= limit;
+    const isGood = (): boolean => hits.some(({ score, isDoubtful }) => score >= GOOD && isDoubtful !== true);
+    const enough = (): boolean =>
+      isTimeUp() ||
+      isGood() ||
+      hits.filter(({ score, isDoubtful }) => score >= FAIR && isDoubtful !== true).length >= limit;
     if (!enough()) {
       const other = this.#onOtherKeyboard(query, readings, frequent);
       const looser = looserReadings(query, frequent);
@@ -271,16 +275,22 @@ export class PlaceSearch {
         ofFirst.has(a) && ofSecond.has(b) ? [ofFirst.get(a)!, ofSecond.get(b)!] : [ofFirst.get(b)!, ofSecond.get(a)!];
       return cornerHit(one.row, other.row, { lon, lat }, Math.sqrt(one.score * other.score) * share * counts);
     };
-    const met = this.#file.corners(some, others).map((corner) => hit(corner, 1));
+    // Two ways of one name are one street, or two villages have it: neither is a corner.
+    const nameOf = (id: number): string | undefined => (ofFirst.get(id) ?? ofSecond.get(id))?.row.name_words;
+    const isCorner = ({ a, b }: CornerRow): boolean => nameOf(a) !== nameOf(b);
+    const met = this.#file
+      .corners(some, others)
+      .filter(isCorner)
+      .map((corner) => hit(corner, 1));
     // Streets that only pass each other may be meant if those that meet are less likely.
     const likeliest = Math.sqrt(first[0]!.score * second[0]!.score) * 0.98;
     return met.some(({ score }) => score >= likeliest * counts)
       ? met
       : [
           ...met,
-          ...findGradeSeparatedCrossings(this.#file, some, others, isTimeUp).map((corner) =>
-            hit(corner, PASSING_COUNTS),
-          ),
+          ...findGradeSeparatedCrossings(this.#file, some, others, isTimeUp)
+            .filter(isCorner)
+            .map((corner) => hit(corner, PASSING_COUNTS)),
         ];
   }
 
