@@ -2,6 +2,7 @@
  * `npm run eval:places -- FILE.osm.pbf…` writes addresses of an extract in many forms, asks for each, and prints
  * how many houses come first and among the first five, how often another house comes first, and how long it
  * took; then the same of addresses of points. `--misses` adds some that failed. WAYPOST_SEED repeats a run.
+ * `npm run eval:places -- town [de…]` asks about drawn towns, one of each language.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
 import { PlaceSearch } from '../../../server/geocoding/search/search.ts';
+import { beginBudget } from '../../../server/geocoding/search/work-budget.ts';
 import type { Hit } from '../../../server/geocoding/types.ts';
 import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
 import { readExtract } from '../../../server/territory/formats/read-extract.ts';
@@ -20,6 +22,7 @@ import { SEED, numbers } from '../../support/chance.ts';
 import { mistype } from '../../unit/geocoding/mistype.ts';
 import { FORMS } from './address-forms.ts';
 import { evaluateReverse } from './evaluate-reverse.ts';
+import { evaluateTowns } from './evaluate-towns.ts';
 import { quantile } from './quantile.ts';
 import type { WrittenAddress } from './address-forms.ts';
 
@@ -39,7 +42,8 @@ const chance = numbers(SEED);
 const asked = process.argv.slice(2).filter((word) => word !== '--misses');
 const showsMisses = process.argv.includes('--misses');
 console.log(`seed ${SEED}`);
-for (const file of asked) await evaluate(file);
+if (asked[0] === 'town') await evaluateTowns(asked.slice(1), SEED, showsMisses);
+else for (const file of asked) await evaluate(file);
 
 async function evaluate(file: string): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-places-'));
@@ -65,7 +69,7 @@ async function evaluate(file: string): Promise<void> {
         const house = usable[Math.floor(chance() * usable.length)]!;
         const query = form(house)!;
         const began = performance.now();
-        const hits = search.run({ query, limit: 10 }, () => performance.now() - began > 250);
+        const hits = search.run({ query, limit: 10 }, beginBudget(250));
         times.push(performance.now() - began);
         const same = houses.filter((other) =>
           other.number === house.number && name === 'one typing mistake' ? other === house : form(other) === query,

@@ -63,13 +63,14 @@ export function evaluateReverse(
   }
 }
 
-function isOf(hit: Hit, street: string): boolean {
+/** Is the hit the street, or a house on it? */
+export function isOf(hit: Hit, street: string): boolean {
   const asked = words(street).join(' ');
   return words(hit.parts?.street ?? '').join(' ') === asked || words(hit.label).join(' ').startsWith(asked);
 }
 
 /** The middle of each long piece of a road that has a name and is open to cars. */
-function middlesOfRoads({ nodes, ways }: OsmExtract): Asked[] {
+export function middlesOfRoads({ nodes, ways }: OsmExtract): Asked[] {
   const middles: Asked[] = [];
   for (const way of ways.having('highway')) {
     const { name, highway = '' } = ways.tags(way);

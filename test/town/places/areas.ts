@@ -1,11 +1,10 @@
 import type { Chance } from '../../../server/demo/chance.ts';
-import { nameTags, type Name, type Namer } from './names.ts';
+import { nameTags, type Name, type TownNames } from './names.ts';
 import { distance, distanceToSegment, offset, simplified, turned, type Line, type Spot } from '../plan/plane.ts';
 import { outlineOf, polar, type Plan, type Quarter } from '../plan/plan.ts';
 import type { Network } from '../roads/network.ts';
 import type { Village } from '../roads/lay-roads.ts';
 import { blob, type Terrain } from '../plan/terrain.ts';
-import { LAKE, RIVER } from './words.ts';
 
 /** A closed shape on the map, its ring not closed; `hole` makes it a multipolygon. */
 export interface Area {
@@ -30,7 +29,7 @@ export function drawAreas(
   villages: readonly (Village & { name: Name })[],
   network: Network,
   isCyrillic: (p: Spot) => boolean,
-  namer: Namer,
+  namer: TownNames,
   chance: Chance,
 ): Area[] {
   const areas: Area[] = [];
@@ -51,12 +50,12 @@ export function drawAreas(
   const right = simplified(offset(terrain.river.line, -half), 1.5);
   areas.push({
     ring: [...left, ...right.reverse()],
-    tags: { natural: 'water', water: 'river', ...nameTags(RIVER, false) },
+    tags: { natural: 'water', water: 'river', ...nameTags(namer.river, false) },
   });
   areas.push({
     ring: terrain.lake,
     hole: terrain.island,
-    tags: { natural: 'water', water: 'lake', ...nameTags(LAKE, false) },
+    tags: { natural: 'water', water: 'lake', ...nameTags(namer.lake, false) },
   });
   areas.push({
     ring: terrain.island.map((p, i) => ({

@@ -1,14 +1,19 @@
 import type { MapWriter } from '../map-writer.ts';
-import { nameTags, type Name } from './names.ts';
+import { nameTags, type Name, type TownNames } from './names.ts';
 import { polar, type Plan } from '../plan/plan.ts';
 import type { Spot } from '../plan/plane.ts';
-import { DISTRICTS } from './words.ts';
 
 /**
  * The boundary of the town and, within it, the middle and one district between each two main roads;
  * neighbours share their border.
  */
-export function drawDistricts(map: MapWriter, plan: Plan, town: Name, isCyrillic: (p: Spot) => boolean): void {
+export function drawDistricts(
+  map: MapWriter,
+  plan: Plan,
+  town: Name,
+  { centre, around }: TownNames['districts'],
+  isCyrillic: (p: Spot) => boolean,
+): void {
   const limit = plan.radius * 1.27;
   const count = plan.rays.length;
   const corners = (radius: number): number[] =>
@@ -42,12 +47,12 @@ export function drawDistricts(map: MapWriter, plan: Plan, town: Name, isCyrillic
     );
     map.spot(middle, { place: 'suburb', ...nameTags(name, isCyrillic(middle)) });
   };
-  district(DISTRICTS.centre, innerArcs, plan.warp(polar(plan.rings[0]! * 0.35, 1)));
+  district(centre, innerArcs, plan.warp(polar(plan.rings[0]! * 0.35, 1)));
   for (let r = 0; r < count; r++) {
     const next = (r + 1) % count;
     const angle = (plan.rays[r]! + (next === 0 ? plan.rays[0]! + 2 * Math.PI : plan.rays[next]!)) / 2;
     district(
-      DISTRICTS.around[r % DISTRICTS.around.length]!,
+      around[r % around.length]!,
       [borders[r]!, outerArcs[r]!, borders[next]!, innerArcs[r]!],
       plan.warp(polar(plan.radius * 0.68, angle)),
     );

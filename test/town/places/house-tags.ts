@@ -5,6 +5,7 @@ import type { House } from './houses.ts';
 export function houseTags(
   house: House,
   city: string,
+  postcode: string | undefined,
   chance: Chance,
 ): { building: Record<string, string>; address: Record<string, string> } {
   const { name } = house.street;
@@ -14,6 +15,7 @@ export function houseTags(
       'addr:housenumber': house.number,
       'addr:street': house.street.cyrillic ? name.ru : name.en,
       'addr:city': city,
+      ...(postcode !== undefined && { 'addr:postcode': postcode }),
     },
   };
 }

@@ -47,7 +47,13 @@ const LOTS: Record<
 type Lot = House;
 
 /** Every place for a house along the streets: even numbers on the right, odd ones on the left, going up. */
-export function lotsAlong(streets: readonly Street[], network: Network, terrain: Terrain, chance: Chance): Lot[] {
+export function lotsAlong(
+  streets: readonly Street[],
+  network: Network,
+  terrain: Terrain,
+  chance: Chance,
+  numbered: Numbering = plainNumber,
+): Lot[] {
   const roads = new Squares(50);
   const edges: { a: Spot; b: Spot; half: number }[] = [];
   for (const { joints, road } of network.chains) {
@@ -101,7 +107,7 @@ export function lotsAlong(streets: readonly Street[], network: Network, terrain:
           const letter =
             quarter !== 'flats' && quarter !== 'industry' && chance.happens(0.03) && !lettered[side] && next[side] > 2;
           lettered[side] = letter;
-          const number = letter ? `${next[side] - 2}${street.cyrillic ? 'А' : 'A'}` : String(next[side]);
+          const { number, takes } = numbered(letter ? next[side] - 2 : next[side], letter, street);
           built.add(
             lots.length,
             { x: middle.x - wide, y: middle.y - wide },
@@ -116,13 +122,21 @@ export function lotsAlong(streets: readonly Street[], network: Network, terrain:
             door,
             drawn: draw < 0.86 ? 'building' : draw < 0.95 ? 'door' : 'node',
           });
-          if (!letter) next[side] += 2;
+          if (!letter) next[side] += takes;
         }
       }
     }
   }
   return lots;
 }
+
+/** The number on a house, and how many are then taken; `lettered`: between that house and the next. */
+export type Numbering = (value: number, lettered: boolean, street: Street) => { number: string; takes: number };
+
+const plainNumber: Numbering = (value, lettered, { cyrillic }) => ({
+  number: lettered ? `${value}${cyrillic ? 'А' : 'A'}` : String(value),
+  takes: 2,
+});
 
 /** Nodes that a house takes on the map. */
 export const nodesOf = (house: House): number =>

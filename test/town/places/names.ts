@@ -1,8 +1,12 @@
 import type { Chance } from '../../../server/demo/chance.ts';
 import type { NameKind } from '../roads/road.ts';
+import type { Spot } from '../plan/plane.ts';
 import {
   ADJECTIVES,
+  DISTRICTS,
   ENDINGS,
+  LAKE,
+  RIVER,
   STREET_NOUNS,
   SURNAME_ENDS,
   SURNAME_MIDDLES,
@@ -19,13 +23,29 @@ export interface Name {
   readonly ru: string;
 }
 
+/** What names the things of a town; those of a town in one language are the same in both. */
+export interface TownNames {
+  readonly river: Name;
+  readonly lake: Name;
+  readonly districts: { readonly centre: Name; readonly around: readonly Name[] };
+  town(): Name;
+  village(): Name;
+  park(): Name;
+  /** For a street that begins at the spot. */
+  street(kind: Exclude<NameKind, 'none'>, at: Spot): Name;
+}
+
 /** Tags for a name: the sign on the spot is in one alphabet, the other one is known too. */
 export function nameTags(name: Name, cyrillic: boolean): Record<string, string> {
+  if (name.en === name.ru) return { name: name.en };
   return { 'name': cyrillic ? name.ru : name.en, 'name:ru': name.ru, 'name:en': name.en };
 }
 
 /** Gives out street and village names, none of them twice. */
-export class Namer {
+export class Namer implements TownNames {
+  readonly river = RIVER;
+  readonly lake = LAKE;
+  readonly districts = DISTRICTS;
   readonly #chance: Chance;
   readonly #given = new Set<string>();
   constructor(chance: Chance) {

@@ -1,4 +1,4 @@
-import { Namer, type Name } from './names.ts';
+import type { Name, TownNames } from './names.ts';
 import type { Chain, Network } from '../roads/network.ts';
 import { distance, insidePolygon, type Line, type Spot } from '../plan/plane.ts';
 
@@ -16,7 +16,12 @@ export interface Street {
  * Finds what is one street (drawn as one, and hanging together) and names it. Numbers start at the end nearer
  * to `middle`.
  */
-export function nameStreets(network: Network, middle: Spot, isCyrillic: (p: Spot) => boolean, namer: Namer): Street[] {
+export function nameStreets(
+  network: Network,
+  middle: Spot,
+  isCyrillic: (p: Spot) => boolean,
+  namer: TownNames,
+): Street[] {
   const byNumber = new Map<number, Chain[]>();
   for (const chain of network.chains) {
     if (chain.road.naming === 'none' || chain.road.street === 0) continue;
@@ -30,9 +35,10 @@ export function nameStreets(network: Network, middle: Spot, isCyrillic: (p: Spot
       const first = group[0]!;
       if (first.road.naming === 'none') continue;
       const ordered = inOrder(group, (joint) => distance(network.spots[joint]!, middle));
+      const start = network.spots[ordered[0]!.joints[0]!]!;
       streets.push({
-        name: namer.street(first.road.naming),
-        cyrillic: isCyrillic(network.spots[ordered[0]!.joints[0]!]!),
+        name: namer.street(first.road.naming, start),
+        cyrillic: isCyrillic(start),
         chains: ordered,
       });
     }

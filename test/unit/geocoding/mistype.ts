@@ -8,7 +8,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
  * One slip of the finger inside a text's longest word: a letter left out, doubled, changed, or exchanged with
  * the next.
  */
-export function mistype(text: string, chance: () => number): string {
+export function mistype(text: string, chance: () => number, letters = LETTERS): string {
   const words = [...text.matchAll(/\p{L}+/gu)].sort((a, b) => b[0].length - a[0].length);
   const [word] = words;
   if (!word) return text;
@@ -20,7 +20,7 @@ export function mistype(text: string, chance: () => number): string {
     case 1:
       return text.slice(0, at) + a + text.slice(at);
     case 2:
-      return text.slice(0, at) + pick([...LETTERS], chance) + text.slice(at + 1);
+      return text.slice(0, at) + pick([...letters], chance) + text.slice(at + 1);
     default:
       return text.slice(0, at) + b + a + text.slice(at + 2);
   }
