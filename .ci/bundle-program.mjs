@@ -6,6 +6,8 @@ import { root } from './prepare.mjs';
 
 /** Packages that open files of their own by path; they stay in `node_modules`. */
 export const NOT_BUNDLED = ['electron', 'sharp', '@node-rs/argon2', 'pdfkit'];
+/** The native part of `koffi` for each system. */
+const KOFFI = '@koromix/koffi-';
 
 /** The programs and the script of each thread: output (without `.js`) to source. */
 export function programEntries() {
@@ -37,10 +39,12 @@ export async function bundleProgram(outdir) {
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    external: NOT_BUNDLED,
+    external: [...NOT_BUNDLED, `${KOFFI}*`],
     plugins: [oneCopy],
     // Some packages are CommonJS and ask for Node's modules by `require`.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
     logLevel: 'warning',
     metafile: true,
   });
@@ -62,7 +66,7 @@ const oneCopy = {
   setup({ onResolve, resolve }) {
     const homes = homesOfPackages();
     onResolve({ filter: /^[^./#]/ }, async ({ path, pluginData, ...options }) => {
-      if (pluginData === 'resolved' || path.startsWith('node:')) return undefined;
+      if (pluginData === 'resolved' || path.startsWith('node:') || path.startsWith(KOFFI)) return undefined;
       const resolved = await resolve(path, { ...options, pluginData: 'resolved' });
       const [home] = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(resolved.path) ?? [];
       if (resolved.errors.length > 0) return undefined; // an optional package of a package

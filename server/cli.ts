@@ -49,6 +49,8 @@ const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
   waypost restore   FROM [--passphrase-file FILE] [--yes]
                                                      from a zip, or from a folder of backups; into an empty data
                                                      directory, or (--yes) in place of what is there
+  waypost service   install | start | stop | status | remove
+                                                     the station as a service of Windows
   waypost health                                     what the running station says of itself; exit code 1: no answer
   waypost check     [--json]                         looks for damage, also while the station runs; exit code 1: found some
   waypost salvage   [--into DIR]                     keeps what can be read of damaged files, and lists the rest; the

@@ -12,6 +12,8 @@ export const NODE = JSON.parse(readFileSync(join(root, '.ci', 'dist', 'node.json
 
 /** What an installed program loads from `node_modules`: Electron is the program there, not a package. */
 export const SHIPPED = NOT_BUNDLED.filter((name) => name !== 'electron');
+/** The native part of a bundled package: a program for Windows alone calls functions of the system. */
+const SHIPPED_FOR = { win32: ['@koromix/koffi-win32-x64'] };
 
 /** Where Node finds `name` when a file of the package in `from` asks for it; undefined: nowhere. */
 function resolveIn(packages, from, name) {
@@ -61,7 +63,9 @@ export async function rowsFor(system, { node }) {
     (!row.cpu || row.cpu.includes(cpu)) &&
     (!row.libc || (libc !== undefined && row.libc.includes(libc)));
   const rows = Object.fromEntries(
-    Object.entries(closureOf(SHIPPED)).filter(([path, row]) => fits(row) && (row.os || loaded.has(path))),
+    Object.entries(closureOf([...SHIPPED, ...(SHIPPED_FOR[os] ?? [])])).filter(
+      ([path, row]) => fits(row) && (row.os || loaded.has(path)),
+    ),
   );
   if (node) {
     const { package: name, integrity } = NODE[system];

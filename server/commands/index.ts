@@ -10,7 +10,13 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   'serve': () => {
     holdYoungGeneration();
     enableIdleCollection();
-    return import('./serve.ts');
+    return import('./serve/serve.ts');
+  },
+  'service': () => {
+    // `service run` is a station, too.
+    holdYoungGeneration();
+    enableIdleCollection();
+    return import('./serve/service.ts');
   },
   'gateway': () => import('./gateway.ts'),
   'import': () => import('./import.ts'),

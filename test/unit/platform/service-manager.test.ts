@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { serviceManager } from '../../../server/platform/service-manager.ts';
+import { serviceManager } from '../../../server/platform/services/service-manager.ts';
 
 const told: string[][] = [];
 const notify = async (words: readonly string[]) => void told.push([...words]);

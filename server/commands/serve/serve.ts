@@ -1,19 +1,20 @@
-import { readConfig } from '../config/index.ts';
-import { DEMO_LOGINS } from '../demo/index.ts';
-import { startStation } from '../station.ts';
-import { completeRestore } from '../store/index.ts';
-import { serviceManager } from '../platform/service-manager.ts';
-import { healthAt } from './health.ts';
-import { keepYoungGenerationSmall } from '../platform/young-generation.ts';
+import { readConfig } from '../../config/index.ts';
+import { DEMO_LOGINS } from '../../demo/index.ts';
+import { startStation } from '../../station.ts';
+import { completeRestore } from '../../store/index.ts';
+import { serviceManager } from '../../platform/services/service-manager.ts';
+import type { ServiceManager } from '../../platform/services/service-manager.ts';
+import { healthAt } from '../health.ts';
+import { keepYoungGenerationSmall } from '../../platform/young-generation.ts';
 
 /**
  * `waypost serve`: runs until a signal. Standard output gets one line, when the station answers; everything
  * else goes to standard error.
  */
-export async function run(words: string[]): Promise<void> {
+export async function run(words: string[], asService?: ServiceManager): Promise<void> {
   const asked = readConfig(words, process.env);
-  if (asked['serve.role'] === 'maps') return (await import('./serve-maps.ts')).serveMaps(asked);
-  const manager = serviceManager(process.env, { report: (error) => console.error(error.message) });
+  const manager = asService ?? serviceManager(process.env, { report: (error) => console.error(error.message) });
+  if (asked['serve.role'] === 'maps') return (await import('./serve-maps.ts')).serveMaps(asked, manager);
   /** Of the station that runs now: a restore starts another one. */
   let address = '';
   const ending = ended();
