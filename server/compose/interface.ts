@@ -110,6 +110,7 @@ export function openInterface(
         ...territoryRooms,
         links: sync.links,
         regionProblems: sync.regionProblems,
+        fileCopies: sync.fileCopies,
         territoryTransfer: sync.territoryTransfer,
         ...merging,
         ...shifts,

@@ -19,6 +19,8 @@ export interface RegionRooms {
 
 /** How the station takes part in its region. */
 export interface Region {
+  /** undefined: the station is in no region. */
+  readonly connection: RegionConnection | undefined;
   start(): void;
   problems(): readonly { readonly code: string; readonly text: string }[];
   close(): Promise<void>;
@@ -51,6 +53,7 @@ export function joinRegion({ config, now, log, store }: Foundation, rooms: Regio
   links.joinRegion(region);
   const positions: PositionIntake[] = [];
   return {
+    connection,
     start() {
       region.start();
       const partitions = config['nats.partitions'] ?? [];

@@ -13,6 +13,7 @@ import {
 import type { Dispatch } from './dispatch.ts';
 import type { ReportMail } from './reports.ts';
 import { followedSettings } from './followed-settings.ts';
+import type { FileCopiesOfStation, FileCopiesRooms } from './file-copies.ts';
 import type { Region, RegionRooms } from './region.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
@@ -71,6 +72,8 @@ export function openSync(
       }),
     );
     const region = stack.use(await regionOf(foundation, { links, replication, files, fleet, telemetry }));
+    const copies = await copiesOf(foundation, { files, replication, region: region.connection });
+    if (copies) stack.use(copies);
     stack.defer(links.onChange(() => replication.linksChanged()));
     stack.defer(links.onConnected((channel) => replication.attach(channel)));
     const territoryTransfer = stack.use(
@@ -108,16 +111,24 @@ export function openSync(
       });
       region.start();
     };
-    return { links, replication, territoryTransfer, start, regionProblems: () => region.problems() };
+    const outside = () => [...region.problems(), ...(copies?.problems() ?? [])];
+    return { links, replication, territoryTransfer, start, regionProblems: outside, fileCopies: copies };
   });
 }
 
 /** The region that the settings name. A station without one does not load the NATS client. */
 async function regionOf(foundation: Foundation, rooms: RegionRooms): Promise<Region> {
   if (foundation.config['nats.servers'].length === 0)
-    return { start: () => undefined, problems: () => [], close: () => Promise.resolve() };
+    return { connection: undefined, start: () => undefined, problems: () => [], close: () => Promise.resolve() };
   const { joinRegion } = await import('./region.ts');
   return joinRegion(foundation, rooms);
+}
+
+/** A station without an object store loads nothing of it. */
+async function copiesOf(foundation: Foundation, rooms: FileCopiesRooms): Promise<FileCopiesOfStation | undefined> {
+  if (foundation.config['files.store'] === null) return undefined;
+  const { openFileCopies } = await import('./file-copies.ts');
+  return openFileCopies(foundation, rooms);
 }
 
 /** Runs `work` some time after the start and then daily. Returns the function that ends it. */

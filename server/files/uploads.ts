@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { Emitter } from '../platform/emitter.ts';
 import { seesOrganization, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/index.ts';
@@ -62,6 +63,7 @@ export class Files {
   /** Uploads without a row yet, in the order in which they began. */
   readonly #coming = new Set<Coming>();
   readonly #comingOf = new WeakMap<Blob, Coming>();
+  readonly #removed = new Emitter<[sha256: string]>();
   #isReferenced: (sha256: string) => boolean = () => true;
 
   constructor(options: FilesOptions) {
@@ -76,6 +78,11 @@ export class Files {
    */
   keepReferenced(isReferenced: (sha256: string) => boolean): void {
     this.#isReferenced = isReferenced;
+  }
+
+  /** Calls the listener when bytes were deleted, since nothing refers to them. Returns the unsubscribe function. */
+  onRemoved(listener: (sha256: string) => void): () => void {
+    return this.#removed.on(listener);
   }
 
   /**
@@ -298,6 +305,7 @@ export class Files {
     const used = this.#options.store.sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ? LIMIT 1').get(sha256);
     if (used || this.blobs.held(sha256) || this.#isReferenced(sha256)) return false;
     this.blobs.remove(sha256);
+    this.#removed.emit(sha256);
     return true;
   }
 }

@@ -165,6 +165,8 @@ export interface Rooms {
   readonly territoryProblems: () => readonly { readonly code: string; readonly text: string }[];
   readonly links: Links;
   readonly regionProblems: () => readonly { readonly code: string; readonly text: string }[];
+  /** Copies of files in an object store; undefined: there is none. */
+  readonly fileCopies: { waiting(): number } | undefined;
   readonly merges: Merges;
   readonly backups: Backups;
   readonly restores: Restores;

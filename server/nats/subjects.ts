@@ -23,6 +23,11 @@ export class Subjects {
     return `waypost_${this.#region}_positions`;
   }
 
+  /** Bucket of the object store with the bytes of files. */
+  get filesBucket(): string {
+    return `waypost_${this.#region}_files`;
+  }
+
   changes(): readonly string[] {
     return [`${this.#root}.changes.>`, this.numbers];
   }

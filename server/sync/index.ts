@@ -17,6 +17,7 @@ export { knownIds, skipKnownIds } from './replication/known-ids.ts';
 export { TerritoryTransfer, type StationTerritory } from './territory/territory-transfer.ts';
 export type { RegionReport } from './region/region.ts';
 export type { RegionMember } from './region/members.ts';
+export { COLLECTIONS_WITH_FILES, filesOfRecord } from './replication/files/missing-files.ts';
 export { Replication } from './replication/replication.ts';
 export { Merges, type MergeQuery, type MergeView } from './merges/merges.ts';
 export { MergeSubjects } from './merges/subjects.ts';

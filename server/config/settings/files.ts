@@ -3,20 +3,47 @@ import { setting } from '../setting.ts';
 
 /** Uploads and their conversion. */
 export const FILE_SETTINGS = {
-  uploadLimit: setting({
+  'uploadLimit': setting({
     schema: z.int().min(1).max(100_000),
     default: 200,
     environment: 'WAYPOST_UPLOAD_LIMIT',
     reason: 'Largest file that is taken in, in megabytes: some minutes of video from a phone.',
   }),
-  uploadQuota: setting({
+  'uploadQuota': setting({
     schema: z.int().min(1).max(1_000_000),
     default: 1000,
     environment: 'WAYPOST_UPLOAD_QUOTA',
     reason:
       'Megabytes of one user’s uploads that no record names yet; they are cleared after a day. A largest file always has room.',
   }),
-  ffmpeg: setting({
+  'files.store': setting({
+    schema: z
+      .union([
+        z.literal('jetstream'),
+        z
+          .url({ protocol: /^https?$/, message: 'must be jetstream or an address such as https://s3.example/bucket' })
+          .regex(/^https?:\/\/[^/?#]+\/[^/?#]+[^?#]*$/, 'must name a bucket: https://s3.example/bucket')
+          .max(1000),
+      ])
+      .nullable(),
+    default: null,
+    environment: 'WAYPOST_FILES_STORE',
+    reason:
+      'Where the station keeps copies of its files for other stations and for its own loss: `jetstream`, the NATS servers of its region, or the bucket of an S3 server (https://s3.example/bucket). None.',
+  }),
+  'files.storeKey': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_FILES_STORE_KEY',
+    reason: 'File with the access key of the S3 server: its id in the first line, its secret in the second.',
+  }),
+  'files.storeRegion': setting({
+    schema: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must have small letters, digits and dashes only'),
+    default: 'us-east-1',
+    environment: 'WAYPOST_FILES_STORE_REGION',
+    reason: 'Region of the S3 server; a server with one region takes the default.',
+  }),
+  'ffmpeg': setting({
     schema: z.string().min(1).max(4096),
     default: 'ffmpeg',
     environment: 'WAYPOST_FFMPEG',

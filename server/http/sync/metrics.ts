@@ -1,6 +1,14 @@
 import { waitingKinds, WAITING_KINDS, type Links, type LiveLink, type RegionReport } from '../../sync/index.ts';
 import type { Metrics } from '../app/metrics.ts';
 
+/** Numbers of the object store that has copies of files. */
+export function fileCopyMetrics(metrics: Metrics, copies: { waiting(): number } | undefined): void {
+  if (copies)
+    metrics.gauge('waypost_files_without_copy', 'Files that wait for their copy in the object store.', () =>
+      copies.waiting(),
+    );
+}
+
 /** Numbers of the links to other stations. */
 export function linkMetrics(metrics: Metrics, links: Links, now: () => number): void {
   const each = (name: string, help: string, read: (link: LiveLink) => number): void =>

@@ -23,6 +23,7 @@ import { pastOfTheBoard } from './0022-past-of-the-board.ts';
 import { watchersOfTasks } from './0023-watchers-of-tasks.ts';
 import { reportsByMail } from './0024-reports-by-mail.ts';
 import { followedReports } from './0025-followed-reports.ts';
+import { fileCopies } from './0026-file-copies.ts';
 import { addUnitsOfTasks } from './0018-units-of-tasks.ts';
 import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   watchersOfTasks,
   reportsByMail,
   followedReports,
+  fileCopies,
 ];
 
 /** The step of a database that an older program wrote; undefined: it is new, or up to date. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTask, createTaskWithFile, fileOfTask } from '../harness/files-of-tasks.ts';
 import { TestStation } from '../harness/test-station.ts';
 
 /** A way in which stations replicate, as a test sets it up and breaks it. */
@@ -18,12 +19,6 @@ interface SeenTask {
   readonly id: number;
   readonly title: string;
   readonly text: string;
-}
-
-async function createTask(station: TestStation, title: string, files: readonly string[] = []): Promise<number> {
-  const { newstype } = await station.ask<{ newstype: { news_type_id: string }[] }>('GET', '/newstype');
-  const values = { title, news_type_id: Number(newstype[0]!.news_type_id) };
-  return (await station.ask<{ newsId: number }>('POST', '/news/', { values, files })).newsId;
 }
 
 async function task(station: TestStation, id: number): Promise<SeenTask | undefined> {
@@ -128,19 +123,8 @@ export function carriesChanges(
 
     test('the bytes of a file follow the record that names it', async () => {
       const bytes = randomBytes(900_000);
-      const form = new FormData();
-      form.append('file', new Blob([bytes]), 'plan.bin');
-      const headers = { authorization: `Bearer ${a.token}` };
-      const uploaded = await fetch(`${a.address}/fileload`, { method: 'POST', body: form, headers });
-      const uuid = /[0-9a-f-]{36}\.\w+/.exec(await uploaded.text())![0];
-      const id = await createTask(a, 'With a plan', [uuid]);
-      const file = async () => {
-        const { files } = await b.ask<{ files: { pending?: true; file_name: string }[] }>('GET', `/news/${id}/files`);
-        const path = `/department_files/dif_files/${files[0]!.file_name}`;
-        return fetch(b.address + path, { headers: { authorization: `Bearer ${b.token}` } });
-      };
-      await expect.poll(async () => (await file().catch(() => undefined))?.status).toBe(200);
-      expect(Buffer.from(await (await file()).arrayBuffer()).equals(bytes)).toBe(true);
+      const id = await createTaskWithFile(a, 'With a plan', bytes);
+      await expect.poll(async () => (await fileOfTask(b, id).catch(() => undefined))?.equals(bytes)).toBe(true);
       await bus.areEqual();
     });
 

@@ -53,6 +53,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'server/tasks',
     'shared',
   ],
+  'server/object-store': ['server/nats', 'server/files', 'server/sync', 'server/store', 'shared'],
   'server/events': ['server/telemetry', 'server/fleet', 'server/store', 'shared'],
   // The demo fills a station through its rules, as a person would, and drives its vehicles over the
   // interface.
