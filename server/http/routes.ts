@@ -106,8 +106,9 @@ import { safetyRoutes } from './shifts/safety.ts';
 import { shiftCalendarRoutes } from './shifts/shift-calendar.ts';
 import { shiftRoutes } from './shifts/shifts.ts';
 import { speedRoutes } from './routing/speeds.ts';
-import { backupProblems, backupRoutes, type Restores } from './station/backups.ts';
-import { diskProblems, stationRoutes } from './station/station.ts';
+import { backupRoutes, type Restores } from './station/backups.ts';
+import { stationProblems } from './station/station-problems.ts';
+import { stationRoutes } from './station/station.ts';
 import { trackFileRoutes } from './fleet/track-files.ts';
 import { trackerIntakeRoutes } from './fleet/tracker-intakes.ts';
 import { telemetryRoutes } from './fleet/telemetry.ts';
@@ -235,13 +236,7 @@ export function routesOf(
         territory: () => territory.info,
         standby: () => rooms.links.state().standby,
         problems: () => [
-          ...diskProblems(store.file),
-          ...telemetry.problems(),
-          ...rooms.territoryProblems(),
-          ...rooms.regionProblems(),
-          ...backupProblems(rooms.backups),
-          ...rooms.mailbox.problems(),
-          ...rooms.warnings.problems(),
+          ...stationProblems(rooms),
           ...citizens.problems(),
           ...problems().map((text) => ({ code: 'tls.certificate', text })),
         ],
