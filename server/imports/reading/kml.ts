@@ -85,9 +85,10 @@ class KmlReader implements XmlListener {
   }
 }
 
-export function readKml(text: string): ReadRows {
+/** Reads the placemarks of the documents of one file: those of a KMZ may link to each other. */
+export function readKml(documents: readonly string[]): ReadRows {
   const listener = new KmlReader();
-  readXmlText(text, listener, brokenXml);
+  for (const text of documents) readXmlText(text, listener, brokenXml);
   return listener.finish();
 }
 

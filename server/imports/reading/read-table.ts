@@ -54,7 +54,7 @@ async function readBytes(bytes: Buffer): Promise<ReadRows> {
   if (start.startsWith('{')) return readGeoJson(text);
   if (!start.startsWith('<')) return readCsv(bytes);
   if (/<([a-z]+:)?gpx[\s>]/.test(start)) return readGpx(text);
-  if (/<([a-z]+:)?kml[\s>]/.test(start)) return readKml(text);
+  if (/<([a-z]+:)?kml[\s>]/.test(start)) return readKml([text]);
   throw new Refusal('imports.unknownFormat');
 }
 
@@ -63,11 +63,16 @@ async function readZip(bytes: Buffer): Promise<ReadRows> {
   try {
     zip = await Unzipped.open(bytes);
     if (isWorkbook(zip)) return await readXlsx(zip);
-    const document = [...zip.names].find((name) => name.toLowerCase().endsWith('.kml'));
-    if (document === undefined) throw new Refusal('imports.unknownFormat');
-    let text = '';
-    await zip.read(document, (piece) => (text += piece));
-    return readKml(text);
+    // The first document is the main one. Others, such as a layer each, are linked from it.
+    const names = [...zip.names].filter((name) => name.toLowerCase().endsWith('.kml'));
+    if (names.length === 0) throw new Refusal('imports.unknownFormat');
+    const documents: string[] = [];
+    for (const name of names) {
+      let text = '';
+      await zip.read(name, (piece) => (text += piece));
+      documents.push(text);
+    }
+    return readKml(documents);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal('imports.brokenFile', { problem: (error as Error).message.slice(0, 200) }, { cause: error });
