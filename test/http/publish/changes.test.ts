@@ -1,3 +1,4 @@
+import { EventSource } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation } from '../try-station.ts';
 import type { TryStation } from '../try-station.ts';
@@ -114,4 +115,22 @@ test('wrong types, no token and too many streams are refused', async () => {
   await expect(new Stream().open(admin)).rejects.toThrow(/409 A user follows at most 20/);
   for (const stream of streams) stream.close();
   await expect.poll(() => new Stream().open(admin).then((stream) => stream.close())).toBe(undefined);
+});
+
+test('an EventSource of another implementation is told of a task', async () => {
+  const source = new EventSource(`${at.station.address}/changes?types=task.created&token=${admin}`, {
+    node: { reconnectionTime: 20 },
+  });
+  const titles: string[] = [];
+  source.addEventListener('task.created', (event) => {
+    titles.push(
+      (JSON.parse((event as MessageEvent<string>).data) as { data: { news: { title: string } } }).data.news.title,
+    );
+  });
+  const create = (title: string) =>
+    at.ok('POST', '/news/', { as: admin, body: { values: { title, news_type_id: type } } });
+  await expect.poll(() => source.readyState).toBe(EventSource.OPEN);
+  await create('Tree on the road');
+  await expect.poll(() => titles).toEqual(['Tree on the road']);
+  source.close();
 });
