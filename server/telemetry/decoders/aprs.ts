@@ -1,9 +1,7 @@
 import { readMicE, readPosition, type AprsPosition } from './aprs-position.ts';
-import { drain, Pending, ProtocolError, record, type Conversation, type Decoder, type Item } from './decoder.ts';
+import { record, type Decoder, type Item } from './decoder.ts';
+import { LineConversation } from './line-conversation.ts';
 
-/** APRS-IS allows 512 characters of a line. */
-const LONGEST_LINE = 1_024;
-const LINE_FEED = 0x0a;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** A station with its number, or the name of an object. */
@@ -21,42 +19,16 @@ export const aprs: Decoder<'aprs'> = {
   devices: 'gateways of APRS that connect as to a server of APRS-IS (14580)',
   passwords: false,
   isFeed: true,
-  converse: (now) => new AprsConversation(now),
-  reread: (raw, now) => new AprsConversation(now).push(Buffer.concat([raw, Buffer.of(LINE_FEED)])),
+  converse,
+  reread: (raw, now) => converse(now).pushAll(raw),
 };
 
-class AprsConversation implements Conversation {
-  readonly #now: () => number;
-  readonly #pending = new Pending();
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  push(bytes: Uint8Array): Item[] {
-    this.#pending.add(bytes);
-    return drain(() => this.#next());
-  }
-
-  get held(): number {
-    return this.#pending.length;
-  }
-
-  #next(): Item[] | undefined {
-    const { bytes } = this.#pending;
-    const end = bytes.subarray(0, LONGEST_LINE + 1).indexOf(LINE_FEED);
-    if (end < 0) {
-      if (bytes.length > LONGEST_LINE) throw new ProtocolError('a packet without an end', bytes);
-      return undefined;
-    }
-    const line = this.#pending
-      .take(end + 1)
-      .toString('latin1')
-      .replace(/[\r\n]+$/, '');
+function converse(now: () => number): LineConversation {
+  return new LineConversation('a packet', (line) => {
     if (line === '' || line.startsWith('#')) return [];
     const [, call] = /^user\s+(\S{1,20})(?:\s|$)/i.exec(line) ?? [];
-    return call === undefined ? readPacket(line, this.#now()) : [loggedIn(call)];
-  }
+    return call === undefined ? readPacket(line, now()) : [loggedIn(call)];
+  });
 }
 
 function loggedIn(call: string): Item {

@@ -1,10 +1,8 @@
 import { readAis } from './ais.ts';
-import { drain, Pending, ProtocolError, record, type Conversation, type Decoder, type Item } from './decoder.ts';
+import { record, type Decoder, type Item } from './decoder.ts';
+import { LineConversation } from './line-conversation.ts';
 
-/** NMEA allows 82 characters of a sentence; a tag block before it may be as long again. */
-const LONGEST_LINE = 1_024;
 const MAX_LINES = 100;
-const LINE_FEED = 0x0a;
 const KNOT = 1.852;
 const MINUTE = 60_000;
 /** Epoch ms of 2100. */
@@ -20,51 +18,23 @@ export const nmea: Decoder<'nmea'> = {
   devices: 'receivers of AIS and NMEA 0183 (they expect 10110)',
   passwords: false,
   isFeed: true,
-  converse: (now) => new NmeaConversation(now),
-  reread: (raw, now) => new NmeaConversation(now).push(Buffer.concat([raw, Buffer.of(LINE_FEED)])),
+  converse,
+  reread: (raw, now) => converse(now).pushAll(raw),
   datagram(bytes, now) {
     const lines = Buffer.from(bytes)
       .toString('latin1')
       .split('\n', MAX_LINES + 2);
     if (lines.length > MAX_LINES + 1)
       return { device: undefined, items: [fault(`more than ${MAX_LINES} sentences in one datagram`, bytes)] };
-    return {
-      device: undefined,
-      items: new NmeaConversation(now).push(Buffer.concat([bytes, Buffer.of(LINE_FEED)])),
-    };
+    return { device: undefined, items: converse(now).pushAll(bytes) };
   },
 };
 
-class NmeaConversation implements Conversation {
-  readonly #now: () => number;
-  readonly #pending = new Pending();
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  push(bytes: Uint8Array): Item[] {
-    this.#pending.add(bytes);
-    return drain(() => this.#next());
-  }
-
-  get held(): number {
-    return this.#pending.length;
-  }
-
-  #next(): Item[] | undefined {
-    const { bytes } = this.#pending;
-    const end = bytes.subarray(0, LONGEST_LINE + 1).indexOf(LINE_FEED);
-    if (end < 0) {
-      if (bytes.length > LONGEST_LINE) throw new ProtocolError('a sentence without an end', bytes);
-      return undefined;
-    }
-    const line = this.#pending
-      .take(end + 1)
-      .toString('latin1')
-      .trim();
-    return line === '' ? [] : readLine(line, this.#now());
-  }
+function converse(now: () => number): LineConversation {
+  return new LineConversation('a sentence', (line) => {
+    const sentence = line.trim();
+    return sentence === '' ? [] : readLine(sentence, now());
+  });
 }
 
 /** A sentence after its tag block, both with their check sums. */
