@@ -109,6 +109,15 @@ export async function wantNats() {
   await install('nats-server');
 }
 
+/** Tries to get Debian's PostgreSQL for the tests of the historian. Those are skipped where there is none. */
+export async function wantPostgres() {
+  if (existsSync('/usr/lib/postgresql') || !onPath('apt-get')) return;
+  console.log('Installing postgresql-15 and postgresql-15-postgis-3 …');
+  if (await install('postgresql-15', 'postgresql-15-postgis-3')) return;
+  await apt('update', '-qq');
+  await install('postgresql-15', 'postgresql-15-postgis-3');
+}
+
 /** Tries to get Debian's Mosquitto with its clients for the tests of MQTT. Those are skipped where there is none. */
 export async function wantMosquitto() {
   if ((existsSync('/usr/sbin/mosquitto') && onPath('mosquitto_pub')) || !onPath('apt-get')) return;

@@ -17,6 +17,7 @@ import {
   wantMosquitto,
   wantNginx,
   wantNats,
+  wantPostgres,
   wantPebble,
   wantSlapd,
 } from './prepare.mjs';
@@ -95,6 +96,7 @@ else {
   const fetching = async () => {
     if (inBrowser) await needChromium();
     if (projects.includes('http')) await wantNginx();
+    if (waiting.length > 0 || projects.includes('unit')) await wantPostgres();
     if (waiting.length > 0) {
       await wantNats();
       await wantDovecot();

@@ -16,7 +16,7 @@ import {
 import { DeviceCommands } from '../devices/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { Emitter } from '../platform/emitter.ts';
-import { openTelemetry, type NewPoints } from '../telemetry/index.ts';
+import { openTelemetry, type NewPoints, type TelemetryOptions } from '../telemetry/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import { watchWaiting } from './waiting.ts';
@@ -46,6 +46,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         tracksChanged: (spans) => tracksChanged.emit(spans),
         futureLimit: futureLimitOf(config),
         quarantineLimit: config['telemetry.quarantineLimit'],
+        historian: historianOf(config, store.stationId),
         log: (level, message) => telemetryLog[level === 'ERROR' ? 'error' : 'warn'](message),
         ...(options.trackWriterScript && { writerScript: options.trackWriterScript }),
       }),
@@ -169,6 +170,13 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
 }
 
 /** The demo drives faster than real time, so its positions are dated ahead of the clock. */
+function historianOf(
+  { 'historian.url': url, 'historian.keepMonths': keepMonths }: StationConfig,
+  owner: string,
+): TelemetryOptions['historian'] {
+  return url === null ? undefined : { server: { url, owner }, keepMonths };
+}
+
 function futureLimitOf({ demo, demoSpeed, 'telemetry.futureLimit': limit }: StationConfig): number {
   return demo && demoSpeed > 1 ? Math.max(limit, 86_400) : limit;
 }

@@ -1,5 +1,6 @@
 import type { LastState } from '../../shared/fleet/last-state.ts';
 import type { Readings } from '../../shared/fleet/sensors.ts';
+import type { HistorianOptions } from './historian/index.ts';
 import type { QuarantineBounds } from './quarantine/quarantine.ts';
 import type { FindVehicle } from './records/fix.ts';
 import type { NewPoints } from './tracks/unprocessed-spans.ts';
@@ -27,6 +28,8 @@ export interface TelemetryOptions {
   quarantine?: QuarantineBounds;
   /** When positions move into the files of their months. */
   monthLimits?: MonthLimits;
+  /** PostgreSQL for old months, how many whole ones stay here, and ms between two looks. */
+  historian?: { readonly server: HistorianOptions; readonly keepMonths: number; readonly every?: number } | undefined;
   /** Another script for the writer thread, for tests. */
   writerScript?: URL;
 }

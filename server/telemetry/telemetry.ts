@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/fleet/last-state.ts';
 import { FUTURE_LIMIT } from './records/clock-ahead.ts';
 import { tracksBegin } from './tracks/damaged-tracks.ts';
-import { gapsOf, type TrackGap } from './months/damaged-months.ts';
-import { MonthKeeper } from './writing/month-keeper.ts';
+import { KeptMonths } from './kept-months.ts';
+import { offerHistorian } from './historian/index.ts';
 import type { DroppedDatagrams } from './listeners/udp-listener.ts';
 import type { FindVehicle } from './records/fix.ts';
 import { writeOutcome } from './writing/write-orders.ts';
@@ -27,6 +27,7 @@ import { TrackCheckpointer } from './writing/track-checkpointer.ts';
 import { TrackThread, type AskedSensors, type ExpiredPoints } from './reading/track-thread.ts';
 import type { ReplayOutcome } from './writing/write-orders.ts';
 import { presentPoint, type RecordedPoint, type TrackEntry } from './tracks/stored-point.ts';
+import { tracksFile } from './tracks/schema.ts';
 import { Tracks } from './tracks/tracks.ts';
 import { UnknownDevices } from './ingest/unknown-devices.ts';
 import type { NewPoints, TrackSpan } from './tracks/unprocessed-spans.ts';
@@ -41,6 +42,7 @@ const SWEEP_EVERY = 3_600_000;
 /** Opens the tracks and publishes the last states from them. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   prepareTracks(options);
+  offerHistorian(tracksFile(options.directory), options.historian?.server);
   return new Telemetry(options);
 }
 
@@ -59,8 +61,8 @@ export class Telemetry {
   #datagramsDropped = 0;
   readonly #replay: QuarantineReplay;
   readonly #checkpointer: TrackCheckpointer;
-  readonly #months: MonthKeeper;
-  #gaps: readonly TrackGap[];
+  /** Months of positions, and the historian of old ones. */
+  readonly months: KeptMonths;
   readonly #reader: TrackThread;
   /** Tracks that come in as files. */
   readonly files: TrackFiles;
@@ -84,7 +86,6 @@ export class Telemetry {
     this.#unknownDevices = new UnknownDevices(warn);
     this.#damage = new FoundDamage(options.directory, (message) => options.log?.('ERROR', message));
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
-    this.#gaps = gapsOf(this.#tracks.db);
     this.#quarantine = new Quarantine(this.#tracks.db);
     this.#reader = new TrackThread(this.#tracks.file);
     this.files = new TrackFiles((id, points, sender) => this.ingest(points, 'file', () => ({ id }), sender), warn);
@@ -111,27 +112,26 @@ export class Telemetry {
         void this.#checkpointer.close(); // the state of the log on disk is unknown: it is not moved into the database
       },
       damaged: (reason) => this.#damage.found(reason),
-      monthDamaged: () => void this.#months.setDamagedAside().catch(() => undefined),
+      monthDamaged: () => void this.months.setDamagedAside().catch(() => undefined),
       ...(options.writerScript && { script: options.writerScript }),
     });
     // Deletes what expired while the station was down.
     this.#writer.orderWithoutReply({ kind: 'quarantine', entries: [] });
-    this.#months = new MonthKeeper({
-      file: this.#tracks.file,
-      isMoving: this.#tracks.db.prepare('SELECT 1 FROM moving LIMIT 1').get() !== undefined,
-      limits: options.monthLimits,
+    this.months = new KeptMonths({
+      ...options,
       now,
+      file: this.#tracks.file,
+      db: this.#tracks.db,
       order: (order) => this.#writer.order(order),
-      lost: () => (this.#gaps = gapsOf(this.#tracks.db)),
       damaged: (reason) => this.#damage.found(reason),
-      log: (level, message) => options.log?.(level, message),
     });
     this.retention = new Retention(this.#tracks.db, {
       now,
       beginning: tracksBegin(this.#tracks.db),
       organizationOf: (vehicleId) => options.organizationOf?.(vehicleId),
-      gaps: () => this.#gaps,
-      expireMonths: (expired) => this.#months.expire(expired),
+      gaps: () => this.months.gaps,
+      movedUntil: () => this.months.movedUntil,
+      expireMonths: (expired) => this.months.expire(expired),
       setRule: (rule) => this.#writer.order({ kind: 'retention', rule }),
       deleteOlder: (vehicleId, before) => this.#writer.order<number>({ kind: 'delete-older', vehicleId, before }),
     });
@@ -156,7 +156,7 @@ export class Telemetry {
       findVehicle: options.findVehicle,
       now,
       keptSince: (vehicleId) => this.retention.keptSince(vehicleId),
-      isLost: (time) => this.retention.isLost(time),
+      isLost: (time) => this.retention.closedBecause(time) !== undefined,
       futureLimit: futureLimit * 1000,
       engineOn: (vehicleId, record) => this.#records.engineOn(vehicleId, record),
       write: (order) => this.#writer.order<ReplayOutcome>(order),
@@ -221,7 +221,7 @@ export class Telemetry {
     const before = this.#intake.accepted;
     for (const outcome of outcomes) this.#intake[OUTCOMES[writeOutcome(outcome)]!]++;
     if (this.#intake.accepted > before) this.#lastIntake = this.#options.now();
-    this.#months.added(this.#intake.accepted - before);
+    this.months.added(this.#intake.accepted - before);
   }
 
   /** Problems of the tracks. Empty: all is well. */
@@ -230,7 +230,8 @@ export class Telemetry {
       directory: this.#options.directory,
       damage: this.#damage.reason,
       isClosed: this.#writer.broken,
-      noRoom: this.#months.problem,
+      noRoom: this.months.noRoom,
+      historian: this.months.historianProblem,
     });
   }
 
@@ -277,7 +278,7 @@ export class Telemetry {
 
   /** Moves all positions into the files of their months now; otherwise it is done every few minutes. */
   moveToMonths(): Promise<void> {
-    return this.#months.move();
+    return this.months.move();
   }
 
   /**
@@ -300,7 +301,7 @@ export class Telemetry {
 
   /** The vehicle's place at a time, by the last believed point up to it, or undefined yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined {
-    return this.#tracks.before(vehicleId, time + 1);
+    return time <= this.months.movedUntil ? undefined : this.#tracks.before(vehicleId, time + 1);
   }
 
   /**
@@ -365,7 +366,7 @@ export class Telemetry {
     this.#records.close();
     this.#refused.close();
     await this.retention.close();
-    await this.#months.close();
+    await this.months.close();
     await this.files.close();
     await this.#reader.close();
     await this.replication.close();

@@ -15,8 +15,10 @@ export function trackProblems(now: {
   readonly isClosed: boolean;
   /** Why positions are not moved into the files of their months. */
   readonly noRoom: string | undefined;
+  /** Why old months cannot be read or moved. */
+  readonly historian: string | undefined;
 }): TrackProblem[] {
-  const { directory, damage, isClosed, noRoom } = now;
+  const { directory, damage, isClosed, noRoom, historian } = now;
   const problems: TrackProblem[] = [];
   if (isClosed)
     problems.push({ code: 'tracks.closed', text: 'Positions are not taken in until the station is restarted.' });
@@ -26,6 +28,7 @@ export function trackProblems(now: {
       text: `tracks.db is damaged (${damage}). Restart the station: it then goes on with a new one.`,
     });
   if (noRoom !== undefined) problems.push({ code: 'tracks.noRoom', text: noRoom });
+  if (historian !== undefined) problems.push({ code: 'tracks.historian', text: historian });
   for (const name of [...damagedTrackFiles(directory), ...damagedMonthFiles(directory)])
     problems.push({
       code: 'tracks.set-aside',

@@ -37,6 +37,26 @@ export const TELEMETRY_SETTINGS = {
     reason:
       'Entries that the quarantine takes of one device from one address within an hour: more than a broken device sends, and too few to push out those of others.',
   }),
+  'historian.url': setting({
+    schema: z
+      .url({
+        protocol: /^postgres(ql)?$/,
+        message: 'must be an address such as postgres://waypost:secret@db.example/waypost',
+      })
+      .max(2000)
+      .nullable(),
+    default: null,
+    environment: 'WAYPOST_HISTORIAN_URL',
+    reason:
+      'PostgreSQL database to which the tracks of old months are moved, with user and password. None: all months stay in files of this station.',
+  }),
+  'historian.keepMonths': setting({
+    schema: z.int().min(1).max(1200),
+    default: 3,
+    environment: 'WAYPOST_HISTORIAN_KEEP_MONTHS',
+    reason:
+      'Whole months, besides the current one, whose tracks stay in files of this station: late records are taken for these.',
+  }),
   'aprs.url': setting({
     schema: z
       .url({ protocol: /^aprs$/, message: 'must be an address such as aprs://AB1CD:12345@rotate.aprs2.net:14580' })

@@ -81,6 +81,25 @@ export function domainMetrics(
         ? []
         : [{ labels: {}, value: Math.max(0, Math.round((now() - telemetry.lastIntake) / 1000)) }],
   );
+  const ofHistorian = (read: (state: NonNullable<Telemetry['months']['historian']>) => number) => () => {
+    const state = telemetry.months.historian;
+    return state ? [{ labels: {}, value: read(state) }] : [];
+  };
+  metrics.gauges(
+    'waypost_historian_up',
+    'Whether the historian answered last time: 1 or 0; only where there is one.',
+    ofHistorian(({ isUp }) => Number(isUp)),
+  );
+  metrics.gauges(
+    'waypost_historian_months',
+    'Months of tracks that the historian has.',
+    ofHistorian(({ months }) => months),
+  );
+  metrics.gauges(
+    'waypost_historian_months_waiting',
+    'Months of tracks that are old enough for the historian and not there yet.',
+    ofHistorian(({ waiting }) => waiting),
+  );
   metrics.gauge('waypost_events_waiting', 'Vehicles whose records wait for their events.', () => events.waiting);
   metrics.gauge(
     'waypost_quarantine_let_go',

@@ -24,7 +24,7 @@ export interface RecordIntakeOptions {
   engineOn?: ((vehicleId: number, fix: Readings & { readonly time: number }) => boolean | null) | undefined;
   /** Seconds that the clock of a device may be ahead. */
   futureLimit: number;
-  retention: Pick<Retention, 'isLost' | 'keptSince'>;
+  retention: Pick<Retention, 'closedBecause' | 'keptSince'>;
   writer: Pick<WriterThread, 'send' | 'sendOne'>;
   quarantine: QuarantineIntake;
   unknownDevices: UnknownDevices;
@@ -97,7 +97,7 @@ export class RecordIntake {
     if (
       !vehicle ||
       record.time < retention.keptSince(vehicle.id) ||
-      retention.isLost(record.time) ||
+      retention.closedBecause(record.time) !== undefined ||
       this.#isAhead(record)
     )
       return this.#ingestSlowly(record, source, waits, sender);
@@ -146,14 +146,8 @@ export class RecordIntake {
       taken.intake.quarantined.push({ index, reason: `No vehicle has the device ${device}.` });
       return;
     }
-    if (retention.isLost(valid.time))
-      return this.#refuse(
-        record,
-        index,
-        source,
-        'The tracks of that time are in a damaged file that was set aside.',
-        taken,
-      );
+    const closed = retention.closedBecause(valid.time);
+    if (closed !== undefined) return this.#refuse(record, index, source, closed, taken);
     if (valid.time < retention.keptSince(vehicle.id))
       return this.#refuse(
         record,

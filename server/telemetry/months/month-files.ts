@@ -143,7 +143,8 @@ export class MonthFiles implements MonthSource {
   }
 }
 
-function openMonth(directory: string, month: Month): DatabaseSync {
+/** Read-only. */
+export function openMonth(directory: string, month: Month): DatabaseSync {
   const db = new DatabaseSync(pathOf(directory, month), { readOnly: true, timeout: 5000 });
   try {
     db.exec('PRAGMA query_only=1; PRAGMA cache_size=-4000');

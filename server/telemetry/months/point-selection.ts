@@ -1,4 +1,4 @@
-import { POINT_COLUMNS } from './point-row.ts';
+import { POINT_COLUMNS, type StoredPoint } from './point-row.ts';
 
 /** Columns, filter and order of a read of points. Make it once: statements are cached by the object. */
 export class PointSelection {
@@ -17,11 +17,15 @@ export class PointSelection {
     this.#which = ` WHERE vehicle=? AND time BETWEEN ? AND ?${where === undefined ? '' : ` AND ${where}`} ORDER BY time ${newestFirst ? 'DESC ' : ''}LIMIT ?`;
     this.inMonth = this.from('tracks');
     this.isAll = where === undefined;
+    this.columns = columns.split(', ') as (keyof StoredPoint)[];
+    this.where = where;
   }
 
   readonly inMonth: string;
   /** Without a condition. */
   readonly isAll: boolean;
+  readonly columns: readonly (keyof StoredPoint)[];
+  readonly where: string | undefined;
 
   from(table: string): string {
     return this.#what + table + this.#which;

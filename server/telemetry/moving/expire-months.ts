@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { MonthContents } from '../months/month-contents.ts';
 import { openMonthForWriting } from './copy-points.ts';
 import { monthEnd, pathOf, startOf, type Expired, type Month } from '../months/months.ts';
 
@@ -22,7 +22,7 @@ const AT_ONCE = 20_000;
 export function expireMonth(file: string, month: Month, expired: Expired): ExpiredMonth | undefined {
   const path = pathOf(dirname(file), month);
   if (!existsSync(path) || ![...expired.values()].some((before) => before > startOf(month))) return undefined;
-  const vehicles = vehiclesIn(path);
+  const vehicles = vehiclesIn(dirname(file), month);
   const over = vehicles.filter((vehicle) => (expired.get(vehicle) ?? -Infinity) > monthEnd(month));
   if (over.length === vehicles.length) return { points: 0, isOver: true };
   const partly = vehicles.filter((vehicle) => (expired.get(vehicle) ?? -Infinity) > startOf(month));
@@ -47,17 +47,11 @@ function deletePoints(path: string, vehicles: readonly number[], expired: Expire
   }
 }
 
-/** Leaps from vehicle to vehicle: a month has millions of points and some hundred vehicles. */
-function vehiclesIn(path: string): number[] {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+function vehiclesIn(directory: string, month: Month): number[] {
+  const contents = new MonthContents(directory, month);
   try {
-    return db
-      .prepare(
-        'WITH RECURSIVE each(vehicle) AS (SELECT min(vehicle) FROM tracks UNION ALL SELECT (SELECT min(vehicle) FROM tracks WHERE vehicle > each.vehicle) FROM each WHERE each.vehicle IS NOT NULL) SELECT vehicle FROM each WHERE vehicle IS NOT NULL',
-      )
-      .all()
-      .map(({ vehicle }) => vehicle as number);
+    return contents.vehicles();
   } finally {
-    db.close();
+    contents.close();
   }
 }

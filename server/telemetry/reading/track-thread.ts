@@ -99,7 +99,7 @@ export class TrackThread {
     this.#answers.delete(answer.id);
     this.#thread.setBusy(this.#answers.size > 0);
     if ('end' in answer) stream.push(null);
-    else stream.destroy(new Error(answer.error));
+    else stream.destroy('refused' in answer ? Refusal.of(answer.refused) : new Error(answer.error));
   }
 
   #refuseAll(refusal: Refusal): void {

@@ -1,5 +1,7 @@
 /** Reads tracks on its own connection and writes them as JSON, so that the event loop stays free. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Reason } from '../../../shared/refusals/reason.ts';
 import { answerTrack, type TrackQuery } from './track-answers.ts';
 import { TrackFile } from '../tracks/track-file.ts';
 
@@ -9,7 +11,8 @@ export type TrackAsked =
 export type TrackAnswer =
   | { readonly id: number; readonly piece: Uint8Array }
   | { readonly id: number; readonly end: true }
-  | { readonly id: number; readonly error: string };
+  | { readonly id: number; readonly error: string }
+  | { readonly id: number; readonly refused: Reason };
 
 const { file } = workerData as { file: string };
 const tracks = new TrackFile(file);
@@ -33,7 +36,10 @@ function tellNext(id: number): void {
     }
     parentPort!.postMessage({ id, end: true } satisfies TrackAnswer);
   } catch (error) {
-    parentPort!.postMessage({ id, error: (error as Error).message } satisfies TrackAnswer);
+    const { message } = error as Error;
+    const answered: TrackAnswer =
+      error instanceof Refusal ? { id, refused: { code: error.code, params: error.params } } : { id, error: message };
+    parentPort!.postMessage(answered);
   }
   answers.delete(id);
 }

@@ -51,7 +51,7 @@ export class BatchReader {
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     this.#db.exec('PRAGMA query_only=1; PRAGMA cache_size=-8000');
     this.#unsent = this.#db.prepare('SELECT spans FROM track_unsent WHERE link=? AND vehicle=?');
-    this.#reader = new PointReader(this.#db, file);
+    this.#reader = new PointReader(this.#db, file, { mayWait: true });
     this.#state = this.#db.prepare('SELECT state FROM states WHERE vehicle=?');
   }
 

@@ -1,5 +1,8 @@
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { MovedMonths } from '../historian/moved-months.ts';
+import { HistorianQuestions, offeredHistorian } from '../historian/questions.ts';
+import { JoinedMonths } from '../months/joined-months.ts';
 import { MonthFiles } from '../months/month-files.ts';
 import type { MonthSource, TimedRow } from '../months/month-source.ts';
 import { monthOf } from '../months/months.ts';
@@ -11,8 +14,8 @@ export const HEAD_TABLES = ['tracks', 'moving'] as const;
 
 /**
  * Reads points wherever they are: new and changed ones in `tracks` of `tracks.db`, those on their way in `moving`,
- * the others in the file of their month. A point is copied to its month before it leaves `tracks.db`, so a
- * snapshot of `tracks.db` that is older than the look into the month misses nothing.
+ * the others in the file of their month or in the historian. A point is copied to its month before it leaves
+ * `tracks.db`, so a snapshot of `tracks.db` that is older than the look into the month misses nothing.
  */
 export class PointReader {
   readonly #head: DatabaseSync;
@@ -26,12 +29,17 @@ export class PointReader {
 
   /**
    * @param file `tracks.db`, which `head` has open
-   * @param isWriter whether only `head` writes to it, and says so to `placesChanged`
+   * @param options.isWriter whether only `head` writes to it, and says so to `placesChanged`
+   * @param options.mayWait whether this thread waits for the historian; others are refused what it has
    */
-  constructor(head: DatabaseSync, file: string, isWriter = false) {
+  constructor(head: DatabaseSync, file: string, { isWriter = false, mayWait = false } = {}) {
     this.#head = head;
     this.#isWriter = isWriter;
-    this.#months = new MonthFiles(head, dirname(file), isWriter);
+    const historian = mayWait ? offeredHistorian(file) : undefined;
+    this.#months = new JoinedMonths(
+      new MovedMonths(head, historian && new HistorianQuestions(historian), isWriter),
+      new MonthFiles(head, dirname(file), isWriter),
+    );
     this.#onePoint = [head.prepare(ONE_POINT), head.prepare(ONE_POINT.replace('FROM tracks', 'FROM moving'))];
   }
 

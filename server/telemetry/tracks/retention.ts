@@ -31,6 +31,8 @@ interface RetentionOptions {
   setRule(rule: RetentionRule): Promise<unknown>;
   /** Times whose positions are in a damaged file that was set aside. */
   gaps?(): readonly TrackGap[];
+  /** Up to this time (epoch ms) points may be in the historian. */
+  movedUntil?(): number;
   /** Deletes expired points that are in their months; resolves with their number, without those of whole months. */
   expireMonths(expired: Expired): Promise<number>;
   /** Deletes some older points of a vehicle that are in no month yet; resolves with their number, 0: there are none. */
@@ -92,9 +94,13 @@ export class Retention {
     return this.#options.beginning ?? -Infinity;
   }
 
-  /** Whether positions of that time are in a damaged file that was set aside, so that a record may be in it, too. */
-  isLost(time: number): boolean {
-    return time < this.beginning || isInGap(this.#options.gaps?.() ?? [], time);
+  /** Why a record of that time cannot be told from a repeated one, or undefined. */
+  closedBecause(time: number): string | undefined {
+    if (time <= (this.#options.movedUntil?.() ?? -1))
+      return 'The tracks of that time were moved to the historian, which takes no late records.';
+    return time < this.beginning || isInGap(this.#options.gaps?.() ?? [], time)
+      ? 'The tracks of that time are in a damaged file that was set aside.'
+      : undefined;
   }
 
   /** The time (epoch ms) up to which a rule of so many days deletes. */

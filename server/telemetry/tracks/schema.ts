@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
+import { CATALOGUE_TABLES, movedMonths } from '../historian/catalogue.ts';
 import { monthsIn, type Month } from '../months/months.ts';
 
 /** The file with last states, and with points until they are in the files of their months. */
@@ -39,9 +40,10 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS track_readers (link INTEGER PRIMARY KEY, name TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS track_unsent (link INTEGER NOT NULL, vehicle INTEGER NOT NULL, spans TEXT NOT NULL, PRIMARY KEY (link, vehicle)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS track_store (name TEXT NOT NULL);
+  ${CATALOGUE_TABLES}
   INSERT INTO track_store (name) SELECT lower(hex(randomblob(16))) WHERE NOT EXISTS (SELECT 1 FROM track_store);
 `;
-const VERSION = 6;
+const VERSION = 7;
 /** The first version whose points have a file for each month. */
 export const FIRST_WITH_MONTHS = 6;
 
@@ -52,6 +54,7 @@ const UPGRADES = [
   '' /* states became rows of numbers; those in JSON are still read */,
   '' /* tables of tracks that travel between stations were added */,
   'ALTER TABLE tracks RENAME TO moving;' /* points have their months; see `MonthKeeper` */,
+  '' /* the catalogue of months that were moved to a historian was added */,
 ];
 
 /** Opens `tracks.db` for writing and brings its tables up to date, in one transaction. */
@@ -75,6 +78,7 @@ export function openTracks(file: string): DatabaseSync {
  */
 export function adoptMonths(db: DatabaseSync, file: string): Month[] {
   const there = new Set(monthsIn(dirname(file)));
+  for (const month of movedMonths(db)) there.delete(month); // `Historian` removes the file
   const listed = db
     .prepare('SELECT month FROM track_months')
     .all()

@@ -22,7 +22,7 @@ export class TrackFile {
   constructor(file: string) {
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     this.#db.exec('PRAGMA query_only=1; PRAGMA cache_size=-8000');
-    this.#reader = new PointReader(this.#db, file);
+    this.#reader = new PointReader(this.#db, file, { mayWait: true });
   }
 
   /** Ordered by time, both ends inclusive, some thousands at once. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { packStates, storedState } from './packed-states.ts';
+import { movedUntil } from '../historian/catalogue.ts';
 import { JUMP, UNPLACED } from './plausible.ts';
 import { PointReader } from './point-reader.ts';
 import { LAST_BELIEVED, PointSelection, WHOLE_POINTS } from '../months/point-selection.ts';
@@ -61,7 +62,7 @@ export class Tracks {
     this.file = tracksFile(directory);
     this.db = openTracks(this.file);
     if (onlyReads) this.db.exec('PRAGMA query_only=1');
-    this.#reader = new PointReader(this.db, this.file, !onlyReads);
+    this.#reader = new PointReader(this.db, this.file, { isWriter: !onlyReads });
     const values = '(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)';
     this.#addPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES ${values}`);
     this.#replacePoint = this.db.prepare(`INSERT OR REPLACE INTO tracks (${POINT_COLUMNS}) VALUES ${values}`);
@@ -144,10 +145,14 @@ export class Tracks {
     }
   }
 
-  /** Since when a vehicle has been standing, whose last believed point of this time is a standing one. */
+  /**
+   * Since when a vehicle has been standing, whose last believed point of this time is a standing one. No earlier than
+   * the points that the historian has: nobody waits for it here.
+   */
   stoppedSince(vehicle: number, time: number): number {
-    const [moved] = this.#reader.read(vehicle, LAST_MOVING, { until: time, limit: 1 });
-    const from = moved ? moved.time + 1 : 0;
+    const since = movedUntil(this.db) + 1;
+    const [moved] = this.#reader.read(vehicle, LAST_MOVING, { from: since, until: time, limit: 1 });
+    const from = moved ? moved.time + 1 : since;
     return this.#reader.read(vehicle, BELIEVED_TIMES, { from, until: time, limit: 1 })[0]?.time ?? time;
   }
 

@@ -66,6 +66,8 @@ export class MonthKeeper {
   #isStopped = false;
   #pausedUntil = 0;
   #problem: string | undefined;
+  /** Months whose file was written to since `watch`. */
+  readonly #written = new Set<Month>();
 
   constructor(options: MonthKeeperOptions) {
     this.#options = options;
@@ -112,11 +114,29 @@ export class MonthKeeper {
         if (this.#isClosed || startOf(month) >= Math.max(...expired.values())) break;
         const found = await this.#thread.request<ExpireAnswer>({ kind: 'expire', month, expired });
         if (!found) continue;
+        this.#written.add(month);
         if ('damaged' in found) await this.#handleDamage(found);
         else if (found.isOver) await this.#remove(month);
         else points += found.points;
       }
       return points;
+    });
+  }
+
+  /** From now on `handOver` knows whether the file of a month was written to. */
+  watch(month: Month): void {
+    this.#written.delete(month);
+  }
+
+  /** Runs `take` while no file changes; false if that of the month has changed since `watch`, or `take` said so. */
+  handOver(month: Month, take: () => Promise<boolean>): Promise<boolean> {
+    return this.#turn.run(async () => !this.#isClosed && !this.#written.has(month) && (await take()));
+  }
+
+  /** Removes the file of a month that is elsewhere. */
+  forgetFile(month: Month): Promise<void> {
+    return this.#turn.run(async () => {
+      if (!this.#isClosed) await this.#thread.request({ kind: 'remove', month });
     });
   }
 
@@ -178,6 +198,7 @@ export class MonthKeeper {
       return copied.damaged === 'month' && !this.#isStopped;
     }
     const { months, last } = copied;
+    for (const month of months) this.#written.add(month);
     if (months.length > 0) await this.#options.order({ kind: 'moved', months, last });
     // In small steps, between which new records are stored.
     if (last) while ((await this.#options.order<number>({ kind: 'forget-moved', last })) > 0);

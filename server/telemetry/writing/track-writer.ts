@@ -3,8 +3,8 @@ import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { IncomingFixes, type IncomingFix } from '../tracks/incoming-fixes.ts';
 import { packStates } from '../tracks/packed-states.ts';
 import type { SumsAt } from '../replication/batch-reader.ts';
-import { gapsOf, isInGap, strikeOff, type TrackGap } from '../months/damaged-months.ts';
-import { forgetMoved, pointsMoved, setApart } from '../moving/moving-points.ts';
+import { movedUntil } from '../historian/catalogue.ts';
+import { gapsOf, isInGap, type TrackGap } from '../months/damaged-months.ts';
 import { PackedPoints } from '../replication/packed-points.ts';
 import { UnsentPoints } from '../replication/unsent-points.ts';
 import { speedBetween } from '../../../shared/geo/plausible-speed.ts';
@@ -22,13 +22,13 @@ import {
   type TrackPoint,
 } from '../tracks/state.ts';
 import { sameContent, type StoredPoint } from '../tracks/stored-point.ts';
+import { changePlaces } from './change-places.ts';
 import { Tracks, type PeerTrack } from '../tracks/tracks.ts';
 import { UnprocessedSpans, type PointOfPeer } from '../tracks/unprocessed-spans.ts';
 import {
   acceptedWith,
   OUTCOME,
   writeOutcome,
-  type ChangeOfPlaces,
   type OrderResult,
   type PeerOutcome,
   type PeerPoints,
@@ -66,6 +66,8 @@ export class TrackWriter {
   readonly #peerTracks = new Map<number, PeerTrack>();
   /** Times whose positions are in a damaged file. */
   #gaps: readonly TrackGap[] = [];
+  /** Up to this time points may be in the historian, for which the writer never waits. */
+  #movedUntil = -1;
   #syncFailed: SyncFailed | undefined;
 
   /** @param stamp of the spans left unprocessed; new ones get greater stamps */
@@ -164,10 +166,13 @@ export class TrackWriter {
       case 'forget-moved':
       case 'drop-month':
       case 'month-damaged':
+      case 'month-moved':
+      case 'parts-expired':
+      case 'moved-dropped':
         try {
-          return this.#changePlaces(order, now);
+          return changePlaces(this.#tracks.db, order, now);
         } finally {
-          this.#tracks.placesChanged();
+          this.#placesChanged();
         }
       case 'reader':
         this.#unsent.setReader(order.link, order.name);
@@ -181,25 +186,6 @@ export class TrackWriter {
         return Number(this.#unsent.sent(order.link, order.token, order.chunks));
       case 'from-peer':
         return this.#storeFromPeer(order.link, order, now);
-    }
-  }
-
-  #changePlaces(order: ChangeOfPlaces, now: number): number | undefined {
-    const { db } = this.#tracks;
-    switch (order.kind) {
-      case 'set-apart':
-        return Number(setApart(db));
-      case 'moved':
-        return void pointsMoved(db, order);
-      case 'forget-moved':
-        return forgetMoved(db, order.last);
-      case 'drop-month':
-        return void db.prepare('DELETE FROM track_months WHERE month=?').run(order.month);
-      case 'month-damaged': {
-        const wasListed = strikeOff(db, order.month, now);
-        this.#gaps = gapsOf(db);
-        return Number(wasListed);
-      }
     }
   }
 
@@ -217,7 +203,7 @@ export class TrackWriter {
         if (since === undefined) continue;
         const point = points.at(vehicleId, index);
         if (!point || point.fix.time < from || point.fix.time > until) refused++;
-        else if (point.fix.time >= since && !isInGap(this.#gaps, point.fix.time)) {
+        else if (point.fix.time >= since && !this.#isClosed(point.fix.time)) {
           const storedAt = Math.min(point.storedAt, now + MOST_AHEAD);
           const outcome = writeOutcome(this.#store(point.fix, storedAt, { link, isAhead: point.isAhead }));
           if (outcome === OUTCOME.conflict) conflicts++;
@@ -225,7 +211,8 @@ export class TrackWriter {
           if (outcome === OUTCOME.accepted) stored++;
         }
       }
-      if (since !== undefined && this.#tracks.count(vehicleId, from, until) === held) this.#unsent.isEqual(link, chunk);
+      if (since === undefined || from <= this.#movedUntil) continue;
+      if (this.#tracks.count(vehicleId, from, until) === held) this.#unsent.isEqual(link, chunk);
     }
     for (const sum of sums) if (keptSince.has(sum.vehicleId)) this.#adoptSums(sum);
     return { stored, refused, conflicts };
@@ -267,6 +254,7 @@ export class TrackWriter {
    */
   #store(fix: IncomingFix, now: number, peer?: { readonly link: number; readonly isAhead: boolean }): number {
     const { vehicle, time, engineOn } = fix;
+    if (time <= this.#movedUntil) return OUTCOME.conflict;
     const state = this.#states.get(vehicle);
     const newest = this.#newestTime(vehicle, state);
     const isNewest = state !== undefined && time > newest;
@@ -359,6 +347,17 @@ export class TrackWriter {
     return newest;
   }
 
+  /** Whether points of that time are where a new one cannot be told from a repeated one. */
+  #isClosed(time: number): boolean {
+    return time <= this.#movedUntil || isInGap(this.#gaps, time);
+  }
+
+  #placesChanged(): void {
+    this.#tracks.placesChanged();
+    this.#gaps = gapsOf(this.#tracks.db);
+    this.#movedUntil = movedUntil(this.#tracks.db);
+  }
+
   #writeProcessed(): void {
     for (const vehicle of this.#unprocessed.takeProcessed()) this.#tracks.markProcessed(vehicle);
   }
@@ -370,8 +369,7 @@ export class TrackWriter {
     for (const state of this.#tracks.states()) this.#states.set(state.id, state);
     this.#unprocessed.restore(this.#tracks.unprocessed(), stamp);
     this.#unsent.restore();
-    this.#tracks.placesChanged();
-    this.#gaps = gapsOf(this.#tracks.db);
+    this.#placesChanged();
     this.#peerTracks.clear();
     for (const { vehicle, ...peer } of this.#tracks.peerTracks()) this.#peerTracks.set(vehicle, peer);
   }

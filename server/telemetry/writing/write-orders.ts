@@ -1,3 +1,4 @@
+import type { ChangeOfMoved } from '../historian/catalogue.ts';
 import type { CopiedPoints, PointKey } from '../moving/copy-points.ts';
 import type { Month } from '../months/months.ts';
 import type { NewQuarantineEntry } from '../quarantine/quarantine.ts';
@@ -46,7 +47,8 @@ export type ChangeOfPlaces =
   /** Everything of this month is expired. */
   | { readonly kind: 'drop-month'; readonly month: Month }
   /** The file of this month is damaged; the answer is 1 if it was listed. */
-  | { readonly kind: 'month-damaged'; readonly month: Month };
+  | { readonly kind: 'month-damaged'; readonly month: Month }
+  | ChangeOfMoved;
 
 export type WriteOrder =
   /**

@@ -22,5 +22,9 @@ export const telemetry = {
   trackFileBroken: { kind: 'invalid', text: 'The file cannot be read: {problem}' },
   trackFileEmpty: { kind: 'invalid', text: 'No point of the file has both a time and a place.' },
   trackFileLong: { kind: 'too-large', text: 'The file has more than {most} points. Split it.' },
+  historianAway: {
+    kind: 'busy',
+    text: 'Tracks of that time are in the historian, which does not answer ({reason}). Try again later.',
+  },
   restarted: { kind: 'busy', text: 'The writer of tracks was started again ({reason}). Send it again.' },
 } as const satisfies RefusalEntries;
