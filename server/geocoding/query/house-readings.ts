@@ -28,7 +28,7 @@ const MORE = String.raw`(?:[ ,]{0,2}(?:korpus|korp|kor|stroenie|str|sooruzhenie|
 const ORDINAL = String.raw`-(?:i|ia|ya|y|aia|aya|yi|oi|ii|go|ogo|e(?= \p{L}))(?![\p{L}\p{N}])`;
 /** A house number: 12, 12a, 12 a, 12/3, 12/b, 12-14, 12k1, 17ak3, "dom 5", "no. 7". */
 const HOUSE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}./-])(?:(?:dom|d|vladenie|vlad|vl|domovladenie|dvld|zdanie|zd|house|hs|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?!${ORDINAL})(?: ?(?![ksl]\.? ?\d)[a-z](?![\p{L}\p{N}])|[a-z](?=[ksl]\d))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?:${MORE}{1,3}|(?: ?(?:bis|ter|quater)\.? ?\d{0,3}))?)(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}./-])(?:(?:dom|d|vladenie|vlad|vl|domovladenie|dvld|zdanie|zd|budinok|budinku|bud|haus|hausnr|house|hs|no|nr|n|n\.o|num|numero|bldg)\.? ?|b\. ?|# ?)?(\d{1,5}(?!${ORDINAL})(?: ?(?![ksl]\.? ?\d)[a-z](?![\p{L}\p{N}])|[a-z](?=[ksl]\d))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?:${MORE}{1,3}|(?: ?(?:bis|ter|quater|dup)\.? ?\d{0,3})| 1[/\u2044]2(?!\d))?)(?![\p{L}\p{N}])`,
   'gu',
 );
 /** "B12": a house number with its letter first. */
@@ -38,7 +38,12 @@ const LIKE_POSTCODE = /^\d{4,6}(?:-\d{3,4})?$/;
 function numbersIn(text: string): FoundNumber[] {
   const matches = [...text.matchAll(HOUSE)];
   if (matches.length === 0) matches.push(...text.matchAll(LETTER_FIRST));
-  return matches.flatMap((match) => {
+  // "148 Elm St # 5" and "2-a Buzkova 7": a flat, and a part of the name.
+  const plain = matches.filter(
+    ({ 0: number, index }) =>
+      !number.startsWith('#') && !(/-[ae]$/.test(number) && /^ \p{L}{3}/u.test(text.slice(index + number.length))),
+  );
+  return (plain.length > 0 ? plain : matches).flatMap((match) => {
     const house = parseHouseNumber(match[1]!);
     const { index: start } = match;
     return house
@@ -97,13 +102,16 @@ function markedLetter(text: string, number: FoundNumber, frequent: FrequentWords
     parts.flatMap((part, i) => (i === at || i === except ? [] : queryWords(part.join(' '))));
   const letter = (street: string[], around: string[]): LetterReading[] =>
     street.length > 0 && around.length > 0 ? [{ kind: 'letter', words: street, house: number.house, around }] : [];
-  const isNamed = (words: string[]): boolean => words.some((word) => !frequent.isWeak(word));
-  // "Rue du 11 Novembre": the number belongs to the name.
-  if (before.length > 0 && !isNamed(before) && isNamed(after)) return [];
+  const isNamed = (words: string[]): boolean => words.some((word) => word.length > 1 && !frequent.isWeak(word));
+  const startsWithCode = LIKE_POSTCODE.test(after[0] ?? '');
+  // "Rue du 11 Novembre": the number belongs to the name. "Baixada de la Rambla" is a whole one.
+  const isKind = before.filter((word) => frequent.isKind(word)).length < 2;
+  if (before.length > 0 && isKind && !isNamed(before) && isNamed(after) && !startsWithCode) return [];
   if (before.length > 0) return letter(before, [...others(at), ...after]);
-  if (after.length > 0) return letter(after, others(at));
+  // "Calle de Roque, 1 C" and "Via Roma, 13 - 34630 Castelazzi": the street stands before.
+  if ((isNamed(after) || after.length > 1) && !(startsWithCode && at > 0)) return letter(after, others(at));
   const beside = at > 0 ? at - 1 : at + 1;
-  return beside < parts.length ? letter(queryWords(parts[beside]!.join(' ')), others(beside)) : [];
+  return beside < parts.length ? letter(queryWords(parts[beside]!.join(' ')), [...others(beside), ...after]) : [];
 }
 
 /**
@@ -145,4 +153,4 @@ function partsAround(text: string, { start, end }: FoundNumber): { parts: [strin
   return { parts: [...first, own, ...whole(after).slice(0, MAX_PARTS)], at: first.length };
 }
 
-const SEPARATOR = /[,;|]/;
+const SEPARATOR = /[,;|]| [-\u2013\u2014] /;

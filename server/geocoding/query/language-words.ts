@@ -33,7 +33,7 @@ interface LanguageWords {
 const WORDS: Readonly<Record<StreetLanguage, LanguageWords>> = {
   en: {
     kinds:
-      'street st str road rd avenue av ave lane ln drive dr square sq boulevard blvd bvd bd court ct place pl plaza crescent terrace gardens highway hwy circle close way alley row walk path',
+      'street st str road rd avenue av ave lane ln drive dr square sq boulevard blvd bvd bd court ct place pl plaza crescent terrace gardens highway hwy circle cir close way alley row walk path trail trl cove parkway pkwy mews cres terr gdns sq ct',
     particles: 'the of and no st nr num',
     joints: 'and with',
   },
@@ -49,12 +49,14 @@ const WORDS: Readonly<Record<StreetLanguage, LanguageWords>> = {
     joints: 'et avec',
   },
   es: {
-    kinds: 'calle avenida avda av plaza camino carretera ctra paseo via bulevar',
+    kinds:
+      'calle callejon avenida avda av plaza plazuela camino carretera ctra paseo via bulevar travesia pasaje ronda cuesta glorieta',
     particles: 'de del la el los las no numero',
     joints: 'y e con',
   },
   ca: {
-    kinds: 'carrer avinguda avda av passeig pg passatge ptge placa pl carretera ctra via',
+    kinds:
+      'carrer carrero avinguda avda av passeig pg passatge ptge placa pl carretera ctra via travessia baixada rambla ronda cami',
     particles: 'de del la el les no numero',
     joints: 'i amb',
   },
@@ -64,12 +66,16 @@ const WORDS: Readonly<Record<StreetLanguage, LanguageWords>> = {
     joints: 'e com',
   },
   it: {
-    kinds: 'via viale corso vicolo strada piazza largo',
+    kinds: 'via viale vle corso cso vicolo vlo strada piazza pzza piazzale largo lgo salita contrada galleria',
     particles: 'di del della delle dei la le il numero',
     joints: 'e con',
   },
   nl: { kinds: 'straat laan weg str', particles: 'van der den de nr', joints: 'en' },
-  pl: { kinds: 'ulica ul aleja osiedle plac', particles: 'na im nr', joints: 'i oraz z' },
+  pl: {
+    kinds: 'ulica ul aleja al osiedle plac pl bulwar szosa zaulek rynek',
+    particles: 'na im nr',
+    joints: 'i oraz z',
+  },
   sv: { kinds: 'gata', particles: 'nr', joints: 'och' },
   da: { kinds: 'gade', particles: 'nr', joints: 'og' },
   no: { kinds: 'vei veien gata', particles: 'nr', joints: 'og' },
@@ -81,7 +87,12 @@ const WORDS: Readonly<Record<StreetLanguage, LanguageWords>> = {
     particles: 'na po im imeni nomer',
     joints: 'i s',
   },
-  uk: { kinds: 'vulitsia vulytsia vul prospekt shosse bulvar', particles: 'na im imeni nomer', joints: 'i z' },
+  uk: {
+    kinds:
+      'vulitsia vulytsia vul prospekt prosp pr prt provulok prov proizd shose shosse bulvar bul naberezhna nab plosha maidan uzviz aleia tupik',
+    particles: 'na im imeni nomer',
+    joints: 'i z ta',
+  },
   mt: {
     kinds: 'triq trejqet trejqa sqaq misrah pjazza dahlet vjal',
     particles: 'ta tal tad tan tar tas tat tax taz id is it ir iz ix ic il ghal numru',
@@ -93,6 +104,9 @@ const WORDS: Readonly<Record<StreetLanguage, LanguageWords>> = {
 const LETTERS = 'a l d i y e u v s t';
 /** Towns with numbered streets prefix each with a compass direction; callers omit it. */
 const COMPASS = new Set('north south east west n w northwest nw northeast ne southwest sw southeast se'.split(' '));
+
+/** Polish signs say "Lipowa" for "ulica Lipowa", and some Russian and Ukrainian ones do. */
+const LEFT_OUT = new Set('ulica ul ulitsa vulitsia vul'.split(' '));
 
 /** Ends of German, Dutch and Scandinavian streets, which join name and kind. */
 const ENDINGS: readonly (readonly [string, StreetLanguage])[] = [
@@ -173,19 +187,19 @@ export class FrequentWords {
 
   /** The weight of a word in a name, 0 to 1. */
   weightOf(word: string): number {
-    if (this.#isKind(word) || COMPASS.has(word)) return 0.35;
+    if (this.isKind(word) || COMPASS.has(word)) return 0.35;
     if (this.#counts(PARTICLES, word)) return 0.15;
     return word.length === 1 ? 0.5 : 1;
   }
 
   /** Does it name a kind of street? "St" may be a saint as well. */
   saysStreet(word: string, leastLetters = 4): boolean {
-    return word.length >= leastLetters && this.#isKind(word);
+    return word.length >= leastLetters && this.isKind(word);
   }
 
   /** Is it so frequent that a match may lack it? */
   isWeak(word: string): boolean {
-    return this.#isKind(word) || COMPASS.has(word) || this.#counts(PARTICLES, word);
+    return this.isKind(word) || COMPASS.has(word) || this.#counts(PARTICLES, word);
   }
 
   /** Does it join the two streets of a corner? */
@@ -193,7 +207,13 @@ export class FrequentWords {
     return this.#counts(JOINTS, word);
   }
 
-  #isKind(word: string): boolean {
+  /** Is it a word for a plain street, which signs of its language leave out? */
+  isLeftOut(word: string): boolean {
+    return LEFT_OUT.has(word) && this.isKind(word);
+  }
+
+  /** Is it a kind of street? */
+  isKind(word: string): boolean {
     return this.#counts(KINDS, word);
   }
 

@@ -72,8 +72,17 @@ export class Lexicon {
     const key = sound(word);
     return (
       this.#sounds.terms[this.#sounds.from(key)] === key ||
-      this.#written.similar(word, 1, isTimeUp).some(({ beginning }) => !beginning)
+      this.#otherSound(key) !== undefined ||
+      this.#written.similar(word, 1, isTimeUp).some(({ beginning }) => !beginning) ||
+      (key.length >= SHORTEST_SLIP && this.#sounds.similar(key, 1, isTimeUp).some(({ beginning }) => !beginning))
     );
+  }
+
+  /** Index of the sound with "g" for "h": Ukrainian passports write "Nahirna" for what folds to "nagirna". */
+  #otherSound(key: string): number | undefined {
+    const other = key.replaceAll('h', 'g');
+    const at = this.#sounds.from(other);
+    return other !== key && this.#sounds.terms[at] === other ? at : undefined;
   }
 
   /** The kinds of things of which an unknown word is a misspelling: "hosptial", "polcie". */
@@ -116,6 +125,8 @@ export class Lexicon {
     if (length >= 3 && isTelling) {
       const at = this.#sounds.from(key);
       if (this.#sounds.terms[at] === key) for (const i of this.#ofSound[at]!) weigh(terms[i]!, 0.9);
+      const other = this.#otherSound(key);
+      if (other !== undefined) for (const i of this.#ofSound[other]!) weigh(terms[i]!, 0.88);
       const begun = key.length >= SHORTEST_BEGUN ? this.#sounds.beginning(key, 60) : [];
       for (const other of begun)
         for (const i of this.#ofSound[other]!)
@@ -139,9 +150,10 @@ export class Lexicon {
     if (key.length < 4) return;
     for (const { index, edits, beginning } of this.#sounds.similar(key, key.length >= 7 ? 2 : 1, isTimeUp)) {
       const other = this.#sounds.terms[index]!;
+      // One Cyrillic letter may be several Latin ones: a slip of it counts as one here.
+      const near = edits === 1 && length > key.length ? 0.98 - 1.3 / key.length : 0.86 - (1.2 * edits) / key.length;
       const quality =
-        (edits === 0 ? 0.88 : 0.86 - (1.2 * edits) / key.length) *
-        (beginning ? 0.7 + (0.2 * key.length) / other.length : 1);
+        (edits === 0 ? 0.88 : Math.min(0.86, near)) * (beginning ? 0.7 + (0.2 * key.length) / other.length : 1);
       for (const i of this.#ofSound[index]!) weigh(terms[i]!, quality);
     }
   }

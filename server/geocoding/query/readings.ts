@@ -115,9 +115,9 @@ function milestonesOf(text: string): Reading[] {
 /** "At the corner of", "a l'angle de", "na rogu": what leads to a word for a corner, the words, and what follows. */
 const TO_CORNER = String.raw`(?:(?:at|on|in|an|na|a|au|en|all|alla|ad|the|der|die|la|el|lo|l)[ '’]){0,3}`;
 const CORNER_WORD =
-  'corner|cnr|crn|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|carrefour|ecke|kreuzung|kantuniera|cantonada|xamfra|cruilla|incrocio|angolo|rogu?|skrzyzowani[eu]|rig|rih|rozi|perekhrestia|perekhresti';
+  'corner|cnr|crn|jct|jctn|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|carrefour|ecke|kreuzung|kantuniera|cantonada|xamfra|cruilla|incrocio|angolo|rogu?|skrzyzowani[eu]|rig|rih|rozi|perekhrestia|perekhresti';
 const OF_CORNER =
-  "(?: (?:of the|of|with|and|de la|de los|de|da|do|du|des|d|del|di|von|con|com|mit|amb|avec|s|z|ta|ulits|ulic|ulicy|ulica|vulyts)(?=[ '’]))?";
+  "(?: (?:of the|of|with|and|between|tra|fra|entre|zwischen|de la|de los|de|da|do|du|des|d|del|di|von|con|com|mit|amb|avec|s|z|ta|ulits|ulic|ulicy|ulica|vulyts)(?=[ '’]))?";
 const CORNER_OF = new RegExp(`^${TO_CORNER}(?:${CORNER_WORD})${OF_CORNER}:?[ '’]+`);
 const MARK = new RegExp(
   String.raw` ?(?:\\|&|\+|@| x | at | ${TO_CORNER}(?:${CORNER_WORD}|ug\.?|meets|crosses|peresekaetsia)${OF_CORNER}[ '’]|(?<!\d ?)\/|\/(?! ?\d)) ?`,

@@ -48,6 +48,8 @@ const OF_ANOTHER_SORT = 0.93;
 /** Stops are named after things near them. Unless the query is for a stop, it means the thing. */
 const STOP = 0.9;
 const STOPS = new Set(['bus_stop', 'tram_stop']);
+/** The number typed last stands first in the name. */
+const TURNED = 0.97;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
@@ -109,9 +111,12 @@ export function likenessOf(
   nameWords.split('\n').forEach((name, variant) => {
     const terms = name.split(' ');
     const taken = new Array<number>(terms.length).fill(0);
+    // Polish signs have no "ulica".
+    const isBare = kind === 'street' && !terms.some((term) => frequent.isKind(term));
     let answered = 0;
     let meant = false;
     let named = false;
+    let isTurned = false;
     asked.forEach((word, w) => {
       let at = -1,
         most = 0;
@@ -129,7 +134,11 @@ export function likenessOf(
         if (!word.weak && !saidElsewhere.has(terms[at]!)) named = true;
       }
       if (Math.max(most, ofSort) > 0 && most >= ofArea - 0.2 && (!word.weak || !weighty)) meant = true;
-      answered += word.weight * Math.max(most, ofArea, ofSort);
+      const ofKind = isBare && frequent.isLeftOut(word.text) ? 1 : 0;
+      answered += word.weight * Math.max(most, ofArea, ofSort, ofKind);
+      // "Sadovyi 3" is a house rather than the "3rd Sadovyi".
+      if (word.hasDigits && at === 0 && terms.length > 1 && asked.slice(0, w).some(({ weak }) => !weak))
+        isTurned = true;
     });
     if (!meant) return;
     let all = 0,
@@ -153,7 +162,8 @@ export function likenessOf(
     const quality =
       Math.min(1, (answered / whole) * (0.74 + 0.26 * coverage) + (named ? inOrder : 0)) *
       (variant === 0 || !named ? 1 : 0.985) *
-      (STOPS.has(sortOfThing) && !stopAsked ? STOP : 1);
+      (STOPS.has(sortOfThing) && !stopAsked ? STOP : 1) *
+      (isTurned ? TURNED : 1);
     if (variant === 0) ofMain = quality;
     if (!best || quality > best.quality) best = { quality, variant };
   });

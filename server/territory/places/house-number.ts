@@ -17,7 +17,8 @@ const LONGEST_RANGE = 60;
 
 /** Undefined without digits, or with as many as a telephone number. */
 export function parseHouseNumber(text: string): HouseNumber | undefined {
-  const key = fold(text.slice(0, LONGEST_TYPED))
+  const key = fold(text.slice(0, LONGEST_TYPED).replace('½', ' 1/2'))
+    .replace(/(?<=\d) +1[/\u2044]2(?!\d)/, 'half')
     .replace(/korpus|korp|kor\b|\bk\.?(?=\s?\d)/g, 'k')
     .replace(/stroenie|str\.?(?=\s?\d)/g, 's')
     .replace(/litera?|lit\.?(?=\s?[a-z](?![a-z]))/g, 'l')
@@ -44,11 +45,10 @@ export function numberLikeness(asked: string, known: string): number {
   const [a, b] = [details(one), details(other)];
   if (a.join() === b.join()) return SAME_BLOCK;
   if (a.some((part, i) => part !== '' && b[i] !== '' && part !== b[i])) return CONFLICT;
-  const [lacks, has] = [
-    a.some((part, i) => part !== '' && b[i] === ''),
-    b.some((part, i) => part !== '' && a[i] === ''),
-  ];
-  return lacks && has ? CONFLICT : lacks ? LESS : MORE;
+  const lacking = (some: string[], others: string[]): number =>
+    some.filter((part, i) => part !== '' && others[i] === '').length;
+  const [lacks, has] = [lacking(a, b), lacking(b, a)];
+  return lacks > 0 && has > 0 ? CONFLICT : (lacks > 0 ? LESS : MORE) - EACH * (lacks + has - 1);
 }
 
 /** From here on a number is the one that is asked for, perhaps in another spelling. */
@@ -58,6 +58,8 @@ const SAME_BLOCK = SAME_NUMBER;
 const LESS = 0.95;
 const MORE = 0.94;
 const CONFLICT = 0.9;
+/** Of each further part: "23a" answers "23a/107" before "23" does. */
+const EACH = 0.005;
 
 function details([, , letter = '', slash = '', block = '', building = '', liter = '']: RegExpExecArray): string[] {
   // "15/b" is "15b".
