@@ -40,7 +40,7 @@ export function questionsAbout(
   const alike = Map.groupBy(houses, keyOf);
   const same = (house: TownHouse, inTown: boolean): TownHouse[] =>
     alike.get(keyOf(house))!.filter((other) => !inTown || other.city === house.city);
-  const streets = new Set(houses.map(({ street }) => words(street).join(' ')));
+  const streets = [...new Set(houses.map(({ street }) => words(street).join(' ')))];
   const asked = (draw: (house: TownHouse) => { query: string; inTown: boolean } | undefined): TownQuestion[] => {
     const questions: TownQuestion[] = [];
     for (let tried = 0; questions.length < count && tried < 20 * count; tried++) {
@@ -55,8 +55,9 @@ export function questionsAbout(
   const mistyped = (house: TownHouse): { query: string; inTown: boolean } | undefined => {
     if (!/\p{L}{6}/u.test(house.street)) return undefined;
     const street = mistype(house.street, () => chance.next(), lettersOf(house.street));
-    // Another street's name is no mistake, and an unchanged one neither.
-    if (streets.has(words(street).join(' '))) return undefined;
+    // What is as like another street leaves no right answer, and an unchanged name is no mistake.
+    const [typed, meant] = [words(street).join(' '), words(house.street).join(' ')];
+    if (streets.some((other) => (other === meant ? other === typed : isOneSlip(other, typed)))) return undefined;
     const query = `${writtenOut({ ...house, street }, language, chance.pick(address.plain), chance)}, ${house.city}`;
     return { query, inTown: true };
   };
@@ -75,6 +76,16 @@ export function questionsAbout(
     ['one typing mistake', asked(mistyped)],
     ['corner', cornersAsked(extract, language, count, chance)],
   ]);
+}
+
+/** Does one text become the other by one letter more, less, changed, or exchanged with the next? */
+function isOneSlip(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let [from, to] = [0, 0];
+  while (from < Math.min(one.length, other.length) && one[from] === other[from]) from++;
+  while (to < Math.min(one.length, other.length) - from && one.at(-1 - to) === other.at(-1 - to)) to++;
+  const [a, b] = [one.slice(from, one.length - to), other.slice(from, other.length - to)];
+  return (a.length <= 1 && b.length <= 1) || (a.length === 2 && b === `${a[1]}${a[0]}`);
 }
 
 const lettersOf = (text: string): string | undefined =>
