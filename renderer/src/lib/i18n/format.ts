@@ -36,7 +36,7 @@ export function timer(milliseconds: number, language: string): string {
 /** How long ago something was: "now", "25 seconds ago", "4 minutes ago", "3 hours ago", "2 days ago". */
 export function ago(at: number, now: number, language: string): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
-  const words = new Intl.RelativeTimeFormat(language === 'en' ? 'en-GB' : language, { numeric: 'auto' });
+  const words = agoFormat(language);
   if (seconds < 60) return words.format(-(seconds - (seconds % 5)), 'second');
   if (seconds < 3_600) return words.format(-Math.floor(seconds / 60), 'minute');
   if (seconds < 2 * 86_400) return words.format(-Math.floor(seconds / 3_600), 'hour');
@@ -56,8 +56,8 @@ export function moment(at: number, now: number, language: string, seconds = fals
     ...(seconds ? { second: '2-digit' } : {}),
   };
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(
-    language === 'en' ? 'en-GB' : language,
+  return dateFormat(
+    language,
     sameDay
       ? time
       : { ...(Math.abs(at - now) > HALF_A_YEAR ? { year: 'numeric' } : {}), day: '2-digit', month: 'short', ...time },
@@ -66,13 +66,12 @@ export function moment(at: number, now: number, language: string, seconds = fals
 
 /** The clock of the bar: time with seconds, the zone's short name, the date. */
 export function clock(at: number, language: string, timeZone?: string): { time: string; zone: string; date: string } {
-  const locale = language === 'en' ? 'en-GB' : language;
   const zone =
-    new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short', hour: '2-digit' })
+    dateFormat(language, { timeZone, timeZoneName: 'short', hour: '2-digit' })
       .formatToParts(at)
       .find((part) => part.type === 'timeZoneName')?.value ?? '';
   return {
-    time: new Intl.DateTimeFormat(locale, {
+    time: dateFormat(language, {
       timeZone,
       hour: '2-digit',
       minute: '2-digit',
@@ -80,7 +79,7 @@ export function clock(at: number, language: string, timeZone?: string): { time: 
       hourCycle: 'h23',
     }).format(at),
     zone,
-    date: new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }).format(at),
+    date: dateFormat(language, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }).format(at),
   };
 }
 
@@ -90,23 +89,36 @@ export function bytes(count: number, language: string): string {
 }
 
 export function count(value: number, language: string): string {
-  return new Intl.NumberFormat(language).format(value);
+  return countFormat(language).format(value);
 }
 
-const formats = new Map<string, Intl.NumberFormat>();
 function unit(value: number, name: string, language: string, digits = 0): string {
-  const key = `${language} ${name} ${digits}`;
-  let format = formats.get(key);
-  if (!format)
-    formats.set(
-      key,
-      (format = new Intl.NumberFormat(language, {
-        style: 'unit',
-        unit: name,
-        unitDisplay: 'short',
-        maximumFractionDigits: digits,
-        minimumFractionDigits: digits,
-      })),
-    );
-  return format.format(value);
+  return unitFormat(language, name, digits).format(value);
 }
+
+/** Making a format costs many times what using it does, and the board uses some each second. */
+function kept<Key extends readonly unknown[], Format>(make: (...key: Key) => Format): (...key: Key) => Format {
+  const formats = new Map<string, Format>();
+  return (...key) => {
+    const name = JSON.stringify(key);
+    let format = formats.get(name);
+    if (!format) formats.set(name, (format = make(...key)));
+    return format;
+  };
+}
+const localeOf = (language: string) => (language === 'en' ? 'en-GB' : language);
+const dateFormat = kept(
+  (language: string, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(localeOf(language), options),
+);
+const agoFormat = kept((language: string) => new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }));
+const countFormat = kept((language: string) => new Intl.NumberFormat(language));
+const unitFormat = kept(
+  (language: string, unit: string, digits: number) =>
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+      minimumFractionDigits: digits,
+    }),
+);
