@@ -10,7 +10,7 @@ import { usePreferences } from '../lib/stores/preferences.ts';
 import { useTasks } from '../lib/stores/tasks.ts';
 import { i18n } from '../lib/i18n/index.ts';
 import { BrowserNotices, desktopProgram } from '../lib/desktop/desktop-notices.ts';
-import { claimFront, consoleInFront } from '../lib/desktop/front-window.ts';
+import { claimFront, consoleInFront, useFocused } from '../lib/desktop/front-window.ts';
 
 /** Older ones were there before this window opened. */
 const FRESH_MS = 60_000;
@@ -39,19 +39,19 @@ export function useDesktop(router: Router): void {
 
   const emergencies = computed(() => tasks.ordered.filter((row) => row.level === 'emergency').map(({ task }) => task));
   const waiting = computed(() => alarms.unanswered.filter(({ priority }) => priority !== CAUTION));
-  const number = computed(
-    () =>
-      waiting.value.length +
-      emergencies.value.filter(({ id }) => !waiting.value.some(({ taskId }) => taskId === id)).length,
-  );
+  const number = computed(() => {
+    const alarmed = new Set(waiting.value.map(({ taskId }) => taskId));
+    return waiting.value.length + emergencies.value.filter(({ id }) => !alarmed.has(id)).length;
+  });
   watch(number, (count) => desktop.setBadge(count));
 
   const calls = new AlarmCalls();
+  const focused = useFocused();
   watch(
-    () => [alarms.open, live.caughtUp] as const,
-    async ([open, caughtUp]) => {
+    () => [alarms.open, alarms.flood, live.caughtUp, focused.value] as const,
+    async ([open, flood, caughtUp]) => {
       if (!caughtUp) return; // a picture that is being filled has no news
-      const { calls: due, over } = calls.next(open, alarms.flood, clock.now, document.hasFocus());
+      const { calls: due, over } = calls.next(open, flood, clock.now, document.hasFocus());
       for (const tag of over) desktop.withdraw(tag);
       if (due.length === 0 || !preferences.notifications || (await consoleInFront())) return;
       for (const call of due) notify(call);
@@ -79,7 +79,8 @@ export function useDesktop(router: Router): void {
 
   watch(emergencies, async (now, before) => {
     const known = new Set(before.map(({ id }) => id));
-    for (const id of known) if (!now.some((task) => task.id === id)) desktop.withdraw(`task:${id}`);
+    const standing = new Set(now.map((task) => task.id));
+    for (const id of known) if (!standing.has(id)) desktop.withdraw(`task:${id}`);
     const fresh = now.filter((task) => !known.has(task.id) && clock.now - task.date < FRESH_MS);
     if (fresh.length === 0 || !preferences.notifications || (await consoleInFront())) return;
     for (const task of fresh)

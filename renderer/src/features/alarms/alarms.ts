@@ -11,6 +11,7 @@ import { useTasks } from '../../lib/stores/tasks.ts';
 import { useVehicles } from '../../lib/stores/vehicles.ts';
 import { i18n } from '../../lib/i18n/index.ts';
 import { actionProblem } from '../../lib/i18n/problem-words.ts';
+import { lastTurn } from './last-turn.ts';
 
 /** Alarms of one rule, as they are shown while there are too many to look at one by one. */
 export interface AlarmGroup {
@@ -37,19 +38,23 @@ export const useAlarms = defineStore('alarms', () => {
   /** All alarms are shown on the board, not only the one that the keys answer. */
   const unfolded = ref(false);
   const stateOf = (alarm: AlarmRecord): AlarmState => alarmState(alarm, clock.now);
+  const all = computed(() => (void records.alarms.version.value, [...records.alarms.values()]));
+  /** Since then all are as they are, so that thousands are not judged anew each second. */
+  const turned = computed(() => lastTurn(all.value, clock.now));
   /** Unacknowledged first, then the graver, then the newer. */
-  const open = computed<readonly AlarmRecord[]>(() => {
-    void records.alarms.version.value;
-    return [...records.alarms.values()].filter((alarm) => stateOf(alarm) !== 'cleared').sort(byUrgency(clock.now));
-  });
-  const standing = computed(() => open.value.filter((alarm) => stateOf(alarm) !== 'shelved'));
-  const shelved = computed(() => open.value.filter((alarm) => stateOf(alarm) === 'shelved'));
-  const unanswered = computed(() => open.value.filter((alarm) => stateOf(alarm) === 'unacknowledged'));
+  const open = computed<readonly AlarmRecord[]>(() =>
+    all.value.filter((alarm) => alarmState(alarm, turned.value) !== 'cleared').sort(byUrgency(turned.value)),
+  );
+  const ofState = (...wanted: readonly AlarmState[]) =>
+    open.value.filter((alarm) => wanted.includes(alarmState(alarm, turned.value)));
+  const standing = computed(() => ofState('unacknowledged', 'acknowledged'));
+  const shelved = computed(() => ofState('shelved'));
+  const unanswered = computed(() => ofState('unacknowledged'));
   /** The gravest priority that is to be heard. */
   const heard = computed(
     () =>
       unanswered.value
-        .filter((alarm) => sounds(alarm, clock.now))
+        .filter((alarm) => sounds(alarm, turned.value))
         .map((alarm) => alarm.priority)
         .sort()[0],
   );
@@ -60,16 +65,17 @@ export const useAlarms = defineStore('alarms', () => {
       ...unanswered.value
         .filter((alarm) => alarm.priority !== 4)
         .map((alarm) => alarm.silencedUntil)
-        .filter((until) => until > clock.now),
+        .filter((until) => until > turned.value),
     ),
   );
   /** More alarms than anybody can look at one by one. */
-  const flood = computed(() =>
-    flooded(
+  const flood = computed<ReturnType<typeof flooded>>((before) => {
+    const now = flooded(
       open.value.map((alarm) => alarm.raisedAt),
       clock.now,
-    ),
-  );
+    );
+    return before && now?.count === before.count && now.since === before.since ? before : now;
+  });
   const groups = computed<readonly AlarmGroup[]>(() =>
     [...Map.groupBy(standing.value, (alarm) => `${alarm.priority} ${alarm.rule}`).values()]
       .map((alarms) => ({ rule: alarms[0]!.rule, priority: alarms[0]!.priority, alarms }))

@@ -1,3 +1,5 @@
+import { onScopeDispose, ref, type Ref } from 'vue';
+
 /**
  * The browser gives it to one window of this station's console at a time, and takes it from one that has
  * gone.
@@ -18,6 +20,19 @@ export function claimFront(): void {
     release = undefined;
   });
   claim();
+}
+
+/** Whether this window has the focus, as something to watch. */
+export function useFocused(): Readonly<Ref<boolean>> {
+  const focused = ref(document.hasFocus());
+  const look = () => (focused.value = document.hasFocus());
+  window.addEventListener('focus', look);
+  window.addEventListener('blur', look);
+  onScopeDispose(() => {
+    window.removeEventListener('focus', look);
+    window.removeEventListener('blur', look);
+  });
+  return focused;
 }
 
 /** Whether an operator looks at this console, in whichever of its windows. */
