@@ -7,6 +7,7 @@ import { baseStyle } from './base-style.ts';
 import { LabelFonts } from './labels/label-fonts.ts';
 import { loadIcons } from './labels/poi-icons.ts';
 import { TerritoryTiles } from './territory-tiles.ts';
+import { drawAside } from './tile-pictures.ts';
 
 /** The greatest zoom of the station's tiles; closer views are drawn from the same. */
 const MAX_DATA_ZOOM = 15;
@@ -35,6 +36,7 @@ export function baseLayer(palette: Palette, language: string, version: string, p
     updateWhenZooming: false,
     keepBuffer: 3,
   });
+  drawAside(layer as unknown as Parameters<typeof drawAside>[0]);
   // A data tile covers two by two tiles of the screen, so that labels have room.
   const views = layer['views'] as Map<string, View>;
   const tiles = new TerritoryTiles(new LabelFonts(language), version, path);
