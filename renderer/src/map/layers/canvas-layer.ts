@@ -1,4 +1,5 @@
 import L from 'leaflet';
+import { afterPaint } from '../../lib/time/after-paint.ts';
 
 /** The drawing surface, in CSS pixels of the map's frame. */
 export interface DrawingSurface {
@@ -17,6 +18,8 @@ const EARTH = 256;
  * The canvas is this share of the map larger on each side, so that a dragged map takes it along unchanged.
  */
 const MARGIN = 0.12;
+/** Seconds. To draw thousands of symbols on the way would take longer than the way. */
+const SHORT_GLIDE = 0.3;
 
 /**
  * One canvas over the map for any number of symbols. It is redrawn when the view changes and on `redraw`, at
@@ -27,6 +30,7 @@ export class CanvasLayer extends L.Layer {
   private readonly paint: (sheet: DrawingSurface) => void;
   private readonly paneName: string;
   private frame = 0;
+  private putOff: (() => void) | undefined;
   private drawnZoom = 0;
   private drawnCorner = L.latLng(0, 0);
   private margin = L.point(0, 0);
@@ -46,8 +50,7 @@ export class CanvasLayer extends L.Layer {
   }
 
   override onRemove(): this {
-    cancelAnimationFrame(this.frame);
-    this.frame = 0;
+    this.callOff();
     this.canvas.remove();
     return this;
   }
@@ -55,23 +58,28 @@ export class CanvasLayer extends L.Layer {
   override getEvents(): Record<string, L.LeafletEventHandlerFn> {
     return {
       move: () => this.follow(),
-      moveend: () => this.redraw(),
-      resize: () => this.redraw(),
-      zoomend: () => this.redraw(),
-      viewreset: () => this.redraw(),
+      moveend: () => this.fit(),
+      resize: () => this.fit(),
+      zoomend: () => this.fit(),
+      viewreset: () => this.fit(),
       zoomanim: (event) => this.animate(event as L.ZoomAnimEvent),
     };
   }
 
+  /** Something that it shows has changed: a key that changed it is answered first. */
   redraw(): void {
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
-      this.draw();
-    });
+    this.putOff ??= afterPaint(() => this.draw());
   }
 
-  /** A drag past the margin redraws it. */
+  /** The view has changed: it has to fit to the map in the next frame. */
+  private fit(): void {
+    this.frame ||= requestAnimationFrame(() => this.draw());
+  }
+
+  /** A move past the margin redraws it; after a short glide that is done once, at its end. */
   private follow(): void {
+    const glide = (this._map as { _panAnim?: { _inProgress?: boolean; _duration: number } })._panAnim;
+    if (glide?._inProgress && glide._duration <= SHORT_GLIDE) return;
     const corner = this._map.latLngToContainerPoint(this.drawnCorner);
     const { x, y } = this.margin;
     if (this._map.getZoom() !== this.drawnZoom || Math.abs(corner.x + x) >= x || Math.abs(corner.y + y) >= y)
@@ -89,7 +97,16 @@ export class CanvasLayer extends L.Layer {
     );
   }
 
+  /** Takes back what asked for a drawing: it is there, or nothing is to be drawn any more. */
+  private callOff(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.putOff?.();
+    this.putOff = undefined;
+  }
+
   private draw(): void {
+    this.callOff();
     const map = this._map;
     if (!map || (map as { _animatingZoom?: boolean })._animatingZoom) return;
     const size = map.getSize();
