@@ -17,7 +17,6 @@ const fetched = process.env.WAYPOST_ELECTRON;
  */
 export async function desktopMissing(system, kinds) {
   const { os, cpu } = SYSTEMS[system];
-  if (kinds.includes('nsis') && process.platform !== 'win32') return 'Windows (the installer is made by running it)';
   if (kinds.includes('AppImage') && process.platform !== 'linux') return 'Linux';
   const archive = `electron-v${electronVersion}-${os}-${cpu}.zip`;
   if (fetched) return existsSync(join(fetched, archive)) ? undefined : `${archive} in ${fetched}`;
@@ -27,6 +26,12 @@ export async function desktopMissing(system, kinds) {
   return answer?.ok
     ? undefined
     : `a network that reaches ${address}, or that file in a folder that WAYPOST_ELECTRON names`;
+}
+
+/** Lays out what an installer of our own contains: Electron with a staged tree in it. Returns its folder. */
+export async function unpackDesktop(system, stage, options) {
+  await makeDesktop(system, ['dir'], stage, options);
+  return join(options.out, 'stage', `made-${system}`, 'win-unpacked');
 }
 
 /** Packs a staged tree. `config` overrules electron-builder.yml. Returns the files that it made. */

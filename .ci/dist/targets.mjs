@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { root } from '../prepare.mjs';
 import { writeTarball, writeZip } from './archives.mjs';
 import { PACKAGE, debianVersion, writeDeb } from './deb.mjs';
-import { desktopMissing, makeDesktop } from './desktop.mjs';
+import { desktopMissing, makeDesktop, unpackDesktop } from './desktop.mjs';
+import { installerMissing, writeInstaller } from './installer.mjs';
 import { stageDesktop, stageStation } from './stage.mjs';
 import { SYSTEMS } from './systems.mjs';
 
@@ -62,6 +63,16 @@ export const TARGETS = {
       return [join(out, `${name}.zip`)];
     },
   },
+  'station-installer': {
+    ...station('windows-x64'),
+    summary: 'station as a service of Windows: installer; needs makensis',
+    missing: installerMissing,
+    make: async (stage, { version, out }) => {
+      const file = join(out, `waypost-station-${version}-windows-x64-setup.exe`);
+      writeInstaller(stage, file, { program: 'waypost-station', version });
+      return [file];
+    },
+  },
   'station-container': {
     summary:
       'Containerfile for the archive of station-tar; building the image needs podman or docker and its base image',
@@ -78,11 +89,16 @@ export const TARGETS = {
       return [join(out, 'Containerfile')];
     },
   },
-  'desktop-windows': desktop(
-    'windows-x64',
-    ['nsis'],
-    'desktop for Windows: installer for all users; needs Windows and a network',
-  ),
+  'desktop-windows': {
+    ...desktop('windows-x64', ['dir'], 'desktop for Windows: installer for all users; needs makensis and a network'),
+    missing: async () => installerMissing() ?? (await desktopMissing('windows-x64', ['dir'])),
+    make: async (stage, { version, out }) => {
+      const tree = await unpackDesktop('windows-x64', stage, { version, out });
+      const file = join(out, `waypost-${version}-windows-x64-setup.exe`);
+      writeInstaller(tree, file, { program: 'waypost', version });
+      return [file];
+    },
+  },
   'desktop-zip': desktop('windows-x64', ['zip'], 'desktop for Windows: portable zip; needs a network'),
   'desktop-linux': desktop('linux-x64', ['AppImage', 'deb'], 'desktop for Linux: AppImage, deb; needs a network'),
 };

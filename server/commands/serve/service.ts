@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidSetting } from '../../config/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import { commandWords, dataDirectory } from '../words.ts';
+import { commandWords } from '../words.ts';
 import { writeOutputTo } from './output-file.ts';
 
 const USAGE = 'Usage: waypost service install|start|stop|status|remove [--data DIR].';
@@ -21,9 +21,9 @@ export async function run(words: string[]): Promise<void> {
   if (action === undefined || !Object.hasOwn(ACTIONS, action) || rest.length > 0) throw new InvalidSetting(USAGE);
   if (process.platform !== 'win32') throw new Refusal('commands.noWindows');
   if (process.versions['electron']) throw new Refusal('commands.noServiceOfDesktop');
-  const { ProgramData } = process.env;
-  const preset = process.env['WAYPOST_DATA'] ?? (ProgramData && join(ProgramData, 'Waypost', 'station'));
-  const data = resolve(dataDirectory(values.data ?? preset));
+  const { ProgramData = 'C:\\ProgramData', WAYPOST_DATA } = process.env;
+  // No setting is read: a service with a wrong one can be stopped and removed.
+  const data = resolve(values.data ?? WAYPOST_DATA ?? join(ProgramData, 'Waypost', 'station'));
   try {
     await ACTIONS[action as keyof typeof ACTIONS](data);
   } catch (error) {
@@ -114,10 +114,15 @@ const STATES: Readonly<Record<number, string>> = {
 /** Windows alone can load it. */
 const control = () => import('../../platform/services/windows-control.ts');
 
-/** SYSTEM, the administrators and the service, by numbers that every language of Windows knows. */
+/**
+ * SYSTEM, the administrators and the service, by numbers that every language of Windows knows. Users may have had
+ * access as those of the desktop program.
+ */
 async function giveAccess(data: string): Promise<void> {
   const everything = ['*S-1-5-18', '*S-1-5-32-544'].map((who) => `${who}:(OI)(CI)F`);
-  const words = [data, '/inheritance:r', '/grant:r', ...everything, `*${accountId(NAME)}:(OI)(CI)M`, '/q'];
+  const others = ['/remove:g', '*S-1-5-32-545', '*S-1-5-19'];
+  const own = `*${accountId(NAME)}:(OI)(CI)M`;
+  const words = [data, '/inheritance:r', ...others, '/grant:r', ...everything, own, '/q'];
   const code = await new Promise((done, fail) => {
     const child = spawn('icacls.exe', words, { stdio: 'ignore', windowsHide: true });
     child.on('error', fail);
