@@ -49,21 +49,29 @@ export class Postgres {
     return `postgres://station@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Resolves when the server answers. */
+  /** Resolves when the server answers. Processes of a killed one may keep it from starting for a moment. */
   async start(): Promise<void> {
-    this.#process = spawn(
-      join(HOME!, 'postgres'),
-      ['-D', this.#data, '-p', String(this.port), '-h', '127.0.0.1', '-k', this.#directory, '-c', 'max_connections=40'],
-      { ...USER, stdio: 'ignore', cwd: this.#directory },
-    );
-    await eventually(() => this.query('SELECT 1'));
+    await eventually(async () => {
+      if (this.#process?.exitCode !== null || this.#process.signalCode !== null) this.#process = this.#spawn();
+      await this.query('SELECT 1');
+    });
+  }
+
+  get pid(): number {
+    return this.#process!.pid!;
+  }
+
+  /** Resolves when somebody else has killed it. */
+  async ended(): Promise<void> {
+    const running = this.#process!;
+    if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
   }
 
   /** Ends the server. SIGKILL ends the process that started the others; those end when they see that. */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
     const running = this.#process;
     this.#process = undefined;
-    if (!running) return;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
     const ended = once(running, 'exit');
     running.kill(signal);
     await ended;
@@ -89,6 +97,14 @@ export class Postgres {
   async close(): Promise<void> {
     await this.stop();
     rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  #spawn(): ChildProcess {
+    return spawn(
+      join(HOME!, 'postgres'),
+      ['-D', this.#data, '-p', String(this.port), '-h', '127.0.0.1', '-k', this.#directory, '-c', 'max_connections=40'],
+      { ...USER, stdio: 'ignore', cwd: this.#directory },
+    );
   }
 
   get #data(): string {
