@@ -7,6 +7,7 @@ import { ownVehicleIds } from '../../../../shared/shifts/on-duty.ts';
 import { useFleetRecords } from '../../lib/replica/use-records.ts';
 import { useClock } from '../../lib/stores/clock.ts';
 import { useLive } from '../../lib/stores/live.ts';
+import { asOwn } from '../../lib/presets/follow-presets.ts';
 import { usePreferences } from '../../lib/stores/preferences.ts';
 import { useSession } from '../../lib/stores/session.ts';
 import { useTasks } from '../../lib/stores/tasks.ts';
@@ -126,14 +127,24 @@ export const useQueue = defineStore('queue', () => {
     };
   }
 
-  /** Saves the current filters as the selected view. Returns the undo. */
+  /** Saves the current filters as the selected view, which is one's own from then on. Returns the undo. */
   function update(): () => void {
     const before = view.value;
-    preferences.savedViews = preferences.savedViews.map((one) =>
-      one.id === viewId.value ? { ...one, filter: filter.value, order: preferences.queueOrder } : one,
-    );
+    if (!before) return () => undefined;
+    return replace(before, { ...asOwn(before), filter: filter.value, order: preferences.queueOrder });
+  }
+
+  function rename(name: string): () => void {
+    const before = view.value;
+    return before ? replace(before, { ...asOwn(before), name }) : () => undefined;
+  }
+
+  function replace(before: SavedView, after: SavedView): () => void {
+    preferences.savedViews = preferences.savedViews.map((one) => (one.id === before.id ? after : one));
+    if (viewId.value === before.id) viewId.value = after.id;
     return () => {
-      if (before) preferences.savedViews = preferences.savedViews.map((one) => (one.id === before.id ? before : one));
+      preferences.savedViews = preferences.savedViews.map((one) => (one.id === after.id ? before : one));
+      if (viewId.value === after.id) viewId.value = before.id;
     };
   }
 
@@ -147,6 +158,22 @@ export const useQueue = defineStore('queue', () => {
   function bringBack(view: SavedView): void {
     preferences.savedViews = [...preferences.savedViews, view];
   }
+
+  /** Keeps a shared view among the own ones and chooses it. */
+  function take(view: SavedView): void {
+    preferences.savedViews = [...preferences.savedViews.filter(({ id }) => id !== view.id), view];
+    choose(view.id);
+  }
+
+  // A shared view that its owner changes, or that was changed in another window, is shown as it is now.
+  watch(
+    () => [view.value?.id, view.value] as const,
+    ([id, now], [idBefore, before]) => {
+      if (!now || !before || id !== idBefore || !sameFilter(filter.value, before.filter)) return;
+      filter.value = now.filter;
+      if (preferences.queueOrder === before.order) preferences.queueOrder = now.order;
+    },
+  );
 
   const counts = shallowRef<Readonly<Record<string, number>>>({});
   let counting: ReturnType<typeof setTimeout> | undefined;
@@ -205,5 +232,8 @@ export const useQueue = defineStore('queue', () => {
     update,
     forget,
     bringBack,
+    rename,
+    replace,
+    take,
   };
 });

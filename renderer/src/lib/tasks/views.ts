@@ -1,10 +1,9 @@
+import { readMarks, type KeptPreset } from '../presets/follow-presets.ts';
 import { EVERYTHING, type TaskFilter } from './task-filter.ts';
 import { ORDERS, type TaskOrder } from './task-orders.ts';
 
 /** A saved query with a name of its own. */
-export interface SavedView {
-  readonly id: string;
-  readonly name: string;
+export interface SavedView extends KeptPreset {
   readonly filter: TaskFilter;
   readonly order: TaskOrder;
 }
@@ -31,7 +30,7 @@ const FORMER_PARTS: Readonly<Record<string, string>> = {
 /** A view of an earlier version lacks newer filters; invalid views are dropped. */
 export function readView(stored: unknown): SavedView[] {
   const { id, name, filter, order } = (stored ?? {}) as Partial<SavedView>;
-  if (typeof id !== 'string' || typeof name !== 'string' || typeof filter !== 'object') return [];
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof filter !== 'object' || filter === null) return [];
   const parts = Object.entries(EVERYTHING).map(([part, none]) => {
     const parts = filter as unknown as Record<string, unknown> | null;
     const value = parts?.[part] ?? parts?.[FORMER_PARTS[part] ?? ''];
@@ -43,6 +42,7 @@ export function readView(stored: unknown): SavedView[] {
       name,
       filter: Object.fromEntries(parts) as unknown as SavedView['filter'],
       order: ORDERS.includes(order as TaskOrder) ? (order as TaskOrder) : 'urgency',
+      ...readMarks(stored),
     },
   ];
 }

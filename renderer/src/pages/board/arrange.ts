@@ -26,6 +26,15 @@ export function arrangeAsStandard(api: DockviewApi, titleOf: (name: PanelName) =
   add('messages', { referencePanel: 'log', direction: 'within' }, { inactive: true });
 }
 
+/** Adds a panel as a tab beside the last one, behind what is in front there. */
+export function foldIn(api: DockviewApi, name: PanelName, title: string): void {
+  const beside = api.panels.findLast(({ api: { location } }) => location.type === 'grid');
+  api.addPanel({
+    ...{ id: name, component: name, title, inactive: true },
+    ...(beside && { position: { referencePanel: beside, direction: 'within' } }),
+  });
+}
+
 /** Moves a panel to a place of another one; without one, of the whole board. */
 export function movePanel(
   api: DockviewApi,

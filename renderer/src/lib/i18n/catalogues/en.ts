@@ -8,6 +8,7 @@ import { en as card } from './board/card.ts';
 import { en as command } from './board/command.ts';
 import { en as intake } from './board/intake.ts';
 import { en as layouts } from './board/layouts.ts';
+import { en as presets } from './board/presets.ts';
 import { en as proposals } from './board/proposals.ts';
 import { en as queue } from './board/queue.ts';
 import { en as alarms } from './events/alarms.ts';
@@ -85,6 +86,7 @@ export const en = {
   help,
   imports,
   layouts,
+  presets,
   mailbox,
   ownPlaces,
   pages,

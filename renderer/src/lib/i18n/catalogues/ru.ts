@@ -8,6 +8,7 @@ import { ru as card } from './board/card.ts';
 import { ru as command } from './board/command.ts';
 import { ru as intake } from './board/intake.ts';
 import { ru as layouts } from './board/layouts.ts';
+import { ru as presets } from './board/presets.ts';
 import { ru as proposals } from './board/proposals.ts';
 import { ru as queue } from './board/queue.ts';
 import { ru as alarms } from './events/alarms.ts';
@@ -81,6 +82,7 @@ export const ru: Catalogue = {
   help,
   imports,
   layouts,
+  presets,
   mailbox,
   ownPlaces,
   pages,

@@ -1,0 +1,34 @@
+import type { Translation } from '../catalogue.ts';
+
+/** Layouts and views that people share. */
+export const en = {
+  share: 'Share',
+  shareWithAll: 'Share with all organisations',
+  ofOthers: 'Shared by others',
+  by: '{name} · {who}',
+  sharedBy: 'Shared by {who}',
+  sharedByMe: 'Shared by you',
+  takesChanges: 'Changes of {who} come by themselves until you save your own.',
+  withdraw: 'Stop sharing',
+  shared: 'Others find it now: {name}',
+  changed: 'Changed for everybody: {name}',
+  withdrawn: 'No longer shared: {name}',
+  taken: 'Taken: {name}',
+  somebody: 'Somebody',
+};
+
+export const ru: Translation<typeof en> = {
+  share: 'Поделиться',
+  shareWithAll: 'Поделиться со всеми организациями',
+  ofOthers: 'Общие, от других',
+  by: '{name} · {who}',
+  sharedBy: 'Общее, от: {who}',
+  sharedByMe: 'Вы этим делитесь',
+  takesChanges: 'Изменения от {who} приходят сами, пока вы не сохраните своё.',
+  withdraw: 'Больше не делиться',
+  shared: 'Теперь это находят другие: {name}',
+  changed: 'Изменено для всех: {name}',
+  withdrawn: 'Больше не общее: {name}',
+  taken: 'Взято: {name}',
+  somebody: 'Кто-то',
+};
