@@ -165,11 +165,12 @@ export const useQueue = defineStore('queue', () => {
     choose(view.id);
   }
 
-  // A shared view that its owner changes, or that was changed in another window, is shown as it is now.
+  // A shared view that its owner changes is shown as it is now, unless it was narrowed here.
   watch(
     () => [view.value?.id, view.value] as const,
     ([id, now], [idBefore, before]) => {
-      if (!now || !before || id !== idBefore || !sameFilter(filter.value, before.filter)) return;
+      if (!now || !before || id !== idBefore || now.sharedId === undefined || now.sharedAt === before.sharedAt) return;
+      if (!sameFilter(filter.value, before.filter)) return;
       filter.value = now.filter;
       if (preferences.queueOrder === before.order) preferences.queueOrder = now.order;
     },
