@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -70,14 +70,14 @@ describe.skipIf(!HAS_POSTGRES)('killed while months move (skipped where PostgreS
 
   /** Runs the station until all is moved; kills it or the server before a statement. */
   async function run(directory: string, url: string, at?: { pid: 'own' | number; query: number }) {
-    const child = spawn(
-      process.execPath,
-      [...(at ? ['--import', BEFORE_IT] : []), CHILD, directory, url, String(NOW), '1'],
-      {
-        env: { ...process.env, ...(at && { DYING_PID: String(at.pid), DYING_QUERY: String(at.query) }) },
-        stdio: ['ignore', 'ignore', 'pipe'],
+    const child = spawn(process.execPath, ['--import', BEFORE_IT, CHILD, directory, url, String(NOW), '1'], {
+      env: {
+        ...process.env,
+        DYING_COUNT: `${directory}/statements`,
+        ...(at && { DYING_PID: String(at.pid), DYING_QUERY: String(at.query) }),
       },
-    );
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     const said = text(child.stderr);
     const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
     if (typeof at?.pid === 'number') {
@@ -88,36 +88,48 @@ describe.skipIf(!HAS_POSTGRES)('killed while months move (skipped where PostgreS
     return { code, signal, said: await said };
   }
 
+  /** How many statements a run without a kill takes. */
+  async function statements(): Promise<number> {
+    const url = await server.create(`dying_${++databases}`);
+    const directory = temporary();
+    cpSync(filled, directory, { recursive: true });
+    digestOf(directory, url);
+    expect(await run(directory, url)).toMatchObject({ code: 0 });
+    return statSync(`${directory}/statements`).size;
+  }
+
   test(`the station: nothing is lost or doubled (WAYPOST_SEED=${SEED})`, async () => {
-    const step = times(25, 3);
-    let died = 0;
-    for (let query = 2 + (SEED % step); ; query += step) {
+    const all = await statements();
+    const kills = Math.min(times(4, 60), all);
+    for (let kill = 0; kill < kills; kill++) {
+      // One in each part of the run, but not the very last statements: their number depends on how often it looks.
+      const query = 1 + Math.floor(((kill + (SEED % 100) / 100) * 0.9 * all) / kills);
       const url = await server.create(`dying_${++databases}`);
       const directory = temporary();
       cpSync(filled, directory, { recursive: true });
       const digest = digestOf(directory, url);
       const { signal, said } = await run(directory, url, { pid: 'own', query });
+      expect(signal, `before statement ${query} of ${all}: ${said}`).toBe('SIGKILL');
       expect(digestOf(directory, url), `before statement ${query}: ${said}`).toBe(digest);
-      if (signal === 'SIGKILL') {
-        died++;
-        expect(await run(directory, url)).toMatchObject({ code: 0 });
-        expect(digestOf(directory, url)).toBe(digest);
-      }
+      expect(await run(directory, url)).toMatchObject({ code: 0 });
+      expect(digestOf(directory, url)).toBe(digest);
       expect(await server.query('SELECT count(*)::int AS count FROM waypost.track_points', url)).toEqual([
         { count: VEHICLES.length * POINTS },
       ]);
-      if (signal === null) break;
     }
-    expect(died).toBeGreaterThan(2);
   }, 240_000);
 
   test(`the server: nothing is lost or doubled (WAYPOST_SEED=${SEED})`, async () => {
-    for (const query of [20 + (SEED % 10), 45 + (SEED % 10)]) {
+    const all = await statements();
+    for (const part of [0.3, 0.8]) {
+      const query = Math.floor(part * all) + (SEED % 5);
       const url = await server.create(`dying_${++databases}`);
       const directory = temporary();
       cpSync(filled, directory, { recursive: true });
       const digest = digestOf(directory, url);
-      expect(await run(directory, url, { pid: server.pid, query })).toMatchObject({ code: 0 });
+      const killed = server.pid;
+      expect(await run(directory, url, { pid: killed, query })).toMatchObject({ code: 0 });
+      expect(server.pid, `before statement ${query} of ${all}`).not.toBe(killed);
       expect(digestOf(directory, url)).toBe(digest);
       expect(await server.query('SELECT count(*)::int AS count FROM waypost.track_points', url)).toEqual([
         { count: VEHICLES.length * POINTS },
