@@ -23,11 +23,12 @@ const rows = (at = page) => list(at).getByRole('option');
 /** The number in the title of the queue. */
 const shown = async () =>
   Number(await page.getByRole('region', { name: 'Tasks' }).locator('header .count').first().textContent());
-const numbersOf = () =>
-  rows()
-    .locator('.id')
-    .allTextContents()
-    .then((texts) => texts.map((text) => Number(text.slice(1))));
+/** Of the rows on the page, from the first one on: none is there while the list is drawn anew. */
+const numbersOf = async () => {
+  const ids = rows().locator('.id');
+  await ids.first().waitFor();
+  return (await ids.allTextContents()).map((text) => Number(text.slice(1)));
+};
 
 interface Item {
   readonly id: string;

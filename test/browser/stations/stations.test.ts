@@ -76,7 +76,9 @@ async function editTitle({ page }: Desk, title: string): Promise<void> {
   await page.locator('.editor').waitFor({ state: 'detached' });
 }
 const lightIs = (desk: Desk, state: string) => desk.page.locator(`[data-sync=${state}]`).waitFor();
-const card = ({ page }: Desk, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+/** In the picture of stations. */
+const card = ({ page }: Desk, name: string) =>
+  page.getByRole('list', { name: 'Stations and their links' }).getByRole('button', { name: new RegExp(`^${name}`) });
 /** Of the task; that both stations have an `admin` is a merge, too. */
 const merge = ({ page }: Desk) => page.locator('.merge').filter({ hasText: 'Oak' });
 
@@ -245,19 +247,20 @@ test('[sync 37] the other value, taken by keyboard at one station, stands at bot
 
 test('a link is limited, paused and cut, and both stations say so', async () => {
   const { page } = centre;
+  const panel = page.getByRole('region', { name: 'Depot' });
   await card(centre, 'Depot').click();
-  await page.getByRole('button', { name: 'Change' }).click();
-  await page.getByLabel('Tracks of vehicles').selectOption('days');
-  await page.getByLabel('Days').fill('3');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('the last 3 days').waitFor();
+  await panel.getByRole('button', { name: 'Change', exact: true }).click();
+  await panel.getByLabel('Tracks of vehicles').selectOption('days');
+  await panel.getByLabel('Days').fill('3');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.getByText('the last 3 days').waitFor();
 
-  await page.getByRole('button', { name: 'Pause' }).click();
+  await panel.getByRole('button', { name: 'Pause' }).click();
   for (const desk of both()) await desk.page.locator('.words.paused').waitFor();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await panel.getByRole('button', { name: 'Continue' }).click();
   for (const desk of both()) await desk.page.locator('.words.synced').waitFor();
 
-  await page.getByRole('button', { name: 'Cut…' }).click();
+  await panel.getByRole('button', { name: 'Cut…' }).click();
   await page.getByRole('button', { name: 'Cut the link' }).click();
   await page.getByText('This station works alone').waitFor();
   await lightIs(centre, 'alone');
