@@ -14,6 +14,7 @@ import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
 import type { HttpClient } from './client.ts';
 import { compress } from './compress.ts';
 import { answerError, answerRefusal, sendBytes, sendJson } from './errors.ts';
+import { familiesByPattern } from './family-of-path.ts';
 import type { Quotas } from './quotas.ts';
 import { redirectPages, refusalOfExposed, type TlsPort } from './tls-only.ts';
 import type { ReportBug } from './errors.ts';
@@ -104,17 +105,17 @@ export function createApp({
   app.use(routersBySegment(handlers));
   if (rest && tlsPort) app.use(redirectPages(tlsPort));
   if (rest) app.use(rest);
-  const familyOf = familiesByFirstWord(routes, otherwise);
+  const familyOf = familiesByPattern(routes, otherwise);
   app.use((request: Request, response: Response) => {
     answerError(
       response,
-      familyOf(request.path),
+      familyOf(request.path, request.method),
       new Refusal('request.nothingHere', { path: request.path.slice(0, 200) }),
       reportBug,
     );
   });
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    answerError(response, familyOf(request.path), error, reportBug);
+    answerError(response, familyOf(request.path, request.method), error, reportBug);
   });
   return app;
 }
@@ -288,7 +289,7 @@ function withCharset(type: string): string {
 function otherMethods(routes: readonly DeclaredRoute[]): express.RequestHandler {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of routes) methods.set(path, (methods.get(path) ?? new Set()).add(method));
-  const familyOf = familiesByFirstWord(routes, 'station');
+  const familyOf = familiesByPattern(routes, 'station');
   const known = express.Router({ caseSensitive: true });
   for (const [path, allowed] of methods) {
     known.all(path, (request, response, next) => {
@@ -306,14 +307,11 @@ function otherMethods(routes: readonly DeclaredRoute[]): express.RequestHandler 
     response.set('Allow', [...allowed].sort().join(', '));
     if (request.method === 'OPTIONS') return void response.status(204).end();
     const path = request.path.slice(0, 200);
-    answerRefusal(response, familyOf(request.path), new Refusal('request.method', { method: request.method, path }));
+    answerRefusal(
+      response,
+      familyOf(request.path, request.method),
+      new Refusal('request.method', { method: request.method, path }),
+    );
   });
   return known;
-}
-
-/** The family of a path without a route: that of the routes with the same first segment. */
-function familiesByFirstWord(routes: readonly DeclaredRoute[], otherwise: Family): (path: string) => Family {
-  const families = new Map<string, Family>();
-  for (const { path, family } of routes) families.set(firstWord(path), family);
-  return (path) => families.get(path.split('/')[1] ?? '') ?? otherwise;
 }

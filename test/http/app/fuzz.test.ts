@@ -66,7 +66,9 @@ function faultOf(route: DeclaredRoute, reply: Reply | 'hangs' | 'cut', head: boo
   if (status !== 400 || head) return undefined;
   switch (route.family) {
     case 'A':
-      return isOfA(type, body) ? undefined : `${name} answers 400 with ${type} ${body}`;
+      return type.startsWith('application/json') && JSON.parse(body).res === 0 && JSON.parse(body).resText.length > 3
+        ? undefined
+        : `${name} answers 400 with ${type} ${body}`;
     case 'C': {
       const answer = JSON.parse(body) as { status?: number; code?: string };
       // The services under `/v1` answer as OSRM 5 does.
@@ -74,18 +76,8 @@ function faultOf(route: DeclaredRoute, reply: Reply | 'hangs' | 'cut', head: boo
       return isOfOsrm || answer.status === 400 ? undefined : `${name} answers 400 with ${body}`;
     }
     default:
-      if (type.startsWith('text/plain') && body.length > 3) return undefined;
-      // An address that cannot be decoded names no route: it is answered as the first ones with its first word.
-      return route.path.startsWith('/news/') && body.includes('percent-encoded') && isOfA(type, body)
-        ? undefined
-        : `${name} answers 400 with ${type} ${body}`;
+      return type.startsWith('text/plain') && body.length > 3 ? undefined : `${name} answers 400 with ${type} ${body}`;
   }
-}
-
-function isOfA(type: string, body: string): boolean {
-  if (!type.startsWith('application/json')) return false;
-  const { res, resText } = JSON.parse(body) as { res?: number; resText?: string };
-  return res === 0 && (resText ?? '').length > 3;
 }
 
 /** GeoReport v2: every error is a list in JSON or XML. */

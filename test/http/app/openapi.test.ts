@@ -99,3 +99,24 @@ test('the types of the console are those of this description (npm run api writes
   // Compared as a whole: a difference of two long texts takes minutes to print.
   expect((await schemaOf(description)) === written, 'run npm run api').toBe(true);
 });
+
+test('an address that cannot be decoded is refused in the form of its route', async () => {
+  const token = at.station.accounts.grantControl();
+  const formOf = (text: string, type: string | null): string => {
+    if (type?.startsWith('text/plain')) return 'text';
+    if (type?.startsWith('text/xml') && text.includes('<errors>')) return 'list';
+    if (!type?.startsWith('application/json')) return String(type);
+    const answer = JSON.parse(text) as object;
+    return Array.isArray(answer) ? 'list' : 'res' in answer ? 'res' : 'status' in answer ? 'status' : text;
+  };
+  const forms = { A: 'res', B: 'text', C: 'status', station: 'text', open311: 'list' };
+  const found: string[] = [];
+  const declared: string[] = [];
+  for (const { method, path, family } of at.station.http.routes)
+    for (const one of pathsOf(path).filter((each) => each.includes(':'))) {
+      const { status, type, text } = await at.ask(method, one.replace(/:\w+/g, '%zz'), { as: token });
+      found.push(`${method} ${one} ${status} ${formOf(text, type)}`);
+      declared.push(`${method} ${one} 400 ${forms[family]}`);
+    }
+  expect(found).toEqual(declared);
+});
