@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { AwsClient } from 'aws4fetch';
 import type { ObjectPiece, ObjectStore } from './types.ts';
+import { fetchWeb } from '../platform/web/fetch-web.ts';
 
 interface S3Options {
   /** `https://HOST/BUCKET` or `https://HOST/BUCKET/PREFIX`: addresses with the bucket in their path. */
@@ -75,7 +76,8 @@ export class S3Objects implements ObjectStore {
     const { accepts, headers = {}, body, timeout = TIMEOUT } = given;
     // The body is left out of what is signed here: its hash is a signed header.
     const signed = await this.#client.sign(`${this.#base}/${sha256.slice(0, 2)}/${sha256}`, { method, headers });
-    const response = await fetch(signed.url, {
+    const response = await fetchWeb(signed.url, {
+      reach: 'anywhere',
       method,
       headers: signed.headers,
       ...(body && { body }),

@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { fetchWeb } from './web/fetch-web.ts';
 
 /** The largest description of an update that is read, in bytes. */
 const LARGEST = 256 * 1024;
@@ -52,7 +53,7 @@ async function read(address: string): Promise<Buffer> {
     if ((await stat(path)).size > LARGEST) throw new Error(`${address} is too large for the description of an update.`);
     return readFile(path);
   }
-  const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(20_000) });
+  const answer = await fetchWeb(address, { reach: 'anywhere', redirect: 'error', signal: AbortSignal.timeout(20_000) });
   if (!answer.ok || answer.body === null) throw new Error(`${address} answers ${answer.status}.`);
   const parts: Uint8Array[] = [];
   let size = 0;

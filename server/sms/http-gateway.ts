@@ -1,7 +1,8 @@
-import { answerFault, beginningOf, fetchFault, retryAfter } from '../platform/http-answer.ts';
+import { answerFault, beginningOf, fetchFault, retryAfter } from '../platform/web/http-answer.ts';
 import { charactersOfSms } from './segments.ts';
 import type { HandOver, OutgoingText, SmsGateway } from './gateway.ts';
 import type { HttpGatewaySettings } from './settings.ts';
+import { fetchWeb } from '../platform/web/fetch-web.ts';
 
 /** ms that a gateway has for its answer. */
 const TIMEOUT = 20_000;
@@ -50,7 +51,8 @@ export class HttpGateway implements SmsGateway {
     let answer: string;
     let response: Response;
     try {
-      response = await fetch(url, {
+      response = await fetchWeb(url, {
+        reach: 'anywhere',
         method: settings.method,
         redirect: 'manual',
         headers: { 'User-Agent': userAgent, ...headers },

@@ -1,7 +1,5 @@
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { contains, networksOf } from '../platform/networks.ts';
-import { answerFault, beginningOf, fetchFault, retryAfter } from '../platform/http-answer.ts';
+import { fetchWeb, InsideAddress, type Reach, type WebDoor } from '../platform/web/fetch-web.ts';
+import { answerFault, beginningOf, fetchFault, retryAfter } from '../platform/web/http-answer.ts';
 
 /** ms until the whole document must be there. */
 const TIMEOUT = 60_000;
@@ -9,12 +7,6 @@ const REDIRECTS = 5;
 /** Bytes of a document, unpacked. */
 export const LARGEST_DOCUMENT = 32_000_000;
 const ACCEPT = 'application/cap+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5';
-
-/** Networks that a publisher must not make the station look into. */
-const INSIDE = networksOf([
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
-  ...['::1', '::', 'fc00::/7', 'fe80::/10', '::ffff:0:0/96'],
-])!;
 
 export interface DocumentRequest {
   readonly url: string;
@@ -27,6 +19,8 @@ export interface DocumentRequest {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
   readonly signal: AbortSignal;
+  /** For tests. */
+  readonly door?: WebDoor['fetch'] | undefined;
 }
 
 export type FetchedDocument =
@@ -52,7 +46,6 @@ export class FetchFault extends Error {
 export async function fetchDocument(request: DocumentRequest): Promise<FetchedDocument> {
   let url = request.url;
   for (let redirects = 0; redirects <= REDIRECTS; redirects++) {
-    await requireMayFollow(url, request.chosen);
     const response = await ask(url, request);
     const target = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
     if (response.status === 304) return { kind: 'unchanged' };
@@ -75,11 +68,13 @@ export async function fetchDocument(request: DocumentRequest): Promise<FetchedDo
 
 async function ask(
   url: string,
-  { chosen, userAgent, credentials, etag, lastModified, signal }: DocumentRequest,
+  { chosen, userAgent, credentials, etag, lastModified, signal, door = fetchWeb }: DocumentRequest,
 ): Promise<Response> {
   const isChosenHost = new URL(url).origin === new URL(chosen).origin;
+  const reach = reachOf(url, chosen);
   try {
-    return await fetch(url, {
+    return await door(url, {
+      reach,
       redirect: 'manual',
       headers: {
         'User-Agent': userAgent,
@@ -113,6 +108,11 @@ async function wholeOf(response: Response): Promise<Uint8Array> {
 }
 
 function faultOf(error: unknown): FetchFault {
+  const { cause } = error as { cause?: NodeJS.ErrnoException & { hostname?: string } };
+  if (cause instanceof InsideAddress)
+    return new FetchFault(`The feed names an address inside the own network: ${cause.host}.`);
+  if (cause?.code === 'ENOTFOUND' && cause.hostname !== undefined)
+    return new FetchFault(`The host ${cause.hostname} is not known.`);
   return new FetchFault(fetchFault(error, 'The server did not answer in time.'), 0, { cause: error });
 }
 
@@ -122,13 +122,8 @@ const btoaOfUtf8 = (text: string): string => Buffer.from(text).toString('base64'
  * The host that an administrator chose may be anywhere. Another one, which a publisher names, must not be inside, where
  * the station could be used to reach what the publisher cannot.
  */
-async function requireMayFollow(url: string, chosen: string): Promise<void> {
-  const { protocol, hostname, host } = new URL(url);
+function reachOf(url: string, chosen: string): Reach {
+  const { protocol, host } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') throw new FetchFault('The address is not one of the web.');
-  if (host === new URL(chosen).host) return;
-  const name = hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(name) === 0 ? await lookup(name, { all: true }).catch(() => []) : [{ address: name }];
-  if (addresses.length === 0) throw new FetchFault(`The host ${name} is not known.`);
-  if (addresses.some(({ address }) => contains(INSIDE, address)))
-    throw new FetchFault(`The feed names an address inside the own network: ${name}.`);
+  return host === new URL(chosen).host ? 'anywhere' : 'outside';
 }

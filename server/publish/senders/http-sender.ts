@@ -1,4 +1,5 @@
-import { answerFault, beginningOf, fetchFault, retryAfter } from '../../platform/http-answer.ts';
+import { answerFault, beginningOf, fetchFault, retryAfter } from '../../platform/web/http-answer.ts';
+import { fetchWeb } from '../../platform/web/fetch-web.ts';
 import { signedHeaders } from '../webhook.ts';
 import {
   TIMEOUT,
@@ -22,7 +23,8 @@ async function post(
   { publicId, body, at, signal }: Attempt,
 ): Promise<AttemptOutcome> {
   try {
-    const response = await fetch(url, {
+    const response = await fetchWeb(url, {
+      reach: 'anywhere',
       method: 'POST',
       body,
       redirect: 'manual',

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 import { russianNetworkText } from '../../../../renderer/src/lib/i18n/network-texts.ts';
 import { russianStationText } from '../../../../renderer/src/lib/i18n/station-texts.ts';
-import { answerFault, fetchFault } from '../../../../server/platform/http-answer.ts';
+import { answerFault, fetchFault } from '../../../../server/platform/web/http-answer.ts';
 import { TelemetryRecord } from '../../../../server/telemetry/records/fix.ts';
 
 const root = new URL('../../../../', import.meta.url);
