@@ -1,12 +1,13 @@
 // npm run test:packages: installs the packages into a bare Debian (no Node, no npm, no network), starts, upgrades and
 // removes them, and follows the manual as a new administrator. Linux, as root; needs debootstrap and systemd-nspawn
-// (systemd-container). Some five minutes.
+// (systemd-container); podman and runc for the container, makensis and wine for Windows. Some ten minutes.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tryAdministrator } from './administrator.ts';
+import { containerMissing, tryContainer, type Inside } from './container.ts';
 import { tryWindows, windowsMissing } from './windows.ts';
 import { bareRoot, bootedMachine, chrootMachine, type Machine } from './machines.ts';
 
@@ -47,7 +48,7 @@ function dist(out: string, version: string, ...targets: string[]): string {
 }
 
 /** Asks the station over HTTP from inside the machine, with the program's own Node and the token of its command. */
-function ask<T>(machine: Machine, home: string, method: string, path: string, body?: object): T {
+function ask<T>(machine: Inside, home: string, method: string, path: string, body?: object): T {
   const script = `
     const { address, token } = JSON.parse(require('fs').readFileSync('/var/lib/waypost/control.json', 'utf8'));
     const body = ${JSON.stringify(body === undefined ? null : JSON.stringify(body))};
@@ -60,8 +61,10 @@ function ask<T>(machine: Machine, home: string, method: string, path: string, bo
   return JSON.parse(machine.run(`${home}/bin/node -`, script)) as T;
 }
 
-const versionOf = (machine: Machine, home: string) => ask<{ version: string }>(machine, home, 'GET', '/health').version;
-const vehiclesOf = (machine: Machine, home: string) =>
+const versionOf = (machine: Inside, home: string) => ask<{ version: string }>(machine, home, 'GET', '/health').version;
+const addVehicle = (machine: Inside, home: string) =>
+  ask(machine, home, 'POST', '/cars', { name: 'Van 12', carNo: 'V 12', glonassId: 12 });
+const vehiclesOf = (machine: Inside, home: string) =>
   JSON.stringify(ask<unknown>(machine, home, 'GET', '/cars')).includes('Van 12');
 /** Sums of the data that a removal must not touch. */
 const dataSum = (machine: Machine) =>
@@ -93,7 +96,7 @@ async function tryDeb(bare: string): Promise<void> {
     const owner = machine.run('stat -c "%U %a" /var/lib/waypost').trim();
     check('the data directory belongs to its own user alone', owner === 'waypost 700', owner);
     if (booted) tryUnit(machine);
-    ask(machine, home, 'POST', '/cars', { name: 'Van 12', carNo: 'V 12', glonassId: 12 });
+    addVehicle(machine, home);
     check('it keeps a vehicle', vehiclesOf(machine, home));
     machine.run('waypost user password admin', 'a long enough passphrase\na long enough passphrase\n');
     check('root’s command leaves no file of root in the data', machine.run('find /var/lib/waypost -user root') === '');
@@ -175,7 +178,7 @@ async function tryTarball(bare: string): Promise<void> {
     machine.run('install -d -o waypost -g waypost -m 0700 /var/lib/waypost'); // systemd's StateDirectory
     await machine.start('waypost');
     check('the unit’s own command starts it as its user; it answers /health', versionOf(machine, home) === OLD);
-    ask(machine, home, 'POST', '/cars', { name: 'Van 12', carNo: 'V 12', glonassId: 12 });
+    addVehicle(machine, home);
     await machine.stop('waypost');
     unpack('new', NEW);
     await machine.start('waypost');
@@ -207,8 +210,8 @@ function tryTrees(): void {
 }
 
 try {
-  dist('old', OLD, 'station-tar', 'station-deb');
-  dist('new', NEW, 'station-tar', 'station-deb');
+  dist('old', OLD, 'station-tar', 'station-deb', 'station-container');
+  dist('new', NEW, 'station-tar', 'station-deb', 'station-container');
   const sums = execFileSync(
     'sha256sum',
     ['-c', ...readdirSync(join(work, 'old')).filter((name) => name.endsWith('.sha256'))],
@@ -217,7 +220,7 @@ try {
       encoding: 'utf8',
     },
   );
-  check('the sums beside the packages hold', (sums.match(/: OK$/gm) ?? []).length === 2, sums);
+  check('the sums beside the packages hold', (sums.match(/: OK$/gm) ?? []).length === 3, sums);
   const list = JSON.parse(readFileSync(join(work, 'old', `waypost-station_${OLD}_amd64.cdx.json`), 'utf8')) as {
     bomFormat: string;
     components: { name: string }[];
@@ -238,6 +241,20 @@ try {
     );
   }
   await attempt('The archive in a bare Debian', () => tryTarball(bare));
+  const home = '/opt/waypost';
+  const containerLacks = containerMissing();
+  if (containerLacks) console.log(`\nThe container is not tried: ${containerLacks} is missing.`);
+  else
+    await attempt('The container on a bare Debian', () =>
+      tryContainer({
+        ...{ bare, work, check },
+        old: { folder: join(work, 'old'), version: OLD },
+        new: { folder: join(work, 'new'), version: NEW },
+        versionOf: (machine) => versionOf(machine, home),
+        addVehicle: (machine) => void addVehicle(machine, home),
+        hasVehicle: (machine) => vehiclesOf(machine, home),
+      }),
+    );
   const lacks = windowsMissing();
   if (lacks) console.log(`\nThe installers for Windows are not tried: ${lacks} is missing.`);
   else await attempt('The installers under Wine', () => tryWindows(check));
