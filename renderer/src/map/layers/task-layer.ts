@@ -51,6 +51,16 @@ export class TaskLayer<T extends PlacedTask = Task> {
     return hit(this.drawn, x, y, REACH);
   }
 
+  /** Claims the place of the chosen task's title in the room of another layer. */
+  claimChosen(sheet: DrawingSurface, room: LabelRoom): void {
+    const { tasks, chosenId } = this.scene;
+    const chosen = chosenId === undefined ? undefined : tasks.find(({ id }) => id === chosenId);
+    if (!chosen?.point) return;
+    const at = { x: 0, y: 0 };
+    sheet.project(chosen.point.lat, chosen.point.lon, at);
+    claimTitle(room, shortened(chosen.title, LONGEST), at.x, at.y);
+  }
+
   private paint(sheet: DrawingSurface): void {
     const { tasks, chosenId } = this.scene;
     const seen: DrawnItem<T>[] = [];
@@ -93,13 +103,15 @@ export class TaskLayer<T extends PlacedTask = Task> {
   ): void {
     this.sheet.putPlate(context, plate, this.scene.priorityOf(item), x, y);
     const title = room ? shortened(item.title, LONGEST) : '';
-    if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13))
-      this.sheet.putLabel(context, title, x, y + 4, plate === 'chosen');
+    if (title && claimTitle(room!, title, x, y)) this.sheet.putLabel(context, title, x, y + 4, plate === 'chosen');
   }
 }
 
 function raised<T>({ item, x, y }: DrawnItem<T>, plate: Plate): DrawnItem<T> {
   return { item, x, y: y - plateMiddle(plate) };
 }
+
+const claimTitle = (room: LabelRoom, title: string, x: number, y: number) =>
+  room.claim(x - title.length * 3, y + 3, title.length * 6, 13);
 
 const LONGEST = 28;

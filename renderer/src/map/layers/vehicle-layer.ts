@@ -5,6 +5,7 @@ import { CanvasLayer, hit, type DrawnItem, type DrawingSurface } from './canvas-
 import type { Ink } from '../ink.ts';
 import { STALE_MS } from '../../lib/live/stale.ts';
 import { clustered, type Cluster } from '../clusters.ts';
+import type { TaskLayer } from './task-layer.ts';
 import { LabelRoom, SymbolSheet } from '../symbols.ts';
 import { isDrop, type Glyph } from '../unit-symbol.ts';
 
@@ -71,11 +72,14 @@ export class VehicleLayer {
   private drawn: DrawnItem<VehicleFace>[] = [];
   private clusters: DrawnItem<Cluster<VehicleSpot>>[] = [];
   private next: ReturnType<typeof setTimeout> | undefined;
+  private readonly tasks: TaskLayer | undefined;
   private readonly stop: () => void;
   private readonly ageing: ReturnType<typeof setInterval>;
 
-  constructor(scene: VehicleScene, ink: Ink) {
+  /** @param tasks a layer below, whose label of the chosen task stays free of names of vehicles */
+  constructor(scene: VehicleScene, ink: Ink, tasks?: TaskLayer) {
     this.scene = scene;
+    this.tasks = tasks;
     this.ink = ink;
     this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
     this.layer = new CanvasLayer('vehicles', (sheet) => this.paint(sheet));
@@ -150,6 +154,7 @@ export class VehicleLayer {
     const { alone, clusters } = near ? { alone: below, clusters: [] } : clustered(below, SPACING, this.originOf(sheet));
     const crowded = !near && alone.length > CROWD;
     const room = new LabelRoom();
+    this.tasks?.claimChosen(sheet, room);
     for (const cluster of clusters) this.paintCluster(sheet.context, cluster);
     this.clusters = clusters.map((cluster) => ({ item: cluster, x: cluster.x, y: cluster.y }));
     for (const spot of [...alone, ...above]) {
