@@ -65,6 +65,7 @@ import { Forms } from './citizens/forms.ts';
 import { citizensPageRoutes } from './citizens/page-routes.ts';
 import { SenderLimits } from './citizens/sender-limits.ts';
 import { open311Routes } from './citizens/open311-routes.ts';
+import { odataRoutes } from './odata/odata-routes.ts';
 import { ogcRoutes } from './ogc/ogc-routes.ts';
 import { linkRoutes } from './sync/links.ts';
 import { logBookRoutes } from './shifts/log-book.ts';
@@ -298,6 +299,7 @@ export function routesOf(
       places: placeSearch(rooms.places),
     }),
     ...ogcRoutes({ tasks, fleet, places: rooms.places, closures, now }, name),
+    ...odataRoutes({ tasks, fleet, events: rooms.events.log }),
     ...open311Routes({
       ...{ citizens, name, now },
       keys: new ApiKeys({ accounts, citizens, limits: senderLimits, perMinute: citizenSettings.perMinute }),

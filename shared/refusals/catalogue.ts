@@ -10,6 +10,7 @@ import { warnings } from './dispatch/warnings.ts';
 import { accounts } from './interface/accounts.ts';
 import { field, geometry } from './interface/fields.ts';
 import { imports } from './interface/imports.ts';
+import { odata } from './interface/odata.ts';
 import { publish } from './interface/publish.ts';
 import { record } from './interface/records.ts';
 import { request } from './interface/requests.ts';
@@ -44,6 +45,7 @@ export const REFUSALS = {
   geometry,
   imports,
   mailbox,
+  odata,
   places,
   platform,
   publish,

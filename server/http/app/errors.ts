@@ -65,6 +65,10 @@ export function answerRefusal(response: Response, family: Family, refusal: Refus
     const { type, text } = open311Error(response.req.path, status, message);
     response.removeHeader('Content-Type');
     sendBytes(response, type, Buffer.from(text));
+  } else if (family === 'odata') {
+    response.removeHeader('Content-Type');
+    response.set('OData-Version', '4.0');
+    sendJson(response, { error: { code: refusal.code, message } });
   } else if (family === 'A' && (status === 400 || status === 409 || status === 413)) {
     sendJson(response, { res: 0, resText: message });
   } else {

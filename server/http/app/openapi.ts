@@ -222,6 +222,17 @@ function errorContent(family: Family): Json {
         },
       },
     };
+  if (family === 'odata')
+    return {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: {
+            error: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } },
+          },
+        },
+      },
+    };
   return { 'text/plain': { schema: { type: 'string' } } };
 }
 

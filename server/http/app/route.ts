@@ -30,9 +30,9 @@ export function route<
 /**
  * The conventions of a group of paths. A wraps JSON in the envelope `{res, resText}`; B is plain JSON; C has
  * a status field inside; `station` is like B, for paths of our own; `open311` takes forms and has the errors of
- * GeoReport v2.
+ * GeoReport v2; `odata` has those of OData.
  */
-export type Family = 'A' | 'B' | 'C' | 'station' | 'open311';
+export type Family = 'A' | 'B' | 'C' | 'station' | 'open311' | 'odata';
 
 /**
  * Callers that a path admits: everybody; every signed-in user; only a crew on its telephone; administrators;

@@ -61,6 +61,7 @@ function faultOf(route: DeclaredRoute, reply: Reply | 'hangs' | 'cut', head: boo
   if (!(status >= 200 && status < 500)) return `${name} answers ${status} ${body}`;
   if (/\n\s+at |node_modules|\.ts:\d/.test(body)) return `${name} shows a stack: ${body}`;
   if (route.family === 'open311' && status >= 400) return faultOfOpen311(name, type, body, status, head);
+  if (route.family === 'odata' && status >= 400) return faultOfOData(name, type, body, status, head);
   if (status === 401 || status === 403 || status === 404 || status === 405)
     return route.family !== 'C' && !type.startsWith('text/plain') ? `${name} answers ${status} as ${type}` : undefined;
   if (status !== 400 || head) return undefined;
@@ -86,6 +87,15 @@ function faultOfOpen311(name: string, type: string, body: string, status: number
   const isXml = type.startsWith('text/xml') && body.includes(`<errors><error><code>${status}</code>`);
   const isJson = type.startsWith('application/json') && (JSON.parse(body) as { code: number }[])[0]?.code === status;
   return isXml || isJson ? undefined : `${name} answers ${status} with ${type} ${body}`;
+}
+
+/** OData: every error is an object with a code and a sentence. */
+function faultOfOData(name: string, type: string, body: string, status: number, head: boolean): string | undefined {
+  if (head) return undefined;
+  const { error } = (type.startsWith('application/json') ? JSON.parse(body) : {}) as {
+    error?: { code?: string; message?: string };
+  };
+  return error?.code && error.message ? undefined : `${name} answers ${status} with ${type} ${body}`;
 }
 
 const TEXTS = [

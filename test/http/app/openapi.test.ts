@@ -109,7 +109,7 @@ test('an address that cannot be decoded is refused in the form of its route', as
     const answer = JSON.parse(text) as object;
     return Array.isArray(answer) ? 'list' : 'res' in answer ? 'res' : 'status' in answer ? 'status' : text;
   };
-  const forms = { A: 'res', B: 'text', C: 'status', station: 'text', open311: 'list' };
+  const forms = { A: 'res', B: 'text', C: 'status', station: 'text', open311: 'list', odata: 'error' };
   const found: string[] = [];
   const declared: string[] = [];
   for (const { method, path, family } of at.station.http.routes)

@@ -1330,6 +1330,66 @@ export interface paths {
         };
         readonly post: operations["postNotifyPostByIdPrinted"];
     };
+    readonly "/odata": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdata"];
+    };
+    readonly "/odata/$metadata": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataMetadata"];
+    };
+    readonly "/odata/Drivers": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataDrivers"];
+    };
+    readonly "/odata/Drivers/$count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataDriversCount"];
+    };
+    readonly "/odata/Events": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataEvents"];
+    };
+    readonly "/odata/Events/$count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataEventsCount"];
+    };
+    readonly "/odata/Tasks": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataTasks"];
+    };
+    readonly "/odata/Tasks/$count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataTasksCount"];
+    };
+    readonly "/odata/TaskUnits": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataTaskUnits"];
+    };
+    readonly "/odata/TaskUnits/$count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataTaskUnitsCount"];
+    };
+    readonly "/odata/Vehicles": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataVehicles"];
+    };
+    readonly "/odata/Vehicles/$count": {
+        readonly parameters: {
+        };
+        readonly get: operations["getOdataVehiclesCount"];
+    };
     readonly "/ogc": {
         readonly parameters: {
         };
@@ -12427,6 +12487,347 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Letter"];
+                };
+            };
+        };
+    };
+    readonly getOdata: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly value: readonly {
+                            /** @constant */
+                            readonly kind: "EntitySet";
+                            readonly name: string;
+                            readonly url: string;
+                        }[];
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly getOdataMetadata: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/xml": string;
+                };
+            };
+        };
+    };
+    readonly getOdataDrivers: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $count?: "true" | "false";
+                readonly $filter?: string;
+                readonly $format?: string;
+                readonly $orderby?: string;
+                readonly $select?: string;
+                readonly $skip?: number;
+                readonly $skiptoken?: string;
+                readonly $top?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly value: readonly {
+                            readonly id?: number;
+                            readonly name?: string;
+                            readonly notes?: string;
+                            readonly organization?: string | null;
+                            readonly organizationId?: number;
+                            readonly phone?: string;
+                        }[];
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly getOdataDriversCount: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $filter?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+        };
+    };
+    readonly getOdataEvents: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $count?: "true" | "false";
+                readonly $filter?: string;
+                readonly $format?: string;
+                readonly $orderby?: string;
+                readonly $select?: string;
+                readonly $skip?: number;
+                readonly $skiptoken?: string;
+                readonly $top?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly value: readonly {
+                            readonly begin?: string;
+                            readonly end?: string | null;
+                            readonly id?: number;
+                            readonly info?: string;
+                            readonly latitude?: number;
+                            readonly longitude?: number;
+                            readonly seconds?: number | null;
+                            readonly type?: string;
+                            readonly typeId?: number;
+                            readonly vehicle?: string | null;
+                            readonly vehicleId?: number;
+                        }[];
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly getOdataEventsCount: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $filter?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+        };
+    };
+    readonly getOdataTasks: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $count?: "true" | "false";
+                readonly $filter?: string;
+                readonly $format?: string;
+                readonly $orderby?: string;
+                readonly $select?: string;
+                readonly $skip?: number;
+                readonly $skiptoken?: string;
+                readonly $top?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly value: readonly {
+                            readonly address?: string;
+                            readonly archived?: boolean;
+                            readonly assignedOrganization?: string | null;
+                            readonly assignedOrganizationId?: number | null;
+                            readonly assignedUser?: string | null;
+                            readonly assignedUserId?: number | null;
+                            readonly author?: string | null;
+                            readonly category?: string | null;
+                            readonly categoryId?: number | null;
+                            readonly date?: string;
+                            readonly id?: number;
+                            readonly latitude?: number | null;
+                            readonly longitude?: number | null;
+                            readonly organization?: string | null;
+                            readonly organizationId?: number;
+                            readonly priority?: number;
+                            readonly status?: string | null;
+                            readonly statusId?: number;
+                            readonly statusSince?: string;
+                            readonly text?: string;
+                            readonly title?: string;
+                            readonly type?: string | null;
+                            readonly typeId?: number;
+                            readonly updated?: string;
+                            readonly vehicleId?: number | null;
+                        }[];
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly getOdataTasksCount: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $filter?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+        };
+    };
+    readonly getOdataTaskUnits: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $count?: "true" | "false";
+                readonly $filter?: string;
+                readonly $format?: string;
+                readonly $orderby?: string;
+                readonly $select?: string;
+                readonly $skip?: number;
+                readonly $skiptoken?: string;
+                readonly $top?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly value: readonly {
+                            readonly acknowledged?: string | null;
+                            readonly clear?: string | null;
+                            readonly enRoute?: string | null;
+                            readonly index?: number;
+                            readonly lead?: boolean;
+                            readonly onScene?: string | null;
+                            readonly role?: string;
+                            readonly sent?: string | null;
+                            readonly status?: string;
+                            readonly taskDate?: string;
+                            readonly taskId?: number;
+                            readonly vehicle?: string | null;
+                            readonly vehicleId?: number;
+                        }[];
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly getOdataTaskUnitsCount: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $filter?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+        };
+    };
+    readonly getOdataVehicles: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $count?: "true" | "false";
+                readonly $filter?: string;
+                readonly $format?: string;
+                readonly $orderby?: string;
+                readonly $select?: string;
+                readonly $skip?: number;
+                readonly $skiptoken?: string;
+                readonly $top?: number;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly value: readonly {
+                            readonly device?: number;
+                            readonly group?: string | null;
+                            readonly id?: number;
+                            readonly kind?: string | null;
+                            readonly latitude?: number | null;
+                            readonly longitude?: number | null;
+                            readonly make?: string | null;
+                            readonly model?: string | null;
+                            readonly name?: string;
+                            readonly odometer?: number | null;
+                            readonly onService?: boolean;
+                            readonly organization?: string | null;
+                            readonly organizationId?: number;
+                            readonly plate?: string;
+                            readonly positionTime?: string | null;
+                            readonly speed?: number | null;
+                            readonly status?: string | null;
+                            readonly statusSince?: string | null;
+                            readonly stopped?: boolean | null;
+                        }[];
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly getOdataVehiclesCount: {
+        readonly parameters: {
+            readonly query?: {
+                readonly $filter?: string;
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
                 };
             };
         };

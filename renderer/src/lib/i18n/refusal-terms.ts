@@ -92,6 +92,20 @@ export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'an address that begins with https:// or http://': 'адресом, который начинается с https:// или http://',
     'small letters, digits and hyphens, at most 40': 'из строчных латинских букв, цифр и дефисов, не больше 40',
   },
+  /** A part of a filter. */
+  wanted: {
+    'and, or, or the end': 'and, or или конец',
+    'a closing parenthesis': 'закрывающая скобка',
+    'an opening parenthesis': 'открывающая скобка',
+    'a parenthesis around the comparison': 'скобки вокруг сравнения',
+    'a comma': 'запятая',
+    'true or false': 'true или false',
+    'eq, ne, gt, ge, lt, le or in': 'eq, ne, gt, ge, lt, le или in',
+    'a text': 'текст',
+    'a time': 'время',
+    'a property or a value': 'свойство или значение',
+    'a property, then asc or desc': 'свойство, затем asc или desc',
+  },
   /** A part of the station. */
   part: {
     'The learning of speeds': 'Изучение скоростей',

@@ -2,7 +2,7 @@ import type { RefusalTextsOf } from './texts-of.ts';
 
 /** Refusals of requests and their fields, of accounts, and of the ways in and out. */
 export const requests: RefusalTextsOf<
-  'request' | 'field' | 'geometry' | 'record' | 'accounts' | 'publish' | 'imports'
+  'request' | 'field' | 'geometry' | 'record' | 'accounts' | 'publish' | 'imports' | 'odata'
 > = {
   request: {
     bug: 'На станции случилась ошибка; в её журнале она под номером {id}.',
@@ -201,6 +201,14 @@ export const requests: RefusalTextsOf<
     loginTaken: '{login} уже занят.',
     capabilityTwice: '{id} указано дважды.',
     stateless: 'право {capability} не о задачах: состояния к нему не относятся.',
+  },
+  odata: {
+    syntax: '{option}: на месте знака {at} должно быть другое: {wanted}.',
+    kinds: '{option}: у знака {at} сравниваются значения разных типов.',
+    deep: '{option}: больше {most} частей или слишком глубокая вложенность.',
+    property: '{option}: свойства {name} нет.',
+    option: 'Параметр {name} не поддерживается.',
+    most: 'Для этого нужно больше {most} записей: ограничьте их через $filter.',
   },
   publish: {
     noWebhook: 'Веб-хука {id} нет.',
