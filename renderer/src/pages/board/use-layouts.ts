@@ -142,7 +142,7 @@ export function useLayouts(show: (content: string, isAsked: boolean) => void) {
   }
 
   return {
-    ...{ chosen, source, owned, changed, kept, offered },
+    ...{ chosen, source, changed, kept, offered },
     ...{ choose, saveAs, forget, share },
     rename: (name: string) => change({ name }),
     update: () => change({ content: preferences.arrangement }),
