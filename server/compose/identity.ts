@@ -1,10 +1,10 @@
 import type { IdentityRules } from '../accounts/index.ts';
 import { InvalidSetting, type StationConfig } from '../config/index.ts';
-import { LdapDirectory, OpenIdProvider } from '../identity/index.ts';
+import { loadLdapDirectory, loadOpenIdProvider, type LdapDirectory, type OpenIdProvider } from '../identity/index.ts';
 import type { Logger } from '../log/index.ts';
 
 /** Providers and directories that sign people in besides the station, by its settings. */
-export function openIdentity(config: StationConfig, now: () => number, logger: Logger) {
+export async function openIdentity(config: StationConfig, now: () => number, logger: Logger) {
   const report = (message: string, error: unknown) =>
     logger.warn(`${message} ${error instanceof Error ? error.message : String(error)}`);
   const rules: IdentityRules = {
@@ -12,12 +12,16 @@ export function openIdentity(config: StationConfig, now: () => number, logger: L
     link: config['signIn.link'],
     groups: config['signIn.groups'],
   };
-  return { rules, provider: providerOf(config, now, report), directory: directoryOf(config, report) };
+  return { rules, provider: await providerOf(config, now, report), directory: await directoryOf(config, report) };
 }
 
 type Report = (message: string, error: unknown) => void;
 
-function providerOf(config: StationConfig, now: () => number, report: Report): OpenIdProvider | undefined {
+async function providerOf(
+  config: StationConfig,
+  now: () => number,
+  report: Report,
+): Promise<OpenIdProvider | undefined> {
   const issuer = config['oidc.issuer'];
   if (issuer === null) return undefined;
   const clientId = config['oidc.clientId'];
@@ -32,10 +36,11 @@ function providerOf(config: StationConfig, now: () => number, report: Report): O
     groupsClaim: config['oidc.groupsClaim'],
     authority: config['oidc.authority'],
   };
+  const OpenIdProvider = await loadOpenIdProvider();
   return withFiles('oidc.authority', () => new OpenIdProvider(settings, now, report));
 }
 
-function directoryOf(config: StationConfig, report: Report): LdapDirectory | undefined {
+async function directoryOf(config: StationConfig, report: Report): Promise<LdapDirectory | undefined> {
   const address = config['ldap.address'];
   if (address === null) return undefined;
   const [bindName, bindPassword, base] = [config['ldap.bindName'], config['ldap.bindPassword'], config['ldap.base']];
@@ -53,6 +58,7 @@ function directoryOf(config: StationConfig, report: Report): LdapDirectory | und
     groups: config['ldap.groups'],
     groupBase: config['ldap.groupBase'] ?? base,
   };
+  const LdapDirectory = await loadLdapDirectory();
   return withFiles('ldap.authority', () => new LdapDirectory(settings, report));
 }
 
