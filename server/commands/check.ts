@@ -16,7 +16,7 @@ export async function run(words: string[]): Promise<void> {
   if (!existsSync(join(directory, 'station.db'))) throw new Refusal('backup.noStation', { directory });
   const damage = await checkDirectory(directory, (what) => console.error(`  ${what}`));
   console.error('  territory');
-  damage.push(...damageOfTerritory(directory));
+  damage.push(...(await damageOfTerritory(directory)));
   if (values.json === true) console.log(JSON.stringify({ directory, damage }, null, 2));
   else if (damage.length === 0) console.log(`${directory}: no damage found.`);
   else
@@ -33,9 +33,9 @@ export async function run(words: string[]): Promise<void> {
   if (damage.some(isTerritory)) console.log('Import the territory again with "waypost import".');
 }
 
-function damageOfTerritory(directory: string): Damage[] {
+async function damageOfTerritory(directory: string): Promise<Damage[]> {
   const current = findCurrent(join(directory, 'territory'));
-  const names = current ? (damagedFiles(current.directory) ?? []) : [];
+  const names = current ? ((await damagedFiles(current.directory)) ?? []) : [];
   return names.map((name) => ({
     file: `territory/${name}`,
     problems: ['Its check sum is not the one that was written with it.'],

@@ -1,11 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
 import { VERSION } from '../platform/program.ts';
-import { siblingUrl } from '../platform/threads/worker-url.ts';
 import {
   clearSuperseded,
   clearUnfinished,
@@ -27,6 +25,7 @@ import type {
   TerritoryInfo,
   TerritoryManifest,
 } from './types.ts';
+import { damagedFiles } from './files/check-sums.ts';
 import { takeImportLock } from './import/import-lock.ts';
 import { hashedFiles, idOf } from './files/manifest.ts';
 import { Readers } from './files/readers.ts';
@@ -95,7 +94,7 @@ class TerritoryRoom implements Territory {
   #looking: NodeJS.Timeout | undefined;
   #seen: number | undefined;
   #damaged: readonly string[] | undefined;
-  #checking: Worker | undefined;
+  #checking: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   #manifest: { readonly directory: string; readonly made: Promise<TerritoryManifest> } | undefined;
   #isClosed = false;
 
@@ -277,26 +276,26 @@ class TerritoryRoom implements Territory {
     clearInterval(this.#looking);
     this.cancelImport();
     await this.#running?.ended;
-    await this.#checking?.terminate();
+    this.#checking?.abort.abort();
+    await this.#checking?.done;
     this.#readers.close();
   }
 
-  /** Compares the files with their check sums in a thread, which ends afterwards. */
+  /** Compares the files with their check sums. */
   check(): void {
-    void this.#checking?.terminate();
+    this.#checking?.abort.abort();
+    this.#checking = undefined;
     this.#damaged = undefined;
     if (this.#onDamage === undefined || this.#current === undefined) return;
-    const worker = new Worker(siblingUrl(import.meta.url, './files/check-sums.worker'), {
-      workerData: this.#current.directory,
-    });
-    this.#checking = worker;
-    worker.unref();
-    worker.on('message', (damaged: readonly string[] | undefined) => {
-      if (this.#checking !== worker) return;
-      this.#damaged = damaged;
-      if (damaged !== undefined && damaged.length > 0) this.#onDamage?.(damaged);
-    });
-    worker.on('error', (error) => process.emitWarning(error as Error));
+    const abort = new AbortController();
+    this.#checking = { abort, done: this.#compare(this.#current.directory, abort.signal) };
+  }
+
+  async #compare(directory: string, signal: AbortSignal): Promise<void> {
+    const damaged = await damagedFiles(directory, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    this.#damaged = damaged;
+    if (damaged !== undefined && damaged.length > 0) this.#onDamage?.(damaged);
   }
 
   lookFor(interval: number): void {

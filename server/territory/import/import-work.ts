@@ -41,7 +41,7 @@ async function work({ files, directory, roads, board: boardBuffer }: ImportWork)
   const parts = (
     await Promise.all([makeParts(makersOf(roads), extract, directory, taken, board), ...elsewhere])
   ).flat();
-  writeCheckSums(directory);
+  await writeCheckSums(directory);
   return sumUp(extract, parts);
 }
 

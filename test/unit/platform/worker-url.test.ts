@@ -19,7 +19,7 @@ test('the scripts of all threads exist where their callers look for them', () =>
 
 test('in the built program each script has a name of its own, beside all the others', () => {
   const built = (script: string) => siblingUrl('file:///waypost/dist/server/chunk-AB12.js', script).href;
-  expect(built('./files/check-sums.worker')).toBe('file:///waypost/dist/server/check-sums.worker.js');
+  expect(built('./files/manifest.worker')).toBe('file:///waypost/dist/server/manifest.worker.js');
   const scripts = new Set(named.map(({ caller, script }) => siblingUrl(caller, script).href));
   expect(new Set(named.map(({ script }) => built(script))).size).toBe(scripts.size);
 });

@@ -1,4 +1,0 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { damagedFiles } from './check-sums.ts';
-
-parentPort!.postMessage(damagedFiles(workerData as string));
