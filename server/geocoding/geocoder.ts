@@ -1,6 +1,10 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { Refusal } from '../../shared/refusal.ts';
 import { WorkerClient } from '../platform/threads/worker-client.ts';
 import { siblingUrl } from '../platform/threads/worker-url.ts';
+import { TERRITORY_FILES } from '../territory/types.ts';
+import { PlacesFile } from './search/places-file.ts';
 import type { Geocoder, SearchQuery } from './types.ts';
 
 /** A request to the geocoding worker. */
@@ -16,6 +20,8 @@ const BUDGET = 250;
  * takes seconds.
  */
 const HUNG = 20_000;
+/** Bytes of places up to which the worker opens them in a tenth of a second: it starts with the first query. */
+const SMALL = 16 * 1024 * 1024;
 /** Most waiting queries; further ones would be answered too late to be useful. */
 const QUEUE = 200;
 
@@ -75,7 +81,10 @@ export function startGeocoder({
       try {
         const begun = performance.now();
         // A thread that starts later knows no territory by itself.
-        if (opened !== undefined || thread.isRunning) await thread.request({ kind: 'open', directory: opened });
+        const waits = opened !== undefined && !thread.isRunning && isSmall(opened);
+        if (waits) PlacesFile.open(opened).close();
+        else if (opened !== undefined || thread.isRunning) await thread.request({ kind: 'open', directory: opened });
+        thread.defer(waits ? { kind: 'open', directory: opened } : undefined);
         opening = performance.now() - begun;
         directory = opened;
         unusable = false;
@@ -86,4 +95,10 @@ export function startGeocoder({
     },
     close: () => thread.close(),
   };
+}
+
+/** Of a territory that cannot be read the thread says why. */
+function isSmall(directory: string): boolean {
+  const found = statSync(join(directory, TERRITORY_FILES.places), { throwIfNoEntry: false });
+  return found !== undefined && found.size <= SMALL;
 }

@@ -1,5 +1,9 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { WorkerClient } from '../platform/threads/worker-client.ts';
 import { siblingUrl } from '../platform/threads/worker-url.ts';
+import { MapFile } from '../territory/tiles/index.ts';
+import { TERRITORY_FILES } from '../territory/types.ts';
 
 export type TileQuestion =
   | { readonly kind: 'open'; readonly directory: string | undefined }
@@ -7,6 +11,9 @@ export type TileQuestion =
 
 /** Most waiting tiles; a client that requests more has moved on. */
 const QUEUE = 1000;
+
+/** Bytes of a map up to which the thread opens it in a tenth of a second: it starts with the first tile. */
+const SMALL = 16 * 1024 * 1024;
 
 /** ms without a request after which the thread may end; and how many for each ms of opening. */
 const MIN_IDLE = 60_000;
@@ -42,7 +49,10 @@ export class TileThread {
   async open(directory: string | undefined): Promise<void> {
     const begun = performance.now();
     // A thread that starts later knows no territory by itself.
-    if (directory !== undefined || this.#thread.isRunning) await this.#thread.request({ kind: 'open', directory });
+    const waits = directory !== undefined && !this.#thread.isRunning && isSmall(directory);
+    if (waits) MapFile.open(join(directory, TERRITORY_FILES.tiles)).close();
+    else if (directory !== undefined || this.#thread.isRunning) await this.#thread.request({ kind: 'open', directory });
+    this.#thread.defer(waits ? { kind: 'open', directory } : undefined);
     this.#opening = performance.now() - begun;
     this.#directory = directory;
   }
@@ -50,4 +60,10 @@ export class TileThread {
   close(): Promise<void> {
     return this.#thread.close();
   }
+}
+
+/** Of a map that cannot be read the thread says why. */
+function isSmall(directory: string): boolean {
+  const found = statSync(join(directory, TERRITORY_FILES.tiles), { throwIfNoEntry: false });
+  return found !== undefined && found.size <= SMALL;
 }

@@ -62,8 +62,11 @@ export class WorkerClient<Request> {
   readonly #options: WorkerClientOptions<Request>;
   readonly #pending = new Map<number, PendingRequest>();
   readonly #thread: SupervisedWorker<WorkerResponse | WorkerWarning>;
-  /** The id of the first request to this thread that was not `first`. */
+  /** The id of the first request to this thread whose answer shows that it works: not of `first`. */
   #firstId = 0;
+  /** The id of the request that started this thread by itself; it takes no place of those that wait. */
+  #ownId = 0;
+  #deferred: Request | undefined;
   #lastId = 0;
   #isClosed = false;
 
@@ -92,13 +95,19 @@ export class WorkerClient<Request> {
   request<Answer>(request: Request): Promise<Answer> {
     const { name, maxWaiting } = this.#options;
     if (this.#isClosed) return Promise.reject(new Refusal('platform.closed', { part: name }));
-    if (this.#pending.size >= maxWaiting) return Promise.reject(new Refusal('platform.waiting', { part: name }));
+    const waiting = this.#pending.size - (this.#pending.has(this.#ownId) ? 1 : 0);
+    if (waiting >= maxWaiting) return Promise.reject(new Refusal('platform.waiting', { part: name }));
     if (!this.#thread.isRunning) {
       if (this.#thread.unavailableReason === undefined) this.#start();
       const reason = this.#thread.unavailableReason;
       if (reason !== undefined) return Promise.reject(this.#cannotStart(reason));
     }
     return this.#send(request);
+  }
+
+  /** Sends this in place of `first` to the next thread, which the next request starts. Its answer counts as work. */
+  defer(request: Request | undefined): void {
+    this.#deferred = request;
   }
 
   /** Ends the thread as a crash would; the next request starts another. */
@@ -117,14 +126,17 @@ export class WorkerClient<Request> {
   #start(): void {
     const { first, name, warn } = this.#options;
     if (!this.#thread.start()) return;
-    const request = first?.();
+    const deferred = this.#deferred;
+    const request = deferred ?? first?.();
+    this.#deferred = undefined;
+    this.#firstId = this.#lastId + (request === undefined || deferred !== undefined ? 1 : 2);
+    this.#ownId = request === undefined ? 0 : this.#lastId + 1;
     // Its target may be gone by now; the thread continues without it.
     if (request !== undefined)
       this.#send(request).catch(
         (error: Error) =>
           error instanceof Refusal || warn?.(`${name} was started without what it is to read: ${error.message}`),
       );
-    this.#firstId = this.#lastId + 1;
   }
 
   #send<Answer>(request: Request): Promise<Answer> {

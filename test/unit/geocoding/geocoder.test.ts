@@ -44,6 +44,12 @@ test('questions go to the worker and come back in order', async () => {
   expect(await geocoder.reverse(at([50, 10]))).toMatchObject({ kind: 'street', label: 'Main Street' });
 });
 
+test('a small territory is looked at without a thread, which starts with the first question', async () => {
+  const geocoder = start({ worker: new URL('./there-is-none.ts', import.meta.url) });
+  await geocoder.open(await townOf('Main Street'));
+  await expect(find(geocoder, 'main')).rejects.toMatchObject({ kind: 'busy' });
+});
+
 test('goes over to another territory, and to none', async () => {
   const geocoder = start();
   await geocoder.open(await townOf('Old Road'));

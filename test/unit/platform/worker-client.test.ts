@@ -245,6 +245,24 @@ test('what is asked beyond those who may wait is refused, and what waits is answ
   expect(await Promise.all(held.slice(0, 2))).toEqual(['held', 'held']);
 });
 
+test('a deferred question starts no thread; the next one sends it first, in place of `first`, beyond those who wait', async () => {
+  const { thread, log } = start({ maxWaiting: 1, first: () => ({ tell: 'first' }) });
+  thread.defer({ tell: 'deferred' });
+  expect(thread.isRunning).toBe(false);
+  expect(await thread.request('heard')).toEqual(['deferred']);
+  // It has answered: its end is no failed start, and the next question starts another at once.
+  await thread.kill();
+  expect(await thread.request('heard')).toEqual(['first']);
+  expect(log).toEqual(['The map ended (it was ended); the next request starts it again.']);
+});
+
+test('a thread that ends after the answer to a deferred question alone had worked', async () => {
+  const { thread } = start({ first: () => ({ tell: 'first' }) });
+  thread.defer({ tell: 'deferred' });
+  await expect(thread.request('exit')).rejects.toMatchObject({ code: 'platform.restarted' });
+  expect(await thread.request('heard')).toEqual(['first']);
+});
+
 test('a question that cannot be sent is refused to who asked it, and to nobody else', async () => {
   const { thread } = start({ maxWaiting: 1 });
   await expect(thread.request({ tell: (() => 1) as unknown as string })).rejects.toThrow('could not be cloned');
