@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IncomingBatch } from '../tracks/incoming-fixes.ts';
 import { carriesAlarm } from '../records/clock-ahead.ts';
 import type { FindVehicle, ValidRecord } from '../records/fix.ts';
-import { parseRecord } from '../records/valid-record.ts';
+import { parseRecord } from '../records/parse-record.ts';
 import type { Quarantine, QuarantineEntry } from '../quarantine/quarantine.ts';
 import { reread, completeRecord } from '../decoders/reread.ts';
 import type { ReplayOutcome, WriteOrder } from '../writing/write-orders.ts';

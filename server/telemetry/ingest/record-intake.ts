@@ -2,7 +2,8 @@ import type { Readings } from '../../../shared/fleet/sensors.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
 import { carriesAlarm, clockAhead, secondsAhead } from '../records/clock-ahead.ts';
 import type { FindVehicle, ValidRecord } from '../records/fix.ts';
-import { isValidRecord, parseRecord } from '../records/valid-record.ts';
+import { parseRecord } from '../records/parse-record.ts';
+import { isValidRecord } from '../records/valid-record.ts';
 import type { Retention } from '../tracks/retention.ts';
 import type { WriterThread } from '../writing/writer-thread.ts';
 import {

@@ -1,5 +1,4 @@
-import type { ZodError } from 'zod';
-import { TelemetryRecord, type ValidRecord } from './fix.ts';
+import type { ValidRecord } from './fix.ts';
 
 const LATEST = 9_007_199_254_740_990;
 const GREATEST_UNIT = 2_147_483_647;
@@ -30,17 +29,8 @@ export function isValidRecord(record: unknown): record is ValidRecord {
   );
 }
 
-/**
- * Parses by the schema, for its error texts. Accepts records without a position, which only decoders make.
- */
-export function parseRecord(record: unknown): { data?: ValidRecord | undefined; error?: ZodError | undefined } {
-  if (!isUnplaced(record)) return TelemetryRecord.safeParse(record);
-  const { data, error } = TelemetryRecord.safeParse({ ...record, lat: 0, lon: 0 });
-  return { error, data: data && { ...data, lat: NaN, lon: NaN } };
-}
-
 /** JSON has no NaN, so nobody sends this. */
-function isUnplaced(record: unknown): record is object {
+export function isUnplaced(record: unknown): record is object {
   if (typeof record !== 'object' || record === null) return false;
   const { lat, lon } = record as Partial<Record<keyof ValidRecord, unknown>>;
   return Number.isNaN(lat) && Number.isNaN(lon);
