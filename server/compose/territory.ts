@@ -11,6 +11,9 @@ import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';
 import { UNUSABLE } from './unusable-territory.ts';
 
+/** ms after which speeds are learned: not during a start. */
+const FIRST_ROUND = 20_000;
+
 export type TerritoryRooms = Awaited<ReturnType<typeof openTerritoryRooms>>;
 
 /** The imported territory and the rooms that read it: planner, geocoder, map, learned speeds and closures. */
@@ -55,6 +58,7 @@ export function openTerritoryRooms(
         applySpeeds: (learned) => planner.setSpeeds(learned),
         drivesAsCar: (vehicleId) => fleet.profileOf(vehicleId) === 'car',
         lastTimes: tracking.lastTimes,
+        firstRound: FIRST_ROUND,
         report: (error) =>
           speedsLog.error('Speeds could not be learned or given to the router. Retrying within 60 s.', error),
       }),

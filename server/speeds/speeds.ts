@@ -25,6 +25,8 @@ export interface SpeedsOptions {
   /** Receives errors of learning and of the router. */
   readonly report: (error: unknown) => void;
   readonly zone?: ZonedTime;
+  /** ms from another territory, also the first one, to its first round, unless somebody asks before. Default: 0. */
+  readonly firstRound?: number;
 }
 
 /** Interval of learning, ms. */
@@ -102,7 +104,7 @@ export class Speeds {
     this.#applied = undefined;
     this.#enqueueAll();
     if (this.#switch.on) await this.#applyCurrent();
-    this.#schedule(0);
+    this.#schedule(this.#options.firstRound ?? 0);
   }
 
   /** Notes that points were added to tracks. */
@@ -117,6 +119,7 @@ export class Speeds {
   }
 
   async status(): Promise<SpeedsStatus> {
+    if (this.#isCatchingUp && this.#thread.hasRoads) this.#schedule(0);
     const { until, ...facts } = await this.#thread.ask('facts');
     const { on, by, at } = this.#switch;
     return {

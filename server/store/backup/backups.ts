@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { Refusal } from '../../../shared/refusal.ts';
 import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
 import { startBackupJob, type BackupJob, type RunningJob } from './backup-thread.ts';
@@ -175,7 +176,10 @@ export class Backups {
   }
 
   async #look(): Promise<void> {
+    const { folder, second } = this.#options;
     try {
+      // Nothing was ever copied to the folder, and nothing is there: that needs no thread.
+      if (second === null && this.#report.notes.places[folder] === undefined && (await isMissing(folder))) return;
       this.#report = await this.#run<BackupReport>({ kind: 'report', settings: this.#settings() });
     } catch (error) {
       if (!this.#isClosed) this.#options.error('The backups could not be listed.', error);
@@ -239,4 +243,11 @@ export class Backups {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function isMissing(path: string): Promise<boolean> {
+  return access(path).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
 }
