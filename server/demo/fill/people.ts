@@ -36,7 +36,7 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
     name: 'Chief dispatcher',
     superuser: true,
     organizationId: home,
-    accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete'), 'closures-wide'),
+    accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete'), 'closures-wide', 'presets'),
   });
   const crew = await accounts.administration.createRole(actor, {
     name: 'Crew',

@@ -12,6 +12,7 @@ import { openStore } from '../../../server/store/index.ts';
 import { seedTasks, Tasks } from '../../../server/tasks/index.ts';
 import { openTelemetry } from '../../../server/telemetry/index.ts';
 import { openTerritory } from '../../../server/territory/index.ts';
+import { maySharePresets } from '../../../shared/access.ts';
 import { ASSIGNED, DONE, FEEDBACK, NEW } from '../../../shared/tasks/status.ts';
 
 const EXTRACT = fileURLToPath(new URL('../../../resources/demo/town.osm.pbf', import.meta.url));
@@ -83,6 +84,7 @@ test('an empty station becomes a control room at work', async () => {
   const everybodys = DEMO_LOGINS.map(({ login }) => login);
   expect(await publicLogins(rooms)).toEqual(everybodys);
   const dispatcher = demoActor(rooms.accounts, 'dispatcher');
+  expect(maySharePresets(dispatcher)).toBe(true);
 
   expect(rooms.territory.info?.counts.addresses).toBeGreaterThan(3000);
   const vehicles = rooms.fleet.list(dispatcher);
