@@ -169,7 +169,6 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
   });
 }
 
-/** The demo drives faster than real time, so its positions are dated ahead of the clock. */
 function historianOf(
   { 'historian.url': url, 'historian.keepMonths': keepMonths }: StationConfig,
   owner: string,
@@ -177,6 +176,7 @@ function historianOf(
   return url === null ? undefined : { server: { url, owner }, keepMonths };
 }
 
+/** The demo drives faster than real time, so its positions are dated ahead of the clock. */
 function futureLimitOf({ demo, demoSpeed, 'telemetry.futureLimit': limit }: StationConfig): number {
   return demo && demoSpeed > 1 ? Math.max(limit, 86_400) : limit;
 }

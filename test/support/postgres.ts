@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -24,6 +24,7 @@ export class Postgres {
   readonly #directory = mkdtempSync(join(USER ? '/tmp' : tmpdir(), 'waypost-postgres-'));
   readonly port: number;
   #process: ChildProcess | undefined;
+  #tls: readonly string[] = [];
 
   private constructor(port: number) {
     this.port = port;
@@ -44,9 +45,29 @@ export class Postgres {
     return server;
   }
 
+  /** The server answers over TLS with this certificate, and over TLS alone, from its next start on. */
+  useTls({ cert, key }: { readonly cert: string; readonly key: string }): void {
+    const files = { 'server.crt': cert, 'server.key': key, 'only-tls.conf': 'hostssl all all 127.0.0.1/32 trust\n' };
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(this.#directory, name);
+      writeFileSync(path, text);
+      chmodSync(path, 0o600);
+      if (USER) chownSync(path, USER.uid, USER.gid);
+    }
+    const at = (name: string) => join(this.#directory, name);
+    const settings = {
+      ssl: 'on',
+      ssl_cert_file: at('server.crt'),
+      ssl_key_file: at('server.key'),
+      hba_file: at('only-tls.conf'),
+    };
+    this.#tls = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  }
+
   /** @param database another one than the first, which `create` made */
   url(database = 'postgres'): string {
-    return `postgres://station@127.0.0.1:${this.port}/${database}`;
+    const own = this.#tls.length > 0 ? '?sslmode=no-verify' : '';
+    return `postgres://station@127.0.0.1:${this.port}/${database}${own}`;
   }
 
   /** Resolves when the server answers. Processes of a killed one may keep it from starting for a moment. */
@@ -102,7 +123,10 @@ export class Postgres {
   #spawn(): ChildProcess {
     return spawn(
       join(HOME!, 'postgres'),
-      ['-D', this.#data, '-p', String(this.port), '-h', '127.0.0.1', '-k', this.#directory, '-c', 'max_connections=40'],
+      [
+        ...['-D', this.#data, '-p', String(this.port), '-h', '127.0.0.1', '-k', this.#directory],
+        ...['-c', 'max_connections=40', ...this.#tls],
+      ],
       { ...USER, stdio: 'ignore', cwd: this.#directory },
     );
   }

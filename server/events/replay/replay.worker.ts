@@ -1,11 +1,13 @@
 /** Replays tracks under other thresholds on its own connection. Reports progress, answers once, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Reason } from '../../../shared/refusals/reason.ts';
 import { TrackFile } from '../../telemetry/tracks/index.ts';
 import { DETECTORS } from '../detectors/index.ts';
 import { replay, TooManyRecords, type ReplayReport, type ReplayRequest } from './replay-fold.ts';
 
 export type ReplayMessage = { readonly done: number } | ReplayEnd;
-export type ReplayEnd = { readonly answer: ReplayReport } | { readonly tooMany: true };
+export type ReplayEnd = { readonly answer: ReplayReport } | { readonly tooMany: true } | { readonly refused: Reason };
 
 const { file, request } = workerData as { file: string; request: ReplayRequest };
 const tracks = new TrackFile(file);
@@ -20,8 +22,11 @@ try {
     ),
   });
 } catch (error) {
-  if (!(error instanceof TooManyRecords)) throw error;
-  parentPort!.postMessage({ tooMany: true } satisfies ReplayMessage);
+  if (error instanceof TooManyRecords) parentPort!.postMessage({ tooMany: true } satisfies ReplayMessage);
+  else if (error instanceof Refusal) {
+    const { code, params } = error;
+    parentPort!.postMessage({ refused: { code, params } } satisfies ReplayMessage);
+  } else throw error;
 } finally {
   tracks.close();
 }

@@ -46,6 +46,7 @@ export class ReplayRunner {
         worker.once('exit', () => reject(new Refusal('events.trialEnded')));
       });
       if ('tooMany' in said) throw new Refusal('events.trialTooLarge', { most: MAX_RECORDS.toLocaleString('en') });
+      if ('refused' in said) throw Refusal.of(said.refused);
       return said.answer;
     } finally {
       signal.removeEventListener('abort', abort);

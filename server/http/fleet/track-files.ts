@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Fleet } from '../../fleet/index.ts';
@@ -35,15 +36,18 @@ export function trackFileRoutes(telemetry: Telemetry, fleet: Fleet): DeclaredRou
         params,
         query: z.object({ from: queryInstant, till: queryInstant }),
         answer: { type: TYPES[format] },
-        run: ({ caller, params, query: { from, till }, response }) => {
+        run: async ({ caller, params, query: { from, till }, response }) => {
           if (from > till) throw new Refusal('field.later', { field: 'from', other: 'till' });
           const { vehicle } = fleet.detail(caller, params.id);
-          response.attachment(`track-${vehicle.id}.${format}`);
-          response.type(TYPES[format]);
-          return telemetry.read({
+          const file = telemetry.read({
             ...{ kind: 'file', vehicle: vehicle.id, from, until: till, format },
             name: vehicle.name,
           });
+          // An error before the first piece is answered like any other.
+          await once(file, 'readable');
+          response.attachment(`track-${vehicle.id}.${format}`);
+          response.type(TYPES[format]);
+          return file;
         },
       }),
     ),

@@ -22,7 +22,7 @@ export async function* makeReport(order: ReportOrder, findAddresses: FindAddress
   try {
     const totals = new Totals(order.kind);
     const counting = counted(rowsOf(order, tracks, station), totals);
-    const rows = order.kind === 'stops' ? withAddresses(counting, findAddresses) : counting;
+    const rows = await begun(order.kind === 'stops' ? withAddresses(counting, findAddresses) : counting);
     if (order.form === 'json') yield* jsonReport(order, rows, totals);
     else if (order.form === 'csv') yield* csvReport(order, rows);
     else if (order.form === 'xlsx')
@@ -35,6 +35,19 @@ export async function* makeReport(order: ReportOrder, findAddresses: FindAddress
     tracks.close();
     station.close();
   }
+}
+
+/** The same rows, the first of which is made: when it cannot be, no piece of the report is out yet. */
+async function begun(rows: Rows): Promise<Rows> {
+  const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  })();
 }
 
 function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): Generator<ReportRow> {

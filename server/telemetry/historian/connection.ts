@@ -103,5 +103,17 @@ function isOfStatement(error: unknown): boolean {
 /** An error in words; those of several addresses have none of their own. */
 export function reasonAway(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonAway(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name';
+  if (UNTRUSTED.has(code)) return 'its certificate is not from the authority in sslrootcert';
+  return error.message;
 }
+
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);

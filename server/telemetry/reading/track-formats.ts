@@ -13,7 +13,20 @@ const GAP = 600_000;
 const KMH = 3.6;
 
 /** A track as text of a format, page by page. Points that are not believed stand in CSV alone. */
-export function trackText(format: TrackFormat, name: string, pages: TrackPages): Iterable<string> {
+export function* trackText(format: TrackFormat, name: string, pages: TrackPages): Generator<string> {
+  let head: string | undefined;
+  for (const piece of piecesOf(format, name, pages)) {
+    // The head comes with the first points: when those cannot be read, nothing is sent yet.
+    if (head === undefined) head = piece;
+    else {
+      yield head + piece;
+      head = '';
+    }
+  }
+  if (head) yield head;
+}
+
+function piecesOf(format: TrackFormat, name: string, pages: TrackPages): Iterable<string> {
   switch (format) {
     case 'gpx':
       return gpx(name, pages);
