@@ -1,3 +1,4 @@
+import { Refusal } from '../../shared/refusal.ts';
 import { join } from 'node:path';
 import { mayDo } from '../../shared/access.ts';
 import type { StationConfig } from '../config/index.ts';
@@ -99,7 +100,11 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         reportsElsewhere: (vehicleId) => telemetry.replication.reportsElsewhere(vehicleId),
         lastFix: (vehicleId) => fleet.states.get(vehicleId)?.time,
         isBacklogged: () => telemetry.isBacklogged,
-        report: (error) => eventsLog.error('The events of a vehicle could not be worked out.', error),
+        // They come with the next record of the vehicle.
+        report: (error) =>
+          error instanceof Refusal
+            ? eventsLog.warn(`The events of a vehicle are worked out later: ${error.message}`)
+            : eventsLog.error('The events of a vehicle could not be worked out.', error),
         warn,
       }),
     );

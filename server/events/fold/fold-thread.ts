@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../../shared/refusal.ts';
+import type { Reason } from '../../../shared/refusals/reason.ts';
 import { Mutex } from '../../platform/mutex.ts';
 import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
@@ -28,8 +29,12 @@ export type FoldRequest =
       readonly orders: readonly (FoldJob | Resume)[];
     };
 
-/** The outcome of each order, or the time from which its context is needed. */
-export type FoldResponse = readonly (FoldOutcome | { readonly vehicleId: number; readonly contextFrom: number })[];
+/** The outcome of each order, why it was refused, or the time from which its context is needed. */
+export type FoldResponse = readonly (
+  | FoldOutcome
+  | { readonly vehicleId: number; readonly refused: Reason }
+  | { readonly vehicleId: number; readonly contextFrom: number }
+)[];
 
 export interface FoldThreadOptions extends FoldData {
   /**
@@ -184,6 +189,11 @@ export class FoldThread implements Fold {
             );
           froms.set(vehicleId, answer.contextFrom);
           this.#started.delete(vehicleId); // a job that was not started reports this when it is resumed
+          continue;
+        }
+        if ('refused' in answer) {
+          this.#finish(vehicleId);
+          outcomes.set(vehicleId, { vehicleId, error: Refusal.of(answer.refused) });
           continue;
         }
         if ('unfinished' in answer) {
