@@ -14,6 +14,8 @@ const QUEUE = 20;
 const LONGEST = 10 * 60_000;
 
 const idle: Worker[] = [];
+/** The tracks that a thread was started for: of those alone it knows the historian. */
+const tracksOf = new WeakMap<Worker, string>();
 const waiting: (() => void)[] = [];
 let running = 0;
 
@@ -28,7 +30,7 @@ export async function startReport(order: ReportOrder, findAddresses: FindAddress
     if (waiting.length >= QUEUE) throw new Refusal('reports.tooMany');
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
-  const stream = new ReportStream(idle.pop() ?? newThread(), order, findAddresses, () => {
+  const stream = new ReportStream(idleThread(order.tracks) ?? newThread(order.tracks), order, findAddresses, () => {
     // The place goes directly to the next one that waits; a newcomer cannot take it in between.
     const next = waiting.shift();
     if (next) next();
@@ -41,9 +43,17 @@ export async function startReport(order: ReportOrder, findAddresses: FindAddress
 /** Where there is no geocoder. */
 const findNone: FindAddresses = (spots) => Promise.resolve(spots.map(() => null));
 
+function idleThread(tracks: string): Worker | undefined {
+  const at = idle.findLastIndex((worker) => tracksOf.get(worker) === tracks);
+  return at < 0 ? undefined : idle.splice(at, 1)[0];
+}
+
 /** Idle threads stay for the next report, with their code and connections loaded. */
-function newThread(): Worker {
+function newThread(tracks: string): Worker {
+  // Those of a station that has closed.
+  for (const other of idle.filter((worker) => tracksOf.get(worker) !== tracks)) void other.terminate();
   const worker = new Worker(siblingUrl(import.meta.url, './report.worker'));
+  tracksOf.set(worker, tracks);
   worker.unref();
   const gone = () => idle.includes(worker) && idle.splice(idle.indexOf(worker), 1);
   return worker.on('error', gone).on('exit', gone);
