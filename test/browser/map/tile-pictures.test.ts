@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mapDrawn, openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
+import { prefer } from '../harness/every-look.ts';
+
+declare global {
+  interface Window {
+    /** Names of the tiles that were drawn, each as often as it was. */
+    drawn: string[];
+  }
+}
 
 let demo: DemoConsole;
 beforeAll(async () => {
-  demo = await openDemoConsole({ standsStill: true });
+  demo = await openDemoConsole({ standsStill: true }, async (context) => {
+    await context.addInitScript(countPictures);
+  });
 });
 afterAll(() => demo?.close());
 
@@ -21,3 +31,25 @@ test('tiles of the map are pictures, which no frame copies anew, and show the to
   expect(Math.max(...tiles.map(({ colours }) => colours))).toBeGreaterThan(20);
   expect(demo.faults()).toEqual([]);
 });
+
+test('a new look of the map paints most tiles once, since labels and icons come before the paint', async () => {
+  const { page } = demo;
+  await mapDrawn(page);
+  await page.evaluate(() => (window.drawn = []));
+  await prefer(page, { palette: 'night', language: 'en' });
+  await page.waitForFunction(() => window.drawn.length > 0);
+  await mapDrawn(page);
+  const drawn = await page.evaluate(() => window.drawn);
+  const tiles = new Set(drawn);
+  expect(tiles.size).toBeGreaterThan(10);
+  expect(drawn.length).toBeLessThan(1.5 * tiles.size);
+});
+
+function countPictures(): void {
+  const { transferToImageBitmap } = OffscreenCanvas.prototype;
+  window.drawn = [];
+  OffscreenCanvas.prototype.transferToImageBitmap = function (this: OffscreenCanvas & { key?: string }) {
+    if (this.key !== undefined) window.drawn.push(this.key);
+    return transferToImageBitmap.call(this);
+  };
+}

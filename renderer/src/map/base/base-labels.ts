@@ -18,6 +18,8 @@ const MAJOR = [
   'prison',
 ];
 const BUSY_ROADS = ['motorway', 'trunk', 'primary', 'secondary'];
+/** The first zoom at which places show icons. */
+export const FIRST_ICON_ZOOM = 13;
 type Rank = (feature: Feature) => boolean;
 
 /**
@@ -89,7 +91,7 @@ export function labelRules(colours: BaseColours, language: string, needIcons: ()
     place(['city'], '500 16px', colours.label, 4, 14),
     place(['town'], '500 14px', colours.label, 7, 15),
     place(['village', 'island'], '500 13px', colours.label, 9, 15),
-    poi(isOf(EMERGENCY), 13, colours.poiMajor, 8, 500),
+    poi(isOf(EMERGENCY), FIRST_ICON_ZOOM, colours.poiMajor, 8, 500),
     poi(isOf(MAJOR.filter((kind) => !EMERGENCY.includes(kind))), 14, colours.poiMajor, 7, 500),
     {
       dataLayer: 'numbered road',

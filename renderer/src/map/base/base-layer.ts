@@ -3,6 +3,7 @@ import { Labelers, leafletLayer, TileCache, View } from 'protomaps-leaflet';
 import type { LabelRule } from 'protomaps-leaflet';
 import type { Palette } from '../../lib/palettes.ts';
 import { BASE_COLOURS } from './base-colours.ts';
+import { FIRST_ICON_ZOOM } from './base-labels.ts';
 import { baseStyle } from './base-style.ts';
 import { LabelFonts } from './labels/label-fonts.ts';
 import { loadIcons } from './labels/poi-icons.ts';
@@ -36,6 +37,8 @@ export function baseLayer(palette: Palette, language: string, version: string, p
     updateWhenZooming: false,
     keepBuffer: 3,
   });
+  // Icons that come after the tiles cost a second painting of each.
+  layer.on('add', () => (layer as unknown as { _map: L.Map })._map.getZoom() >= FIRST_ICON_ZOOM && needIcons());
   drawAside(layer as unknown as Parameters<typeof drawAside>[0]);
   // A data tile covers two by two tiles of the screen, so that labels have room.
   const views = layer['views'] as Map<string, View>;

@@ -7,19 +7,50 @@ interface TileLayer {
 /** `key`: what is to be drawn on it; undefined: it was taken down. */
 type Tile = HTMLCanvasElement & { key?: string };
 
+/** Longest wait in ms of a redraw for tiles whose data are on the way: what it shows is old, but not wrong. */
+const REDRAW_WITHIN = 500;
+
 /**
  * Draws each tile aside and puts up its picture. A browser without a graphics card copies each canvas that was drawn
  * on anew for every frame of the page, some forty tiles for each letter that is typed; a picture is copied once.
+ * A label that reaches into a tile that is not painted yet waits for that painting; painted tiles are redrawn once,
+ * after all that are on the way.
  */
 export function drawAside(layer: TileLayer): void {
   const render = layer.renderTile.bind(layer);
-  layer.renderTile = async (coords, tile, key, done) => {
+  const unpainted = new Set<Tile>();
+  const stale = new Map<Tile, readonly [L.Coords, string]>();
+  let latest: ReturnType<typeof setTimeout> | undefined;
+
+  async function draw(coords: L.Coords, tile: Tile, key: string, done?: () => void): Promise<void> {
     const sheet = new Sheet(tile);
-    await render(coords, sheet as unknown as Tile, key, () => {
-      [tile.width, tile.height] = [sheet.width, sheet.height];
-      tile.getContext('bitmaprenderer')!.transferFromImageBitmap(sheet.transferToImageBitmap());
-      done?.();
-    });
+    unpainted.add(tile);
+    try {
+      await render(coords, sheet as unknown as Tile, key, () => {
+        unpainted.delete(tile);
+        [tile.width, tile.height] = [sheet.width, sheet.height];
+        tile.getContext('bitmaprenderer')!.transferFromImageBitmap(sheet.transferToImageBitmap());
+        done?.();
+      });
+    } finally {
+      unpainted.delete(tile);
+      if (unpainted.size === 0) redrawStale();
+    }
+  }
+
+  function redrawStale(): void {
+    clearTimeout(latest);
+    latest = undefined;
+    const tiles = [...stale];
+    stale.clear();
+    for (const [tile, [coords, key]] of tiles) void draw(coords, tile, key);
+  }
+
+  layer.renderTile = async (coords, tile, key, done) => {
+    if (done) return draw(coords, tile, key, done);
+    if (unpainted.has(tile)) return;
+    stale.set(tile, [coords, key]);
+    latest ??= setTimeout(redrawStale, unpainted.size > 0 ? REDRAW_WITHIN : 0);
   };
 }
 
