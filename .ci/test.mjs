@@ -24,7 +24,7 @@ import {
 
 const started = Date.now();
 installPackages();
-const { buildProgram, program } = await import('./build.mjs');
+const { buildConsole, buildProgram, program } = await import('./build.mjs');
 
 const out = join(root, 'test', 'out');
 const cache = join('node_modules', '.cache');
@@ -111,7 +111,9 @@ else {
     }
   };
   await Promise.all([inTwos(first), fetching()]);
-  await buildProgram(); // when only projects are named; else it is up to date
+  // When only projects are named; else both are up to date.
+  await buildProgram();
+  if (inBrowser || waiting.length > 0) await buildConsole();
   built();
   if (projects.length > 0) await suites(projects);
   testing = false;
