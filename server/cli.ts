@@ -17,7 +17,8 @@ const EXPECTED = new Set(['InvalidSetting', 'Refusal', 'CannotListen', 'DamagedD
 const helpWith = (settings: string): string => `Waypost ${VERSION}: a dispatch console for control rooms.
 
   waypost serve     [settings]                       a station without a window
-  waypost serve --role maps [settings]               routes, addresses and tiles alone, for everybody; any number of them
+  waypost serve --role maps [settings]               routes, addresses and tiles alone, for everybody and for
+                                                     the stations of a region; any number of them
   waypost gateway   [settings]                       listens for trackers on behalf of the stations of a region
   waypost region    plan --vehicles N --consoles N --stations N [--interval SECONDS] [--days N]
                                                      what a region of this size needs, and what breaks first

@@ -8,6 +8,7 @@ import { openOrClose } from '../platform/close-stack.ts';
 import { VERSION } from '../platform/program.ts';
 import { startPlanner } from '../routing/index.ts';
 import { openTerritory } from '../territory/index.ts';
+import type { MapReaders } from './map-services.ts';
 import { UNUSABLE } from './unusable-territory.ts';
 
 /**
@@ -26,11 +27,15 @@ export function openMaps(config: StationConfig) {
     );
     const geocoder = stack.use(startGeocoder({ warn: say }));
     const map = stack.use(startMap(say));
+    const answers = await mapAnswersOf(config, { planner, geocoder, map });
+    if (answers) stack.use(answers);
     let opened: readonly PromiseSettledResult<unknown>[] = [];
     const switchTo = async (directory: string | undefined) => {
+      answers?.forget();
       opened = await Promise.allSettled([planner, geocoder, map].map((reader) => reader.open(directory)));
       for (const result of opened)
         if (result.status === 'rejected') say('The territory cannot be used.', result.reason);
+      if (opened.every(({ status }) => status === 'fulfilled')) void answers?.learn(territory);
     };
     await switchTo(territory.directory);
     stack.defer(territory.onSwitch(switchTo));
@@ -41,12 +46,14 @@ export function openMaps(config: StationConfig) {
           ? [{ code: UNUSABLE[at]![0], text: `${UNUSABLE[at]![1]} Import the territory again.` }]
           : [],
       ),
+      ...(answers?.problems() ?? []),
     ];
     const service = stack.use(
       mapsService({
         ...{ territory, planner, geocoder, map, problems },
         version: VERSION,
-        isReady: () => problems().length === 0,
+        isReady: () => territory.directory !== undefined && opened.every(({ status }) => status === 'fulfilled'),
+        answers: answers?.counts,
         trustedProxies: config['http.trustedProxies'],
         costPerMinute: config['http.costPerMinute'],
         log: say,
@@ -56,6 +63,13 @@ export function openMaps(config: StationConfig) {
     stack.defer(stop);
     return { address };
   });
+}
+
+/** A service without a region loads nothing of it. */
+async function mapAnswersOf(config: StationConfig, rooms: MapReaders) {
+  if (config['nats.servers'].length === 0) return undefined;
+  const { openMapAnswers } = await import('./map-services.ts');
+  return openMapAnswers(config, rooms, { info: say, warn: say });
 }
 
 function say(message: string, error?: unknown): void {

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import type { StationConfig } from '../config/index.ts';
 import { Closures } from '../closures/index.ts';
 import { startGeocoder } from '../geocoding/index.ts';
 import { RasterLayers, startMap } from '../map/index.ts';
@@ -8,6 +9,7 @@ import { Speeds } from '../speeds/index.ts';
 import { TERRITORY_FILES, openTerritory } from '../territory/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
+import type { MapServicesLog } from './map-services.ts';
 import type { Tracking } from './tracking.ts';
 import { UNUSABLE } from './unusable-territory.ts';
 
@@ -38,14 +40,18 @@ export function openTerritoryRooms(
           ),
       }),
     );
-    const planner = stack.use(
+    const mapServices = await mapServicesOf(config, store.stationId, log.logger('region'));
+    if (mapServices) stack.use(mapServices);
+    const ownPlanner = stack.use(
       await startPlanner({
         snapLimit: config['router.snapLimit'],
         threads: config['router.threads'],
         warn: (message) => routingLog.warn(message),
       }),
     );
-    const geocoder = stack.use(startGeocoder({ warn: (message) => geocodingLog.warn(message) }));
+    const planner = mapServices?.sharePlanner(ownPlanner) ?? ownPlanner;
+    const ownGeocoder = stack.use(startGeocoder({ warn: (message) => geocodingLog.warn(message) }));
+    const geocoder = mapServices?.shareGeocoder(ownGeocoder) ?? ownGeocoder;
     const map = stack.use(startMap((message) => mapLog.warn(message)));
     const rasters = stack.use(
       await RasterLayers.open(join(config.data, 'map-layers'), (message) => mapLog.warn(message)),
@@ -70,12 +76,14 @@ export function openTerritoryRooms(
     /** Makes the roads of the profiles that vehicles use, in the background. */
     const makeRoads = () => void planner.makeRoads(fleet.profiles());
     const switchTo = async (directory: string | undefined) => {
+      mapServices?.forget();
       const opened = await Promise.allSettled([planner, geocoder, map].map((reader) => reader.open(directory)));
       // A territory that is damaged or of an older program must not keep a control room from its tasks.
       unusable = opened.map((result) => (result.status === 'rejected' ? (result.reason as Error) : undefined));
       for (const error of unusable)
         if (error) territoryLog.error('The territory cannot be used. Import it again.', error);
       makeRoads();
+      void mapServices?.learn(territory);
       // Also what `waypost import` did while no station ran.
       await audit.recordChange('territory', directory === undefined ? '' : basename(directory), {
         kind: 'territory',
@@ -111,7 +119,15 @@ export function openTerritoryRooms(
             },
           ]
         : []),
+      ...(mapServices?.problems() ?? []),
     ];
-    return { territory, planner, geocoder, map, rasters, speeds, closures, makeRoads, territoryProblems };
+    return { territory, planner, geocoder, map, rasters, speeds, closures, makeRoads, territoryProblems, mapServices };
   });
+}
+
+/** A station that asks no map services loads nothing of them. */
+async function mapServicesOf(config: StationConfig, stationId: string, logger: MapServicesLog) {
+  if (!config['nats.maps']) return undefined;
+  const { openMapServices } = await import('./map-services.ts');
+  return openMapServices(config, stationId, logger);
 }

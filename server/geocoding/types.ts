@@ -48,6 +48,8 @@ export interface SearchQuery {
   address?: AddressQuestion;
   near?: LocationBias;
   limit: number;
+  /** One of many questions: nobody types it. */
+  isOfBatch?: boolean;
   /** Of the user ("ru", "sr-Latn"): names are given in it where the data have them. */
   language?: string | undefined;
 }

@@ -22,7 +22,7 @@ import { refuseUpgrade } from './live/closing.ts';
 import { Live } from './live/live.ts';
 import { linkPresenter, presentSyncState } from './sync/links.ts';
 import { domainMetrics } from './station/domain-metrics.ts';
-import { fileCopyMetrics, linkMetrics } from './sync/metrics.ts';
+import { fileCopyMetrics, linkMetrics, mapServiceMetrics } from './sync/metrics.ts';
 import { backupMetrics } from './station/backups.ts';
 import { Metrics } from './app/metrics.ts';
 import type { DeclaredRoute } from './app/route.ts';
@@ -96,6 +96,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   );
   linkMetrics(metrics, links, options.now);
   fileCopyMetrics(metrics, rooms.fileCopies);
+  mapServiceMetrics(metrics, rooms.mapServices?.counts);
   backupMetrics(metrics, rooms.backups);
   const presentLink = linkPresenter(links, options.now);
   const live = new Live({

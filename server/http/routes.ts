@@ -169,6 +169,7 @@ export interface Rooms {
   readonly regionProblems: () => readonly { readonly code: string; readonly text: string }[];
   /** Copies of files in an object store; undefined: there is none. */
   readonly fileCopies: { waiting(): number } | undefined;
+  readonly mapServices: { readonly counts: Readonly<Record<'answered' | 'unanswered', number>> } | undefined;
   readonly merges: Merges;
   readonly backups: Backups;
   readonly restores: Restores;

@@ -87,6 +87,16 @@ export class Subjects {
     return `${this.#root}.file-holders`;
   }
 
+  /** Where a station tells map services under which closures it asks. */
+  get mapConditions(): string {
+    return `${this.#root}.maps.conditions`;
+  }
+
+  /** Where map services with this territory and these closures answer; the question may be a wildcard. */
+  mapQuestion(territory: string, closures: string, question: string): string {
+    return `${this.#root}.maps.${territory}.${closures}.${question}`;
+  }
+
   /** A depot has subjects of its own: the streams of the centre and of other depots would store them, too. */
   #positions(depot: string | undefined): string {
     return depot === undefined ? `${this.#root}.positions` : `${this.#root}.depots.${depot}`;

@@ -114,6 +114,13 @@ export const STATION_SETTINGS = {
     environment: 'WAYPOST_GATEWAY_PORT',
     reason: 'Port on which a gateway answers /health, /ready and /metrics, to everybody. Closed.',
   }),
+  'nats.maps': setting({
+    schema: z.boolean(),
+    default: false,
+    environment: 'WAYPOST_NATS_MAPS',
+    reason:
+      'Map services of the region (`serve --role maps` with its servers) answer tables, trips, matched tracks and batches of addresses for this station, while they have the same territory.',
+  }),
   'nats.partitions': setting({
     schema: partitions,
     default: ALL_PARTITIONS,

@@ -200,7 +200,8 @@ export function geocodingRoutes(
         const answers: z.output<typeof Item>[][] = [];
         // One after another: those who type do not wait behind the whole batch.
         for (const question of questions) {
-          const hits = await geocoder.search({ ...question, limit, language: lang, ...(near && { near }) });
+          const asked = { ...question, limit, language: lang, isOfBatch: true, ...(near && { near }) };
+          const hits = await geocoder.search(asked);
           answers.push(hits.map((hit) => presentHit(hit, true)));
         }
         return { answers };

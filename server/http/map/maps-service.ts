@@ -24,6 +24,8 @@ interface MapsServiceOptions {
   /** Whether all readers have opened the territory. */
   isReady(): boolean;
   problems(): readonly { readonly code: string; readonly text: string }[];
+  /** Questions of stations over the servers of a region; undefined: it is in none. */
+  readonly answers: { readonly answered: number; readonly refused: number } | undefined;
   /** Addresses and networks whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
   /** Points of costly questions that one address may ask a minute. */
@@ -33,12 +35,23 @@ interface MapsServiceOptions {
 
 /**
  * Routes, addresses and tiles for everybody who reaches the port: it has no accounts and no records, so any number
- * of these services answer alike. They know neither closures nor learned speeds, which are records of stations.
+ * of these services answer alike. They know no learned speeds, and closures only as
+ * stations of a region tell them.
  */
 export function mapsService(options: MapsServiceOptions): { handler: RequestListener; close(): void } {
   const metrics = new Metrics();
   const stopWatching = metrics.watchProcess();
   metrics.gauge('waypost_maps_ready', 'Whether a territory is open: 1 or 0.', () => Number(options.isReady()));
+  const { answers } = options;
+  if (answers)
+    metrics.counters(
+      'waypost_maps_answers_total',
+      'Questions of stations of the region, by what became of them.',
+      () => [
+        { labels: { result: 'answered' }, value: answers.answered },
+        { labels: { result: 'refused' }, value: answers.refused },
+      ],
+    );
   const handler = createApp({
     routes: mapsRoutes(options, metrics),
     rest: unknownService,

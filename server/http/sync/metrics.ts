@@ -9,6 +9,18 @@ export function fileCopyMetrics(metrics: Metrics, copies: { waiting(): number } 
     );
 }
 
+/** How many dear questions map services answered, and how many this station. */
+export function mapServiceMetrics(
+  metrics: Metrics,
+  counts: Readonly<Record<'answered' | 'unanswered', number>> | undefined,
+): void {
+  if (counts)
+    metrics.counters('waypost_maps_questions_total', 'Dear questions about the map, by who answered them.', () => [
+      { labels: { by: 'service' }, value: counts.answered },
+      { labels: { by: 'station' }, value: counts.unanswered },
+    ]);
+}
+
 /** Numbers of the links to other stations. */
 export function linkMetrics(metrics: Metrics, links: Links, now: () => number): void {
   const each = (name: string, help: string, read: (link: LiveLink) => number): void =>

@@ -44,6 +44,14 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/telemetry': ['server/nats', 'server/store', 'shared'],
   // Replication filters records by the rules of the rooms that own them.
   'server/nats': ['shared'],
+  'server/map-services': [
+    'server/nats',
+    'server/routing',
+    'server/geocoding',
+    'server/map',
+    'server/territory',
+    'shared',
+  ],
   'server/sync': [
     'server/nats',
     'server/store',

@@ -112,7 +112,7 @@ test('their commands and settings are those of the program, and the ports are wh
     for (const port of ports) expect(open, name).toContain(port);
     expect(config.host).toBe('0.0.0.0');
     if (command === 'gateway') expect(trackers).not.toEqual([]);
-    if (!words.includes('maps')) expect(config['nats.servers']).toHaveLength(config['nats.replicas']);
+    expect(config['nats.servers']).toHaveLength(config['nats.replicas']);
   }
 });
 
