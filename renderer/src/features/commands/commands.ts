@@ -175,9 +175,8 @@ function comment(tokens: readonly string[], around: CommandContext): ParsedComma
 function message(tokens: readonly string[], around: CommandContext): ParsedCommand {
   for (let split = tokens.length; split > 0; split--) {
     const asked = plain(tokens.slice(0, split).join(' '));
-    const [vehicle, another] = around.vehicles.filter(
-      ({ name, plate }) => plain(name) === asked || plain(plate) === asked,
-    );
+    const named = around.vehicles.filter(({ name, plate }) => plain(name) === asked || plain(plate) === asked);
+    const [vehicle, another] = named.length > 0 ? named : shortened(asked, around.vehicles);
     if (!vehicle || another) continue;
     const text = tokens.slice(split).join(' ');
     return text ? done({ kind: 'message', vehicle, text }) : doubt({ kind: 'needs', what: 'text' });
@@ -212,14 +211,29 @@ function withVehicle(
 
 /**
  * `van7`, `Van 7` and `ван 7` are one call sign. A whole name or plate wins over those that only begin so.
+ * The beginning of a plate gives way to a call sign that `v7` shortens: crews say that, and no plate.
  */
-function find(text: string, vehicles: readonly KnownVehicle[]): KnownVehicle[] {
+function find(text: string, vehicles: readonly KnownVehicle[]): readonly KnownVehicle[] {
   const asked = plain(text);
   if (!asked) return [];
-  const whole = vehicles.filter((vehicle) => plain(vehicle.name) === asked || plain(vehicle.plate) === asked);
-  return whole.length > 0
-    ? whole
-    : vehicles.filter((vehicle) => plain(vehicle.name).startsWith(asked) || plain(vehicle.plate).startsWith(asked));
+  const whole = vehicles.filter(({ name, plate }) => plain(name) === asked || plain(plate) === asked);
+  if (whole.length > 0) return whole;
+  const short = shortened(asked, vehicles);
+  return vehicles.filter(
+    (vehicle) =>
+      plain(vehicle.name).startsWith(asked) ||
+      (short.length > 0 ? short.includes(vehicle) : plain(vehicle.plate).startsWith(asked)),
+  );
+}
+
+/** `v7` is Van 7, and not Van 71: the beginning of its word, and its whole number. */
+function shortened(asked: string, vehicles: readonly KnownVehicle[]): readonly KnownVehicle[] {
+  const parts = /^(\p{L}+)(\d+)$/u.exec(asked);
+  if (!parts) return [];
+  return vehicles.filter(({ name }) => {
+    const known = /^(\p{L}+)(\d+)$/u.exec(plain(name));
+    return known !== null && known[2] === parts[2] && known[1]!.startsWith(parts[1]!);
+  });
 }
 
 const spaced = (text: string) => fold(text).trim().replace(/\s+/g, ' ');

@@ -45,6 +45,22 @@ test('a whole call sign wins over those that only begin so', () => {
   expect(said('v lad')).toBe('showVehicle 3');
 });
 
+test('a call sign is shortened to a letter and its number', () => {
+  expect(said('v v7')).toBe('showVehicle 1');
+  expect(said('s v71 4')).toBe('unitStatus 2 4');
+  expect(said('s v7 out')).toBe('unitStatus 1 6');
+  expect(said('m v7 call base')).toBe('message 1 call base');
+  expect(said('v с2')).toBe('showVehicle 4');
+  expect(said('v a7')).toBe('? noVehicle');
+  const lorry = { id: 9, name: 'Vessel 7', plate: '' };
+  expect(said('v v7', { vehicles: [...around.vehicles, lorry] })).toBe('? severalVehicles');
+  // the beginning of a plate does not take the status of another vehicle
+  const plated = { id: 9, name: 'Ladder 9', plate: 'V7 88' };
+  expect(said('s v7 4', { vehicles: [...around.vehicles, plated] })).toBe('unitStatus 1 4');
+  expect(said('v v788', { vehicles: [...around.vehicles, plated] })).toBe('showVehicle 9');
+  expect(said('v v78', { vehicles: [...around.vehicles, plated] })).toBe('showVehicle 9');
+});
+
 test('call signs are found in both alphabets and by plate', () => {
   expect(said('v skoraia 2')).toBe('showVehicle 4');
   expect(said('v скорая2')).toBe('showVehicle 4');

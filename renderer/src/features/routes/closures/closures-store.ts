@@ -28,6 +28,8 @@ export const useClosures = defineStore('closures', () => {
   const { t } = i18n.global;
   /** The closure that is open in the form: an id, a new one, or none. */
   const chosen = ref<number | 'new'>();
+  /** The road by whose name a new closure was begun: the map goes there. */
+  const sought = ref('');
   /** Unsaved input and drawings, by the same keys. */
   const drafts = reactive(new Map<number | 'new', ClosureEdit>());
   /**
@@ -178,6 +180,7 @@ export const useClosures = defineStore('closures', () => {
     obeyedFirst,
     now,
     chosen,
+    sought,
     drafts,
     draftsOfDeleted,
     saving,
