@@ -10,19 +10,19 @@ export const NOT_BUNDLED = ['electron', 'sharp', '@node-rs/argon2', 'pdfkit'];
 /** The native part of `koffi` for each system. */
 const KOFFI = '@koromix/koffi-';
 
-/** The programs and the script of each thread: output (without `.js`) to source. */
-export function programEntries() {
-  return {
-    'server/cli': 'server/cli.ts',
-    'electron/main': 'electron/main.ts',
-    ...Object.fromEntries(
-      // All threads lie in one folder: the chunk that starts one finds it beside itself (`siblingUrl`).
-      // `npm test` imports this file in Node 20, which has no `globSync`.
-      readdirSync(join(root, 'server'), { recursive: true })
-        .filter((path) => path.endsWith('.worker.ts'))
-        .map((path) => [`server/${basename(path, '.ts')}`, join('server', path)]),
-    ),
-  };
+/** Output (without `.js`) to source. */
+const PROGRAMS = { 'server/cli': 'server/cli.ts', 'electron/main': 'electron/main.ts' };
+
+/**
+ * The scripts of threads. All lie in one folder: the chunk that starts one finds it beside itself (`siblingUrl`).
+ * `npm test` imports this file in Node 20, which has no `globSync`.
+ */
+function threadEntries() {
+  return Object.fromEntries(
+    readdirSync(join(root, 'server'), { recursive: true })
+      .filter((path) => path.endsWith('.worker.ts'))
+      .map((path) => [`server/${basename(path, '.ts')}`, join('server', path)]),
+  );
 }
 
 /**
@@ -30,9 +30,17 @@ export function programEntries() {
  * into `packages-program.json`: the list of parts in an installed program names those.
  */
 export async function bundleProgram(outdir) {
+  const programs = await bundle(outdir, PROGRAMS);
+  // Apart from the programs: code that both have would be in many small chunks, and each costs a start time.
+  const threads = await bundle(outdir, threadEntries());
+  const inputs = [programs, threads].flatMap((metafile) => Object.keys(metafile.inputs));
+  writeFileSync(join(outdir, 'packages-program.json'), JSON.stringify(packagesOf(inputs)));
+}
+
+async function bundle(outdir, entryPoints) {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: programEntries(),
+    entryPoints,
     outdir,
     chunkNames: 'server/[name]-[hash]',
     bundle: true,
@@ -49,7 +57,7 @@ export async function bundleProgram(outdir) {
     logLevel: 'warning',
     metafile: true,
   });
-  writeFileSync(join(outdir, 'packages-program.json'), JSON.stringify(packagesOf(Object.keys(metafile.inputs))));
+  return metafile;
 }
 
 /** Folders of packages, such as `node_modules/express`, that hold these files; sorted. */

@@ -65,6 +65,9 @@ test('an idle station has not loaded what nobody needs yet, and its only thread 
     'mqtt',
     'imapflow',
     'mailparser',
+    'undici',
+    'openid-client',
+    'ldapts',
   ])
     expect(packages).not.toContain(later);
 
