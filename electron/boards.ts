@@ -1,7 +1,7 @@
 import type * as Electron from 'electron';
-import { isRoute } from '../shared/bridge.ts';
+import { isRoute, type DisplayCorner } from '../shared/bridge.ts';
 import { keepOnOrigin, windowPreferences } from './hardening.ts';
-import { fitPlace, Places, SMALLEST, type WindowPlace } from './places.ts';
+import { fitPlace, Places, SMALLEST, type Rectangle, type WindowPlace } from './places.ts';
 
 type Parts = Pick<typeof Electron, 'BrowserWindow' | 'screen'>;
 
@@ -17,6 +17,8 @@ interface BoardsOptions {
 }
 
 const BOARD = '#/';
+/** A card is the same page, whichever task it shows. */
+const pageOf = (route: string): string => route.replace(/\?.*/, '');
 /** Chromium's number for a load that another one has replaced. */
 const ABORTED = -3;
 
@@ -54,8 +56,11 @@ export class Boards {
     return focused && this.#windows.has(focused) ? focused : [...this.#windows.keys()][0];
   }
 
-  openNew(route: string): void {
-    const { workArea } = this.#electron.screen.getPrimaryDisplay();
+  /** @param corner of the display that a layout names: then a window that shows the page comes to the front instead */
+  openNew(route: string, corner?: DisplayCorner): void {
+    const shows = corner && [...this.#windows].find(([, { route: shown }]) => pageOf(shown) === pageOf(route));
+    if (shows) return shows[0].show();
+    const workArea = this.#workAreaAt(corner);
     const shift = 32 * this.#windows.size; // a new window does not hide the last one
     const width = Math.round(workArea.width * 0.9);
     const height = Math.round(workArea.height * 0.9);
@@ -68,6 +73,17 @@ export class Boards {
       maximized: this.#windows.size === 0,
       fullScreen: false,
     });
+  }
+
+  /** Of the first display, where the corner is on none. */
+  #workAreaAt(corner: DisplayCorner | undefined): Rectangle {
+    const { screen } = this.#electron;
+    const areas = corner ? screen.getAllDisplays().map(({ workArea }) => workArea) : [];
+    const area = areas.find(
+      ({ x, y, width, height }) =>
+        corner!.left >= x && corner!.left < x + width && corner!.top >= y && corner!.top < y + height,
+    );
+    return area ?? screen.getPrimaryDisplay().workArea;
   }
 
   /** Stores where the windows are, for the last time. */

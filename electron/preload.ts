@@ -12,7 +12,8 @@ const bridge: WindowBridge = {
       route: notice.route,
     }),
   withdraw: (tag) => ipcRenderer.send(CHANNELS.withdraw, tag),
-  openWindow: (route) => ipcRenderer.send(CHANNELS.openWindow, route),
+  openWindow: (route, corner) =>
+    ipcRenderer.send(CHANNELS.openWindow, route, corner && { left: corner.left, top: corner.top }),
   setBadge: (count) => ipcRenderer.send(CHANNELS.setBadge, count),
   onRoute(listener) {
     const heard = (_event: unknown, route: string) => listener(route);

@@ -1,6 +1,6 @@
 import type * as Electron from 'electron';
 import { join } from 'node:path';
-import { CHANNELS, isRoute, readLook, type ShellLook } from '../shared/bridge.ts';
+import { CHANNELS, isRoute, readCorner, readLook, type ShellLook } from '../shared/bridge.ts';
 import { Boards } from './boards.ts';
 import { ConnectWindow } from './connect/connect-window.ts';
 import { Connector, type Connection } from './connect/connector.ts';
@@ -306,12 +306,12 @@ export class Shell {
 
   #listen(): void {
     const { ipcMain } = this.#electron;
-    const hear = (channel: string, heard: (value: unknown) => void): void => {
-      ipcMain.on(channel, (event, value: unknown) => this.#fromOwnPage(event) && heard(value));
+    const hear = (channel: string, heard: (value: unknown, more: unknown) => void): void => {
+      ipcMain.on(channel, (event, value: unknown, more: unknown) => this.#fromOwnPage(event) && heard(value, more));
     };
     hear(CHANNELS.notify, (notice) => this.#notifications.show(notice));
     hear(CHANNELS.withdraw, (tag) => this.#notifications.withdraw(tag));
-    hear(CHANNELS.openWindow, (route) => isRoute(route) && this.#boards?.openNew(route));
+    hear(CHANNELS.openWindow, (route, corner) => isRoute(route) && this.#boards?.openNew(route, readCorner(corner)));
     hear(CHANNELS.setBadge, (count) => this.#setBadge(count));
     ipcMain.on(CHANNELS.beginProviderSignIn, (event) => {
       if (this.#fromOwnPage(event)) void this.#signInElsewhere(event.sender);

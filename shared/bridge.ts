@@ -12,8 +12,11 @@ export interface WindowBridge {
   notify(notice: DesktopNotification): void;
   /** Removes a notification, because somebody has answered it. */
   withdraw(tag: string): void;
-  /** Opens another window on a page of the console, such as `#/map` for a wall map. */
-  openWindow(route: string): void;
+  /**
+   * Opens another window on a page of the console, such as `#/map` for a wall map. With `corner` on that display, or
+   * on the first one where it is missing; a window that shows the page already comes to the front instead.
+   */
+  openWindow(route: string, corner?: DisplayCorner): void;
   /** The number of waiting alarms on the program's icon; 0 removes it. */
   setBadge(count: number): void;
   /** Called with the page to open after a click on a notification or menu entry. Returns the unsubscription. */
@@ -28,6 +31,18 @@ export interface WindowBridge {
 
 /** The code and verifier that the station exchanges for a session, or the code of a refusal. */
 export type ProviderOutcome = { readonly code: string; readonly verifier: string } | { readonly refused: string };
+
+/** The upper left corner of the usable part of a display, in pixels of all displays together. */
+export interface DisplayCorner {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** The corner that a window or a stored layout names; undefined for anything else. */
+export function readCorner(value: unknown): DisplayCorner | undefined {
+  const { left, top } = (typeof value === 'object' && value !== null ? value : {}) as Partial<DisplayCorner>;
+  return Number.isSafeInteger(left) && Number.isSafeInteger(top) ? { left: left!, top: top! } : undefined;
+}
 
 const PALETTES = ['day', 'dusk', 'night'] as const;
 export type WindowPalette = (typeof PALETTES)[number];

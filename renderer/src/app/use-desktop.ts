@@ -1,4 +1,4 @@
-import { computed, watch } from 'vue';
+import { computed, onScopeDispose, watch } from 'vue';
 import type { RouteLocationRaw, Router } from 'vue-router';
 import { CAUTION } from '../../../shared/events/alarms.ts';
 import { AlarmCalls, type AlarmCall } from '../features/alarms/alarm-calls.ts';
@@ -10,6 +10,8 @@ import { usePreferences } from '../lib/stores/preferences.ts';
 import { useTasks } from '../lib/stores/tasks.ts';
 import { i18n } from '../lib/i18n/index.ts';
 import { BrowserNotices, desktopProgram } from '../lib/desktop/desktop-notices.ts';
+import { tellDisplay } from '../lib/desktop/panel-windows.ts';
+import { PANEL_NAMES, PANEL_ROUTES } from '../lib/board-layouts.ts';
 import { claimFront, consoleInFront, useFocused } from '../lib/desktop/front-window.ts';
 
 /** Older ones were there before this window opened. */
@@ -29,6 +31,7 @@ export function useDesktop(router: Router): void {
   const preferences = usePreferences();
   const { t } = i18n.global;
   claimFront();
+  onScopeDispose(tellDisplay(() => PANEL_NAMES.find((name) => PANEL_ROUTES[name] === router.currentRoute.value.path)));
   watch(
     () => ({ language: preferences.language, palette: preferences.palette }),
     // An older program, whose station is newer, does not know it.

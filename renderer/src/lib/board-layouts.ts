@@ -1,3 +1,4 @@
+import { readCorner, type DisplayCorner } from '../../../shared/bridge.ts';
 import { readMarks, type KeptPreset } from './presets/follow-presets.ts';
 
 /** An arrangement of the board's panels that a person has named. */
@@ -36,6 +37,18 @@ export function windowsOf(content: string): PanelName[] {
   return Array.isArray(windows) ? PANEL_NAMES.filter((name) => windows.includes(name)) : [];
 }
 
+/** The display of each of those windows, as far as it is known. */
+export type PanelDisplays = Partial<Record<PanelName, DisplayCorner>>;
+export function displaysOf(content: string): PanelDisplays {
+  const { displays } = JSON.parse(content) as { displays?: Partial<Record<PanelName, unknown>> };
+  return Object.fromEntries(
+    windowsOf(content).flatMap((name) => {
+      const corner = readCorner(displays?.[name]);
+      return corner ? [[name, corner]] : [];
+    }),
+  );
+}
+
 /** Shares of the board that differ by less are those of another window's size. */
 const SAME_SHARE = 0.03;
 interface GroupState {
@@ -59,16 +72,18 @@ interface Branch {
 
 /**
  * Whether two arrangements are the same to a person: the panels in the same places with about the same shares of the
- * board, whatever its size. Panels of windows do not count where they are folded in.
+ * board, whatever its size, and their windows on the same displays. Panels of windows do not count where they are
+ * folded in.
  * @param front whether it counts which tab is in front
  */
 export function isSameArrangement(one: string, other: string, front = false): boolean {
   if (one === other) return true;
   if (!isContent(one) || !isContent(other) || windowsOf(one).join() !== windowsOf(other).join()) return false;
+  if (placesOf(one) !== placesOf(other)) return false;
   const away = new Set<string>(windowsOf(one));
   const groupOf = ({ views = [], activeView = '' }: GroupState): string => {
-    const here = views.filter((name) => !away.has(name));
-    return here.join() + (front && here.length > 1 && here.includes(activeView) ? `/${activeView}` : '');
+    const tabs = views.filter((name) => !away.has(name));
+    return tabs.join() + (front && tabs.length > 1 && tabs.includes(activeView) ? `/${activeView}` : '');
   };
   const shapes = [one, other].map((text) => {
     const { grid, floatingGroups = [] } = JSON.parse(text) as Arrangement;
@@ -79,6 +94,11 @@ export function isSameArrangement(one: string, other: string, front = false): bo
   });
   return shapes[0]!.floats === shapes[1]!.floats && isSameBranch(shapes[0]!.root, shapes[1]!.root);
 }
+
+const placesOf = (content: string): string =>
+  windowsOf(content)
+    .map((name) => ((corner) => (corner ? `${corner.left} ${corner.top}` : ''))(displaysOf(content)[name]))
+    .join();
 
 /** Without empty groups; a branch that is alone in its place is that place. */
 function branchOf(

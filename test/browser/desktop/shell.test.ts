@@ -246,6 +246,30 @@ test('windows come back where they were, on the page they showed, on displays th
   expect((await harness.windows[1]!.page).url()).toBe(`${address}/#/map`);
 });
 
+test('a window of a layout opens on its display, on the first one where that is missing, and once', async () => {
+  await startShell();
+  harness.displays = [
+    { x: 0, y: 0, width: 1600, height: 900 },
+    { x: 1600, y: 0, width: 1280, height: 900 },
+  ];
+  const page = await firstPage();
+  const open = (route: string, corner: unknown) =>
+    page.evaluate(([to, at]) => (window as never as BridgeWindow).waypost.openWindow(to as string, at as object), [
+      route,
+      corner,
+    ] as const);
+  await open('#/crews', { left: 1600, top: 0 });
+  await eventually(() => expect(harness.windows).toHaveLength(2));
+  expect(harness.windows[1]!.bounds).toMatchObject({ x: expect.toSatisfy((x: number) => x >= 1600), width: 1152 });
+  await open('#/crews', { left: 1600, top: 0 });
+  await open('#/card', { left: -1920, top: 200 });
+  await eventually(() => expect(harness.windows).toHaveLength(3));
+  expect(harness.windows[2]!.bounds).toMatchObject({ x: expect.toSatisfy((x: number) => x < 1600), width: 1440 });
+  await open('#/shift', { left: 'x' });
+  await eventually(() => expect(harness.windows).toHaveLength(4));
+  expect(harness.windows[3]!.bounds.x).toBeLessThan(1600);
+});
+
 test('closing the last window leaves the station at work; the tray opens it again', async () => {
   await startShell();
   await harness.windows[0]!.close();
@@ -277,5 +301,5 @@ test('quitting stops the station first, once, and then ends', async () => {
 });
 
 interface BridgeWindow {
-  waypost: { notify(notice: object): void; openWindow(route: string): void };
+  waypost: { notify(notice: object): void; openWindow(route: string, corner?: object): void };
 }

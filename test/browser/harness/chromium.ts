@@ -72,6 +72,12 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
+/** Launches a Chromium on a computer with several displays, such as `0,0 1600x900`. */
+export function launchChromiumOnDisplays(...displays: readonly string[]): Promise<Browser> {
+  const { args, ...others } = options();
+  return engine.launch({ ...others, args: [...args, `--screen-info=${displays.map((one) => `{${one}}`).join('')}`] });
+}
+
 /** Launches a Chromium whose windows are in front of each other: one that is behind has no focus. */
 export function launchChromiumWithWindows(): Promise<Browser> {
   return engine.launch(options(chromiumPath({ windows: true })));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  displaysOf,
   isContent,
   isSameArrangement,
   PANEL_NAMES,
@@ -96,4 +97,19 @@ test('a panel of a window that is folded in makes no other arrangement, wherever
   });
   expect([isSameArrangement(away, tab, true), isSameArrangement(away, beside)]).toEqual([true, true]);
   expect(isSameArrangement(away, board(branch(900, leaf(480, ['queue']), leaf(1440, ['map']))))).toBe(false);
+});
+
+test('a window on another display is another arrangement', () => {
+  const away = (displays: object) =>
+    board(branch(900, leaf(480, ['queue']), leaf(1440, ['map'])), { windows: ['messages'], displays });
+  const [first, second] = [
+    { left: 0, top: 0 },
+    { left: 1600, top: 0 },
+  ];
+  expect(displaysOf(away({ messages: second, queue: first }))).toEqual({ messages: second });
+  for (const wrong of [7, null, { left: 'x', top: 0 }, { left: 0.5, top: 0 }, { top: 0 }])
+    expect(displaysOf(away({ messages: wrong }))).toEqual({});
+  expect(isSameArrangement(away({ messages: first }), away({ messages: second }))).toBe(false);
+  expect(isSameArrangement(away({ messages: first }), away({ messages: { ...first } }))).toBe(true);
+  expect(isSameArrangement(away({}), away({ messages: second }))).toBe(false);
 });
