@@ -33,7 +33,7 @@ export const OPERATOR_TASKS: readonly OperatorTask[] = [
     async run(operator) {
       await operator.press('/', COMMAND_LINE);
       await operator.type('x honey avenue');
-      await operator.press('Enter', mapAtRest('main.routes form.form'));
+      await operator.press('Enter', mapAtRest('main.routes form.form:not([aria-busy=true])'));
       await operator.press('Space', { selector: '.draw-vertex' });
       await operator.press('ArrowRight', mapAtRest('main.routes'));
       await operator.press('Space', { selector: '.draw-vertex ~ .draw-vertex' });

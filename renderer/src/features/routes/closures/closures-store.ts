@@ -30,6 +30,7 @@ export const useClosures = defineStore('closures', () => {
   const chosen = ref<number | 'new'>();
   /** The road by whose name a new closure was begun: the map goes there. */
   const sought = ref('');
+  const isSeeking = ref(false);
   /** Unsaved input and drawings, by the same keys. */
   const drafts = reactive(new Map<number | 'new', ClosureEdit>());
   /**
@@ -181,6 +182,7 @@ export const useClosures = defineStore('closures', () => {
     now,
     chosen,
     sought,
+    isSeeking,
     drafts,
     draftsOfDeleted,
     saving,
