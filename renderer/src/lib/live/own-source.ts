@@ -60,7 +60,8 @@ export class OwnSource implements LiveSource {
     this.options.listener.onMessage(message);
   }
 
-  private openReplica(): Promise<void> {
+  /** @param again for the same person: what the records hold stays until it has come again */
+  private openReplica(again = false): Promise<void> {
     const { client, owner, records, listener } = this.options;
     this.opening = this.opening.then(async () => {
       const old = this.replica;
@@ -68,7 +69,7 @@ export class OwnSource implements LiveSource {
       listener.onReplica(undefined);
       await old?.close();
       if (this.closed) return;
-      for (const name of REPLICA_NAMES) records[name].clear();
+      for (const name of REPLICA_NAMES) records[name][again ? 'beginRefill' : 'clear']();
       const kept = this.keeps ? await KeptRecords.open(owner) : undefined;
       this.replica = await Replica.open(
         client,
@@ -76,7 +77,7 @@ export class OwnSource implements LiveSource {
         {
           onReset: (why) => {
             if (why === 'kept') this.keeps = false;
-            void this.openReplica();
+            void this.openReplica(true);
           },
           onProgress: () => listener.onProgress(this.replica?.caughtUp ?? false),
         },

@@ -30,6 +30,8 @@ export class LiveRecords<T extends KeyedRecord> {
   private cost = 0;
   private readonly awaiting: (() => void)[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Between the beginning and the end of a refill: keys that have not come again. */
+  private stale: Set<string> | undefined;
 
   get(key: string): T | undefined {
     return this.records.get(key);
@@ -46,6 +48,7 @@ export class LiveRecords<T extends KeyedRecord> {
   put(record: T): void {
     const before = this.records.get(record.key);
     this.records.set(record.key, record);
+    this.stale?.delete(record.key);
     this.note({ key: record.key, now: record, before });
   }
 
@@ -56,7 +59,20 @@ export class LiveRecords<T extends KeyedRecord> {
   }
 
   clear(): void {
+    this.stale = undefined;
     for (const key of [...this.records.keys()]) this.remove(key);
+  }
+
+  /** All records come again: those that are held stay until then, so that no list is empty meanwhile. */
+  beginRefill(): void {
+    this.stale = new Set(this.records.keys());
+  }
+
+  /** All have come: what did not come again is gone. */
+  endRefill(): void {
+    const gone = this.stale ?? [];
+    this.stale = undefined;
+    for (const key of gone) this.remove(key);
   }
 
   /** Called after each batch. Returns the way to stop. */

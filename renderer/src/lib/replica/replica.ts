@@ -131,7 +131,7 @@ export class Replica {
     // A page is acknowledged before its records are stored and published.
     void replication
       .awaitInitialReplication()
-      .then(() => sink.notified())
+      .then(() => (sink.endRefill(), sink.notified()))
       .then(() => {
         this.filling.delete(name);
         this.listener.onProgress();

@@ -88,8 +88,10 @@ async function serve(feed: Feed): Promise<Client> {
   return new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-async function open(client: Client, onReset = () => {}, kept?: KeptRecords) {
-  const sinks = Object.fromEntries(REPLICA_NAMES.map((name) => [name, new LiveRecords()])) as unknown as ReplicaSinks;
+const newSinks = () =>
+  Object.fromEntries(REPLICA_NAMES.map((name) => [name, new LiveRecords()])) as unknown as ReplicaSinks;
+
+async function open(client: Client, onReset = () => {}, kept?: KeptRecords, sinks = newSinks()) {
   const replica = await Replica.open(client, sinks, { onReset, onProgress: () => {} }, kept);
   closers.push(() => replica.close());
   return {
@@ -112,7 +114,7 @@ test('a replica holds what its station shows, however the pages are thinned out 
 test('when a replica has caught up, everything was told to those who show it', async () => {
   const feed = new Feed();
   for (let id = 1; id <= 2_500; id++) feed.write(id, `text ${id}`);
-  const sinks = Object.fromEntries(REPLICA_NAMES.map((name) => [name, new LiveRecords()])) as unknown as ReplicaSinks;
+  const sinks = newSinks();
   let told = 0;
   sinks.tasks.watch((changes) => (told += changes.length));
   const toldThen: number[] = [];
@@ -161,6 +163,27 @@ test('a station that was restored says so, and the console is told to begin anew
   await expect.poll(() => resets).toBeGreaterThan(0);
   const again = await open(await serve(feed));
   await expect.poll(() => again.held()).toEqual(feed.expected());
+});
+
+test('records that come anew stay until then; what does not come again goes', async () => {
+  const feed = new Feed();
+  for (let id = 1; id <= 1_500; id++) feed.write(id, `text ${id}`);
+  const client = await serve(feed);
+  const before = await open(client);
+  await before.caughtUp();
+  await before.replica.close();
+  feed.write(7, 'changed');
+  feed.write(8, '', { deleted: true });
+  for (let id = 100; id < 200; id++) feed.write(id, '', { hidden: true });
+  const { sinks } = before;
+  for (const name of REPLICA_NAMES) sinks[name].beginRefill();
+  const sizes: number[] = [];
+  sinks.tasks.watch(() => sizes.push(sinks.tasks.size));
+  const { held, caughtUp } = await open(client, undefined, undefined, sinks);
+  await caughtUp();
+  expect(held()).toEqual(feed.expected());
+  expect(Math.min(...sizes)).toBe(1_399);
+  expect(sizes[0]).toBe(1_500);
 });
 
 const vehicleLines = (count: number) =>
