@@ -14,6 +14,9 @@ interface FollowedOptions {
   /** The values that this console and the station last had in common; undefined: they have not met. */
   known(): PreferenceValues | undefined;
   keep(known: PreferenceValues): void;
+  /** Values on their way to the station: a page that is left does not hear whether they arrived. */
+  sent(): PreferenceValues;
+  keepSent(values: PreferenceValues): void;
 }
 
 const pick = (values: PreferenceValues, names: readonly string[]): PreferenceValues =>
@@ -34,12 +37,17 @@ export function follower(options: FollowedOptions): () => Promise<void> {
  * Brings a person's preferences together with those at the station. What was changed here since both agreed goes there;
  * of the rest the station's values count. A station that cannot be reached, or takes no changes, is asked another time.
  */
-async function bringTogether({ client, local, apply, defaults, known, keep }: FollowedOptions): Promise<void> {
+async function bringTogether(options: FollowedOptions): Promise<void> {
+  const { client, local, apply, defaults, known, keep, sent, keepSent } = options;
   try {
     const { values: there } = (await client.request('get', '/auth/preferences')) as { values: PreferenceValues };
     const here = local();
     // At the first time the station's values count, and what it has not comes from here.
-    const agreed = known() ?? { ...defaults(), ...pick(here, Object.keys(there)) };
+    const arrived = Object.entries(sent()).filter(([name, value]) => isSameValue(value, there[name]));
+    const agreed = {
+      ...(known() ?? { ...defaults(), ...pick(here, Object.keys(there)) }),
+      ...Object.fromEntries(arrived),
+    };
     const changed = Object.fromEntries(
       Object.entries(here).filter(
         ([name, value]) => !isSameValue(value, agreed[name]) && !isSameValue(value, there[name]),
@@ -52,9 +60,11 @@ async function bringTogether({ client, local, apply, defaults, known, keep }: Fo
     );
     if (Object.keys(taken).length > 0) apply(taken);
     keep({ ...agreed, ...there });
+    keepSent(changed);
     if (Object.keys(changed).length === 0) return;
     await client.request('put', '/auth/preferences', { body: { values: changed as never } });
     keep({ ...agreed, ...there, ...changed });
+    keepSent({});
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }

@@ -89,6 +89,8 @@ export const usePreferences = defineStore('preferences', () => {
         agreed = pick(known);
         localStorage.setItem(key, JSON.stringify(agreed));
       },
+      sent: () => stored(`${key}:sent`),
+      keepSent: (sent) => localStorage.setItem(`${key}:sent`, JSON.stringify(sent)),
     });
     await follow();
   }

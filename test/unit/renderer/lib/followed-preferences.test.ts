@@ -5,13 +5,18 @@ import { follower, type PreferenceValues } from '../../../../renderer/src/lib/st
 const DEFAULTS = { palette: 'day', textSize: '100', savedViews: [] };
 
 /** A console of one person; `there` are the values at the station, undefined: it cannot be reached. */
-function consoleOf(station: {
-  there: Record<string, unknown> | undefined;
-  /** An answer waits for it. */
-  slow?: (method: string) => Promise<void>;
-}) {
-  let known: PreferenceValues | undefined;
-  const values: Record<string, unknown> = { ...DEFAULTS };
+function consoleOf(
+  station: {
+    there: Record<string, unknown> | undefined;
+    /** An answer waits for it. */
+    slow?: (method: string) => Promise<void>;
+  },
+  /** Of an earlier load of the page. */
+  kept: { known?: PreferenceValues; sent?: PreferenceValues; values: Record<string, unknown> } = {
+    values: { ...DEFAULTS },
+  },
+) {
+  const { values } = kept;
   const client = {
     request: async (method: string, _path: string, request?: { body: { values: PreferenceValues } }) => {
       if (!station.there) throw new ApiError(0, '');
@@ -22,13 +27,16 @@ function consoleOf(station: {
   } as unknown as Client;
   return {
     values,
+    kept,
     follow: follower({
       client,
       local: () => structuredClone(values),
       apply: (taken) => Object.assign(values, taken),
       defaults: () => DEFAULTS,
-      known: () => known,
-      keep: (agreed) => (known = agreed),
+      known: () => kept.known,
+      keep: (agreed) => (kept.known = agreed),
+      sent: () => kept.sent ?? {},
+      keepSent: (sent) => (kept.sent = sent),
     }),
   };
 }
@@ -64,6 +72,23 @@ test('a change while the station is away goes there later, and the other console
   await second.follow();
   expect(first.values).toEqual({ palette: 'dusk', textSize: '112', savedViews: [] });
   expect(second.values).toEqual(first.values);
+});
+
+test('a page that is left while a change is on its way does not take it for the change of another console', async () => {
+  const station: Parameters<typeof consoleOf>[0] = { there: { palette: 'day' } };
+  const left = consoleOf(station);
+  await left.follow();
+  left.values['palette'] = 'night';
+  let written = () => {};
+  const arrived = new Promise<void>((resolve) => (written = resolve));
+  station.slow = (method) => (method === 'put' ? (written(), new Promise<never>(() => {})) : Promise.resolve());
+  void left.follow();
+  await arrived;
+  left.values['palette'] = 'day';
+  station.slow = undefined;
+  const loaded = consoleOf(station, structuredClone(left.kept));
+  await loaded.follow();
+  expect([loaded.values['palette'], station.there]).toEqual(['day', { palette: 'day' }]);
 });
 
 test('back to the default is a choice, too', async () => {
