@@ -95,10 +95,12 @@ export function isSameArrangement(one: string, other: string, front = false): bo
   return shapes[0]!.floats === shapes[1]!.floats && isSameBranch(shapes[0]!.root, shapes[1]!.root);
 }
 
-const placesOf = (content: string): string =>
-  windowsOf(content)
-    .map((name) => ((corner) => (corner ? `${corner.left} ${corner.top}` : ''))(displaysOf(content)[name]))
+function placesOf(content: string): string {
+  const displays = displaysOf(content);
+  return windowsOf(content)
+    .map((name) => (displays[name] ? `${displays[name].left} ${displays[name].top}` : ''))
     .join();
+}
 
 /** Without empty groups; a branch that is alone in its place is that place. */
 function branchOf(

@@ -5,7 +5,7 @@ import { contains, networksOf } from '../networks.ts';
 
 /**
  * Where a request may go. `anywhere` is for an address that an administrator chose; `outside` is for one that somebody
- * else named: it must not lead to where the station stands, but its maker does not.
+ * else named: it must not lead into the station's own network, in which its maker has no business.
  */
 export type Reach = 'anywhere' | 'outside';
 
