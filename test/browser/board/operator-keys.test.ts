@@ -32,3 +32,22 @@ test('a closure that is begun by the name of its road lies on that road', async 
   const road = await desk.ask<{ address: string }>('GET', `/geocoding/reverse?lat=${lat}&lon=${lon}`);
   expect(JSON.stringify(road)).toContain('Honey Avenue');
 });
+
+test('a closure that is begun again by a name shows what was drawn of it', async () => {
+  const { page } = desk;
+  const begin = async (name: string) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type(`x ${name}`);
+    await page.keyboard.press('Enter');
+    await page.locator('main.routes form.form:not([aria-busy=true])').waitFor();
+  };
+  await begin('pilot street');
+  const vertices = page.locator('.draw-vertex');
+  await expect.poll(async () => (await page.keyboard.press('Space'), vertices.count())).toBeGreaterThan(0);
+  await boardAtRest(page);
+  await begin('honey avenue');
+  const middle = await page.getByRole('application', { name: 'Map' }).boundingBox();
+  const drawn = await vertices.first().boundingBox();
+  expect(Math.abs(drawn!.x + drawn!.width / 2 - (middle!.x + middle!.width / 2))).toBeLessThan(20);
+  expect(Math.abs(drawn!.y + drawn!.height / 2 - (middle!.y + middle!.height / 2))).toBeLessThan(20);
+});
