@@ -48,6 +48,9 @@ async function bundle(outdir, entryPoints) {
     platform: 'node',
     format: 'esm',
     target: 'node22',
+    // Each thread keeps the text of its code in memory. Names stay, so that a stack trace can be read.
+    minifyWhitespace: true,
+    lineLimit: 160,
     external: [...NOT_BUNDLED, `${KOFFI}*`],
     plugins: [requiredBuiltins, oneCopy],
     // Some packages are CommonJS and ask for Node's modules by `require`.
