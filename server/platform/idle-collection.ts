@@ -3,10 +3,12 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
 /** ms between two measurements of how busy a thread is. */
 const EVERY = 10_000;
-/** A thread that works for a smaller share of its time is idle. */
+/** A thread that works for a smaller share of its time is idle; below the second share it can spare a collection. */
 const IDLE = 0.01;
-/** Bytes by which a heap must grow before it is collected again. */
+const CALM = 0.2;
+/** Bytes by which a heap must grow before an idle thread, and a calm one, collects it again. */
 const WORTH = 4 * 1024 * 1024;
+const WORTH_WHEN_CALM = 8 * 1024 * 1024;
 
 /**
  * Allows threads that start later to collect their heaps. Compiled code is kept, so that the next answer is as
@@ -24,8 +26,9 @@ export function collectGarbage(): void {
 }
 
 /**
- * Collects the heap of this thread when it is idle and the heap has grown; a long-lived thread calls this once.
- * V8 collects only on allocation, so an idle heap would keep its memory. A collection takes some 30 ms.
+ * Collects the heap of this thread when it has little to do and the heap has grown; a long-lived thread calls this
+ * once. V8 lets a heap that grows slowly become several times as large as what it holds, and collects an idle one
+ * never. A collection takes some 30 ms.
  */
 export function collectWhenIdle({ every = EVERY } = {}): void {
   if (!globalThis.gc) return;
@@ -34,7 +37,9 @@ export function collectWhenIdle({ every = EVERY } = {}): void {
   setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(before);
     before = performance.eventLoopUtilization();
-    if (utilization > IDLE || getHeapStatistics().total_physical_size < left + WORTH) return;
+    if (utilization > CALM) return;
+    const worth = utilization > IDLE ? WORTH_WHEN_CALM : WORTH;
+    if (getHeapStatistics().total_physical_size < left + worth) return;
     // The other kinds of collection leave the young generation as large as it is.
     collectGarbage();
     left = getHeapStatistics().total_physical_size;

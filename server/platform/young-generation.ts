@@ -4,7 +4,11 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** Bytes of the main thread's young generation. V8 itself would take 128 MB and keep them. */
 const MOST = 32 * 1024 * 1024;
 
-/** MB of a thread's young generation (three semi-spaces); busy threads work for every request or record. */
+/**
+ * MB of a thread's young generation (three semi-spaces): busy threads work for every request or record, quiet ones
+ * for some seconds in a minute.
+ */
+export const YOUNG_OF_QUIET_THREAD = 3;
 export const YOUNG_OF_THREAD = 12;
 export const YOUNG_OF_BUSY_THREAD = 24;
 

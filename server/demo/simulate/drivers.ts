@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Accounts, Caller } from '../../accounts/index.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
-import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
+import { YOUNG_OF_QUIET_THREAD } from '../../platform/young-generation.ts';
 import { CREWS, demoActor } from '../demo-user.ts';
 import type { Driving } from './simulate.worker.ts';
 
@@ -41,7 +41,7 @@ export async function startDrivers({
   };
   const worker = new Worker(siblingUrl(import.meta.url, './simulate.worker'), {
     workerData: driving,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_QUIET_THREAD },
   });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.on('message', (message: string) => say?.(message));

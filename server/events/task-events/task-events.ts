@@ -4,6 +4,7 @@ import type { EventRecord } from '../../../shared/records/index.ts';
 import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import type { Records, Store } from '../../store/types.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
+import { YOUNG_OF_QUIET_THREAD } from '../../platform/young-generation.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from '../fold/engine.ts';
 import type { HistoryStore, TaskHistory } from '../history/history-store.ts';
 import { eventDraft, type Revised } from '../revisions/revision-writer.ts';
@@ -97,7 +98,7 @@ export class TaskEvents {
       maxWaiting: 1,
       worker: {
         workerData: { file: store.file, tables } satisfies TaskThreadData,
-        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_QUIET_THREAD, maxOldGenerationSizeMb: 128 },
       },
     });
     const saved = new Map(

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
-import { YOUNG_OF_THREAD } from '../../platform/young-generation.ts';
+import { YOUNG_OF_QUIET_THREAD } from '../../platform/young-generation.ts';
 import type { Closure, LearnedSpeeds, AffectedRoads } from '../types.ts';
 import type {
   AddedNetwork,
@@ -56,7 +56,7 @@ export class PreparingThread {
     this.#timeout = timeout;
     this.#worker = new Worker(worker, {
       workerData: { directory },
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_QUIET_THREAD },
     });
     this.prepared = new Promise((resolve, reject) => {
       this.#rejectPrepared = reject;

@@ -1,5 +1,6 @@
 import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
+import { YOUNG_OF_QUIET_THREAD } from '../../platform/young-generation.ts';
 import type { DatabaseTask } from './database.worker.ts';
 
 /** Requests that may wait. In practice: a checkpoint, a copy and an integrity check. */
@@ -7,7 +8,7 @@ const QUEUE = 10;
 /**
  * Milliseconds without a request after which the thread ends. A start takes 30 ms, and checkpoints are rare.
  */
-const IDLE = 5_000;
+const IDLE = 1_000;
 
 /**
  * Runs long work on a database in a worker thread, one request after the other. `WorkerClient` starts and
@@ -22,7 +23,7 @@ export class DatabaseWorker {
       name: 'The upkeep of the database',
       maxWaiting: QUEUE,
       idle: () => IDLE,
-      worker: { workerData: { path } },
+      worker: { workerData: { path }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_QUIET_THREAD } },
     });
   }
 

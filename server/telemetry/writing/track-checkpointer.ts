@@ -1,11 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { WorkerClient } from '../../platform/threads/worker-client.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
+import { YOUNG_OF_QUIET_THREAD } from '../../platform/young-generation.ts';
 
 /** Pages of 4 KiB in the write-ahead log that make a checkpoint worthwhile. */
 const CHECKPOINT_PAGES = 1_000;
 /** ms after which the thread ends: it starts in a thirtieth of a second, and checkpoints are rare. */
-const IDLE = 5_000;
+const IDLE = 1_000;
 /** ms between two checks. */
 const PAUSE = 2_000;
 
@@ -29,7 +30,7 @@ export class TrackCheckpointer {
       name: 'The upkeep of the tracks',
       maxWaiting: 1,
       idle: () => IDLE,
-      worker: { workerData: { file } },
+      worker: { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_QUIET_THREAD } },
     });
     this.#timer = setInterval(() => this.#checkpointIfLong(), every);
     this.#timer.unref();
