@@ -16,6 +16,7 @@ const IDLE = 12 * HOUR;
 export const LONGEST_SESSION = 30 * 24 * HOUR;
 /** Sessions per user; a script that signs in for every request ends its oldest ones. */
 export const MAX_SESSIONS = 200;
+const FIRST_ELSEWHERE = 1_000_000_000;
 /** The last use is written at most this often. */
 const TOUCH = 60_000;
 
@@ -37,6 +38,18 @@ export interface Token {
   readonly device: string;
   /** How the session began; empty: before this was noted. */
   readonly method: SignInMethod | '';
+}
+
+/** A session as the programs of a region share it, beside the hash of its token. */
+export type SharedSession = Pick<Token, 'userId' | 'createdAt' | 'usedAt' | 'address' | 'device' | 'method'>;
+
+/** Tells the other programs of a region about sessions, and holds those that began there. None of it rejects. */
+export interface SessionSharing {
+  /** Resolves when the others can know the session, or cannot be reached. */
+  issued(hash: string, session: SharedSession): Promise<void>;
+  used(hash: string, session: SharedSession): void;
+  /** Call it in the turn of the event loop that removes the sessions. */
+  ended(hashes: readonly string[]): Promise<void>;
 }
 
 /** When the token expires if it is not used again; null: never. */
@@ -61,6 +74,9 @@ export class Tokens {
   readonly #written = new Map<number, number>();
   /** Sessions that are not on disk have negative ids. */
   #idsInMemory = -1;
+  /** Sessions that began at another program of the region; no id of the table is as high. */
+  #idsElsewhere = FIRST_ELSEWHERE;
+  #sharing: SessionSharing | undefined;
   readonly #ended = new Emitter<[tokenId: number]>();
 
   private constructor(store: Store, audit: AuditReport) {
@@ -118,7 +134,46 @@ export class Tokens {
       });
     const token: Token = { ...draft, address, device, method, id, createdAt: now, usedAt: now };
     this.#remember(hash, token);
+    if (token.kind === 'session') await this.#sharing?.issued(hash, token);
     return { text, token };
+  }
+
+  /** Shares the sessions of this station from now on. */
+  share(sharing: SessionSharing | undefined): void {
+    this.#sharing = sharing;
+  }
+
+  /** The valid sessions of this station, by hash, without those that began elsewhere. */
+  ownSessions(now: number): readonly (readonly [hash: string, session: SharedSession])[] {
+    return [...this.#byHash].filter(
+      ([, token]) => token.kind === 'session' && !this.isElsewhere(token) && isValid(token, now),
+    );
+  }
+
+  /** Takes in a session that another program of the region told. It is in memory only. */
+  takeShared(hash: string, session: SharedSession): void {
+    const known = this.#byHash.get(hash);
+    if (known?.kind === 'key') return;
+    if (known) this.#byHash.set(hash, { ...known, usedAt: Math.max(known.usedAt, session.usedAt) });
+    else {
+      const id = this.#idsElsewhere++;
+      this.#remember(hash, { ...session, id, kind: 'session', name: '', scopes: null, expiresAt: null });
+    }
+  }
+
+  /** Ends a session that another program of the region has ended. */
+  async endShared(hash: string): Promise<void> {
+    const id = this.#byHash.get(hash)?.id;
+    if (id !== undefined) await this.#remove([[hash, id]]);
+  }
+
+  /** Whether the session began at another program of the region. */
+  isElsewhere({ id }: Token): boolean {
+    return id >= FIRST_ELSEWHERE;
+  }
+
+  knows(text: string): boolean {
+    return this.#byHash.has(hashOf(text));
   }
 
   /** The valid token with this text. Counts as a use. */
@@ -129,7 +184,7 @@ export class Tokens {
     if (now - token.usedAt < 1000) return token;
     const used = { ...token, usedAt: now };
     this.#byHash.set(hash, used);
-    if (now - this.#written.get(token.id)! >= TOUCH) this.#touch(used);
+    if (now - this.#written.get(token.id)! >= TOUCH) this.#touch(hash, used);
     return used;
   }
 
@@ -170,15 +225,21 @@ export class Tokens {
 
   /** Ends every token for which `which` is true, at once; resolves when this is on disk. */
   async end(which: (token: Token) => boolean): Promise<void> {
-    const ended = [...this.#byHash.entries()].filter(([, token]) => which(token));
-    if (ended.length === 0) return;
-    for (const [hash, { id }] of ended) {
+    const ended = [...this.#byHash].filter(([, token]) => which(token));
+    await Promise.all([
+      this.#remove(ended.map(([hash, { id }]) => [hash, id])),
+      this.#sharing?.ended(ended.flatMap(([hash, { kind }]) => (kind === 'session' ? [hash] : []))),
+    ]);
+  }
+
+  async #remove(ended: readonly (readonly [hash: string, id: number])[]): Promise<void> {
+    for (const [hash, id] of ended) {
       this.#byHash.delete(hash);
       this.#hashOf.delete(id);
       this.#written.delete(id);
       this.#ended.emit(id);
     }
-    const stored = ended.map(([, { id }]) => id).filter((id) => id >= 0);
+    const stored = ended.map(([, id]) => id).filter((id) => id >= 0 && id < FIRST_ELSEWHERE);
     if (stored.length === 0) return;
     await this.#store.writePlain((sql) => {
       const remove = sql.prepare('DELETE FROM tokens WHERE id = ?');
@@ -192,7 +253,9 @@ export class Tokens {
   }
 
   sweep(now: number): Promise<void> {
-    return this.end((token) => !isValid(token, now));
+    // Each program of a region sees by itself that a session expired.
+    const expired = [...this.#byHash].filter(([, token]) => !isValid(token, now));
+    return this.#remove(expired.map(([hash, { id }]) => [hash, id]));
   }
 
   #remember(hash: string, token: Token): void {
@@ -201,8 +264,10 @@ export class Tokens {
     this.#written.set(token.id, token.usedAt);
   }
 
-  #touch(token: Token): void {
+  #touch(hash: string, token: Token): void {
     this.#written.set(token.id, token.usedAt);
+    if (token.kind === 'session') this.#sharing?.used(hash, token);
+    if (this.isElsewhere(token)) return;
     // Not awaited: a crash loses at most one minute of a session.
     this.#store
       .writePlain((sql) => sql.prepare('UPDATE tokens SET used_at = ? WHERE id = ?').run(token.usedAt, token.id))
@@ -210,7 +275,8 @@ export class Tokens {
   }
 }
 
-function hashOf(text: string): string {
+/** By which a token is known: its SHA-256. */
+export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

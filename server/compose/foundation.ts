@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Accounts, holdFactorRoles } from '../accounts/index.ts';
 import type { PasswordCost } from '../accounts/index.ts';
 import { Audit, Forwarder, syslogTarget, watchRecords } from '../audit/index.ts';
+import { reason } from '../../shared/refusals/reason.ts';
 import type { StationConfig } from '../config/index.ts';
 import { journalWriter, lineWriter, Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
@@ -50,6 +51,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         report: (error) => logStoreError(storeLog, error),
       }),
     );
+    if (config['serve.role'] === 'consoles') store.setReadOnly(reason('consoles.readsOnly'));
     const audit = await openAudit(config, store, log, (close) => stack.defer(close));
     const leadership = new Leadership(store);
     const identity = await openIdentity(config, now, log.logger('identity'));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { devicePorts, type StationConfig } from '../config/index.ts';
 import { leaveControl } from '../control.ts';
@@ -97,6 +98,8 @@ export function openInterface(
 ) {
   return openOrClose(async (stack) => {
     const updates = stack.use(openUpdates({ config, log }));
+    const isConsoleServer = config['serve.role'] === 'consoles';
+    const proxy = isConsoleServer ? await stationProxyOf(config) : undefined;
     const http = await startInterface(
       {
         log,
@@ -109,7 +112,7 @@ export function openInterface(
         ...tracking,
         ...territoryRooms,
         links: sync.links,
-        regionProblems: sync.regionProblems,
+        regionProblems: () => [...sync.regionProblems(), ...(proxy?.problems() ?? [])],
         fileCopies: sync.fileCopies,
         territoryTransfer: sync.territoryTransfer,
         ...merging,
@@ -150,6 +153,9 @@ export function openInterface(
         acme: acmeOf(config),
         largestUpload: config.uploadLimit * 1_000_000,
         checkAnswers: options.checkAnswers,
+        proxy,
+        isFilled: () => !isConsoleServer || sync.region.wasFilled(),
+        regionSessions: sync.region.sessions,
       },
     );
     stack.defer(() => http.stop());
@@ -166,7 +172,7 @@ export function openInterface(
     outside.warnings.start();
     dispatch.mailbox.start(() => http.certificate);
     const address = http.main.addressHere;
-    backup.backups.start();
+    if (!isConsoleServer) backup.backups.start();
     sync.start(http);
     stack.defer(leaveControl(config.data, { address, token: accounts.grantControl(), process: process.pid }));
     return { http, address };
@@ -189,6 +195,15 @@ function openBrokerIntake(
 
 function aprsServerOf({ 'aprs.url': url, 'aprs.filter': filter }: StationConfig, log: Logger) {
   return url === null ? undefined : { url, filter, version: VERSION, log };
+}
+
+/** A station does not load the proxy. */
+async function stationProxyOf({ 'consoles.stations': stations, 'consoles.authority': authority }: StationConfig) {
+  const { StationProxy } = await import('../http/forward/station-proxy.ts');
+  return new StationProxy({
+    stations,
+    authority: authority === null ? undefined : readFileSync(resolve(authority), 'utf8'),
+  });
 }
 
 function certificateFilesOf({ 'tls.certificate': certificate, 'tls.key': key }: StationConfig) {

@@ -3,7 +3,7 @@ import type { Fleet } from '../fleet/index.ts';
 import { RegionConnection } from '../nats/index.ts';
 import { CloseStack } from '../platform/close-stack.ts';
 import type { Links, Replication } from '../sync/index.ts';
-import { RegionReplication } from '../sync/region/index.ts';
+import { RegionReplication, RegionSessions } from '../sync/region/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import { PositionIntake } from '../telemetry/region/index.ts';
 import type { Foundation } from './foundation.ts';
@@ -21,14 +21,21 @@ export interface RegionRooms {
 export interface Region {
   /** undefined: the station is in no region. */
   readonly connection: RegionConnection | undefined;
+  readonly sessions: RegionSessions | undefined;
+  /** Whether every record was here once since the start. */
+  wasFilled(): boolean;
   start(): void;
   problems(): readonly { readonly code: string; readonly text: string }[];
   close(): Promise<void>;
 }
 
 /** Joins the region that the settings name. */
-export function joinRegion({ config, now, log, store }: Foundation, rooms: RegionRooms): Region {
+export async function joinRegion(
+  { config, now, log, store, accounts }: Foundation,
+  rooms: RegionRooms,
+): Promise<Region> {
   const stack = new CloseStack();
+  const readsOnly = config['serve.role'] === 'consoles';
   const { links, replication, files, fleet, telemetry } = rooms;
   const logger = log.logger('region');
   const connection = stack.use(new RegionConnection({ ...regionOptions(config), log: logger }));
@@ -37,6 +44,7 @@ export function joinRegion({ config, now, log, store }: Foundation, rooms: Regio
       store,
       connection,
       refused: replication.refused,
+      readsOnly,
       mayRenumber: () => links.mayRenumber,
       own: () => links.own,
       blobs: files.blobs,
@@ -51,11 +59,16 @@ export function joinRegion({ config, now, log, store }: Foundation, rooms: Regio
   );
   stack.defer(replication.addFileSource(region.files));
   links.joinRegion(region);
+  const { tokens } = accounts;
+  const sessions = stack.use(await RegionSessions.open({ connection, store, tokens, now, log: logger }));
   const positions: PositionIntake[] = [];
   return {
     connection,
+    sessions,
+    wasFilled: () => region.wasFilled,
     start() {
       region.start();
+      sessions.start();
       const partitions = config['nats.partitions'] ?? [];
       if (partitions.length === 0) return;
       // Each depot for itself: one that is away keeps no other from being read.
@@ -65,7 +78,8 @@ export function joinRegion({ config, now, log, store }: Foundation, rooms: Regio
             ...{ connection, telemetry, depot, partitions },
             stationId: store.stationId,
             hasVehicle: (id) => fleet.organizationOf(id) !== undefined,
-            mayTake: () => store.readOnly === undefined,
+            onlyNow: readsOnly,
+            mayTake: () => readsOnly || store.readOnly === undefined,
             log: logger,
           }),
         );

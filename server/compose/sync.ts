@@ -55,7 +55,7 @@ export function openSync(
           },
         },
         leadership,
-        endSessions: () => accounts.tokens.end(() => true),
+        endSessions: () => accounts.tokens.end((token) => !accounts.tokens.isElsewhere(token)),
         hasAdministrator: () => accounts.hasAdministrator,
       }),
     );
@@ -107,19 +107,26 @@ export function openSync(
             return http.fingerprint ?? '';
           },
         },
-        discovers: config['links.discovery'],
+        discovers: config['links.discovery'] && config['serve.role'] === 'station',
       });
       region.start();
     };
     const outside = () => [...region.problems(), ...(copies?.problems() ?? [])];
-    return { links, replication, territoryTransfer, start, regionProblems: outside, fileCopies: copies };
+    return { links, replication, territoryTransfer, region, start, regionProblems: outside, fileCopies: copies };
   });
 }
 
 /** The region that the settings name. A station without one does not load the NATS client. */
 async function regionOf(foundation: Foundation, rooms: RegionRooms): Promise<Region> {
   if (foundation.config['nats.servers'].length === 0)
-    return { connection: undefined, start: () => undefined, problems: () => [], close: () => Promise.resolve() };
+    return {
+      connection: undefined,
+      sessions: undefined,
+      wasFilled: () => true,
+      start: () => undefined,
+      problems: () => [],
+      close: () => Promise.resolve(),
+    };
   const { joinRegion } = await import('./region.ts');
   return joinRegion(foundation, rooms);
 }

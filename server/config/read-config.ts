@@ -35,7 +35,16 @@ export function readConfig(words: readonly string[], environment: NodeJS.Process
     throw new InvalidSetting('tls.certificate and tls.key are set together, or neither.');
   if (values['acme.name'] !== null && values['tls.certificate'] !== null)
     throw new InvalidSetting('acme.name has a certificate made: set it or tls.certificate, not both.');
+  if (values['serve.role'] === 'consoles') requireRegion(values as SettingValues);
   return { ...(values as SettingValues), data };
+}
+
+function requireRegion(values: SettingValues): void {
+  if (values['nats.servers'].length === 0)
+    throw new InvalidSetting('A console server copies the records of a region: set nats.servers.');
+  if (values['consoles.stations'].length === 0)
+    throw new InvalidSetting('A console server sends changes to stations: set consoles.stations.');
+  if (values.demo) throw new InvalidSetting('A console server has no demo: start a station with it.');
 }
 
 function readFlags(words: readonly string[]): Record<string, string | boolean | undefined> {

@@ -16,6 +16,9 @@ import { refusalOfExposed, type TlsPort } from './app/tls-only.ts';
 import { Quotas } from './app/quotas.ts';
 import { consolePages } from './app/console.ts';
 import { updatesOf } from './events/events.ts';
+import type { StationProxy } from './forward/station-proxy.ts';
+import { readyRoutes } from './station/ready.ts';
+import { withSessionsOf, type LearnedSessions } from './app/region-sessions.ts';
 import { listen } from './listener/listen.ts';
 import type { HttpListener, ListenOptions } from './listener/listen.ts';
 import { refuseUpgrade } from './live/closing.ts';
@@ -60,6 +63,12 @@ export interface InterfaceOptions extends Omit<StationInfo, 'setUpCode' | 'probl
   readonly largestUpload: number;
   /** Checks every answer against its schema. For tests. */
   readonly checkAnswers?: boolean | undefined;
+  /** Set at a console server: answers what is not in its copy. */
+  readonly proxy: StationProxy | undefined;
+  /** Whether the records that consoles ask for are here. */
+  readonly isFilled: () => boolean;
+  /** undefined: the station is in no region. */
+  readonly regionSessions: LearnedSessions | undefined;
 }
 
 export interface Interface {
@@ -146,18 +155,21 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   let certificates: Certificates | undefined;
   let acme: AcmeRenewal | undefined;
   const acmeFolder = join(options.certificates, 'acme');
-  const routes = routesOf(
-    rooms,
-    {
-      ...options,
-      setUpCode,
-      problems: () => [...(certificates?.problems() ?? []), ...(acme?.problems() ?? [])],
-      fingerprint: () => certificates?.fingerprint ?? null,
-      acmeAnswer: (token) => acme?.answer(token),
-    },
-    metrics,
-    fills,
-  );
+  const routes = [
+    ...readyRoutes(options.isFilled),
+    ...routesOf(
+      rooms,
+      {
+        ...options,
+        setUpCode,
+        problems: () => [...(certificates?.problems() ?? []), ...(acme?.problems() ?? [])],
+        fingerprint: () => certificates?.fingerprint ?? null,
+        acmeAnswer: (token) => acme?.answer(token),
+      },
+      metrics,
+      fills,
+    ),
+  ];
   metrics.gauges('waypost_certificate_end_timestamp_seconds', 'When the TLS certificate ends.', () =>
     certificates ? [{ labels: {}, value: Math.floor(certificates.until / 1000) }] : [],
   );
@@ -187,6 +199,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       authenticateCrew: (token) => rooms.crews.authenticate(token),
       record: (draft) => rooms.audit.record(draft),
       refusesChanges: () => store.readOnly,
+      passOn: options.proxy && ((route, request, response) => options.proxy!.pass(route, request, response)),
       reportBug: (id, error) => logger.error(`A bug: a request failed as ${id}.`, error),
       observe: (request, response, pattern, seconds) => {
         metrics.answered(request.method, pattern, response.statusCode, seconds);
@@ -196,8 +209,9 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       },
       checkAnswers: options.checkAnswers === true,
     });
-  const open = async (app: Parameters<typeof listen>[0], where: ListenOptions): Promise<HttpListener> => {
-    const listening = await listen(app, { ...where, largestUpload: options.largestUpload });
+  const withSessions = withSessionsOf(options.regionSessions, accounts.tokens);
+  const open = async (app: RequestListener, where: ListenOptions): Promise<HttpListener> => {
+    const listening = await listen(withSessions(app), { ...where, largestUpload: options.largestUpload });
     stack.defer(() => listening.stop());
     return listening;
   };
@@ -221,7 +235,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       if (pathOf(request) === SOCKET_PATH) return links.upgrade(request, socket, head);
       const refusal = refusalOfExposed(request, securePort);
       if (refusal) return refuseUpgrade(socket, 403, 'Forbidden', refusal);
-      live.upgrade(request, socket, head);
+      withSessions(() => live.upgrade(request, socket, head))(request);
     };
     const main = await open(app, { host, port: options.port, onUpgrade });
     secure =

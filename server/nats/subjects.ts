@@ -32,6 +32,19 @@ export class Subjects {
     return [`${this.#root}.changes.>`, this.numbers];
   }
 
+  /** Stream with the sessions of consoles, by the hash of their token. */
+  get sessionsStream(): string {
+    return `waypost_${this.#region}_sessions`;
+  }
+
+  get sessions(): string {
+    return `${this.#root}.sessions.*`;
+  }
+
+  session(hash: string): string {
+    return `${this.#root}.sessions.${hash}`;
+  }
+
   changesOf(collection: string): string {
     return `${this.#root}.changes.${collection}.>`;
   }

@@ -14,6 +14,7 @@ import { odata } from './interface/odata.ts';
 import { publish } from './interface/publish.ts';
 import { record } from './interface/records.ts';
 import { request } from './interface/requests.ts';
+import { consoles } from './station/consoles.ts';
 import { files } from './station/files.ts';
 import { platform } from './station/platform.ts';
 import { store, backup } from './station/store.ts';
@@ -36,6 +37,7 @@ export const REFUSALS = {
   citizens,
   closures,
   commands,
+  consoles,
   crews,
   devices,
   events,

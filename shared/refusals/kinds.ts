@@ -12,6 +12,7 @@ export type RefusalKind =
   | 'wrong-method' // the path exists, and does not answer this method
   | 'conflict'
   | 'standby' // the station follows another one and takes no changes
+  | 'away' // another program that has to answer does not; can be repeated when it is back
   | 'too-large'
   | 'disk-full' // nothing was stored; can be repeated when there is space
   | 'disk-failed' // the last writes may be lost; no more are accepted until the station restarts

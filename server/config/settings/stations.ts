@@ -21,6 +21,14 @@ const partitions = z
 /** Name of a JetStream domain: it becomes part of subjects. */
 const domain = z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must have letters, digits, - and _ only');
 
+const stationAddresses = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^([0-9]|[1-9]\d|1\d\d|20\d|21[0-3])=https?:\/\/[^\s/]+\/?$/, 'must be such as 1=https://10.0.0.11:8443'),
+  ),
+);
+
 /** The station among others: name, number, links, and the NATS servers of a region. */
 export const STATION_SETTINGS = {
   'name': setting({
@@ -37,12 +45,25 @@ export const STATION_SETTINGS = {
     reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.',
   }),
   'serve.role': setting({
-    schema: z.enum(['station', 'maps']),
+    schema: z.enum(['station', 'maps', 'consoles']),
     default: 'station',
     flag: 'role',
     environment: 'WAYPOST_ROLE',
     reason:
-      'What `serve` serves: a station, or only maps: routes, addresses and tiles of the territory, without accounts and records, to everybody who reaches the port.',
+      'What `serve` serves: a station; only maps: routes, addresses and tiles of the territory, without accounts and records, to everybody who reaches the port; or consoles of a region from a copy of its records.',
+  }),
+  'consoles.stations': setting({
+    schema: stationAddresses,
+    default: [],
+    environment: 'WAYPOST_CONSOLES_STATIONS',
+    reason:
+      'Where a console server sends what is not in its copy: NUMBER=ADDRESS of each station (1=https://10.0.0.11:8443). A change goes to the station that made the record, everything else to the first one.',
+  }),
+  'consoles.authority': setting({
+    schema: z.string().min(1).max(4096).nullable(),
+    default: null,
+    environment: 'WAYPOST_CONSOLES_AUTHORITY',
+    reason: 'PEM file with the certificates of those stations, or of who signed them. The well-known ones.',
   }),
   'links.discovery': setting({
     schema: z.boolean(),

@@ -30,6 +30,8 @@ interface AppOptions {
   readonly record?: (draft: AuditDraft) => Promise<void>;
   /** Why the station takes no changes now; undefined: it does. */
   readonly refusesChanges?: () => Reason | undefined;
+  /** Answers a request elsewhere, and says whether it did: a console server asks stations. */
+  readonly passOn?: ((route: DeclaredRoute, request: Request, response: Response) => Promise<boolean>) | undefined;
   /**
    * Called after each request, for `/metrics` and the log. `pattern` is the route's path, so ids create no
    * new series.
@@ -65,6 +67,7 @@ export function createApp({
   reportBug,
   record = async () => undefined,
   refusesChanges = () => undefined,
+  passOn,
   observe,
   findClient,
   tlsPort,
@@ -96,6 +99,7 @@ export function createApp({
       try {
         if (tlsPort) demandTls(route, request, response, tlsPort);
         if (response.writableEnded) return;
+        if (await passOn?.(route, request, response)) return;
         await handle(request, response);
       } catch (error) {
         answerError(response, route.family, error, reportBug);

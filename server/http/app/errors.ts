@@ -23,6 +23,7 @@ const STATUS = {
   'too-large': 413,
   // Not 5xx: nothing is broken, the request only comes at a bad moment.
   'busy': 409,
+  'away': 503,
   'disk-full': 507,
   'disk-failed': 503,
   'no-territory': 404,

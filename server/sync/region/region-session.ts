@@ -25,6 +25,8 @@ export interface RegionSessionOptions {
   readonly subjects: Subjects;
   readonly connection: NatsConnection;
   readonly refused: RefusedRecords;
+  /** Publishes nothing. */
+  readonly readsOnly: boolean;
   readonly run: string;
   now(): number;
   warn(message: string): void;
@@ -53,7 +55,7 @@ export class RegionSession {
   readonly #known = new Map(REPLICATED.map((name) => [name, new LastEntries()]));
   readonly #followed = new Map<CollectionName, Followed>();
   /** Collections in which something waits to be published. */
-  readonly #dirty = new Set<CollectionName>(REPLICATED);
+  readonly #dirty = new Set<CollectionName>();
   /** Records of which the stream holds less than this station. */
   readonly #again = new Map<string, readonly [CollectionName, string]>();
   readonly #closing = Promise.withResolvers<void>();
@@ -65,7 +67,8 @@ export class RegionSession {
 
   constructor(options: RegionSessionOptions) {
     this.#options = options;
-    const { store, stream } = options;
+    const { store, stream, readsOnly } = options;
+    if (!readsOnly) for (const name of REPLICATED) this.#dirty.add(name);
     this.#positions = new RegionPositions(store, stream.epoch, stream.last, (error) =>
       options.warn(`Positions of the region could not be stored: ${(error as Error).message}`),
     );
@@ -107,8 +110,9 @@ export class RegionSession {
 
   /** Runs until it is closed; rejects when something failed. */
   async run(): Promise<void> {
-    const { store, changed } = this.#options;
+    const { store, readsOnly, changed } = this.#options;
     const stop = store.feed.watch((names) => {
+      if (readsOnly) return changed();
       for (const name of names) if (isReplicated(name)) this.#dirty.add(name);
       this.#wake.resolve();
       changed();
@@ -141,7 +145,7 @@ export class RegionSession {
   }
 
   async #replicate(): Promise<void> {
-    const { store, warn, changed } = this.#options;
+    const { store, readsOnly, warn, changed } = this.#options;
     // Groups follow each other, so that a fresh station has vehicles before tasks name them.
     for (const group of GROUPS) {
       if (this.#isClosed) return;
@@ -149,11 +153,11 @@ export class RegionSession {
       await this.#orFailed(Promise.all(group.map((collection) => this.#followed.get(collection)!.caughtUp)));
       changed();
     }
-    if (await skipKnownIds(store, knownIds(store, store.stationNumber)))
+    if (!readsOnly && (await skipKnownIds(store, knownIds(store, store.stationNumber))))
       warn('The region knows records of this station that are not here: its data are of an older day. They come back.');
     this.#isCaughtUp = true;
     changed();
-    await this.#orFailed(this.#publish());
+    await this.#orFailed(readsOnly ? this.#closing.promise : this.#publish());
   }
 
   /** Ends when the stream does not answer, is gone, or another one: its readers would wait for ever. */
@@ -199,7 +203,9 @@ export class RegionSession {
     const unpacked = await Promise.all(foreign.map((entry) => unpackEntry(subjects.keyOf(entry.subject), entry)));
     if (unpacked.length > 0) {
       const faults = new Set((await this.#intake.take(collection, unpacked)).map(({ key }) => key));
-      const lacking = this.#publisher.lackingHere(collection, unpacked).filter((key) => !faults.has(key));
+      const lacking = this.#options.readsOnly
+        ? []
+        : this.#publisher.lackingHere(collection, unpacked).filter((key) => !faults.has(key));
       for (const key of lacking) this.#again.set(`${collection} ${key}`, [collection, key]);
       if (lacking.length > 0) this.#wake.resolve();
     }
@@ -241,7 +247,7 @@ export class RegionSession {
         const entry = await this.#publisher.last(collection, key);
         if (!entry || this.#isClosed) continue;
         const faults = await this.#intake.take(collection, [entry]);
-        if (faults.length === 0) await this.#publisher.publishKey(collection, key);
+        if (faults.length === 0 && !this.#options.readsOnly) await this.#publisher.publishKey(collection, key);
       }
     };
     retry().catch((error: unknown) => warn(`Refused records could not be read again: ${(error as Error).message}`));

@@ -21,6 +21,8 @@ export interface RegionReplicationOptions {
   readonly store: Store;
   readonly connection: RegionConnection;
   readonly refused: RefusedRecords;
+  /** Takes in what the stations have, and publishes nothing: it is a console server, with no number of its own. */
+  readonly readsOnly: boolean;
   /** Whether this station has given out no ids yet. */
   mayRenumber(): boolean;
   /** This station, with its present number. */
@@ -76,6 +78,7 @@ export class RegionReplication {
   #hearing: Subscription | undefined;
   #telling: NodeJS.Timeout | undefined;
   #problem: string | undefined;
+  #wasFilled = false;
   #differsSince: number | undefined;
   #pause = COMPARE_AFTER;
 
@@ -112,6 +115,11 @@ export class RegionReplication {
     return this.#session?.isCaughtUp ?? false;
   }
 
+  /** Whether it had everything once since the start. */
+  get wasFilled(): boolean {
+    return this.#wasFilled;
+  }
+
   get report(): RegionReport {
     const { connection, refused, store } = this.#options;
     const session = this.#session;
@@ -145,7 +153,7 @@ export class RegionReplication {
   }
 
   async #runForEver(): Promise<void> {
-    const { connection, log, store } = this.#options;
+    const { connection, log, store, readsOnly } = this.#options;
     const { signal } = this.#closing;
     const stops = [
       connection.onChange(() => this.#changed.emit()),
@@ -155,7 +163,7 @@ export class RegionReplication {
     while (!signal.aborted) {
       try {
         const open = await connection.connected(signal);
-        if (store.readOnly === undefined) await this.#use(open);
+        if (readsOnly || store.readOnly === undefined) await this.#use(open);
       } catch (error) {
         if (signal.aborted) break;
         this.#failed(error, log);
@@ -173,7 +181,7 @@ export class RegionReplication {
   }
 
   async #use(open: NatsConnection): Promise<void> {
-    const { store, connection, mayRenumber, refused, now, log } = this.#options;
+    const { store, connection, readsOnly, mayRenumber, refused, now, log } = this.#options;
     const { subjects, options } = connection;
     const wanted = {
       name: subjects.changesStream,
@@ -182,20 +190,24 @@ export class RegionReplication {
       num_replicas: options.replicas,
     };
     const stream = await openStream(open, wanted, options.domain);
-    await claimNumber({ store, stream, subjects, mayRenumber });
+    if (!readsOnly) await claimNumber({ store, stream, subjects, mayRenumber });
     this.#hear(open);
-    this.#files.answer(open);
+    if (!readsOnly) this.#files.answer(open);
     const session = new RegionSession({
       store,
       stream,
       subjects,
       connection: open,
       refused,
+      readsOnly,
       run: this.#run,
       now,
       warn: (message) => log.warn(message),
       changed: () => {
-        if (session.isCaughtUp) this.#problem = undefined;
+        if (session.isCaughtUp) {
+          this.#problem = undefined;
+          this.#wasFilled = true;
+        }
         this.#tellSoon();
       },
     });
@@ -233,8 +245,15 @@ export class RegionReplication {
     if (this.#closing.signal.aborted) return;
     clearTimeout(this.#telling);
     this.#telling = setTimeout(() => this.#tell(), TELL_EVERY);
-    const { connection, store, own, pendingFiles } = this.#options;
     const report = this.report;
+    // Stations do not wait for console servers, which hold copies alone.
+    if (!this.#options.readsOnly) this.#publishReport(report);
+    this.#compare(report);
+    this.#changed.emit();
+  }
+
+  #publishReport({ waitingIn, waitingOut }: RegionReport): void {
+    const { connection, store, own, pendingFiles } = this.#options;
     connection.connection?.publish(
       connection.subjects.station(store.stationId),
       JSON.stringify({
@@ -242,13 +261,11 @@ export class RegionReplication {
         version: VERSION,
         digest: stationDigest(store),
         records: REPLICATED.reduce((sum, name) => sum + (store.digest(name)?.records ?? 0), 0),
-        waitingIn: report.waitingIn,
-        waitingOut: report.waitingOut,
+        waitingIn,
+        waitingOut,
         pendingFiles: pendingFiles(),
       }),
     );
-    this.#compare(report);
-    this.#changed.emit();
   }
 
   /** Digests that stay different with nothing to read: the stream has lost something, or a record was refused. */

@@ -13,6 +13,8 @@ interface PositionIntakeOptions {
   readonly stationId: string;
   /** The partitions of vehicles whose positions this station keeps. */
   readonly partitions: readonly number[];
+  /** Takes the last entry of each vehicle and what follows, and is forgotten when it is away: a console server. */
+  readonly onlyNow: boolean;
   /** Whether a vehicle is here, also a deleted one. */
   hasVehicle(vehicleId: number): boolean;
   /** Whether this station takes positions now: a standby does not. */
@@ -33,6 +35,8 @@ const AGAIN = 1_000;
 const AGAIN_AT_MOST = 60_000;
 /** ms between two signs of life of a request for entries; after two missing ones it is made again. */
 const HEARTBEAT = 2_500;
+/** ns after which the servers forget a console server that is away. */
+const FORGOTTEN_AFTER = 3_600 * 1e9;
 /** ms until a session that failed is followed by the next, and between two looks at the leadership. */
 const RETRY_AFTER = 1_000;
 
@@ -121,15 +125,16 @@ export class PositionIntake {
   }
 
   async #consume(stream: RegionStream, partition: number): Promise<ConsumerMessages> {
-    const { connection, stationId, depot } = this.#options;
-    const name = `station-${stationId}-${partition}`;
+    const { connection, stationId, depot, onlyNow } = this.#options;
+    const name = `${onlyNow ? 'consoles' : 'station'}-${stationId}-${partition}`;
     await stream.manager.consumers.add(stream.name, {
       durable_name: name,
       filter_subject: connection.subjects.positionsOf(partition, depot),
       ack_policy: AckPolicy.Explicit,
       ack_wait: CONFIRM_WITHIN * 1e6,
       max_ack_pending: UNDER_WAY,
-      deliver_policy: DeliverPolicy.All,
+      deliver_policy: onlyNow ? DeliverPolicy.LastPerSubject : DeliverPolicy.All,
+      ...(onlyNow && { inactive_threshold: FORGOTTEN_AFTER }),
     });
     const consumer = await stream.client.consumers.get(stream.name, name);
     return consumer.consume({

@@ -21,7 +21,7 @@ export interface Served {
 }
 
 export async function serve(directory: string, environment: NodeJS.ProcessEnv = {}): Promise<Served> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0'], {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', environment['WAYPOST_PORT'] ?? '0'], {
     cwd: ROOT,
     env: { ...process.env, WAYPOST_DATA: directory, WAYPOST_ADMIN_PASSWORD: PASSWORD, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -22,7 +22,15 @@ test.skipIf(!HAS_NATS)('an entry under way is confirmed before the intake closes
     return { accepted: 1, duplicates: 0, quarantined: [] };
   };
   const intake = new PositionIntake({
-    ...{ connection, log, stationId: 's', partitions: [0], hasVehicle: () => true, mayTake: () => true },
+    ...{
+      connection,
+      log,
+      stationId: 's',
+      partitions: [0],
+      onlyNow: false,
+      hasVehicle: () => true,
+      mayTake: () => true,
+    },
     telemetry: { ingest: stored, quarantine: () => expect.unreachable(), countUnknown: () => undefined },
   });
   const observer = await connect({ servers: [...servers.addresses] });

@@ -1,7 +1,14 @@
 import type { RefusalTextsOf } from './texts-of.ts';
 
-/** Refusals of storage, backups, links, files and of the program itself. */
-export const station: RefusalTextsOf<'store' | 'backup' | 'sync' | 'platform' | 'files'> = {
+/** Refusals of storage, backups, links, console servers, files and of the program itself. */
+export const station: RefusalTextsOf<'store' | 'backup' | 'sync' | 'consoles' | 'platform' | 'files'> = {
+  consoles: {
+    readsOnly: 'Это сервер пультов: у него только копия. Изменения принимает станция.',
+    away: 'Станция {number} не отвечает, а запрос относится к ней. Ничего не изменено. Повторите, когда станция вернётся.',
+    broken:
+      'Станция {number} прервала связь, не ответив. Изменение могло быть сделано: проверьте, прежде чем повторять.',
+    filling: 'Сервер пультов ещё читает записи региона. Повторите позже.',
+  },
   store: {
     diskFull: 'На диске станции не осталось места.',
     notStored: 'Диск станции не смог сохранить записанное. Станцию нужно перезапустить.',
