@@ -1,5 +1,6 @@
-export { openTerritory, territoryNameOf } from './open-territory.ts';
+export { openTerritory } from './open-territory.ts';
 export type { TerritoryOptions } from './open-territory.ts';
+export { territoryNameOf } from './import/territory-name.ts';
 export { importWithProgressBar } from './import-with-progress-bar.ts';
 export type { Output, ProgressBarOptions } from './import-with-progress-bar.ts';
 export type { ImportOrder, ImportProgress, ImportState, RoadSettings, Territory, TerritoryInfo } from './types.ts';

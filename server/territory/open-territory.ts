@@ -1,9 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { Refusal } from '../../shared/refusal.ts';
 import { Emitter } from '../platform/emitter.ts';
-import { VERSION } from '../platform/program.ts';
 import {
   clearSuperseded,
   clearUnfinished,
@@ -25,15 +23,13 @@ import type {
   TerritoryInfo,
   TerritoryManifest,
 } from './types.ts';
-import { damagedFiles } from './files/check-sums.ts';
+import { DamageCheck } from './files/damage-check.ts';
 import { takeImportLock } from './import/import-lock.ts';
-import { hashedFiles, idOf } from './files/manifest.ts';
 import { Readers } from './files/readers.ts';
+import { ServedTerritory } from './files/served-territory.ts';
 import { forgetTakeOver, noteTakeOver, readTakeOver, takeOverTerritory } from './files/take-over.ts';
 import { runImport } from './import/run-import.ts';
-
-/** Characters */
-const LONGEST_NAME = 100;
+import { territoryNameOf } from './import/territory-name.ts';
 
 export interface TerritoryOptions {
   /** epoch ms */
@@ -58,7 +54,7 @@ export async function openTerritory(
   await clear(root, readers);
   if (!onlyImports) readers.join();
   const territory = new TerritoryRoom(resolve(root), now, readers, onlyImports, onDamage);
-  territory.check();
+  territory.checkDamage();
   if (lookEvery > 0) territory.lookFor(lookEvery);
   return territory;
 }
@@ -85,7 +81,8 @@ class TerritoryRoom implements Territory {
   readonly #now: () => number;
   readonly #readers: Readers;
   readonly #onlyImports: boolean;
-  readonly #onDamage: TerritoryOptions['onDamage'];
+  readonly #damage: DamageCheck;
+  readonly #served = new ServedTerritory(() => this.#current);
   readonly #switched = new Emitter<[directory: string | undefined]>();
   readonly #progressed = new Emitter<[state: ImportState]>();
   #current: FoundTerritory | undefined;
@@ -93,9 +90,6 @@ class TerritoryRoom implements Territory {
   #running: { readonly cancel: AbortController; readonly ended: Promise<unknown> } | undefined;
   #looking: NodeJS.Timeout | undefined;
   #seen: number | undefined;
-  #damaged: readonly string[] | undefined;
-  #checking: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
-  #manifest: { readonly directory: string; readonly made: Promise<TerritoryManifest> } | undefined;
   #isClosed = false;
 
   constructor(
@@ -109,7 +103,7 @@ class TerritoryRoom implements Territory {
     this.#now = now;
     this.#readers = readers;
     this.#onlyImports = onlyImports;
-    this.#onDamage = onDamage;
+    this.#damage = new DamageCheck(onDamage);
     this.#current = findCurrent(root);
     this.#seen = this.#pointerTime();
   }
@@ -141,7 +135,7 @@ class TerritoryRoom implements Territory {
   }
 
   get damaged(): readonly string[] | undefined {
-    return this.#damaged;
+    return this.#damage.damaged;
   }
 
   get lastImport(): ImportState | undefined {
@@ -177,36 +171,11 @@ class TerritoryRoom implements Territory {
   }
 
   manifest(): Promise<TerritoryManifest | undefined> {
-    const current = this.#current;
-    if (!current) return Promise.resolve(undefined);
-    if (this.#manifest?.directory !== current.directory) {
-      const made = hashedFiles(current.directory).then((files) => ({
-        id: idOf(files),
-        name: current.info.name,
-        program: VERSION,
-        files,
-      }));
-      const manifest = { directory: current.directory, made };
-      this.#manifest = manifest;
-      // The next question tries again.
-      made.catch(() => this.#manifest === manifest && (this.#manifest = undefined));
-    }
-    return this.#manifest!.made;
+    return this.#served.manifest();
   }
 
-  async readPiece(manifestId: string, name: string, offset: number, length: number): Promise<Buffer | undefined> {
-    const manifest = await this.manifest();
-    const directory = this.#manifest?.directory;
-    if (manifest?.id !== manifestId || directory === undefined) return undefined;
-    if (!manifest.files.some((file) => file.name === name)) return undefined;
-    const file = await open(join(directory, name)).catch(() => undefined);
-    if (!file) return undefined;
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
+  readPiece(manifestId: string, name: string, offset: number, length: number): Promise<Buffer | undefined> {
+    return this.#served.readPiece(manifestId, name, offset, length);
   }
 
   async takeOver({ station, manifest, fetchPiece }: TakeOverOrder): Promise<TerritoryInfo> {
@@ -276,26 +245,13 @@ class TerritoryRoom implements Territory {
     clearInterval(this.#looking);
     this.cancelImport();
     await this.#running?.ended;
-    this.#checking?.abort.abort();
-    await this.#checking?.done;
+    await this.#damage.close();
     this.#readers.close();
   }
 
   /** Compares the files with their check sums. */
-  check(): void {
-    this.#checking?.abort.abort();
-    this.#checking = undefined;
-    this.#damaged = undefined;
-    if (this.#onDamage === undefined || this.#current === undefined) return;
-    const abort = new AbortController();
-    this.#checking = { abort, done: this.#compare(this.#current.directory, abort.signal) };
-  }
-
-  async #compare(directory: string, signal: AbortSignal): Promise<void> {
-    const damaged = await damagedFiles(directory, signal).catch(() => undefined);
-    if (signal.aborted) return;
-    this.#damaged = damaged;
-    if (damaged !== undefined && damaged.length > 0) this.#onDamage?.(damaged);
+  checkDamage(): void {
+    this.#damage.begin(this.#current?.directory);
   }
 
   lookFor(interval: number): void {
@@ -340,7 +296,7 @@ class TerritoryRoom implements Territory {
   async #switchTo(found: FoundTerritory): Promise<void> {
     const old = this.#current;
     this.#current = found;
-    this.check();
+    this.checkDamage();
     try {
       await this.#switched.emitAndWait(found.directory);
     } finally {
@@ -386,23 +342,4 @@ function requireFile(path: string): void {
   }
   if (found === undefined) throw new Refusal('territory.noFile', { file: path });
   if (!found.isFile()) throw new Refusal('territory.notFile', { file: path });
-}
-
-/** `/maps/new-malta-latest.osm.pbf` is `New malta`; with `/maps/sicily.osm` it is `New malta, Sicily`. */
-export function territoryNameOf(...paths: readonly string[]): string {
-  const extracts = paths.filter((path) => !/\.osc(\.(gz|bz2))?$/i.test(path));
-  const names = extracts.map((path) => {
-    const bare = basename(path)
-      .replace(/(\.osm)?(\.(pbf|osm|xml|gz|bz2))*$/i, '')
-      .replace(/[-_]latest$/i, '')
-      .replace(/[-_]+/g, ' ')
-      .trim();
-    return bare === '' ? '' : bare[0]!.toUpperCase() + bare.slice(1);
-  });
-  return (
-    names
-      .filter((name) => name !== '')
-      .join(', ')
-      .slice(0, LONGEST_NAME) || 'Territory'
-  );
 }
