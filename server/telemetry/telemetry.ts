@@ -6,7 +6,6 @@ import { KeptMonths } from './kept-months.ts';
 import { offerHistorian } from './historian/index.ts';
 import type { DroppedDatagrams } from './listeners/udp-listener.ts';
 import type { FindVehicle } from './records/fix.ts';
-import { writeOutcome } from './writing/write-orders.ts';
 import { withPoints } from './writing/new-points.ts';
 import { unpackStates } from './tracks/packed-states.ts';
 import { Quarantine, type QuarantineEntry } from './quarantine/quarantine.ts';
@@ -16,6 +15,7 @@ import { TrackReplication } from './track-replication.ts';
 import { prepareTracks } from './prepare-tracks.ts';
 import { Retention } from './tracks/retention.ts';
 import type { IngestCallback, IngestResult } from './ingest/ingest-result.ts';
+import { IntakeCounts, type RecordCounts } from './ingest/intake-counts.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
 import { trackProblems, type TrackProblem } from './track-problems.ts';
 import { QuarantineIntake } from './ingest/quarantine-intake.ts';
@@ -30,11 +30,9 @@ import { presentPoint, type RecordedPoint, type TrackEntry } from './tracks/stor
 import { tracksFile } from './tracks/schema.ts';
 import { Tracks } from './tracks/tracks.ts';
 import { UnknownDevices } from './ingest/unknown-devices.ts';
-import type { NewPoints, TrackSpan } from './tracks/unprocessed-spans.ts';
+import { AnnouncedSpans } from './tracks/announced-spans.ts';
+import type { TrackSpan } from './tracks/unprocessed-spans.ts';
 import { WriterThread } from './writing/writer-thread.ts';
-
-/** Names of `OUTCOME`, by its values. */
-const OUTCOMES = ['accepted', 'duplicate', 'conflict'] as const;
 
 /** ms between two deletions of expired points */
 const SWEEP_EVERY = 3_600_000;
@@ -58,7 +56,8 @@ export class Telemetry {
   readonly #damage: FoundDamage;
   readonly #records: RecordIntake;
   readonly #refused: QuarantineIntake;
-  #datagramsDropped = 0;
+  readonly #counts: IntakeCounts;
+  readonly #announced: AnnouncedSpans;
   readonly #replay: QuarantineReplay;
   readonly #checkpointer: TrackCheckpointer;
   /** Months of positions, and the historian of old ones. */
@@ -71,12 +70,6 @@ export class Telemetry {
   /** Tracks between stations. */
   readonly replication: TrackReplication;
   readonly #sweeper: NodeJS.Timeout;
-  /** The greatest stamp of an announced span. */
-  #stamp = 0;
-
-  /** Since the start. */
-  readonly #intake = { accepted: 0, duplicate: 0, conflict: 0 };
-  #lastIntake = 0;
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
@@ -85,23 +78,25 @@ export class Telemetry {
     const warn = (message: string) => options.log?.('WARN', message);
     this.#unknownDevices = new UnknownDevices(warn);
     this.#damage = new FoundDamage(options.directory, (message) => options.log?.('ERROR', message));
+    this.#counts = new IntakeCounts(now);
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
+    this.#announced = new AnnouncedSpans(this.#tracks, (spans) => options.tracksChanged?.(spans));
     this.#quarantine = new Quarantine(this.#tracks.db);
     this.#reader = new TrackThread(this.#tracks.file);
     this.files = new TrackFiles((id, points, sender) => this.ingest(points, 'file', () => ({ id }), sender), warn);
     this.#publishStates(this.#tracks.states());
     this.#writer = new WriterThread({
       directory: options.directory,
-      stamp: this.#stamp,
+      stamp: 0,
       futureLimit,
       quarantineLimit: options.quarantineLimit ?? QUARANTINE_LIMIT,
       quarantine: options.quarantine,
       now,
       written: ({ outcomes, states, fresh }, pack) => {
-        this.#countIntake(outcomes);
+        this.months.added(this.#counts.add(outcomes));
         if (states.length > 0) this.#publishStates(unpackStates(states));
         this.replication.written(fresh);
-        this.#reportChanges(withPoints(fresh, outcomes, pack));
+        this.#announced.add(withPoints(fresh, outcomes, pack));
       },
       died: (error) => this.#writerDied(error),
       diskFailed: (reason) => {
@@ -208,20 +203,13 @@ export class Telemetry {
   }
 
   /** Records that the writer handled since the start, by what became of them. */
-  get intake(): { readonly accepted: number; readonly duplicate: number; readonly conflict: number } {
-    return { ...this.#intake };
+  get intake(): RecordCounts {
+    return this.#counts.records;
   }
 
   /** When a record was last accepted, in epoch ms; 0: not since the start. */
   get lastIntake(): number {
-    return this.#lastIntake;
-  }
-
-  #countIntake(outcomes: Uint16Array): void {
-    const before = this.#intake.accepted;
-    for (const outcome of outcomes) this.#intake[OUTCOMES[writeOutcome(outcome)]!]++;
-    if (this.#intake.accepted > before) this.#lastIntake = this.#options.now();
-    this.months.added(this.#intake.accepted - before);
+    return this.#counts.lastAccepted;
   }
 
   /** Problems of the tracks. Empty: all is well. */
@@ -330,7 +318,7 @@ export class Telemetry {
 
   /** Too many datagrams arrived, and some were dropped. */
   countDroppedDatagrams({ unreadable, waiting }: DroppedDatagrams, source: string): void {
-    this.#datagramsDropped += unreadable + waiting;
+    this.#counts.addDropped(unreadable + waiting);
     this.#options.log?.(
       'WARN',
       `Datagrams of ${source} were dropped: ${unreadable} unreadable ones of unknown devices, and ${waiting} that came while too many waited for the disk.`,
@@ -339,12 +327,12 @@ export class Telemetry {
 
   /** Datagrams dropped since the start. */
   get datagramsDropped(): number {
-    return this.#datagramsDropped;
+    return this.#counts.datagramsDropped;
   }
 
   /** Spans on disk whose events are not computed yet. */
   unprocessedSpans(): readonly TrackSpan[] {
-    return this.#unprocessedOnDisk();
+    return this.#announced.onDisk();
   }
 
   /** The events of these spans are on disk. */
@@ -380,17 +368,6 @@ export class Telemetry {
     this.#options.publish(states);
   }
 
-  #reportChanges(spans: readonly NewPoints[]): void {
-    if (spans.length === 0) return;
-    for (const { stamp } of spans) this.#stamp = Math.max(this.#stamp, stamp);
-    this.#options.tracksChanged?.(spans);
-  }
-
-  /** Spans on disk without events yet. To a new writer they are newer than all announced ones. */
-  #unprocessedOnDisk(): TrackSpan[] {
-    return this.#tracks.unprocessed().map((span) => ({ ...span, stamp: this.#stamp }));
-  }
-
   #peerTracks() {
     return this.#tracks
       .peerTracks()
@@ -400,10 +377,10 @@ export class Telemetry {
   /** Announces from the disk what the writer stored but did not report. */
   #writerDied(error: Error): { stamp: number } {
     this.#options.log?.('ERROR', `The writer of tracks ended and is restarted: ${error.message}`);
-    this.#stamp++;
+    const stamp = this.#announced.nextStamp();
     this.#publishStates(this.#tracks.states());
     this.replication.restore(this.#peerTracks());
-    this.#reportChanges(this.#unprocessedOnDisk());
-    return { stamp: this.#stamp };
+    this.#announced.add(this.#announced.onDisk());
+    return { stamp };
   }
 }
