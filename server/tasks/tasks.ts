@@ -1,7 +1,6 @@
 import { administers, requireMay, mayDo, seesOrganization, type Actor } from '../../shared/access.ts';
 import { byOrder } from '../../shared/custom-fields/custom-fields.ts';
 import type {
-  Attachment,
   Category,
   Comment,
   CustomField,
@@ -18,15 +17,16 @@ import { UNTAKEN_ID } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { isMerged } from '../../shared/tasks/merged.ts';
 import { priorityOf, type TaskPriority } from '../../shared/tasks/priority.ts';
-import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
+import type { Attachments, AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Draft, Records, Store } from '../store/types.ts';
-import { attached, COUNTED, NOTHING_ATTACHED } from './changes/attached.ts';
+import { attached } from './changes/attached.ts';
 import type { CommentOrder } from './comments/comment.ts';
 import { createTask, type CreateOrder } from './changes/create.ts';
 import { CustomFieldDefinitions } from './directories/custom-field-definitions.ts';
 import { Directories } from './directories/directories.ts';
 import { fieldChanges, interfaceName } from './changes/history.ts';
+import { TaskAttachments } from './changes/task-attachments.ts';
 import { TaskChanges } from './changes/task-changes.ts';
 import { TaskComments } from './comments/task-comments.ts';
 import { TaskWatchers } from './comments/task-watchers.ts';
@@ -71,6 +71,7 @@ export class Tasks {
   readonly customFieldDefinitions: CustomFieldDefinitions;
   readonly lists: TaskLists;
   readonly comments: TaskComments;
+  readonly attachments: TaskAttachments;
   readonly watchers: TaskWatchers;
   readonly units: TaskUnits;
   /** Duplicates and links. */
@@ -127,6 +128,10 @@ export class Tasks {
       wholeOf: (actor, task) => this.merging.wholeOf(actor, task),
     });
     this.#changes = new TaskChanges({ store, rules, now });
+    this.attachments = new TaskAttachments({
+      ...{ store, attachments, rules, changes: this.#changes },
+      seen: (actor, id) => this.get(actor, id),
+    });
     this.units = new TaskUnits({
       store,
       fleet,
@@ -264,41 +269,6 @@ export class Tasks {
         return withUnitsAfter(task, restore(task, now), now);
       });
       await this.units.followCrews(before, after);
-    });
-  }
-
-  /** The attachments of a task that the actor may see. */
-  attachmentsOf(actor: Actor, id: number, kind?: AttachmentKindName): Attachment[] {
-    this.get(actor, id);
-    return this.#attachments.of(id, kind);
-  }
-
-  /** Removes an attachment. The next photo becomes the title photo. */
-  async detach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
-    this.get(actor, id);
-    await this.#store.transaction(async () => {
-      requireMay(actor, 'attach', this.#tasks.require(id, 'tasks.missing'), this.rules(), id);
-      const all = await this.#attachments.ofNow(id, kind);
-      const attachment = all.find((one) => one.id === attachmentId);
-      if (!attachment) throw new Refusal('tasks.noAttachment', { id, what: kind, file: attachmentId });
-      await this.#attachments.remove(attachment);
-      const left = all.map(({ num }) => num).filter((num) => num !== attachment.num);
-      await this.#changes.change(actor, id, (task, now) => ({
-        ...attached(task, { ...NOTHING_ATTACHED, [COUNTED[kind]]: -1 }, [], undefined, now),
-        mainPhoto: kind === 'photo' ? mainPhotoAfter(attachment.num, task.mainPhoto, left) : task.mainPhoto,
-      }));
-    });
-  }
-
-  /** Restores a removed attachment. A photo becomes the title photo only if there is no other. */
-  async reattach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
-    this.get(actor, id);
-    await this.#store.transaction(async () => {
-      requireMay(actor, 'attach', this.#tasks.require(id, 'tasks.missing'), this.rules(), id);
-      const { num } = await this.#attachments.restore(id, kind, attachmentId);
-      await this.#changes.change(actor, id, (task, now) =>
-        attached(task, { ...NOTHING_ATTACHED, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now),
-      );
     });
   }
 

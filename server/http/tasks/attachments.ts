@@ -61,8 +61,8 @@ const one = params.extend({ fileId: pathId });
 export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
   const list = (caller: Caller, newsId: number, kind: AttachmentKindName) => {
     const { organizationId } = tasks.get(caller, newsId);
-    return tasks
-      .attachmentsOf(caller, newsId, kind)
+    return tasks.attachments
+      .of(caller, newsId, kind)
       .map((attachment) => presentAttachment(attachment, organizationId, caller, files));
   };
   const listing = (field: 'photos' | 'video' | 'files', kind: AttachmentKindName) =>
@@ -89,7 +89,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
       description: '`sounds_converted` are the names of those that every player knows (MP3).',
       run: ({ caller, params }) => {
         const { organizationId } = tasks.get(caller, params.newsId);
-        const sounds = tasks.attachmentsOf(caller, params.newsId, 'sound');
+        const sounds = tasks.attachments.of(caller, params.newsId, 'sound');
         const converted = sounds
           .filter((sound) => sound.converted['mp3'] ?? sound.extension === 'mp3')
           .map((sound) => fileNameOf(sound, organizationId, 'mp3'));
@@ -111,8 +111,8 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
         description: `${kind === 'photo' ? 'When it was the title photo, the next photo is it from now on. ' : ''}The ordinal is not used again. \`restore\` brings it back under its ordinal, for a day and as long as its content is kept.`,
         run: ({ caller, params, body }) =>
           body.action === 'delete'
-            ? tasks.detach(caller, params.newsId, kind, params.fileId)
-            : tasks.reattach(caller, params.newsId, kind, params.fileId),
+            ? tasks.attachments.remove(caller, params.newsId, kind, params.fileId)
+            : tasks.attachments.restore(caller, params.newsId, kind, params.fileId),
       }),
     ),
     route({
@@ -125,7 +125,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
       answer: { type: 'image/*' },
       description: 'As `/fileload/{uuid}/{width}/{height}`, by the id of the photo.',
       run: async ({ caller, params, query, request, response }) => {
-        const photo = tasks.attachmentsOf(caller, params.newsId, 'photo').find(({ id }) => id === params.fileId);
+        const photo = tasks.attachments.of(caller, params.newsId, 'photo').find(({ id }) => id === params.fileId);
         if (!photo) throw new Refusal('tasks.noPhoto', { id: params.newsId, file: params.fileId });
         requireBytes(files, photo.sha256, photo.name);
         return serveFile(
@@ -148,7 +148,9 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
           const missing = new Refusal('files.noFile', { name: params.name });
           const named = readFileName(directory, params.name);
           if (!named || tasks.get(caller, named.taskId).organizationId !== named.organizationId) throw missing;
-          const attachment = tasks.attachmentsOf(caller, named.taskId, named.kind).find(({ num }) => num === named.num);
+          const attachment = tasks.attachments
+            .of(caller, named.taskId, named.kind)
+            .find(({ num }) => num === named.num);
           const form = attachment && storedForm(attachment, named.extension);
           if (!attachment || !form) throw missing;
           requireBytes(files, form.sha256, params.name);

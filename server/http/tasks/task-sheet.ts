@@ -54,7 +54,7 @@ export function paperRoutes(rooms: PaperRooms): DeclaredRoute[] {
 
 async function sheetOf(caller: Caller, id: number, { tasks, fleet, files, map }: PaperRooms): Promise<TaskSheet> {
   const task = tasks.get(caller, id);
-  const attachments = tasks.attachmentsOf(caller, id);
+  const attachments = tasks.attachments.of(caller, id);
   const photos = attachments
     .filter(({ kind }) => kind === 'photo')
     .sort((a, b) => Number(b.num === task.mainPhoto) - Number(a.num === task.mainPhoto) || a.num - b.num);

@@ -145,8 +145,8 @@ export class MergeSubjects {
         if (merge.field !== 'removed' && merge.field !== '') await direct.write(caller, take);
         else if (attachment.removed !== value)
           await (value === true
-            ? tasks.detach(caller, task.id, kind, attachment.id)
-            : tasks.reattach(caller, task.id, kind, attachment.id));
+            ? tasks.attachments.remove(caller, task.id, kind, attachment.id)
+            : tasks.attachments.restore(caller, task.id, kind, attachment.id));
       },
       inTransaction: true,
     };

@@ -168,7 +168,7 @@ test('an empty station becomes a control room at work', async () => {
   const photographed = tasks.filter((task) => task.photos > 0);
   expect(photographed.length).toBeGreaterThan(10);
   for (const { id } of photographed)
-    for (const { sha256 } of rooms.tasks.attachmentsOf(dispatcher, id, 'photo'))
+    for (const { sha256 } of rooms.tasks.attachments.of(dispatcher, id, 'photo'))
       expect(await rooms.files.look(sha256)).toMatchObject({ width: 800, height: 600, turned: false });
   for (const { login, password } of DEMO_LOGINS)
     expect((await rooms.accounts.signIn(login, password, { address: 'test' })).caller.user.login).toBe(login);

@@ -24,7 +24,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'server/http/events/events.ts': 430,
   'server/http/sync/links.ts': 430,
   'server/sync/replication/session.ts': 420,
-  'server/tasks/tasks.ts': 410,
   // Tests that share one station, town or table.
   'test/bench/tasks/tasks.bench.ts': 430,
   'test/browser/board/queue.test.ts': 450,
