@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { CollectionName, Store } from '../../store/types.ts';
 
 /** Up to where a station has read what another one wrote. */
@@ -5,6 +6,8 @@ export interface FeedPosition {
   readonly epoch: string;
   readonly seq: number;
 }
+
+export const PositionShape = z.object({ epoch: z.string(), seq: z.int().min(0) });
 
 export interface PullRequest {
   readonly collection: CollectionName;

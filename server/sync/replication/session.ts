@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { digestOf } from '../../store/index.ts';
 import type { CollectionName } from '../../store/types.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { ChannelAnswer, Channel } from '../types.ts';
+import type { Channel } from '../types.ts';
 import { GROUPS, isReplicated, REPLICATED } from './collections.ts';
-import { feedPage, type FeedFilter, type FeedPosition, type PullAnswer, type PullRequest } from './feed-page.ts';
+import { PositionShape, type FeedPosition, type PullAnswer, type PullRequest } from './feed-page.ts';
+import { serveFeed } from './serve-feed.ts';
 import { Comparison } from './digests/comparison.ts';
 import type { Evictions } from './scope/evictions.ts';
 import type { FileFetcher, FilePiece, FileSource } from './files/file-fetcher.ts';
@@ -36,8 +37,6 @@ export interface SessionOptions extends ReplicationRooms {
 
 /** Records that are asked for at once. */
 const PAGE = 500;
-/** Bytes of a file that are asked for at once. */
-const PIECE = 256_000;
 /** ms between two tellings of the digest when nothing changes: both stations confirm each other with it. */
 const TELL_EVERY = 3_000;
 /** ms without a change after which the digest is sent. */
@@ -45,14 +44,7 @@ const QUIET = 60;
 /** ms until refused records are tried again. */
 const RETRY_REFUSED = 60_000;
 
-const PositionShape = z.object({ epoch: z.string(), seq: z.int().min(0) });
-const PullShape = z.object({
-  collection: z.string(),
-  position: PositionShape.nullable(),
-  limit: z.int().min(1),
-});
 const ChangedShape = z.object({ collections: z.array(z.string()).max(100) });
-const FileShape = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), offset: z.int().min(0) });
 const DigestShape = z.object({
   digest: z.string().max(64),
   read: z.record(z.string(), PositionShape),
@@ -92,10 +84,16 @@ export class Session implements FileSource {
     const { channel, store, positions } = options;
     this.#read = positions.of(channel.link.id);
     for (const name of REPLICATED) this.#known.set(name, new KnownToPeer());
-    channel.handle('pull', (body) => this.#answerPull(body));
     channel.onNotify('changed', (body) => this.#onChanged(body));
     channel.onNotify('digest', (body) => this.#onDigest(body));
-    channel.handle('file', (body) => this.#answerFile(body));
+    serveFeed({
+      ...options,
+      scope: () => this.#scope,
+      epoch: () => this.#feedEpoch,
+      known: (collection) => this.#known.get(collection)!,
+      read: (collection, position) => this.#read.set(collection, position),
+      wasSetBack: () => options.wasSetBack(),
+    });
     const reconciler: Reconciler = new Reconciler({
       store,
       channel,
@@ -277,44 +275,6 @@ export class Session implements FileSource {
       channel.link.report({ waitingIn: waiting, kindsIn: kinds });
     }
     return { records, position: answer.position, more: answer.more };
-  }
-
-  #filterOf(collection: CollectionName): FeedFilter | undefined {
-    const scope = this.#scope;
-    if (!scope) return undefined;
-    const { channel, store, scoped } = this.#options;
-    const { organizations } = channel.link.settings;
-    const mine = organizations && organizations.length > 0 ? new Scope(store, organizations) : undefined;
-    return {
-      epoch: this.#feedEpoch,
-      carries: (record) => scope.carries(collection, record),
-      leaves: FOLLOWERS[collection] !== undefined,
-      isGone: (record) => mine !== undefined && !mine.carries(collection, record),
-      moves: (after, upTo) => scoped.moves(channel.link.id, collection, after, upTo),
-    };
-  }
-
-  async #answerPull(body: unknown): Promise<{ body: PullAnswer; bytes: Buffer }> {
-    const { collection, position, limit } = PullShape.parse(body);
-    if (!isReplicated(collection)) throw new Refusal('sync.notReplicated', { collection });
-    const { store, wasSetBack } = this.#options;
-    if (position?.epoch === this.#feedEpoch && position.seq > store.feed.head()) await wasSetBack();
-    if (position) this.#read.set(collection, position);
-    const known = this.#known.get(collection)!;
-    const page = feedPage(
-      store,
-      { collection, position, limit },
-      (key, data) => known.has(key, data),
-      this.#filterOf(collection),
-    );
-    return { body: page.answer, bytes: page.bytes };
-  }
-
-  async #answerFile(body: unknown): Promise<ChannelAnswer<{ size: number | null }>> {
-    const { sha256, offset } = FileShape.parse(body);
-    const { blobs } = this.#options.files;
-    if (!blobs.has(sha256)) return { body: { size: null } };
-    return { body: { size: blobs.size(sha256) }, bytes: await blobs.readPiece(sha256, offset, PIECE), isFile: true };
   }
 
   #onOwnChange(changed: ReadonlySet<CollectionName>): void {

@@ -22,7 +22,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'server/events/events.ts': 410,
   'server/events/task-events/task-events.ts': 460,
   'server/http/events/events.ts': 430,
-  'server/sync/replication/session.ts': 420,
   // Tests that share one station, town or table.
   'test/bench/tasks/tasks.bench.ts': 430,
   'test/browser/board/queue.test.ts': 450,
