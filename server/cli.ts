@@ -22,6 +22,9 @@ const helpWith = (settings: string): string => `Waypost ${VERSION}: a dispatch c
   waypost gateway   [settings]                       listens for trackers on behalf of the stations of a region
   waypost region    plan --vehicles N --consoles N --stations N [--interval SECONDS] [--days N]
                                                      what a region of this size needs, and what breaks first
+  waypost region    keys FOLDER [--region NAME] [--domain DOMAIN] | users FOLDER | revoke FOLDER NAME
+                    credentials FOLDER NAME --role station|gateway|maps|depot [--depot DOMAIN] [--days N]
+                                                     who may connect to the servers of a region, and do what there
   waypost import    FILE [--name NAME] [--profile FILE.json] [--min-component N] [--force]
                                                      a territory out of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
                                                      --profile: roads for one more kind of vehicle, or for the car

@@ -1,4 +1,5 @@
 import { InvalidSetting } from '../config/index.ts';
+import { isKeysAction, KEYS_USAGE, runKeys } from './region-access/run-keys.ts';
 import { describePlan } from './sizing/describe-plan.ts';
 import { planRegion } from './sizing/plan-region.ts';
 import { commandWords } from './words.ts';
@@ -6,8 +7,16 @@ import { commandWords } from './words.ts';
 const USAGE = 'Usage: waypost region plan --vehicles N --consoles N --stations N [--interval SECONDS] [--days N].';
 const MOST = 1_000_000_000;
 
-/** `waypost region plan`: what a region of this size needs, with the formulas and the measured constants. */
+/** `waypost region`: how large its parts are, and who may connect to its servers. */
 export function run(words: string[]): Promise<void> {
+  const [action, ...rest] = words;
+  if (isKeysAction(action)) return runKeys(action, rest);
+  plan(words);
+  return Promise.resolve();
+}
+
+/** Prints how large the parts of a region are, with the formulas and the measured constants. */
+function plan(words: string[]): void {
   const option = { type: 'string' } as const;
   const { values, positionals } = commandWords(words, USAGE, {
     vehicles: option,
@@ -16,7 +25,7 @@ export function run(words: string[]): Promise<void> {
     interval: option,
     days: option,
   });
-  if (positionals.join(' ') !== 'plan') throw new InvalidSetting(USAGE);
+  if (positionals.join(' ') !== 'plan') throw new InvalidSetting(`${USAGE} ${KEYS_USAGE}`);
   const number = (name: keyof typeof values, least: number, otherwise?: string) => {
     const text = values[name] ?? otherwise;
     const value = Number(text);
@@ -32,5 +41,4 @@ export function run(words: string[]): Promise<void> {
     days: number('days', 1, '365'),
   };
   console.log(describePlan(planRegion(size)));
-  return Promise.resolve();
 }

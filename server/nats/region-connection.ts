@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { Backoff } from '../platform/backoff.ts';
 import { Emitter } from '../platform/emitter.ts';
+import { inboxOf } from './access/roles.ts';
+import { userKeyOf } from './access/user-key.ts';
 import { Subjects } from './subjects.ts';
 
 export interface RegionOptions {
@@ -116,8 +118,7 @@ export class RegionConnection {
       reconnectTimeWait: 500,
       ignoreAuthErrorAbort: true,
       noAsyncTraces: true,
-      // Read at each connection: credentials are renewed.
-      ...(credentials !== undefined && { authenticator: credsAuthenticator(() => readFileSync(credentials)) }),
+      ...(credentials !== undefined && withCredentials(credentials)),
       ...(authority !== undefined && { tls: { ca: readFileSync(authority, 'utf8') } }),
     };
   }
@@ -150,6 +151,15 @@ export class RegionConnection {
     this.#problem = problem;
     this.#changed.emit();
   }
+}
+
+/** Credentials are read at each connection: they are renewed. They allow answers to the user's own inbox. */
+function withCredentials(path: string): Pick<NodeConnectionOptions, 'authenticator' | 'inboxPrefix'> {
+  const key = userKeyOf(readFileSync(path, 'utf8'));
+  return {
+    authenticator: credsAuthenticator(() => readFileSync(path)),
+    ...(key !== undefined && { inboxPrefix: inboxOf(key) }),
+  };
 }
 
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -54,6 +54,21 @@ export class NatsServers {
     return servers;
   }
 
+  /** One server that knows the accounts of this text, as `waypost region keys` writes it. */
+  static async withAccounts(accounts: string): Promise<NatsServers> {
+    const servers = new NatsServers(await freePorts(1), []);
+    servers.#writeAccounts(accounts);
+    writeFileSync(servers.#config(0), `${readFileSync(servers.#config(0), 'utf8')}\ninclude accounts.conf\n`);
+    await servers.start();
+    return servers;
+  }
+
+  /** Has the server of `withAccounts` read others, as an administrator does. */
+  reloadAccounts(accounts: string): void {
+    this.#writeAccounts(accounts);
+    this.#processes[0]!.kill('SIGHUP');
+  }
+
   get addresses(): readonly string[] {
     return this.#ports.map((port) => `nats://127.0.0.1:${port}`);
   }
@@ -96,6 +111,10 @@ export class NatsServers {
   async close(): Promise<void> {
     await Promise.all(this.#ports.map((_, at) => this.kill(at)));
     rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  #writeAccounts(accounts: string): void {
+    writeFileSync(join(this.#directory, 'accounts.conf'), accounts);
   }
 
   #config(at: number): string {
