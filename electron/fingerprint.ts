@@ -1,4 +1,4 @@
-/** A SHA-256 fingerprint as people see it: `AA:BB:…`, 32 pairs. Undefined when it is none. */
+/** A SHA-256 fingerprint as people see it: `AA:BB:…`, 32 pairs. Undefined: not a fingerprint. */
 export function readFingerprint(text: string): string | undefined {
   const digits = text.replaceAll(/[\s:]/g, '').toUpperCase();
   return /^[0-9A-F]{64}$/.test(digits) ? digits.match(/../g)!.join(':') : undefined;

@@ -14,7 +14,7 @@ export class Notifications {
     this.#clicked = clicked;
   }
 
-  /** Shows what a window sent. Ignores what is none. */
+  /** Shows a notification for a window. Ignores values of a wrong form. */
   show(value: unknown): void {
     const notice = value as Partial<DesktopNotification> | null;
     if (

@@ -125,7 +125,7 @@ export class Shell {
     return (await this.#opening) ?? true;
   }
 
-  /** Brings a window to the front, or opens one when there is none. */
+  /** Brings a window to the front, or opens one. */
   show(route?: string): void {
     const window = this.#boards?.front;
     if (!window || !this.#boards) {

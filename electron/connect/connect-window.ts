@@ -39,7 +39,7 @@ export class ConnectWindow {
     return this.#window !== undefined;
   }
 
-  /** Shows a state. Opens the window when there is none. */
+  /** Shows a state. Opens the window if it is closed. */
   show(state: ConnectState): void {
     this.#state = state;
     if (this.#window) this.send();

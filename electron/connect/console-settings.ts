@@ -78,7 +78,7 @@ interface Remembered {
   readonly choice?: Choice;
   /** Confirmed fingerprints by address. */
   readonly pins: Readonly<Record<string, string>>;
-  /** The version of a station, by address, that a person opened although it is another than the program's. */
+  /** The version of each station, by address, that a person opened although it differs from the program's. */
   readonly versions: Readonly<Record<string, string>>;
 }
 

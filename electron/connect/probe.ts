@@ -82,7 +82,7 @@ function certificateOf(socket: TLSSocket): ShownCertificate | undefined {
   return { fingerprint: fingerprint256, issuer: [name].flat().join(', '), validFrom, validTo };
 }
 
-/** Name and version of a station. Undefined when what answered is none. */
+/** Name and version of a station. Undefined: something else answered. */
 function readHealth(text: string): { name: string; version: string } | undefined {
   try {
     const { version, station } = JSON.parse(text) as { version?: unknown; station?: { name?: unknown } };

@@ -6,7 +6,7 @@ import type { Audit } from './audit.ts';
 
 type Collection = Parameters<Store['kind']>[0];
 
-/** Records whose every change is an entry, written in the same transaction. */
+/** Records of which each change writes an entry, in the same transaction. */
 const WATCHED: readonly (readonly [Collection, recordKind: string, AuditKind])[] = [
   ['accounts', 'user', 'user'],
   ['accounts', 'role', 'role'],

@@ -35,7 +35,7 @@ export function openWarnings(
   });
 }
 
-/** The road between the points of a line; undefined: there is none, or it makes a detour. */
+/** The road between the points of a line; undefined: no road, or only a detour. */
 async function roadAlong(
   planner: Planner,
   line: readonly (readonly number[])[],

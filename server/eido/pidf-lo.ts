@@ -12,7 +12,7 @@ const LONGEST = 100_000;
 const STREET = ['PRD', 'HNO', 'HNS', 'RD', 'STS', 'POD', 'A6'];
 const REST = ['LOC', 'NAM', 'FLR', 'ROOM', 'A4', 'A3', 'PC', 'A1', 'country'];
 
-/** Reads a presence document with a location (RFC 4119, RFC 5491); a document that is none has no place. */
+/** Reads a presence document with a location (RFC 4119, RFC 5491); any other document has no place. */
 export function readPidfLo(document: string): PidfPlace {
   const parts = new Map<string, string>();
   let position = '';

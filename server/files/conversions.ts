@@ -51,7 +51,7 @@ export class Conversions {
     this.#wake();
   }
 
-  /** The abilities of ffmpeg; undefined: there is none. Read once, when an attachment needs them. */
+  /** The abilities of ffmpeg; undefined: ffmpeg is not installed. Read once, when an attachment needs them. */
   async #tools(): ReturnType<typeof detectFfmpeg> {
     const { ffmpeg } = this.#options;
     if (ffmpeg === null) return undefined;

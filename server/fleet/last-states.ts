@@ -47,7 +47,7 @@ export class LastStates {
     this.#timer.unref();
   }
 
-  /** Undefined: nothing was ever received. */
+  /** Undefined: the vehicle never sent a record. */
   get(vehicleId: number): LastState | undefined {
     return this.#states.get(vehicleId);
   }

@@ -49,7 +49,7 @@ export function readCell(cell: Exclude<TableCell, null>, type: FieldType, contex
   }
 }
 
-/** GeoJSON in a cell; undefined: it is none. */
+/** GeoJSON in a cell; undefined: something else. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

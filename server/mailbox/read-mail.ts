@@ -40,7 +40,7 @@ const CHUNK = 65_536;
 /** bytes: a smaller picture within the text is a logo or a signature. */
 const SMALL_PICTURE = 20_000;
 
-/** Reads a mail (RFC 5322, MIME). Refuses text that is none. */
+/** Reads a mail (RFC 5322, MIME). Refuses other text. */
 export async function readMail(source: Buffer, isCut = false): Promise<IncomingMail> {
   const parsed = await simpleParser(Readable.from(inChunks(source)), {
     skipImageLinks: true,

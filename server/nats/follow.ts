@@ -16,7 +16,7 @@ export interface FollowOptions {
 export interface Followed {
   /** Resolves when everything is taken that was in the stream at the beginning. */
   readonly caughtUp: Promise<void>;
-  /** Entries that wait in the stream, as it told last. */
+  /** Entries that wait in the stream, by its last answer. */
   readonly waiting: number;
   /** Resolves when it was closed; rejects with what `take` threw. */
   readonly ended: Promise<void>;

@@ -19,7 +19,7 @@ type WantedStream = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'num_rep
 const TIMEOUT = 5_000;
 
 /**
- * Opens the stream; makes it where there is none. Copies are added where there are fewer than wanted.
+ * Opens the stream, and makes it if it is missing. Copies are added where there are fewer than wanted.
  * @param domain the JetStream domain that holds it; undefined: that of the server
  */
 export async function openStream(

@@ -135,7 +135,7 @@ export function recipientsOf(
   return all.filter((one, index) => !all.slice(0, index).some((before) => isSame(before, one)));
 }
 
-/** The same person or address. Organizations without an address are told apart, so that each is seen as failed. */
+/** The same person or address. Organizations without an address stay apart, so that each counts as failed. */
 export function isSame(one: Recipient, other: Recipient): boolean {
   return (
     (one.userId !== 0 && other.userId === one.userId) ||

@@ -169,7 +169,7 @@ export class Notices {
       }));
   }
 
-  /** Each person and address once. Who is named is told so, also where the task asks for notices. */
+  /** Each person and address once: as named, else as asked by the task, else as watching. */
   #recipients(task: Task, { watching, named }: Wanted): Addressed[] {
     const { people } = this.#options;
     const asked = task.notice > 0 ? recipientsOf(task, people) : [];

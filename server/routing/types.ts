@@ -34,7 +34,7 @@ export interface QueryOptions {
   snapLimit?: number;
 }
 
-/** A query point that is off the map: its index, and the limit in metres. */
+/** A query point without a road near it: its index, and the limit in metres. */
 export interface OffMapPoint {
   readonly point: number;
   readonly limit: number;

@@ -11,7 +11,7 @@ import type { Records, Store } from '../store/types.ts';
 export interface SilentCrew {
   readonly vehicleId: number;
   readonly organizationId: number;
-  /** When it missed the last one: the same at every station. */
+  /** When it missed its last check: the same at every station. */
   readonly since: number;
 }
 

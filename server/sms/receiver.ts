@@ -63,7 +63,7 @@ export class SmsReceiver {
     if (await inbox.keep(text)) this.wake();
   }
 
-  /** Looks at what nobody has looked at. */
+  /** Takes up messages that are not handled yet. */
   wake(): void {
     this.#again = true;
     this.#running ??= this.#work()

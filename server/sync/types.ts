@@ -25,7 +25,7 @@ export interface LinkedStation {
 /** Kinds of waiting records that operators tell apart. */
 export const WAITING_KINDS = ['tasks', 'vehicles', 'directories', 'accounts', 'events', 'merges'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
-/** Records that wait, by kind; kinds of which nothing waits may be left out. */
+/** Records that wait, by kind; kinds without any may be left out. */
 export type WaitingRecords = Readonly<Partial<Record<WaitingKind, number>>>;
 
 /** Progress of replication over a link, for operators and for the state of the link. */
@@ -61,7 +61,7 @@ export interface Link {
   readonly station: LinkedStation;
   /** Of this side; always the current ones. */
   readonly settings: LinkSettings;
-  /** Of the other side, as it told them last. */
+  /** Settings of the other side, by its last message. */
   readonly theirSettings: LinkSettings;
   readonly progress: LinkProgress;
   /** Replaces these fields of `progress`. */

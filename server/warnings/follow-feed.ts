@@ -150,7 +150,7 @@ interface FollowOptions {
   readonly now: () => number;
   /** Takes the content. Resolves when it is on disk. */
   take(look: FeedLook): Promise<void>;
-  /** Called when the state of the feed is another one, besides the time of the look. */
+  /** Called when the state of the feed changes, except for the time of the last look. */
   changed(): void;
   report(message: string, error: unknown): void;
 }

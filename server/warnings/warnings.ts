@@ -119,7 +119,7 @@ export class Warnings {
     });
   }
 
-  /** Called when warnings, their proposals or the state of a feed are others. Returns the unsubscription. */
+  /** Called when warnings, their proposals or the state of a feed change. Returns the unsubscription. */
   onChange(listener: () => void): () => void {
     return this.#emitter.on(listener);
   }

@@ -11,7 +11,7 @@ export function plainNumber(written: string): string {
 
 /**
  * Whether two plain numbers are one subscriber's: the same, or with the same last nine digits, because an exchange
- * writes `+7 495 …`, `8 495 …` and `495 …`. Short numbers must be the same. Withheld numbers are nobody's.
+ * writes `+7 495 …`, `8 495 …` and `495 …`. Short numbers must be the same. Withheld numbers match nothing.
  */
 export function isSameNumber(one: string, other: string): boolean {
   if (one === '' || other === '') return false;

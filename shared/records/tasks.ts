@@ -73,7 +73,7 @@ export const Task = z.object({
   linkIds: z.array(Id).optional(),
   /** When somebody acknowledged that nobody was sent in time. Missing: never. */
   riseSeenAt: Instant.optional(),
-  /** When those whom its response plan names were told so. Missing: never. */
+  /** When the people of its response plan were notified. Missing: never. */
   riseToldAt: Instant.optional(),
   /** Users who get notices of what happens to it. Missing: nobody. */
   watcherIds: z.array(Id).optional(),

@@ -42,7 +42,7 @@ export interface ProposedResponse extends Proposal {
   viewOf(entry: Ranked): VehicleView;
 }
 
-/** A call of which nothing is known but the place. */
+/** A call of which only the place is known. */
 const UNKNOWN_CALL: CallFacts = { typeId: 0, categoryId: 0, priority: 0, organizationIds: [] };
 
 /** The parts of the fleet that proposals read. */

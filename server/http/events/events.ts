@@ -390,7 +390,7 @@ function tillOf({ until }: EventRecord): number | null {
   return until === 0 ? null : until;
 }
 
-/** The tried thresholds that a vehicle overrides in a span. */
+/** Tried thresholds that a vehicle overrides in a span. */
 function overridesOf(
   carId: number,
   { measures = [] }: VehicleContext,

@@ -149,7 +149,7 @@ async function findAccount(client: Client): Promise<void> {
   try {
     await client.createAccount({ onlyReturnExisting: true });
   } catch (error) {
-    // The authority has forgotten it, or is another one than before: `auto` makes it.
+    // The authority does not know the account: `auto` makes one.
     if (!/account/i.test((error as Error).message)) throw error;
   }
 }

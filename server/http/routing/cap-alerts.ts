@@ -75,7 +75,7 @@ function alertOf(closure: ActiveClosure, { stationId, name }: CapOptions): strin
     severity: isClosed ? 'Moderate' : 'Minor',
     certainty: 'Observed',
     ...(from !== null && { effective: timeOf(from) }),
-    // Readers take years of four digits: an end beyond them is none.
+    // Readers take years of four digits only: a later end is left out.
     ...(until !== null && until <= LAST && { expires: timeOf(until) }),
     senderName: name,
     headline: closure.name,

@@ -23,7 +23,7 @@ export const GREATEST_ZOOM = 22;
 /** Bytes of one picture; larger ones are left out. */
 export const LARGEST_TILE = 4 * 1024 * 1024;
 
-/** The content type of a picture that consoles show; undefined: it is none. */
+/** The content type of a picture that consoles show; undefined: not such a picture. */
 export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'image/webp' | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12));
   if (head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';

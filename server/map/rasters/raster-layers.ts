@@ -125,7 +125,7 @@ export class RasterLayers {
   remove(id: number): Promise<void> {
     return this.#writing.run(async () => {
       this.#require(id);
-      // Without its words a file is none from here on, also after a crash.
+      // From here on a file without its description does not count, even after a crash.
       await rm(this.#words(id), { force: true });
       await syncDirectory(this.#directory);
       this.#layers.delete(id);

@@ -26,7 +26,7 @@ export interface ScheduleRun {
   readonly until: number;
   /** How many mails it wrote. */
   readonly mails: number;
-  /** Why there are none, or why the report is not in them; null: nothing is wrong. */
+  /** Why there are no lines, or why the report is not in them; null: nothing is wrong. */
   readonly problem: Reason | null;
 }
 

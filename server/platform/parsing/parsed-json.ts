@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined: it is none. */
+/** The value of a JSON text; undefined: not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -30,7 +30,7 @@ export function installWindowsService({ name, display, description, line, accoun
   });
 }
 
-/** Starts the service and waits until it runs. Returns its last state, which is another when the start failed. */
+/** Starts the service and waits until it runs. Returns its last state, so that a failed start shows. */
 export function startWindowsServiceByName(name: string): Promise<WindowsServiceState | undefined> {
   return withService(name, async (service) => {
     orUndefined(WINDOWS_ERROR.alreadyRunning, () => calls.startService(service, 0, null));

@@ -54,7 +54,7 @@ function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): G
   if (order.kind === 'tasks') return yield* station.tasks();
   const zone = new ZonedTime(order.zone);
   for (const vehicle of order.vehicles) {
-    // Of a deleted vehicle what was before counts: what its device says now is another one's.
+    // A deleted vehicle counts up to its deletion: its device may report for another vehicle now.
     const period = { from: order.from, till: Math.min(order.till, vehicle.deletedAt ?? Infinity) };
     if (period.till <= period.from) continue;
     if (order.kind === 'mileage') yield* mileageRows(tracks, vehicle, period, zone);

@@ -156,7 +156,7 @@ export class Repository {
     return contentOf(this.objectPath(name), { isCompressed: OBJECT.exec(name)![2] !== undefined, key });
   }
 
-  /** Whether an object still holds its content. False: it is damaged, or the key is another one. */
+  /** Whether an object still holds its content. False: it is damaged, or the key differs. */
   async isWhole(name: string, key: SealingKey | undefined): Promise<boolean> {
     const [, sha256, compressed, keyId] = OBJECT.exec(name)!;
     if (keyId !== undefined && keyId !== key?.id) return true; // only its own passphrase can tell

@@ -31,7 +31,7 @@ function timeAfter(time: string, after: number): number {
   }
 }
 
-/** Whether the last good backup is too old, or there should be one and is none. */
+/** Whether the last good backup is too old; without one, whether the first is overdue. */
 export function isStale(now: number, since: number, lastGood: number | undefined): boolean {
   return now - (lastGood ?? since) > STALE_AFTER;
 }

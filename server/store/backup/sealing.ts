@@ -16,7 +16,7 @@ export interface SealingKey {
 const WORK_FACTOR = 17;
 
 /**
- * The key of a repository that this passphrase opens; a new one when there is none. Keys lie in `keys/`, as age
+ * The key of a repository that this passphrase opens, or a new one. Keys lie in `keys/`, as age
  * files under the passphrase. Another passphrase therefore begins with a key of its own, and older backups keep
  * theirs.
  */

@@ -38,7 +38,7 @@ export async function checkDirectory(
   return found;
 }
 
-/** Uploads whose content is another than their name says, as paths within the data directory. */
+/** Uploads whose content does not match their name, as paths within the data directory. */
 export async function damagedUploads(directory: string): Promise<string[]> {
   const damaged: string[] = [];
   for (const path of await filesIn(join(directory, 'files'))) {

@@ -12,7 +12,7 @@ const LONGEST_TEXT = 200;
 export interface NearbyStation extends LinkedStation {
   /** Such as `https://192.168.1.20:8443`. */
   readonly address: string;
-  /** SHA-256 of its certificate, as it says. */
+  /** SHA-256 of its certificate, by its own announcement. */
   readonly fingerprint: string;
 }
 

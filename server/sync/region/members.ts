@@ -25,14 +25,14 @@ export interface RegionMember {
   readonly report: MemberReport;
   /** Epoch ms. */
   readonly heardAt: number;
-  /** It told of itself within the last seconds. */
+  /** It announced itself within the last seconds. */
   readonly isHere: boolean;
 }
 
 /** ms after which a station that tells nothing is away. */
 export const AWAY_AFTER = 10_000;
 
-/** The other stations of the region, as they told of themselves since the start. */
+/** The other stations of the region that have announced themselves since the start. */
 export class Members {
   readonly #ownId: string;
   readonly #now: () => number;

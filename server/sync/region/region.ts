@@ -30,7 +30,7 @@ export interface RegionReplicationOptions {
   readonly blobs: Files['blobs'];
   /** Files whose bytes are missing here. */
   pendingFiles(): number;
-  /** Called with each station that told of itself. */
+  /** Called with each station that announces itself. */
   heard(station: LinkedStation): void;
   now(): number;
   readonly log: {

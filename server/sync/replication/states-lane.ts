@@ -35,7 +35,7 @@ const StatesShape = z.object({ states: z.array(State).max(1000) });
 export class StatesLane {
   readonly #options: StatesLaneOptions;
   readonly #dirty = new Set<number>();
-  /** As the other station told them last, so that it is not told the same. */
+  /** Versions that the other station sent last: they are not sent back to it. */
   readonly #theirs = new Map<number, string>();
   #telling = false;
   #timer: NodeJS.Timeout | undefined;

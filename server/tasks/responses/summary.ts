@@ -87,7 +87,7 @@ export function hourOf(zone: ZonedTime, instant: number): { readonly weekday: nu
   return { weekday: (wall.getUTCDay() + 6) % 7, hour: wall.getUTCHours() };
 }
 
-/** When, where, for whom: the load of the tasks of a period, and what it took of the units. */
+/** The load of the tasks of a period by time, place and organization, and the units that it took. */
 export class LoadTally {
   readonly #zone: ZonedTime;
   readonly #from: number;

@@ -93,8 +93,8 @@ function positionOf({ device, time, position }: Report): Item {
 }
 
 /**
- * `DDHHMMz`, `DDHHMM/` (in a zone that nobody names) and `HHMMSSh`: the nearest such time that is not far ahead. A time
- * that is none is the time of the packet.
+ * `DDHHMMz`, `DDHHMM/` (in a zone that nobody names) and `HHMMSSh`: the nearest such time that is not far ahead.
+ * An invalid time becomes the time of the packet.
  */
 function timeOf(text: string, now: number): number {
   const [, one, two, three, kind] = /^(\d\d)(\d\d)(\d\d)([z/h])$/.exec(text) ?? [];

@@ -13,7 +13,7 @@ const LONGEST_NAME = 64;
 const LONGEST_VALUE = 1344;
 const MOST_VALUES = 100;
 
-/** The fields of an object; none, when it is none. */
+/** The fields of an object; of anything else none. */
 export function forwardedFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

@@ -26,7 +26,7 @@ export type BatchQuestion =
 export interface ReadBatch {
   readonly chunks: readonly TrackChunk[];
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of the vehicles of which nothing else is unsent. */
+  /** Of vehicles that have nothing left to send after this batch. */
   readonly sums: readonly SumsAt[];
   /** Vehicles of which more is unsent. */
   readonly unfinished: readonly number[];

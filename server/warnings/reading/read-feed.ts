@@ -13,7 +13,7 @@ const WANTED = new Set(['alert', 'situation', 'entry', 'item']);
 
 /**
  * Reads a document with warnings; its elements tell the format: CAP, also in an envelope such as EDXL-DE; Atom or RSS;
- * DATEX II, also in SOAP. Refuses what is none of these.
+ * DATEX II, also in SOAP. Refuses other documents.
  * @param bytes also packed with gzip, as some authorities publish their files
  * @param url of the document, which relative addresses in it refer to
  * @param isWanted which warnings are kept

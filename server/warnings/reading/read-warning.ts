@@ -62,7 +62,7 @@ export interface ReadWarning {
 /** A message that a feed names by its address. */
 export interface LinkedMessage {
   readonly url: string;
-  /** Another text when the message is another one. */
+  /** Changes with the message. */
   readonly version: string;
   /** The warning as the entry of the feed has it, when the address has no message that we read. */
   readonly entry: ReadWarning | null;

@@ -9,7 +9,7 @@ import { useLocalizedText } from '../i18n/localized-text.ts';
 export interface StationQuery {
   readonly path: string;
   readonly query?: Call['query'];
-  /** Asked once more when this is another. */
+  /** Repeats the request when it changes. */
   readonly turn?: unknown;
 }
 

@@ -56,7 +56,7 @@ export function secondText(at: number): string {
 const MINUTE =
   /^\s*(?:(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})|(?<day2>\d{1,2})\.(?<month2>\d{1,2})\.(?<year2>\d{4}))(?:[\sT]+(?<hour>\d{1,2}):(?<minute>\d{2}))?\s*$/;
 
-/** Reads it back, and 2026-11-22 14:05 as well; without a time it is midnight. Undefined: no such minute. */
+/** Reads such a text, and 2026-11-22 14:05; midnight without a time. Undefined: no such minute. */
 export function minuteTime(text: string): number | undefined {
   const found = MINUTE.exec(text)?.groups;
   if (!found) return undefined;

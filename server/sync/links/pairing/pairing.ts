@@ -75,7 +75,7 @@ export function proofOf(key: Buffer, role: 'dialler' | 'listener', transcript: T
       settings.readOnly,
       settings.organizations,
       settings.tracks,
-      // Programs from before there were standbys say nothing here.
+      // Programs older than standbys do not send it.
       ...(settings.standby ? ['standby'] : []),
     ],
   ]);

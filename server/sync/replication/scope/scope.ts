@@ -112,7 +112,7 @@ export class Scope {
   }
 }
 
-/** A reader begins anew when the store is another one, or the scope. */
+/** A reader begins anew when the store or the scope changes. */
 export function feedEpoch({ feed }: Pick<Store, 'feed'>, scope: Scope | undefined): string {
   return scope ? `${feed.epoch}/${scope.name}` : feed.epoch;
 }

@@ -9,7 +9,7 @@ import { useAnswer, type Question } from './use-answer.ts';
 export function useProposal(client: Client, question: Ref<Question | undefined>) {
   const { answer: proposal, problem, working } = useAnswer<ProposalAnswer>(client, question);
   const ranking = computed(() => (proposal.value ? rankingOf(proposal.value) : []));
-  /** The proposal, once the one that was asked for is there; undefined: there is none. */
+  /** Waits for the proposal to the last query. Undefined: there is no proposal. */
   async function whenProposed(): Promise<ProposalAnswer | undefined> {
     if (!proposal.value) await waitUntil(() => !working.value);
     return proposal.value;
