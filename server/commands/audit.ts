@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { hasAuditTable, verifyTable } from '../audit/index.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost audit verify [--noted ID:HASH] [--data DIR].';
 const FAULTS = {
@@ -19,8 +19,8 @@ export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, { noted: { type: 'string' } });
   const noted = values.noted === undefined ? undefined : /^(\d{1,15}):([0-9a-f]{64})$/.exec(values.noted);
   if (positionals.join(' ') !== 'verify' || noted === null) throw new InvalidSetting(USAGE);
-  const path = join(dataDirectory(values.data), 'station.db');
-  if (!existsSync(path)) throw new InvalidSetting(`There is no station in ${dataDirectory(values.data)}.`);
+  const path = join(dataDirectoryOf(values.data), 'station.db');
+  if (!existsSync(path)) throw new InvalidSetting(`There is no station in ${dataDirectoryOf(values.data)}.`);
   const sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
     if (!hasAuditTable(sql)) throw new Refusal('commands.noAudit');

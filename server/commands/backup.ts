@@ -8,7 +8,7 @@ import { InvalidSetting } from '../config/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { backupDirectory, lockDirectory } from '../store/index.ts';
 import { controlClient } from './link.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost backup TO.zip [--without-territory] [--data DIR].';
 
@@ -24,13 +24,14 @@ export async function run(words: string[]): Promise<void> {
     if (cause.code === 'ENOENT') throw cause;
     throw new Refusal('backup.cannotWrite', { folder, user: userInfo().username }, { cause });
   });
-  const note = await backupDirectory(dataDirectory(values.data), path, {
+  const note = await backupDirectory(dataDirectoryOf(values.data), path, {
     territory: values['without-territory'] !== true,
     progress: (what) => console.error(`  ${what}`),
   });
-  await recordBackup(dataDirectory(values.data), { file: path, territory: values['without-territory'] !== true }).catch(
-    (error: unknown) => console.error(`The audit trail does not name this backup. ${(error as Error).message}`),
-  );
+  await recordBackup(dataDirectoryOf(values.data), {
+    file: path,
+    territory: values['without-territory'] !== true,
+  }).catch((error: unknown) => console.error(`The audit trail does not name this backup. ${(error as Error).message}`));
   console.log(
     `${path}: station ${note.station.id} as it was at ${note.madeAt}, ${(statSync(path).size / 1e6).toFixed(1)} MB.`,
   );

@@ -4,7 +4,7 @@ import { InvalidSetting } from '../config/index.ts';
 import { checkDirectory, type Damage } from '../store/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { damagedFiles, findCurrent } from '../territory/index.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost check [--json] [--data DIR].';
 
@@ -12,7 +12,7 @@ const USAGE = 'Usage: waypost check [--json] [--data DIR].';
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, { json: { type: 'boolean' } });
   if (positionals.length > 0) throw new InvalidSetting(USAGE);
-  const directory = dataDirectory(values.data);
+  const directory = dataDirectoryOf(values.data);
   if (!existsSync(join(directory, 'station.db'))) throw new Refusal('backup.noStation', { directory });
   const damage = await checkDirectory(directory, (what) => console.error(`  ${what}`));
   console.error('  territory');

@@ -1,7 +1,7 @@
 import { InvalidSetting } from '../config/index.ts';
 import { findControl } from '../control.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost health [--data DIR].';
 
@@ -12,7 +12,7 @@ const USAGE = 'Usage: waypost health [--data DIR].';
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, {});
   if (positionals.length > 0) throw new InvalidSetting(USAGE);
-  const data = dataDirectory(values.data);
+  const data = dataDirectoryOf(values.data);
   const control = findControl(data);
   if (!control) throw new Refusal('commands.notRunning', { data });
   const { address } = control;

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidSetting } from '../config/index.ts';
 import { IMPORT_KINDS } from '../imports/index.ts';
 import { controlClient, type Ask } from './link.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE = `Usage: waypost import-records FILE --kind ${IMPORT_KINDS.join('|')} [--column HEAD=FIELD]… [--value FIELD=TEXT]… [--zone ZONE] [--write], or waypost import-records undo ID.`;
 
@@ -43,7 +43,7 @@ export async function run(words: string[]): Promise<void> {
     zone: { type: 'string' },
     write: { type: 'boolean' },
   });
-  const ask = controlClient(dataDirectory(values.data));
+  const ask = controlClient(dataDirectoryOf(values.data));
   const [first, second] = positionals;
   if (first === 'undo' && second !== undefined && /^\d{1,9}$/.test(second)) return undo(ask, Number(second));
   if (first === undefined || positionals.length !== 1 || !IMPORT_KINDS.some((kind) => kind === values.kind))

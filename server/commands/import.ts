@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { importWithProgressBar } from '../territory/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { InvalidSetting } from '../config/index.ts';
-import { dataDirectory, interruption, commandWords } from './words.ts';
+import { dataDirectoryOf, interruption, commandWords } from './words.ts';
 
 const USAGE =
   'Usage: waypost import FILE.osm.pbf [MORE.osm.pbf …] [CHANGES.osc.gz …] [--name NAME] [--profile FILE.json] [--min-component N] [--force] [--data DIR].';
@@ -24,7 +24,7 @@ export async function run(words: string[]): Promise<void> {
     throw new InvalidSetting(`--min-component is ${least}: it must be a whole number.`);
   try {
     const info = await importWithProgressBar(positionals, {
-      root: join(dataDirectory(values.data), 'territory'),
+      root: join(dataDirectoryOf(values.data), 'territory'),
       output: process.stderr,
       signal: interruption(),
       name: values.name,

@@ -1,7 +1,7 @@
 import { InvalidSetting } from '../config/index.ts';
 import { findControl } from '../control.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE =
   'Usage: waypost link list, code, add ADDRESS CODE, follow ADDRESS CODE, follow LINK, settle LINK, change LINK, try LINK, pause LINK, resume LINK, cut LINK, or nearby. LINK is its id or the name of its station. Limits: --read-only or --both-ways, --organizations 1,2 or all, --tracks none, last, all or DAYS, --address ADDRESS or none.';
@@ -60,7 +60,7 @@ export async function run(words: string[]): Promise<void> {
     ...(values.organizations !== undefined && { organizations: idsOf(values.organizations) }),
     ...(values.tracks !== undefined && { tracks: tracksOf(values.tracks) }),
   };
-  const ask = controlClient(dataDirectory(values.data));
+  const ask = controlClient(dataDirectoryOf(values.data));
   switch (action) {
     case 'list':
       return printLinks(await ask('GET', '/links'));

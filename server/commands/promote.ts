@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { InvalidSetting } from '../config/index.ts';
 import { controlClient, clockText } from './link.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost promote [--confirm NAME] [--data DIR]. NAME is the station that this one replaces.';
 
@@ -27,7 +27,7 @@ interface Promotion {
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, { confirm: { type: 'string' } });
   if (positionals.length > 0) throw new InvalidSetting(USAGE);
-  const ask = controlClient(dataDirectory(values.data));
+  const ask = controlClient(dataDirectoryOf(values.data));
   const standby = await ask<Standby>('GET', '/standby');
   const { name } = standby.station;
   const confirm = values.confirm ?? (await askName(standby));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidSetting } from '../config/index.ts';
 import { restoreDirectory } from '../store/index.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE =
   'Usage: waypost restore FROM [--passphrase-file FILE] [--yes] [--data DIR]. FROM is a zip, a folder of backups (its newest one), or a file in its "manifests". With --yes it replaces a station that is there, and keeps its files aside.';
@@ -15,7 +15,7 @@ export async function run(words: string[]): Promise<void> {
   });
   const [from] = positionals;
   if (from === undefined || positionals.length !== 1) throw new InvalidSetting(USAGE);
-  const directory = dataDirectory(values.data);
+  const directory = dataDirectoryOf(values.data);
   const { note, before } = await restoreDirectory(resolve(from), directory, {
     confirmed: values.yes === true,
     passphrase: passphraseOf(values['passphrase-file']),

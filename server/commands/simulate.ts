@@ -1,11 +1,11 @@
 import { findControl } from '../control.ts';
 import { simulateCommand } from '../demo/index.ts';
-import { dataDirectory, interruption } from './words.ts';
+import { dataDirectoryOf, interruption } from './words.ts';
 
 /** `waypost simulate`: drives until Ctrl+C. After a restart of the station it connects again. */
 export async function run(words: string[]): Promise<void> {
   const at = words.findIndex((word) => word === '--data' || word.startsWith('--data='));
-  const data = dataDirectory(
+  const data = dataDirectoryOf(
     at < 0 ? undefined : words[at]!.startsWith('--data=') ? words[at]!.slice('--data='.length) : words[at + 1],
   );
   await simulateCommand(

@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { openTerritory } from '../territory/index.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { controlClient, type Ask } from './link.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost territory list, waypost territory from STATION, or waypost territory back [--data DIR].';
 /** ms between two looks at the progress. */
@@ -29,10 +29,10 @@ interface Progress {
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, {});
   const [action, name] = positionals;
-  if (action === 'back' && positionals.length === 1) return goBack(dataDirectory(values.data));
+  if (action === 'back' && positionals.length === 1) return goBack(dataDirectoryOf(values.data));
   if ((action !== 'list' || positionals.length !== 1) && (action !== 'from' || positionals.length !== 2))
     throw new InvalidSetting(USAGE);
-  const ask = controlClient(dataDirectory(values.data));
+  const ask = controlClient(dataDirectoryOf(values.data));
   const offered = await ask<Offered[]>('GET', '/territory/stations');
   if (action === 'list') return printOffered(offered);
   const found = offered.find(({ link, station }) => station.name === name || String(link) === name);

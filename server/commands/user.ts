@@ -7,7 +7,7 @@ import { findControl } from '../control.ts';
 import { openStore } from '../store/index.ts';
 import { Leadership } from '../sync/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { dataDirectory, commandWords } from './words.ts';
+import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE =
   'Usage: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, waypost user remove-factor LOGIN, or waypost user disable LOGIN.';
@@ -38,7 +38,7 @@ export async function run(words: string[]): Promise<void> {
   if (login === undefined || positionals.length !== 2 || !isAction(action)) throw new InvalidSetting(USAGE);
   const needsPassword = action === 'add' || action === 'password';
   const password = needsPassword ? (values.password ?? (await askPassword())) : '';
-  await withUsers(dataDirectory(values.data), async (users) => {
+  await withUsers(dataDirectoryOf(values.data), async (users) => {
     if (action === 'add') await users.add({ login, name: values.name ?? login, right: values.right, password });
     else if (action === 'password') await users.change(login, { password });
     else await users.change(login, action === 'disable' ? { enabled: false } : { removeSecondFactor: true });

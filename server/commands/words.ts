@@ -16,7 +16,7 @@ export function commandWords<T extends ParseArgsOptionsConfig>(words: string[], 
 }
 
 /** The data directory that a command means. */
-export function dataDirectory(flag: string | undefined): string {
+export function dataDirectoryOf(flag: string | undefined): string {
   return readConfig(flag === undefined ? [] : ['--data', flag], process.env).data;
 }
 

@@ -1,3 +1,5 @@
+export const SENSOR_TYPES = ['digital', 'ignition', 'analog', 'fuel', 'driver-key', 'failure'] as const;
+
 /**
  * The place of a sensor's raw value in a record: a bit of `inputs` or an index of `adc`, both from 0, or a
  * name in `params`.

@@ -1,5 +1,6 @@
 import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
+import { SENSOR_TYPES } from '../fleet/sensors.ts';
 import type { CallProtocol, PhoneCall } from './calls.ts';
 import type { CrewMessage, CrewPhone } from './crews.ts';
 import type { OwnPlace } from './own-places.ts';
@@ -276,12 +277,8 @@ export const PlannedRoute = z.object({
 });
 export type PlannedRoute = z.infer<typeof PlannedRoute>;
 
-export const SENSOR_TYPES = ['digital', 'ignition', 'analog', 'fuel', 'driver-key', 'failure'] as const;
-/**
- * The place of a sensor's raw value in a record: a bit of `inputs` or an index of `adc` (both from 0), or a
- * name in `params`.
- */
-export const SensorInput = z.discriminatedUnion('kind', [
+/** A `SensorInput`. */
+export const SensorInputShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['input', 'adc']), index: z.int() }),
   z.object({ kind: z.literal('param'), name: z.string() }),
 ]);
@@ -290,7 +287,7 @@ export const SensorInput = z.discriminatedUnion('kind', [
 export const Sensor = z.object({
   ...versioned('sensor', {
     type: z.enum(SENSOR_TYPES),
-    input: SensorInput,
+    input: SensorInputShape,
     /** Digital ones, including the ignition: on when the raw value is 0. */
     inverted: Flag,
     /** Pairs of raw and real value, raw ones ascending; empty: the raw value is real. */

@@ -12,7 +12,7 @@ import { serveFile, type ServedFile } from './serve-file.ts';
 const params = z.object({ uuid: textUpTo(100) });
 /** The size of the box that a picture is fitted into. */
 export const SizeQuery = { width: queryInt(1, 4096), height: queryInt(1, 4096) };
-export const Fit = z.object({ fit: z.enum(['fill', 'inside']).optional() });
+export const PhotoFit = z.object({ fit: z.enum(['fill', 'inside']).optional() });
 const inA = { family: 'A', bare: true, group: 'Files', access: 'user' } as const;
 
 /**
@@ -75,7 +75,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       path: '/fileload/:uuid/:width/:height',
       summary: 'An uploaded picture, scaled',
       params: params.extend(SizeQuery),
-      query: Fit,
+      query: PhotoFit,
       answer: { type: 'image/*' },
       description:
         'Fits into the box with its aspect ratio kept, never enlarged, upright as the camera was held; `fit=fill` stretches it to exactly the box.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { among } from '../../../shared/filters.ts';
-import { SENSOR_TYPES, SensorInput, type Sensor } from '../../../shared/records/index.ts';
+import { SENSOR_TYPES } from '../../../shared/fleet/sensors.ts';
+import { SensorInputShape, type Sensor } from '../../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
 import type { Fleet, SensorOrder } from '../../fleet/index.ts';
 import type { CurrentValue, Telemetry } from '../../telemetry/index.ts';
@@ -14,7 +15,7 @@ const limit = z.number().nullable();
 const Version = {
   name: z.string(),
   type: z.enum(SENSOR_TYPES),
-  input: SensorInput,
+  input: SensorInputShape,
   inverted: z.boolean(),
   calibration: z.array(Pair),
   low: limit,

@@ -14,7 +14,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { aNumber, dateTimeZone, idOrNull } from './values.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
 import { requireBytes } from '../files/require-bytes.ts';
-import { Fit, scaled, SizeQuery } from '../files/files.ts';
+import { PhotoFit, scaled, SizeQuery } from '../files/files.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
 
@@ -121,7 +121,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
       path: '/news/:newsId/photos/:fileId/:width/:height',
       summary: 'A photo of a message, scaled',
       params: one.extend(SizeQuery),
-      query: Fit,
+      query: PhotoFit,
       answer: { type: 'image/*' },
       description: 'As `/fileload/{uuid}/{width}/{height}`, by the id of the photo.',
       run: async ({ caller, params, query, request, response }) => {

@@ -10,7 +10,15 @@ import { requireBytes } from '../files/require-bytes.ts';
 import { releasePicture, uploadedPicture } from '../files/pictures.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { serveFile } from '../files/serve-file.ts';
-import { ChangeType, CreateType, presentType, presentWholeType, TypeItem, typeOrder, WholeType } from './task-types.ts';
+import {
+  ChangeTaskType,
+  CreateTaskType,
+  presentType,
+  presentWholeType,
+  TypeItem,
+  typeOrder,
+  WholeType,
+} from './task-types.ts';
 
 const CategoryItem = z
   .object({ id: aNumber, name: z.string(), icon: z.string(), order_important: aNumber })
@@ -150,7 +158,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
       method: 'POST',
       path: '/newstype',
       summary: 'Make a type',
-      body: CreateType,
+      body: CreateTaskType,
       answer: z.object({ newstype: WholeType }),
       run: async ({ body }) => {
         const type = await directories.createType({ ...typeOrder(body), name: body.name });
@@ -217,7 +225,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): DeclaredRoute[] {
       path: '/newstype/:id',
       summary: 'Change a type',
       params,
-      body: ChangeType,
+      body: ChangeTaskType,
       answer: z.object({ newstype: WholeType }),
       description: 'What is not sent stays. `group_id`: null keeps the group, 0 takes the type out of it.',
       run: async ({ params, body }) => {

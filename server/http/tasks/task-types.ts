@@ -73,7 +73,7 @@ const groupId = z
   .union([z.null().transform(() => undefined), bodyId], fieldRule('field.type', { expected: 'a whole number' }))
   .meta({ type: 'integer' });
 
-export const ChangeType = z.object({
+export const ChangeTaskType = z.object({
   name: filledUpTo(100).optional(),
   icon: icon.optional(),
   ...each(ICONS, icon.optional()),
@@ -97,9 +97,9 @@ export const ChangeType = z.object({
     .optional(),
   group_id: groupId.optional(),
 });
-export const CreateType = ChangeType.extend({ name: filledUpTo(100) });
+export const CreateTaskType = ChangeTaskType.extend({ name: filledUpTo(100) });
 
-export function typeOrder(body: z.output<typeof ChangeType>): TypeOrder {
+export function typeOrder(body: z.output<typeof ChangeTaskType>): TypeOrder {
   const icons = ICONS.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]] as const]));
   return {
     name: body.name,

@@ -245,14 +245,17 @@ function* identifiersOf(code: string): Generator<string> {
 const PLACES = identifiers();
 
 /** One thing with two names would be worse: the files may not import each other. */
-const SAME_ON_BOTH_SIDES = new Set(['TrackChunk', 'SENSOR_TYPES', 'IMPORT_KINDS']);
+const SAME_ON_BOTH_SIDES = new Set(['TrackChunk', 'IMPORT_KINDS']);
 /** Parts of one catalogue, each named as in the others: languages, refusals of a room, commands. */
 const CATALOGUES = ['renderer/src/lib/i18n/', 'renderer/src/crew/words/', 'shared/refusals/', 'server/commands/'];
 
 const EXPORTED = /^export (?:abstract |async )?(interface|type|class|enum|function\*?|const) (\w+)/gm;
 const TYPE_WORDS = new Set(['interface', 'type', 'class', 'enum']);
 
-/** Names that two files export, each with its files. */
+/** A schema of the station and the console's type of it are one thing on two sides of the wire. */
+const SIDES = { station: ['shared/', 'server/', 'electron/'], console: ['shared/', 'renderer/src/'] };
+
+/** Names that two files of one side export, each with its files. */
 function exportedTwice(): string[] {
   const exporters = new Map<string, Set<string>>();
   for (const path of ['shared', 'server', 'renderer/src', 'electron'].flatMap((folder) => [...sources(folder)])) {
@@ -262,14 +265,16 @@ function exportedTwice(): string[] {
     for (const [, word, name] of text.matchAll(EXPORTED)) {
       const isType = TYPE_WORDS.has(word!);
       if (isPart && !isType) continue;
-      // The schema of an answer and its type in the console are one thing on two sides of the wire.
-      const key = isType ? `type ${name}` : name!;
-      exporters.set(key, (exporters.get(key) ?? new Set()).add(path));
+      for (const [side, folders] of Object.entries(SIDES)) {
+        if (!folders.some((folder) => path.startsWith(folder))) continue;
+        const key = `${side} ${name}`;
+        exporters.set(key, (exporters.get(key) ?? new Set()).add(path));
+      }
     }
   }
   return [...exporters]
-    .filter(([name, paths]) => paths.size > 1 && !SAME_ON_BOTH_SIDES.has(name.replace('type ', '')))
-    .map(([name, paths]) => `${name}: ${[...paths].join(', ')}`);
+    .filter(([key, paths]) => paths.size > 1 && !SAME_ON_BOTH_SIDES.has(key.split(' ')[1]!))
+    .map(([key, paths]) => `${key}: ${[...paths].join(', ')}`);
 }
 
 test.each(GLOSSARY)('$wire is $house outside of the translating files', ({ identifiers: banned, exceptions = {} }) => {

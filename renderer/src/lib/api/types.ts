@@ -1,3 +1,4 @@
+import type { SENSOR_TYPES } from '../../../../shared/fleet/sensors.ts';
 import type { Bounds } from '../../../../shared/geo/bounds.ts';
 import type { AnswerOf, Schema } from './operations.ts';
 
@@ -102,7 +103,6 @@ export type EventUpdate =
   | (EventItem & { readonly withdrawn?: false })
   | { readonly id: number; readonly eventId: number; readonly withdrawn: true };
 
-export const SENSOR_TYPES = ['digital', 'ignition', 'analog', 'fuel', 'driver-key', 'failure'] as const;
 /** GET /sensors */
 export interface SensorItem {
   readonly id: number;
