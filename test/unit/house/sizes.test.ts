@@ -36,7 +36,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/http/events/notify.test.ts': 460,
   'test/http/events/routes-and-zones.test.ts': 660,
   'test/http/files/files.test.ts': 490,
-  'test/http/fleet/fleet.test.ts': 840,
   'test/http/live/live.test.ts': 470,
   'test/http/routing/routing.test.ts': 500,
   'test/http/tasks/attachments.test.ts': 440,
