@@ -10,9 +10,9 @@ export interface Findable {
   readonly id: number | string;
   readonly title: string;
   readonly detail: string;
-  /** Words of the title, and of what else it is known by. */
-  readonly words: readonly string[];
-  readonly also: readonly string[];
+  /** Words of the title, and of what else it is known by, as `rankedText` writes them. */
+  readonly words: string;
+  readonly also: string;
   /** Task number; undefined: it has none. */
   readonly number: number | undefined;
   /** 0 to 1: of what is found equally well, the more urgent first. */
@@ -29,7 +29,7 @@ export function findable(
   also = '',
 ): Findable {
   const { detail = '', number, weight = 0 } = given;
-  return { ...given, detail, number, weight, words: rankedWords(given.title), also: rankedWords(`${detail} ${also}`) };
+  return { ...given, detail, number, weight, words: rankedText(given.title), also: rankedText(`${detail} ${also}`) };
 }
 
 /** A word of the query counts by where it is found; a word that is found nowhere rules the entry out. */
@@ -56,18 +56,17 @@ export function scoreOf(entry: Findable, query: readonly string[]): number | und
     if (part === 0) return undefined;
     score += part;
   }
-  const [title, asked] = [entry.words.join(''), query.join('')];
+  const [title, asked] = [entry.words.replaceAll(' ', ''), query.join('')];
   if (title === asked) score += SAME_TITLE;
   else if (title.startsWith(asked)) score += TITLE_BEGINS;
   return score / query.length + entry.weight;
 }
 
 function scoreOfWord({ words, also }: Findable, word: string): number {
-  if (words.includes(word)) return WHOLE;
-  if (words.some((one) => one.startsWith(word))) return BEGINS;
-  if (also.includes(word)) return ALSO_WHOLE;
-  if (also.some((one) => one.startsWith(word))) return ALSO_BEGINS;
-  return word.length >= LETTERS_WITHIN && words.some((one) => one.includes(word)) ? WITHIN : 0;
+  const begun = ` ${word}`;
+  if (words.includes(begun)) return words.includes(`${begun} `) ? WHOLE : BEGINS;
+  if (also.includes(begun)) return also.includes(`${begun} `) ? ALSO_WHOLE : ALSO_BEGINS;
+  return word.length >= LETTERS_WITHIN && words.includes(word) ? WITHIN : 0;
 }
 
 /**
@@ -82,29 +81,34 @@ export function ranked(
   given: readonly Findable[] = [],
 ): readonly Found[] {
   const words = rankedWords(query);
-  const found: Found[] = [];
+  const places = new Map(given.map((entry, index) => [entry, index]));
+  const order = (one: Found, other: Found) =>
+    other.score - one.score ||
+    FIND_KINDS.indexOf(one.entry.kind) - FIND_KINDS.indexOf(other.entry.kind) ||
+    (places.get(one.entry) ?? 0) - (places.get(other.entry) ?? 0) ||
+    byId(one.entry, other.entry);
+  // A letter finds thousands: the best are kept in order as they come, and the others never sorted.
+  const best: Found[] = [];
+  function keep(found: Found): void {
+    if (best.length === most && order(best[most - 1]!, found) <= 0) return;
+    let at = best.length;
+    while (at > 0 && order(best[at - 1]!, found) > 0) at--;
+    best.splice(at, 0, found);
+    if (best.length > most) best.pop();
+  }
   for (const entry of entries) {
     const score = scoreOf(entry, words);
-    if (score !== undefined) found.push({ entry, score });
+    if (score !== undefined) keep({ entry, score });
   }
   let least = Infinity;
   for (const entry of given) {
     least = Math.min(least, scoreOf(entry, words) ?? WITHIN);
-    found.push({ entry, score: least });
+    keep({ entry, score: least });
   }
-  const places = new Map(given.map((entry, index) => [entry, index]));
-  return found
-    .sort(
-      (one, other) =>
-        other.score - one.score ||
-        FIND_KINDS.indexOf(one.entry.kind) - FIND_KINDS.indexOf(other.entry.kind) ||
-        (places.get(one.entry) ?? 0) - (places.get(other.entry) ?? 0) ||
-        byId(one.entry, other.entry),
-    )
-    .slice(0, most);
+  return best;
 }
 
-/** The newer task first, other things as they were made. Thousands may be found equally well, so this is cheap. */
+/** The newer task first, other things as they were made. */
 function byId({ id: one, kind }: Findable, { id: other }: Findable): number {
   if (typeof one === 'number' && typeof other === 'number') return kind === 'task' ? other - one : one - other;
   return one < other ? -1 : Number(one > other);
@@ -114,3 +118,6 @@ function byId({ id: one, kind }: Findable, { id: other }: Findable): number {
 export function rankedWords(text: string): readonly string[] {
   return fold(text).match(/#?\d+|\p{L}+/gu) ?? [];
 }
+
+/** The words with a space before and behind each, so that one search of the text tells where a word begins. */
+const rankedText = (text: string): string => ` ${rankedWords(text).join(' ')} `;

@@ -1,4 +1,4 @@
-import { computed, type ComputedRef } from 'vue';
+import { computed, onScopeDispose, watch, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
 import type { Task } from '../../../../shared/records/index.ts';
 import { useFleetRecords } from '../../lib/replica/use-records.ts';
@@ -40,6 +40,20 @@ export function useFindables(pages: () => readonly NamedPage[]): {
     return entry;
   }
   const ofTasks = computed(() => tasks.ordered.map(({ task }) => taskEntry(task)));
+  // The first letter of a search must not wait until thousands of texts are folded: that is done in idle time.
+  let [folded, idle] = [0, 0];
+  watch(() => tasks.ordered, foldInIdleTime, { immediate: true });
+  onScopeDispose(() => cancelIdleCallback(idle));
+  function foldInIdleTime() {
+    folded = 0;
+    if (idle === 0) idle = requestIdleCallback(foldNext);
+  }
+  function foldNext(deadline: IdleDeadline) {
+    const rows = tasks.ordered;
+    while (folded < rows.length && deadline.timeRemaining() > 2)
+      for (const end = Math.min(rows.length, folded + 20); folded < end; folded++) taskEntry(rows[folded]!.task);
+    idle = folded < rows.length ? requestIdleCallback(foldNext) : 0;
+  }
   const ofUnits = computed(() =>
     vehicles.all.map((vehicle) =>
       findable(
