@@ -82,7 +82,7 @@ test('a crew on scene has a ring that one press begins anew', async () => {
     .locator('.serving')
     .getByText(/^check \d+:\d\d$/)
     .waitFor();
-  await page.getByRole('button', { name: /^Medic 3 was heard/ }).click();
-  await page.getByText('Medic 3 was heard', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Medic 3 reported in/ }).click();
+  await page.getByText('Medic 3 reported in', { exact: true }).waitFor();
   expect(desk.faults()).toEqual([]);
 });

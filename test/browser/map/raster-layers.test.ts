@@ -49,7 +49,7 @@ const layer = () => page.getByRole('checkbox', { name: 'Town from above' });
 
 test('an administrator puts pictures on the map; a person sees them, paler or not, and they stay chosen', async () => {
   await page.goto(`${desk.station.address}/#/territory`);
-  await page.getByText('There are none yet.').waitFor();
+  await page.getByText('No pictures yet.').waitFor();
   await page.getByRole('button', { name: 'Add pictures' }).click();
   await page.getByRole('button', { name: 'Put it on the map' }).scrollIntoViewIfNeeded();
   expect(await inEveryLook(page, 'territory-add-pictures')).toEqual([]);
@@ -155,7 +155,7 @@ test('a removed layer leaves the map', async () => {
   await sheet.getByRole('button', { name: 'Keep it' }).last().click();
   await remove.click();
   await sheet.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('There are none yet.').waitFor();
+  await page.getByText('No pictures yet.').waitFor();
   await page.getByRole('link', { name: 'Board' }).click();
   await mapDrawn(page);
   expect(await menu().count()).toBe(0);

@@ -52,7 +52,7 @@ describe.skipIf(!HAS_NATS)('the page of stations in a region', () => {
       wrong.push(...(await inEveryLook(page, `region-${size.width}`)));
     }
     await servers.kill();
-    await page.getByText('No server of the region answers. This station goes on alone').waitFor();
+    await page.getByText('No server of the region answers. This station works alone').waitFor();
     wrong.push(...(await inEveryLook(page, 'region-away-640')));
     await servers.start();
     await page.getByText('All stations of the region agree').waitFor();

@@ -18,7 +18,7 @@ export const en = {
     changed: 'The password is changed.',
     first: 'Choose a new password',
     why: 'An administrator set your password. Choose one that only you know.',
-    enter: 'Save and go on',
+    enter: 'Save and continue',
   },
   factor: {
     label: 'Second factor',
@@ -75,7 +75,7 @@ export const en = {
   lock: {
     label: 'Locked screen',
     after: 'Locks after {minutes} min without input.',
-    never: 'Never locks by itself. An administrator can set it (lock.minutes).',
+    never: 'Never locks automatically. An administrator can set it (lock.minutes).',
     now: 'Lock now',
     title: 'Locked',
     text: '{name} is signed in. What you typed is kept, and alarms sound.',
@@ -91,7 +91,7 @@ export const en = {
     used: 'last used {time}',
     from: 'from {address}',
     end: 'End',
-    endOthers: 'End all others',
+    endOthers: 'End all other sessions',
     unknown: 'Unknown program',
   },
 };

@@ -8,7 +8,7 @@ export const en = {
   by: '{name} · {who}',
   sharedBy: 'Shared by {who}',
   sharedByMe: 'Shared by you',
-  takesChanges: 'Changes of {who} come by themselves until you save your own.',
+  takesChanges: 'You get the changes of {who} until you save your own.',
   withdraw: 'Stop sharing',
   shared: 'Others find it now: {name}',
   changed: 'Changed for everybody: {name}',

@@ -23,7 +23,7 @@ export const en = {
     nearest: '{vehicle}: {reasons}',
     noneOfKind: 'You see no other vehicle that would do.',
     cover: 'Leaves {district} without this kind: {kind}.',
-    tell: 'To be told: {names}',
+    tell: 'Notify: {names}',
     send: 'Send {count}',
   },
   reasons: {

@@ -19,7 +19,7 @@ export const en = {
   unshelve: 'Unshelve',
   shelveTitle: 'Shelve an alarm',
   shelveNow: 'Shelve',
-  shelveHint: 'Everybody sees it among the shelved alarms. It comes back by itself.',
+  shelveHint: 'Everybody sees it among the shelved alarms. It returns when the time is over.',
   shelvedNotice: 'Shelved: {alarm}',
   shelvedUntil: 'until {time} by {person}: {reason}',
   forHowLong: 'For how long',

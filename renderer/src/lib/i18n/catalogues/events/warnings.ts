@@ -66,7 +66,7 @@ export const en = {
     look: 'Look now',
     preview: 'What the feed has now',
     previewCounts:
-      'Takes {taken}. Leaves {elsewhere} for other places or less severe, and {ignored} exercises and others.',
+      'Accepts {taken}. Ignores {elsewhere} for other places or less severe, and {ignored} exercises and others.',
     nothing: 'Nothing that concerns this station.',
   },
 };

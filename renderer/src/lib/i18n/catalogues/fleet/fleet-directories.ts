@@ -82,7 +82,7 @@ export const en = {
     categories: 'Categories',
     priorities: 'Priorities',
     geozone: 'In the geozone',
-    tell: 'Who else is told',
+    tell: 'Also notified',
   },
   premiseNotes: {
     about: 'What crews should know about a place: hazards, keys, codes.',

@@ -48,7 +48,7 @@ export const en = {
   },
   written: '{created} new, {changed} changed',
   refusedCount: '{count} refused',
-  leftCount: '{count} left, because they were changed since',
+  leftCount: '{count} kept, because they have changed since',
   undo: 'Undo',
   undoTitle: 'Undo this import?',
   undoText:

@@ -34,7 +34,7 @@ export const en = {
   drop: {
     send: 'Send {vehicle}',
     closed: 'The task is closed',
-    thereAlready: '{vehicle} is there already',
+    thereAlready: '{vehicle} is already there',
     busy: 'On its way to {other}: asks first',
     busyThere: 'On scene at {other}: asks first',
     outOfService: 'Out of service: asks first',

@@ -37,7 +37,7 @@ export const en = {
       percent: '{percent} %',
       about:
         'Files with pictures that lie on the map: MBTiles or PMTiles. They stay at this station. Everybody chooses on the map which of them to see.',
-      none: 'There are none yet.',
+      none: 'No pictures yet.',
       size: '{size}, zoom {zooms}',
       remove: 'Remove',
       removeOf: 'Remove {name}',

@@ -23,7 +23,7 @@ export const en = {
   keys: {
     unitDigit: 'Set the status of the chosen unit',
     takeUp: 'Take up a unit or a task; Enter drops it',
-    answer: 'Answer who wants to talk',
+    answer: 'Answer a request to talk',
     releaseUnit: 'Release the unit from its task',
     openItsTask: 'Open the task of the unit',
     manual: 'Manual about this page',
@@ -69,7 +69,7 @@ export const en = {
     photos: 'Look at the photos',
     duplicate: 'Duplicate or link',
     watch: 'Watch, or stop watching',
-    canWait: 'It can wait although nobody was sent',
+    canWait: 'Acknowledge that nobody was sent',
     leave: 'Close; nothing is lost',
     take: 'Use the marked place',
     save: 'Save',

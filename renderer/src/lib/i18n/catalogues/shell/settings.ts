@@ -12,7 +12,7 @@ export const en = {
   densityHint: 'By the window: compact in a low or narrow one.',
   densities: { window: 'By the window', compact: 'Compact', roomy: 'Roomy' },
   wall: 'Wall',
-  wallHint: 'For a display that nobody works at: queue, map and units in turn, 20 s each. Escape leads back.',
+  wallHint: 'For an unattended display: queue, map and units in turn, 20 s each. Escape leads back.',
   openWall: 'Show on this display',
   sounds: 'Sounds',
   soundsHint: 'Two rising notes: done. Two falling notes: refused.',

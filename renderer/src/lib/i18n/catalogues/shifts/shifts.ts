@@ -71,8 +71,8 @@ export const en = {
   more: 'These are the newest {count} lines. Choose a shorter time, or save a file.',
   lines: LINE_WORDS.en,
   check: 'check {time}',
-  hearCrew: '{name} was heard: begin the time anew',
-  heard: '{name} was heard',
+  hearCrew: '{name} reported in: restart the timer',
+  heard: '{name} reported in',
   missed: 'no check | missed 1 check | missed {n} checks',
 };
 

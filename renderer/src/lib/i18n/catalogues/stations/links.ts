@@ -41,7 +41,7 @@ export const en = {
     change: 'Change',
     cut: 'Cut…',
     paused: 'The link with {name} is paused',
-    resumed: 'The link with {name} goes on',
+    resumed: 'The link with {name} is running again',
     changed: 'The link with {name} is changed',
     tried: 'Connecting to {name}',
     cutTitle: 'Cut the link with {name}?',
@@ -135,7 +135,7 @@ export const en = {
     found: 'Found on this network',
     use: 'Use the address of {name}',
     ownAddress: 'Address of this station for the other one',
-    ownAddressHint: 'Empty: found out by itself.',
+    ownAddressHint: 'Empty: detected automatically.',
     more: 'More',
   },
 };

@@ -37,7 +37,7 @@ export const en = {
     lastGood: 'Last good backup',
     none: 'There is no backup yet',
     noneText: 'Make one now, or wait for the next one.',
-    noneUnplanned: 'Make one now: none is planned.',
+    noneUnplanned: 'Make one now: no backup is scheduled.',
     next: 'Next one',
     never: 'No automatic backups: set backup.time',
     whereTitle: 'Where',

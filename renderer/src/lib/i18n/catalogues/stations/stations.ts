@@ -80,14 +80,14 @@ export const en = {
     states: {
       synced: 'All stations of the region agree',
       behind: 'Changes are on their way',
-      away: 'No server of the region answers. This station goes on alone',
+      away: 'No server of the region answers. This station works alone',
     },
     away: 'region: no answer',
     out: 'To the region',
     in: 'From the region',
     refused: 'Refused records',
     stations: 'Stations of the region',
-    none: 'No other station of the region was heard yet.',
+    none: 'No other station of the region has answered yet.',
   },
   merges: {
     title: 'Merges to look at',
