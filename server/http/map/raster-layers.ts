@@ -19,12 +19,8 @@ const Layer = z
     size: z.int().meta({ description: 'Bytes on disk.' }),
   })
   .meta({ id: 'RasterLayer' });
-const Order = z.object({
-  path: filledUpTo(4096).optional(),
-  uuid: filledUpTo(100).optional(),
-  name: filledUpTo(100).optional(),
-  attribution: textUpTo(300).optional(),
-});
+const Change = z.object({ name: filledUpTo(100).optional(), attribution: textUpTo(300).optional() });
+const Order = Change.extend({ path: filledUpTo(4096).optional(), uuid: filledUpTo(100).optional() });
 const coordinate = queryInt(0, 2 ** 22);
 const inStation = { family: 'station', group: 'territory' } as const;
 const A_DAY = 86_400;
@@ -56,6 +52,18 @@ export function rasterLayerRoutes(layers: RasterLayers, findUpload: FindUpload):
         const source = await sourceOf(caller, { path, uuid }, request, findUpload);
         return presentLayer(await layers.add({ ...source, name, attribution }));
       },
+    }),
+    route({
+      ...inStation,
+      method: 'PUT',
+      path: '/raster-layers/:id',
+      access: 'admin',
+      onStandby: true,
+      summary: 'Rename a map layer, or say whose pictures it has',
+      params: z.object({ id: pathId }),
+      body: Change,
+      answer: Layer,
+      run: async ({ params, body }) => presentLayer(await layers.change(params.id, body)),
     }),
     route({
       ...inStation,

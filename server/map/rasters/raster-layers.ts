@@ -31,6 +31,11 @@ export interface RasterOrder {
   readonly attribution?: string | undefined;
 }
 
+export interface RasterChange {
+  readonly name?: string | undefined;
+  readonly attribution?: string | undefined;
+}
+
 export type RasterQuestion =
   | { readonly kind: 'check' | 'close'; readonly path: string }
   | { readonly kind: 'tile'; readonly path: string; readonly z: number; readonly x: number; readonly y: number };
@@ -119,6 +124,22 @@ export class RasterLayers {
         if (isDiskFull(error)) throw new Refusal('territory.rasterDiskFull', { file });
         throw error;
       }
+    });
+  }
+
+  /** Answers when it is on disk. What is undefined stays. */
+  change(id: number, { name, attribution }: RasterChange): Promise<RasterLayer> {
+    return this.#writing.run(async () => {
+      const before = this.#require(id);
+      const layer = { ...before, name: name ?? before.name, attribution: attribution ?? before.attribution };
+      try {
+        await this.#write(layer);
+      } catch (error) {
+        if (isDiskFull(error)) throw new Refusal('territory.rasterDiskFull', { file: layer.name });
+        throw error;
+      }
+      this.#layers.set(id, layer);
+      return layer;
     });
   }
 

@@ -146,6 +146,25 @@ test('a file is sent from this computer; Cancel stops it, and then nothing is ad
   await expect.poll(() => page.getByRole('button', { name: 'Remove Sent' }).count()).toBe(0);
 });
 
+test('a layer is renamed, and the map has its new name', async () => {
+  await page.goto(`${desk.station.address}/#/territory`);
+  await page.getByRole('button', { name: 'Rename Town from above' }).click();
+  expect(await inEveryLook(page, 'territory-rename-pictures')).toEqual([]);
+  const name = box().getByLabel('Name', { exact: true });
+  await name.fill('Nothing');
+  await name.press('Escape');
+  await page.getByRole('button', { name: 'Rename Town from above' }).click();
+  await name.fill('Town in May');
+  await box().getByLabel('Whose pictures they are').fill('Aero club');
+  await box().getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Rename Town in May' }).waitFor();
+  expect(await desk.ask('GET', '/raster-layers')).toMatchObject([{ name: 'Town in May', attribution: 'Aero club' }]);
+  await page.getByRole('button', { name: 'Rename Town in May' }).click();
+  await name.fill('Town from above');
+  await box().getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Rename Town from above' }).waitFor();
+});
+
 test('a removed layer leaves the map', async () => {
   await page.goto(`${desk.station.address}/#/territory`);
   const remove = page.getByRole('button', { name: 'Remove Town from above' });

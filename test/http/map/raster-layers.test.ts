@@ -78,6 +78,20 @@ test('files that are no pictures are refused by their own name and leave nothing
   expect(files()).toEqual(before);
 });
 
+test('a layer gets another name and words of whose it is; what is not named stays', async () => {
+  const [{ id, ...others }] = await layers();
+  const path = `/raster-layers/${id}`;
+  const renamed = await at.ok('PUT', path, { as: admin, body: { name: 'Old harbour' } });
+  expect(renamed).toEqual({ ...others, id, name: 'Old harbour' });
+  expect(await at.ok('PUT', path, { as: admin, body: { attribution: '' } })).toEqual({ ...renamed, attribution: '' });
+  expect(await layers()).toContainEqual({ ...renamed, attribution: '' });
+  for (const body of [{ name: '' }, { name: ' ' }, { name: 'n'.repeat(101) }, { attribution: 'a'.repeat(301) }])
+    expect((await at.ask('PUT', path, { as: admin, body })).status, JSON.stringify(body).slice(0, 40)).toBe(400);
+  expect((await at.ask('PUT', '/raster-layers/1', { as: admin, body: { name: 'None' } })).status).toBe(404);
+  expect((await at.ask('PUT', path, { as: dispatcher, body: { name: 'Mine' } })).status).toBe(403);
+  expect((await picture(`${path}/12/2195/1573`)).status).toBe(200);
+});
+
 test('only administrators put and remove layers', async () => {
   expect((await at.ask('POST', '/raster-layers', { as: dispatcher, body: { path: file } })).status).toBe(403);
   const [{ id }] = await layers();

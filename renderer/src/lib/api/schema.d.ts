@@ -1573,6 +1573,7 @@ export interface paths {
     readonly "/raster-layers/{id}": {
         readonly parameters: {
         };
+        readonly put: operations["putRasterLayersById"];
         readonly delete: operations["deleteRasterLayersById"];
     };
     readonly "/raster-layers/{id}/{z}/{x}/{y}": {
@@ -13906,6 +13907,31 @@ export interface operations {
                     readonly name?: string;
                     readonly path?: string;
                     readonly uuid?: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RasterLayer"];
+                };
+            };
+        };
+    };
+    readonly putRasterLayersById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly attribution?: string;
+                    readonly name?: string;
                 };
             };
         };
