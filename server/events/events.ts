@@ -3,7 +3,8 @@ import type { Store } from '../store/index.ts';
 import type { RawPoint } from './detectors/detector.ts';
 import { EventLog } from './log/event-log.ts';
 import type { Fold, FoldJob } from './fold/fold.ts';
-import { RevisionWriter, type ComputedRevision, type Revised } from './revisions/revision-writer.ts';
+import { takeNext, type ComputedSpan } from './revisions/next-to-save.ts';
+import { RevisionWriter, type Revised } from './revisions/revision-writer.ts';
 import { BACKLOG_PAUSE, WorkQueue, type Batch, type Stretch, type QueuedSpan } from './revisions/work-queue.ts';
 
 /** New points of a vehicle's track. */
@@ -14,12 +15,6 @@ export interface ChangedSpan extends Stretch {
   readonly count?: number;
   /** The vehicle reports to another station, which computes the events of these points. */
   readonly isOfPeer?: boolean;
-}
-
-interface ComputedSpan extends ComputedRevision {
-  readonly span: QueuedSpan;
-  /** More of it is saved later. */
-  readonly isPart?: true;
 }
 
 export interface EventsOptions {
@@ -45,13 +40,6 @@ export interface EventsOptions {
 const MAX_CARRIED = 8;
 /** Vehicles whose revisions wait to be saved. Above this, older spans are not computed. */
 const MAX_UNSAVED = 100;
-/** Pieces of a dozen events that are saved at once. Writes of operators wait for as many. */
-const MAX_PIECES = 60;
-/**
- * Pieces of one vehicle per save. Its checkpoints come with the last piece: if the save breaks off, the span
- * is computed again and only the rest differs.
- */
-const MAX_OF_ONE = 20;
 /** ms between two checks for silent vehicles */
 const SILENCE_EVERY = 15_000;
 /** ms without a record before a check is worthwhile; shorter than any sensible limit */
@@ -235,7 +223,7 @@ export class Events {
           .finally(() => folding.delete(folded));
         folding.add(folded);
       } else if (!saving && done.length > 0) {
-        const saved = this.#nextToSave(done);
+        const saved = takeNext(done, this.#closed);
         saving = this.#save(saved).then((isSaved) => {
           saving = undefined;
           const over = new Set(saved.filter(({ isPart }) => !isPart || !isSaved).map(({ span }) => span.vehicleId));
@@ -333,32 +321,6 @@ export class Events {
   #giveUp(spans: readonly QueuedSpan[], error: unknown): void {
     this.#queue.release(spans.map(({ vehicleId }) => vehicleId));
     this.#failed(spans, error);
-  }
-
-  /**
-   * Takes at least one revision to save. A long one is split: its rest goes to the end of the queue. The next
-   * start recomputes what was unsaved at the end.
-   */
-  #nextToSave(done: ComputedSpan[]): ComputedSpan[] {
-    const next: ComputedSpan[] = [];
-    const rests: ComputedSpan[] = [];
-    for (let pieces = 0; done.length > 0 && pieces < MAX_PIECES;) {
-      const one = done.shift()!;
-      const { folded } = one;
-      pieces += Math.min(folded.pieces.length, MAX_OF_ONE);
-      if (folded.pieces.length <= MAX_OF_ONE) {
-        next.push(one);
-        continue;
-      }
-      next.push({
-        ...one,
-        isPart: true,
-        folded: { ...folded, pieces: folded.pieces.slice(0, MAX_OF_ONE), addCheckpoints: [], dropCheckpoints: [] },
-      });
-      if (!this.#closed) rests.push({ ...one, folded: { ...folded, pieces: folded.pieces.slice(MAX_OF_ONE) } });
-    }
-    done.push(...rests);
-    return next;
   }
 
   /** False if it could not be saved. */

@@ -8,7 +8,7 @@ import { YOUNG_OF_QUIET_THREAD } from '../../platform/young-generation.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from '../fold/engine.ts';
 import type { HistoryStore, TaskHistory } from '../history/history-store.ts';
 import { eventDraft, type Revised } from '../revisions/revision-writer.ts';
-import type { TaskEvent, DerivedTaskEvents, TaskAssignment } from './task-life.ts';
+import type { TaskEvent } from './task-life.ts';
 import {
   SOURCES,
   type DerivedTask,
@@ -16,7 +16,7 @@ import {
   type TaskEventsResponse,
   type TaskEventsRequest,
 } from './task-reader.ts';
-import { differsFrom } from '../context/vehicle-context.ts';
+import { requestsDiffer, saveTask, countChanges, sorted, type TaskRevision } from './task-revision.ts';
 
 export interface TaskEventsOptions {
   readonly store: Store;
@@ -293,7 +293,7 @@ export class TaskEvents {
     for (const life of lives) {
       const differing = this.#revision(JSON.parse(life) as DerivedTask);
       if (differing) batch.push(differing);
-      if (sizeOf(batch) >= RECORDS_PER_WRITE || performance.now() - began > SLICE) await save();
+      if (countChanges(batch) >= RECORDS_PER_WRITE || performance.now() - began > SLICE) await save();
     }
     await save();
     await Promise.all(saving);
@@ -313,7 +313,7 @@ export class TaskEvents {
       writes.push(
         store.writePlain((sql) => {
           for (const { taskId, derived, eventIds, requestsFrom } of revisions) {
-            saveStory(sql, taskId, derived, eventIds);
+            saveTask(sql, taskId, derived, eventIds);
             for (const [vehicleId, from] of requestsFrom) this.#options.requestsChange(vehicleId, from);
           }
         }),
@@ -387,69 +387,4 @@ export class TaskEvents {
       });
     }
   }
-}
-
-interface TaskRevision {
-  readonly taskId: number;
-  readonly derived: DerivedTaskEvents;
-  readonly eventIds: readonly number[];
-  readonly revision: Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
-  /** Vehicles whose tasks differ, and from when on. */
-  readonly requestsFrom: ReadonlyMap<number, number>;
-}
-
-/** Tasks and events. */
-function sizeOf(revisions: readonly TaskRevision[]): number {
-  return revisions.reduce(
-    (sum, { revision: { created, changed, withdrawn } }) =>
-      sum + 1 + created.length + changed.length + withdrawn.length,
-    0,
-  );
-}
-
-function sorted(turns: readonly TaskAssignment[]): TaskAssignment[] {
-  return turns
-    .map(({ vehicleId, since, until, title, place }) => ({ vehicleId, since, until, title, place }))
-    .sort((a, b) => a.vehicleId - b.vehicleId || a.since - b.since);
-}
-
-/** A vehicle can arrive only at a task with a place. */
-function requestsDiffer(before: readonly TaskAssignment[], after: readonly TaskAssignment[]): Map<number, number> {
-  const differing = new Map<number, number>();
-  for (const vehicleId of new Set([...before, ...after].map((turn) => turn.vehicleId))) {
-    const its = (turns: readonly TaskAssignment[]) =>
-      turns.flatMap((turn) =>
-        turn.vehicleId === vehicleId && turn.place
-          ? [{ id: 0, ...turn.place, title: turn.title, validFrom: turn.since, validUntil: turn.until }]
-          : [],
-      );
-    const from = differsFrom(its(before), its(after));
-    if (from !== undefined) differing.set(vehicleId, from);
-  }
-  return differing;
-}
-
-function saveStory(
-  sql: Store['sql'],
-  taskId: number,
-  { assignments, events, due }: DerivedTaskEvents,
-  eventIds: readonly number[],
-): void {
-  sql
-    .prepare(
-      'INSERT OR REPLACE INTO task_lives (task, events, due, placed_by_track, last_event) VALUES (?, ?, ?, ?, ?)',
-    )
-    .run(
-      taskId,
-      JSON.stringify(eventIds),
-      due,
-      Number(events.some(({ place }) => place === null)),
-      Math.max(0, ...events.map(({ from }) => from)),
-    );
-  sql.prepare('DELETE FROM task_turns WHERE task = ?').run(taskId);
-  const put = sql.prepare(
-    'INSERT INTO task_turns (vehicle, since, task, until, title, lat, lon) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
-  for (const { vehicleId, since, until, title, place } of assignments)
-    put.run(vehicleId, since, taskId, until, title, place?.lat ?? null, place?.lon ?? null);
 }
