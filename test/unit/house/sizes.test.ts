@@ -15,7 +15,6 @@ const LINES = 400;
 const LONG_FILES: Readonly<Record<string, number>> = {
   'electron/shell.ts': 410,
   'renderer/src/features/board/intake/IntakeForm.vue': 490,
-  'renderer/src/features/board/map/BoardMap.vue': 450,
   'renderer/src/features/commands/CommandLine.vue': 490,
   'renderer/src/features/shifts/ShiftPanel.vue': 480,
   'renderer/src/pages/fleet/VehicleDirectoryPage.vue': 420,
