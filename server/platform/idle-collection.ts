@@ -10,22 +10,14 @@ const CALM = 0.2;
 const WORTH = 4 * 1024 * 1024;
 const WORTH_WHEN_CALM = 8 * 1024 * 1024;
 
-/** % by which an old generation grows beyond what it holds, 8 MB at least, until V8 collects it. V8: up to 300. */
-const GROWTH = 50;
-/** MB of a thread's old generation at its first collection. V8 itself waits for much more. */
-const FIRST = 12;
-
 /**
- * Allows threads that start later to collect their heaps, and keeps the old generations of all threads small.
- * Compiled code is kept, so that the next answer is as fast as the last. Does nothing in Electron, which does
- * not let V8's flags change.
+ * Allows threads that start later to collect their heaps. Compiled code is kept, so that the next answer is as
+ * fast as the last. Does nothing in Electron, which does not let V8's flags change.
  */
 export function enableIdleCollection(): void {
   if (process.versions['electron'] !== undefined) return;
   setFlagsFromString('--expose-gc');
   setFlagsFromString('--no-flush-bytecode');
-  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
-  setFlagsFromString(`--initial-old-space-size=${FIRST}`);
 }
 
 /** Collects what a long step of work left behind, such as large arrays, which V8 would keep while it is idle. */

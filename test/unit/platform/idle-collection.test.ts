@@ -76,28 +76,3 @@ test('a thread that works a little gives it back, too', () => {
 test('a thread that works is not held up for it', () => {
   expect(shareKept({ givesBack: true, works: 10 })).toBeGreaterThan(0.8);
 });
-
-/** Most MB of the heap of a thread that holds little and whose garbage survives for some turns. */
-function mostOfHeap({ isKeptSmall }: { isKeptSmall: boolean }): number {
-  const thread = `
-    const { getHeapStatistics } = require('node:v8');
-    let kept = [];
-    let most = 0;
-    for (let turn = 0; turn < 800; turn++) {
-      for (let i = 0; i < 2_000; i++) kept.push({ i, list: [i] });
-      if (kept.length > 100_000) kept = kept.slice(50_000);
-      most = Math.max(most, getHeapStatistics().total_physical_size);
-    }
-    require('node:worker_threads').parentPort.postMessage(most / 1024 / 1024);
-  `;
-  const script = `
-    import { Worker } from 'node:worker_threads';
-    ${isKeptSmall ? `(await import('${MODULE}')).enableIdleCollection();` : ''}
-    new Worker(${JSON.stringify(thread)}, { eval: true, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 12 } }).on('message', (most) => console.log(most));
-  `;
-  return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
-}
-
-test('a heap grows little beyond what it holds, which V8 does not see to by itself', () => {
-  expect(mostOfHeap({ isKeptSmall: true })).toBeLessThan(0.75 * mostOfHeap({ isKeptSmall: false }));
-});
