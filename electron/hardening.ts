@@ -32,10 +32,24 @@ interface Guard {
   readonly devTools: boolean;
 }
 
-/** Lets a session connect to one origin only, and grants its pages nothing but the named permissions. */
+/**
+ * Lets a session connect to one origin only, and grants its pages nothing but the named permissions. Pictures of the map
+ * may also come from the servers that the policy of the station's page names.
+ */
 export function hardenSession(session: Session, { origin, permissions, devTools }: Guard): void {
+  let pictures: readonly string[] = [];
+  session.webRequest.onHeadersReceived((details, answer) => {
+    if (details.resourceType === 'mainFrame' && belongsTo(details.url, origin))
+      pictures = pictureOriginsIn(details.responseHeaders ?? {});
+    answer({});
+  });
   session.webRequest.onBeforeRequest((details, answer) =>
-    answer({ cancel: !belongsTo(details.url, origin) && !(devTools && isOfDevTools(details.url)) }),
+    answer({
+      cancel:
+        !belongsTo(details.url, origin) &&
+        !(details.resourceType === 'image' && pictures.some((one) => belongsTo(details.url, one))) &&
+        !(devTools && isOfDevTools(details.url)),
+    }),
   );
   const granted = new Set(permissions);
   session.setPermissionRequestHandler((contents, permission, answer) =>
@@ -94,6 +108,18 @@ export function belongsTo(url: string, origin: string): boolean {
   if (parsed.protocol === 'data:') return true;
   if (parsed.protocol === 'blob:') return parsed.origin === origin;
   return originOf(parsed).replace(/^ws/, 'http') === origin;
+}
+
+/** The origins in the rule for pictures of a page's policy, beside its own. */
+export function pictureOriginsIn(headers: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  const [, policies = []] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-security-policy') ?? [];
+  return policies
+    .flatMap((policy) => policy.split(';'))
+    .map((rule) => rule.trim().split(/\s+/))
+    .filter(([name]) => name === 'img-src')
+    .flatMap((rule) => rule.slice(1))
+    .filter((source) => /^https?:\/\/[^*]+$/.test(source));
 }
 
 /** A scheme of our own has no origin for Node. */

@@ -1,6 +1,7 @@
 import type { Actor } from '../../shared/access.ts';
 import { administers } from '../../shared/access.ts';
 import type { Organization } from '../../shared/records/accounts.ts';
+import { readMapProvider } from '../../shared/geo/map-provider.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/types.ts';
 
@@ -13,6 +14,8 @@ export type OrganizationChange = Partial<Omit<OrganizationFields, 'info'>> & {
 };
 
 export const EMPTY_INFO: Organization['info'] = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
+
+const EXAMPLE = 'https://tiles.example/{z}/{x}/{y}.png';
 
 /** Only users who see all organizations create and delete them. */
 export function createOrganization(
@@ -33,7 +36,7 @@ export function createOrganization(
     name: fields.name.trim(),
     info: { ...EMPTY_INFO, ...info },
   };
-  check(organization);
+  check(organization, fields);
   return organization;
 }
 
@@ -44,7 +47,7 @@ export function changeOrganization(
 ): Organization {
   if (!administers(by, organization.id)) throw new Refusal('accounts.notYours', { name: organization.name });
   const changed = { ...organization, ...fields, info: { ...organization.info, ...info } };
-  check(changed);
+  check(changed, fields);
   return changed;
 }
 
@@ -59,6 +62,10 @@ function requireSuperuser(by: Actor): void {
   if (!by.role.admin || !by.role.superuser) throw new Refusal('accounts.superuserOnly');
 }
 
-function check(organization: Draft<Organization>): void {
+/** Only what is `ordered` now: a provider that came from elsewhere must not keep the rest from being changed. */
+function check(organization: Draft<Organization>, ordered: OrganizationChange): void {
   if (organization.name.trim() === '') throw new Refusal('field.empty', { field: 'name' });
+  for (const field of ['mapRoadProvider', 'mapAerialProvider'] as const)
+    if (readMapProvider(ordered[field] ?? '') === 'faulty')
+      throw new Refusal('field.example', { field, example: EXAMPLE });
 }

@@ -14,6 +14,7 @@ import { Certificates, type CertificateFiles } from './listener/certificates.ts'
 import { clientAddress, clientFinder, requestIdOf } from './app/client.ts';
 import { refusalOfExposed, type TlsPort } from './app/tls-only.ts';
 import { Quotas } from './app/quotas.ts';
+import { pictureOrigins } from '../../shared/geo/map-provider.ts';
 import { consolePages } from './app/console.ts';
 import { updatesOf } from './events/events.ts';
 import type { StationProxy } from './forward/station-proxy.ts';
@@ -218,7 +219,11 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   };
   try {
     const { host } = options;
-    const app = appOf(routes, consolePages(options.pages, options.citizensFrame), securePort);
+    const app = appOf(
+      routes,
+      consolePages(options.pages, options.citizensFrame, () => pictureOrigins(accounts.organizations.all())),
+      securePort,
+    );
     const tlsPort = tlsPortOf(options);
     if (tlsPort !== null)
       certificates = stack.use(

@@ -8,13 +8,15 @@ import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
 const text = textUpTo(1000).optional();
+const PROVIDER =
+  'Pictures of the map from elsewhere: an address with {z}, {x} and {y}, a space, and whose pictures they are. Consoles offer them, switched off, and load them past the station. Another text is kept and has no meaning.';
 const Info = z.object({ address: text, phone: text, inn: text, kpp: text, email: text, homepage: text });
 const Change = z.object({
   name: filledUpTo(100).optional(),
   logo: textUpTo(255).optional().meta({ description: 'File name of the logo, `department_logo` of messages.' }),
   mapExtent: text,
-  mapRoadProvider: text,
-  mapAerialProvider: text,
+  mapRoadProvider: text.meta({ description: PROVIDER }),
+  mapAerialProvider: text.meta({ description: PROVIDER }),
   info: Info.optional(),
 });
 const params = z.object({ id: pathId });

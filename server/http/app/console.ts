@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
@@ -45,9 +46,17 @@ export const POLICY = [
   "object-src 'none'",
 ];
 
-/** The policy of a page; `embedIn` are the origins whose pages may show it in a frame. */
-function policyOf(host: string, embedIn: readonly string[]): string {
-  const rules = embedIn.length === 0 ? POLICY : POLICY.filter((rule) => !rule.startsWith('frame-ancestors'));
+interface Openings {
+  /** Origins whose pages may show the page in a frame. */
+  readonly embedIn: readonly string[];
+  /** Origins that pictures come from, beside this one. */
+  readonly pictures: readonly string[];
+}
+
+function policyOf(host: string, { embedIn, pictures }: Openings): string {
+  const rules = POLICY.filter((rule) => embedIn.length === 0 || !rule.startsWith('frame-ancestors')).map((rule) =>
+    rule.startsWith('img-src') ? [rule, ...pictures].join(' ') : rule,
+  );
   const frame = embedIn.length === 0 ? [] : [`frame-ancestors ${embedIn.join(' ')}`];
   return [...rules, ...frame, `connect-src 'self' ws://${host} wss://${host}`].join('; ');
 }
@@ -56,17 +65,23 @@ function policyOf(host: string, embedIn: readonly string[]): string {
  * Serves the console's build at `/`, and the page of crews at `/crew`. Console pages use the URL's hash, so they
  * never hide a path of the interface.
  * @param citizensFrame the origins that may show the page of citizens (`/citizens`) in a frame; null: it is closed
+ * @param pictureOrigins the origins from which the console may load pictures of the map, at the moment
  */
-export function consolePages(directory: string, citizensFrame: readonly string[] | null = null): RequestHandler {
+export function consolePages(
+  directory: string,
+  citizensFrame: readonly string[] | null = null,
+  pictureOrigins: () => readonly string[] = () => [],
+): RequestHandler {
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const path = pathOf(request.path);
     if (path === CITIZENS_PAGE && citizensFrame === null) return next();
     const embedIn = path === CITIZENS_PAGE ? citizensFrame! : [];
+    const pictures = path === CONSOLE_PAGE ? pictureOrigins() : [];
     const file = path && join(directory, path);
     const found = file ? await stat(file).catch(() => undefined) : undefined;
     if (!file || !found?.isFile()) {
-      if (path === 'index.html')
+      if (path === CONSOLE_PAGE)
         return void response
           .status(404)
           .type('text/plain')
@@ -76,10 +91,10 @@ export function consolePages(directory: string, citizensFrame: readonly string[]
     // Some browsers do not count a WebSocket to the same origin as 'self'.
     const host = hostOf(request).replace(/[^\w.:[\]-]/g, '');
     const packed = await precompressed(request, file);
-    const tag = `"${found.size.toString(36)}-${found.mtimeMs.toString(36)}${packed ? `-${packed.coding}` : ''}"`;
+    const tag = `"${[found.size.toString(36), found.mtimeMs.toString(36), ...(packed ? [packed.coding] : []), ...tagOf(pictures)].join('-')}"`;
     response.set({
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
-      'Content-Security-Policy': policyOf(host, embedIn),
+      'Content-Security-Policy': policyOf(host, { embedIn, pictures }),
       ...(embedIn.length === 0 && { 'X-Frame-Options': 'DENY' }),
       'Cross-Origin-Opener-Policy': 'same-origin',
       // Only assets have the hash of their content in the name.
@@ -96,10 +111,17 @@ export function consolePages(directory: string, citizensFrame: readonly string[]
   };
 }
 
+/** Browsers keep the policy that they have when a page is unchanged (304), so another policy is another page. */
+function tagOf(pictures: readonly string[]): string[] {
+  if (pictures.length === 0) return [];
+  return [createHash('sha256').update(pictures.join(' ')).digest('base64url').slice(0, 12)];
+}
+
 /** Pages that have an address of their own. */
+const CONSOLE_PAGE = 'index.html';
 const CITIZENS_PAGE = 'citizens.html';
 const PAGES: Readonly<Record<string, string>> = {
-  '/': 'index.html',
+  '/': CONSOLE_PAGE,
   '/crew': 'crew.html',
   '/citizens': CITIZENS_PAGE,
 };

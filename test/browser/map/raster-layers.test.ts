@@ -44,7 +44,7 @@ async function paintTown(): Promise<string> {
 const pictures = () => page.locator('.raster-picture img.leaflet-tile-loaded');
 const box = () =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Aerial pictures and plans' }) });
-const menu = () => page.getByRole('button', { name: 'Aerial pictures and plans' });
+const menu = () => page.getByRole('button', { name: 'Pictures on the map' });
 const layer = () => page.getByRole('checkbox', { name: 'Town from above' });
 
 test('an administrator puts pictures on the map; a person sees them, paler or not, and they stay chosen', async () => {

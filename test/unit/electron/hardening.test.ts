@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { belongsTo, windowPreferences } from '../../../electron/hardening.ts';
+import { belongsTo, pictureOriginsIn, windowPreferences } from '../../../electron/hardening.ts';
 import { isRoute } from '../../../shared/bridge.ts';
 
 const origin = 'http://127.0.0.1:8480';
@@ -19,6 +19,16 @@ test.each([
   ['', false],
 ])('%s belongs to the station: %s', (url, belongs) => {
   expect(belongsTo(url, origin)).toBe(belongs);
+});
+
+test('pictures come from the origins that the page’s policy names', () => {
+  const policy = (rule: string) => ({ 'Content-Security-Policy': [`default-src 'none'; ${rule}; script-src 'self'`] });
+  expect(pictureOriginsIn(policy("img-src 'self' data: blob: https://a.example http://10.0.0.7:8080"))).toEqual([
+    'https://a.example',
+    'http://10.0.0.7:8080',
+  ]);
+  expect(pictureOriginsIn(policy("img-src 'self' data: https: * https://*.example"))).toEqual([]);
+  expect(pictureOriginsIn({ 'content-type': ['text/html'] })).toEqual([]);
 });
 
 test('a window has a sandbox, its own context and nothing of Node', () => {

@@ -27,6 +27,8 @@ interface Preferences {
   warningsShown: boolean;
   /** Percent of opacity of each raster layer on the map, by its id. */
   rasters: Readonly<Record<number, number>>;
+  /** The same of map pictures from elsewhere. */
+  outsideLayers: Readonly<Partial<Record<OutsideKind, number>>>;
   /** Views of the queue that this person has named. */
   savedViews: readonly SavedView[];
   queueOrder: TaskOrder;
@@ -41,6 +43,9 @@ interface Preferences {
   density: Density;
 }
 
+/** The map pictures that an organization may name. */
+export const OUTSIDE_KINDS = ['road', 'aerial'] as const;
+export type OutsideKind = (typeof OUTSIDE_KINDS)[number];
 export const TEXT_SIZES = ['100', '112', '125'] as const;
 type TextSize = (typeof TEXT_SIZES)[number];
 export const DENSITIES = ['window', 'compact', 'roomy'] as const;
@@ -49,7 +54,7 @@ type Density = (typeof DENSITIES)[number];
 /** Those that follow a person to other consoles. The others depend on the screen. */
 const FOLLOWING = [
   ...(['palette', 'language', 'sounds', 'notifications', 'textSize', 'density'] as const),
-  ...(['queueOrder', 'savedViews', 'savedLayouts', 'zonesShown', 'warningsShown', 'rasters'] as const),
+  ...(['queueOrder', 'savedViews', 'savedLayouts', 'zonesShown', 'warningsShown', 'rasters', 'outsideLayers'] as const),
 ];
 /** ms after a change before the station hears of it. */
 const REST = 1_000;
@@ -146,6 +151,7 @@ function defaults(): Preferences {
     zonesShown: false,
     warningsShown: true,
     rasters: {},
+    outsideLayers: {},
     savedViews: [],
     queueOrder: 'urgency',
     arrangement: '',
@@ -163,13 +169,13 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   density: DENSITIES,
 };
 
-function readRasters(stored: unknown): Preferences['rasters'] {
+function readOpacities(stored: unknown, isLayer: (key: string) => boolean): Record<string, number> {
   if (typeof stored !== 'object' || stored === null) return {};
   return Object.fromEntries(
     Object.entries(stored).filter(
-      ([id, percent]) => /^\d+$/.test(id) && typeof percent === 'number' && percent >= 0 && percent <= 100,
+      ([key, percent]) => isLayer(key) && typeof percent === 'number' && percent >= 0 && percent <= 100,
     ),
-  ) as Preferences['rasters'];
+  ) as Record<string, number>;
 }
 
 const pick = (all: PreferenceValues): PreferenceValues =>
@@ -198,7 +204,10 @@ function readStored(values: Record<string, unknown>, wanted?: readonly string[])
     ...Object.fromEntries(usable),
     savedViews: listOf('savedViews', readView),
     savedLayouts: listOf('savedLayouts', readLayout),
-    rasters: readRasters(values['rasters']),
+    rasters: readOpacities(values['rasters'], (id) => /^\d+$/.test(id)),
+    outsideLayers: readOpacities(values['outsideLayers'], (kind) =>
+      (OUTSIDE_KINDS as readonly string[]).includes(kind),
+    ),
     ...(ORDERS.includes(values['queueOrder'] as TaskOrder) ? {} : { queueOrder: 'urgency' }),
   } as Partial<Preferences>;
   return wanted ? Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name))) : all;

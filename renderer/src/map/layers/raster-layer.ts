@@ -1,8 +1,8 @@
 import L from 'leaflet';
 import type { RasterLayerAnswer } from '../../lib/stores/raster-layers.ts';
 
-/** Above the base map, which has 1, and below everything else. */
-const Z_INDEX = 2;
+/** Above the base map and the layers from elsewhere, and below everything else. */
+const Z_INDEX = 4;
 /** The closest zoom of the map. Pictures that begin beyond it are shown smaller there. */
 const CLOSEST = 19;
 

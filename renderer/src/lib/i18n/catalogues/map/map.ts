@@ -31,6 +31,16 @@ export const en = {
     importOne: 'Import one',
     credit: '©',
     contributors: 'OpenStreetMap contributors',
+    layers: 'Pictures on the map',
+    outside: {
+      road: 'Road map from outside',
+      aerial: 'Aerial pictures from outside',
+      about:
+        'Needs the network. {host} sees the addresses of this computer and of the station, and which places you look at.',
+      silent: '{host} sends no pictures: it does not answer, or has none here. The station’s own map stays.',
+      blocked:
+        'The browser refuses pictures of {host}. Reload the page; if it stays so, they come from another server than the one that is named.',
+    },
     rasters: {
       title: 'Aerial pictures and plans',
       opacity: 'Opacity of {name}',
@@ -40,6 +50,9 @@ export const en = {
       none: 'No pictures yet.',
       size: '{size}, zoom {zooms}',
       remove: 'Remove',
+      rename: 'Rename',
+      renameOf: 'Rename {name}',
+      save: 'Save',
       removeOf: 'Remove {name}',
       removeTitle: 'Remove {name}?',
       removeText: 'The station deletes its copy of the file. Nobody sees these pictures any more.',
@@ -50,9 +63,6 @@ export const en = {
       name: 'Name',
       nameHint: 'Empty: the name in the file',
       attribution: 'Whose pictures they are',
-      rename: 'Rename',
-      renameOf: 'Rename {name}',
-      save: 'Save',
       attributionHint: 'Stands below the map. Empty: what the file says',
       add: 'Put it on the map',
       begin: 'Add pictures',
@@ -136,6 +146,15 @@ export const ru: Translation<typeof en> = {
     importOne: 'Загрузить',
     credit: '©',
     contributors: 'участники OpenStreetMap',
+    layers: 'Снимки на карте',
+    outside: {
+      road: 'Карта дорог извне',
+      aerial: 'Снимки извне',
+      about: 'Нужна сеть. {host} видит адреса этого компьютера и станции и то, какие места вы смотрите.',
+      silent: '{host} не присылает картинок: не отвечает, или здесь их нет. Карта станции остаётся.',
+      blocked:
+        'Браузер не пускает картинки с {host}. Обновите страницу; если не помогло, они приходят с другого сервера, чем назван.',
+    },
     rasters: {
       title: 'Снимки и планы',
       opacity: 'Непрозрачность: {name}',
@@ -145,6 +164,9 @@ export const ru: Translation<typeof en> = {
       none: 'Пока ничего нет.',
       size: '{size}, масштаб {zooms}',
       remove: 'Удалить',
+      rename: 'Переименовать',
+      renameOf: 'Переименовать: {name}',
+      save: 'Сохранить',
       removeOf: 'Удалить: {name}',
       removeTitle: 'Удалить: {name}?',
       removeText: 'Станция удалит свою копию файла. Этих снимков больше никто не увидит.',
@@ -164,9 +186,6 @@ export const ru: Translation<typeof en> = {
   },
   territory: {
     about: 'Дороги, адреса и карта сделаны из одной выгрузки OpenStreetMap, которую прочла станция.',
-      rename: 'Переименовать',
-      renameOf: 'Переименовать: {name}',
-      save: 'Сохранить',
     none: 'Территория не загружена',
     noneText: 'Без неё нет карты, поиска адресов и времени по дорогам.',
     imported: 'Загружена {at}',

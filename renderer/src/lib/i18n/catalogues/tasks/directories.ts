@@ -86,6 +86,8 @@ export const en = {
     mapExtent: 'Extent of the map',
     mapRoadProvider: 'Road map',
     mapAerialProvider: 'Aerial map',
+    providerHint:
+      "From outside, off until a person switches it on: an address with the zoom, column and row of a tile in braces, a space, and whose pictures they are. https://tiles.example/{'{z}/{x}/{y}'}.png © Survey",
   },
   users: {
     about: 'Who may sign in, and with which role.',
@@ -239,6 +241,8 @@ export const ru: Translation<typeof en> = {
     mapExtent: 'Охват карты',
     mapRoadProvider: 'Карта дорог',
     mapAerialProvider: 'Снимки',
+    providerHint:
+      "Извне, выключено, пока человек не включит: адрес с масштабом, столбцом и строкой плитки в скобках, пробел и чьи это картинки. https://tiles.example/{'{z}/{x}/{y}'}.png © Съёмка",
   },
   users: {
     about: 'Кто может войти и с какими правами работает.',
