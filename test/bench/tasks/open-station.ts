@@ -32,10 +32,13 @@ function update(directory: string, data: string, where = 'true'): void {
   sql.close();
 }
 
-/** As it is shipped, in a process of its own. */
-export async function startOn(directory: string): Promise<{ child: ChildProcess; address: string }> {
+/** As it is shipped, in a process of its own; `home` is the checkout whose build runs. */
+export async function startOn(
+  directory: string,
+  home = new URL('../../..', import.meta.url).pathname,
+): Promise<{ child: ChildProcess; address: string }> {
   const child = spawn(process.execPath, [PROGRAM, 'serve', '--data', directory, '--port', '0'], {
-    cwd: new URL('../../..', import.meta.url).pathname,
+    cwd: home,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await new Promise<string>((resolve, reject) => {
