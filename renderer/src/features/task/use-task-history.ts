@@ -1,10 +1,11 @@
-import { computed, shallowRef, watch } from 'vue';
+import { computed, onScopeDispose, shallowRef, watch } from 'vue';
 import type { Task } from '../../../../shared/records/index.ts';
 import { ApiError } from '../../lib/api/client.ts';
 import type { HistoryLine } from '../../lib/api/types.ts';
 import { useLocalizedText } from '../../lib/i18n/localized-text.ts';
 import { questionProblem } from '../../lib/i18n/problem-words.ts';
 import { useReturn } from '../../lib/live/use-return.ts';
+import { afterPaint } from '../../lib/time/after-paint.ts';
 import { useSession } from '../../lib/stores/session.ts';
 
 /** The history of a task with that of its duplicates, asked again whenever the task changes. */
@@ -12,14 +13,17 @@ export function useTaskHistory(task: () => Task | undefined, parts: () => readon
   const { client } = useSession();
   const history = shallowRef<readonly HistoryLine[]>([]);
   const problem = useLocalizedText();
+  let callOff: (() => void) | undefined;
   watch(
     () => [task()?.id, task()?.updatedAt, parts().join()] as const,
     ([id], before) => {
       if (id !== before?.[0]) history.value = [];
-      void ask();
+      callOff?.();
+      callOff = afterPaint(() => void ask());
     },
     { immediate: true },
   );
+  onScopeDispose(() => callOff?.());
   useReturn(() => problem.value && void ask());
 
   async function ask(): Promise<void> {

@@ -70,10 +70,10 @@ export const useBoard = defineStore('board', () => {
   });
 
   function openTask(id: number | undefined, at?: MapTarget): void {
+    if (at) look.value = { lat: at.lat, lon: at.lon }; // first: the map then draws the task where it has moved to
     writing.value = id === undefined && writingAside.value;
     writingAside.value = false;
     chosenTaskId.value = id;
-    if (at) look.value = { lat: at.lat, lon: at.lon };
   }
 
   /** Opens a possible duplicate of the call that is being written. */

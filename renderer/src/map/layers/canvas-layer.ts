@@ -66,9 +66,12 @@ export class CanvasLayer extends L.Layer {
     };
   }
 
-  /** Something that it shows has changed: a key that changed it is answered first. */
+  /** Something that it shows has changed: a key that changed it is answered first. A move draws it at its end. */
   redraw(): void {
-    this.putOff ??= afterPaint(() => this.draw());
+    this.putOff ??= afterPaint(() => {
+      this.putOff = undefined;
+      if (this.frame === 0 && !this.glides()) this.draw();
+    });
   }
 
   /** The view has changed: it has to fit to the map in the next frame. */
@@ -78,12 +81,17 @@ export class CanvasLayer extends L.Layer {
 
   /** A move past the margin redraws it; after a short glide that is done once, at its end. */
   private follow(): void {
-    const glide = (this._map as { _panAnim?: { _inProgress?: boolean; _duration: number } })._panAnim;
-    if (glide?._inProgress && glide._duration <= SHORT_GLIDE) return;
+    if (this.glides()) return;
     const corner = this._map.latLngToContainerPoint(this.drawnCorner);
     const { x, y } = this.margin;
     if (this._map.getZoom() !== this.drawnZoom || Math.abs(corner.x + x) >= x || Math.abs(corner.y + y) >= y)
       this.draw();
+  }
+
+  /** It is on a short way, whose end draws it. */
+  private glides(): boolean {
+    const glide = (this._map as { _panAnim?: { _inProgress?: boolean; _duration: number } } | null)?._panAnim;
+    return glide?._inProgress === true && glide._duration <= SHORT_GLIDE;
   }
 
   private animate(event: L.ZoomAnimEvent): void {

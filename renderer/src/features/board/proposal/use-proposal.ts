@@ -1,4 +1,4 @@
-import { computed, type Ref } from 'vue';
+import { computed, nextTick, type Ref } from 'vue';
 import type { Client } from '../../../lib/api/client.ts';
 import type { ProposalAnswer, Recommendation } from '../../../lib/api/types.ts';
 import { waitUntil } from '../../../lib/replica/wait-until.ts';
@@ -11,6 +11,7 @@ export function useProposal(client: Client, question: Ref<Question | undefined>)
   const ranking = computed(() => (proposal.value ? rankingOf(proposal.value) : []));
   /** Waits for the proposal to the last query. Undefined: there is no proposal. */
   async function whenProposed(): Promise<ProposalAnswer | undefined> {
+    await nextTick(); // the key may be the one that has it asked
     if (!proposal.value) await waitUntil(() => !working.value);
     return proposal.value;
   }
