@@ -17,7 +17,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'renderer/src/features/board/intake/IntakeForm.vue': 490,
   'renderer/src/features/commands/CommandLine.vue': 490,
   'renderer/src/features/shifts/ShiftPanel.vue': 480,
-  'renderer/src/pages/fleet/VehicleDirectoryPage.vue': 420,
   'server/http/events/events.ts': 430,
   // Tests that share one station, town or table.
   'test/bench/tasks/tasks.bench.ts': 430,
