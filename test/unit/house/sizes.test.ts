@@ -14,7 +14,6 @@ const LINES = 400;
  */
 const LONG_FILES: Readonly<Record<string, number>> = {
   'electron/shell.ts': 410,
-  'renderer/src/features/board/intake/IntakeForm.vue': 490,
   'renderer/src/features/commands/CommandLine.vue': 490,
   'renderer/src/features/shifts/ShiftPanel.vue': 480,
   'server/http/events/events.ts': 430,
