@@ -14,7 +14,6 @@ const LINES = 400;
  */
 const LONG_FILES: Readonly<Record<string, number>> = {
   'electron/shell.ts': 410,
-  'renderer/src/features/commands/CommandLine.vue': 490,
   'server/http/events/events.ts': 430,
   // Tests that share one station, town or table.
   'test/bench/tasks/tasks.bench.ts': 430,
