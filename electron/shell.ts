@@ -1,6 +1,6 @@
 import type * as Electron from 'electron';
 import { join } from 'node:path';
-import { CHANNELS, isRoute, readCorner, readLook, type ShellLook } from '../shared/bridge.ts';
+import { CHANNELS, type ShellLook } from '../shared/bridge.ts';
 import { Boards } from './boards.ts';
 import { ConnectWindow } from './connect/connect-window.ts';
 import { Connector, type Connection } from './connect/connector.ts';
@@ -12,9 +12,11 @@ import {
   type FirstChoice,
 } from './connect/console-settings.ts';
 import type { StationNearby } from './connect/states.ts';
-import { belongsTo, forbidWindows, hardenSession, pinCertificate } from './hardening.ts';
+import { listenToConsole } from './console-messages.ts';
+import { forbidWindows, hardenSession, pinCertificate } from './hardening.ts';
 import { LookMemory } from './look-memory.ts';
-import { applicationMenu, trayMenu } from './menus.ts';
+import { applicationMenu } from './menus/menus.ts';
+import { TrayIcon } from './menus/tray-icon.ts';
 import { Notifications } from './notifications.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
 import { TEXTS, type ShellTexts } from './texts.ts';
@@ -82,6 +84,7 @@ export class Shell {
   readonly #options: ShellOptions;
   readonly #memory: ConnectionMemory;
   readonly #notifications: Notifications;
+  readonly #tray: TrayIcon;
   #look!: LookMemory;
   #first: FirstChoice = { choice: undefined, mayChoose: true, language: undefined };
   #connector!: Connector;
@@ -89,8 +92,6 @@ export class Shell {
   #connection: Connection | undefined;
   #station: RunningStation | undefined;
   #boards: Boards | undefined;
-  #tray: Electron.Tray | undefined;
-  #badge = 0;
   #providerSignIn: ProviderSignIn | undefined;
   #opening: Promise<boolean> | undefined;
   #stopped: Promise<void> | undefined;
@@ -100,6 +101,7 @@ export class Shell {
     this.#options = options;
     this.#memory = new ConnectionMemory(join(options.userData, 'connection.json'));
     this.#notifications = new Notifications(electron.Notification, (route) => this.show(route));
+    this.#tray = new TrayIcon(electron, join(options.icons, 'tray.png'));
   }
 
   /**
@@ -305,20 +307,14 @@ export class Shell {
   }
 
   #listen(): void {
-    const { ipcMain } = this.#electron;
-    const hear = (channel: string, heard: (value: unknown, more: unknown) => void): void => {
-      ipcMain.on(channel, (event, value: unknown, more: unknown) => this.#fromOwnPage(event) && heard(value, more));
-    };
-    hear(CHANNELS.notify, (notice) => this.#notifications.show(notice));
-    hear(CHANNELS.withdraw, (tag) => this.#notifications.withdraw(tag));
-    hear(CHANNELS.openWindow, (route, corner) => isRoute(route) && this.#boards?.openNew(route, readCorner(corner)));
-    hear(CHANNELS.setBadge, (count) => this.#setBadge(count));
-    ipcMain.on(CHANNELS.beginProviderSignIn, (event) => {
-      if (this.#fromOwnPage(event)) void this.#signInElsewhere(event.sender);
-    });
-    hear(CHANNELS.setLook, (value) => {
-      const look = readLook(value);
-      if (look) this.#changeLook(look);
+    listenToConsole(this.#electron.ipcMain, {
+      origin: () => this.#origin,
+      notify: (notice) => this.#notifications.show(notice),
+      withdraw: (tag) => this.#notifications.withdraw(tag),
+      openWindow: (route, corner) => this.#boards?.openNew(route, corner),
+      setBadge: (count) => this.#tray.setBadge(count, this.#texts),
+      setLook: (look) => this.#changeLook(look),
+      beginProviderSignIn: (asker) => void this.#signInElsewhere(asker),
     });
   }
 
@@ -338,27 +334,8 @@ export class Shell {
     this.#page.send();
   }
 
-  /** Accepts messages of the console's main frame only. */
-  #fromOwnPage({ senderFrame }: Electron.IpcMainEvent): boolean {
-    const origin = this.#origin;
-    return (
-      origin !== undefined && senderFrame !== null && senderFrame.parent === null && belongsTo(senderFrame.url, origin)
-    );
-  }
-
-  #setBadge(count: unknown): void {
-    if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) return;
-    this.#badge = count;
-    this.#electron.app.setBadgeCount(count);
-    this.#setToolTip();
-  }
-
-  #setToolTip(): void {
-    this.#tray?.setToolTip(this.#badge > 0 ? this.#texts.waiting(this.#badge) : 'Waypost');
-  }
-
   #buildMenus(): void {
-    const { Menu, Tray, nativeImage, app } = this.#electron;
+    const { Menu, app } = this.#electron;
     const facts = { texts: this.#texts, hasStation: this.#station !== undefined, hasDevTools: this.#devTools };
     const actions = {
       newWindow: (route: string) => this.#boards?.openNew(route),
@@ -367,12 +344,7 @@ export class Shell {
       quit: () => app.quit(),
     };
     Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(facts, actions)));
-    if (!this.#tray) {
-      this.#tray = new Tray(nativeImage.createFromPath(join(this.#options.icons, 'tray.png')));
-      this.#tray.on('click', () => this.show());
-    }
-    this.#setToolTip();
-    this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(facts, actions)));
+    this.#tray.show(facts, actions);
   }
 
   #chooseStation(): void {

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { ShellTexts } from './texts.ts';
+import type { ShellTexts } from '../texts.ts';
 
-interface MenuActions {
+export interface MenuActions {
   newWindow(route: string): void;
   show(): void;
   /** Undefined where an administrator has chosen the station. */
@@ -9,7 +9,7 @@ interface MenuActions {
   quit(): void;
 }
 
-interface MenuFacts {
+export interface MenuFacts {
   readonly texts: ShellTexts;
   /** The station runs in this program, and ends with it. */
   readonly hasStation: boolean;
