@@ -33,8 +33,8 @@ interface Guard {
 }
 
 /**
- * Lets a session connect to one origin only, and grants its pages nothing but the named permissions. Pictures of the map
- * may also come from the servers that the policy of the station's page names.
+ * Lets a session connect to one origin only, and grants its pages nothing but the named permissions. Pictures of the
+ * map may also come from the servers that the policy of the station's page names.
  */
 export function hardenSession(session: Session, { origin, permissions, devTools }: Guard): void {
   let pictures: readonly string[] = [];

@@ -14,7 +14,7 @@ export interface MapProvider {
 export const SUBDOMAINS = ['a', 'b', 'c'] as const;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const KNOWN = new Set(['z', 'x', 'y', '-y', 's', 'r']);
-/** What a content security policy can name. */
+/** Origins that a content security policy can name. */
 const ORIGIN = /^https?:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/;
 
 /**
@@ -38,11 +38,10 @@ export function readMapProvider(text: string): MapProvider | 'faulty' | undefine
 }
 
 /** Undefined: not an address, with a password, or with a placeholder in the name of its server. */
-function addressOf(template: string): URL | undefined {
-  const server = /^https?:\/\/[^/?#]*/i.exec(template)![0];
-  if (!URL.canParse(template) || /[{}]/.test(server)) return undefined;
-  const address = new URL(template);
-  return address.username === '' && address.password === '' && ORIGIN.test(address.origin) ? address : undefined;
+function addressOf(template: string): { readonly origin: string; readonly host: string } | undefined {
+  const [, scheme, host] = /^(https?):\/\/([^/?#\\]*)/.exec(template.toLowerCase()) ?? [];
+  const origin = `${scheme}://${host}`;
+  return host !== undefined && ORIGIN.test(origin) ? { origin, host } : undefined;
 }
 
 /** The origins of the pictures that these organizations have on their maps. */
