@@ -1,7 +1,9 @@
 /// <reference types="vite/client" />
 import L from 'leaflet';
 import type { Feature, Labeler, Labelers, View } from 'protomaps-leaflet';
+import { BASE_COLOURS } from '../../../renderer/src/map/base/base-colours.ts';
 import { baseLayer } from '../../../renderer/src/map/base/base-layer.ts';
+import { worldLayer } from '../../../renderer/src/map/base/world/world-layer.ts';
 
 /** A page with nothing but the base map, for pictures and figures. */
 let map: L.Map | undefined;
@@ -15,10 +17,17 @@ const STREETS = ['motorway', 'trunk', 'primary', 'secondary', 'tertiary', 'minor
 Object.assign(globalThis, {
   showMap(lat: number, lon: number, zoom: number, palette: 'day' | 'dusk' | 'night', language: string) {
     map?.remove();
-    map = L.map(document.body, { zoomControl: false, attributionControl: false, fadeAnimation: false });
+    map = L.map(document.body, { zoomControl: false, attributionControl: false, fadeAnimation: false, maxZoom: 19 });
+    document.body.style.backgroundColor = BASE_COLOURS[palette].unknown;
     map.setView([lat, lon], zoom, { animate: false });
-    const made = (layer = baseLayer(palette, language, '1') as L.GridLayer);
-    drawn = new Promise((resolve) => made.on('load', () => resolve()));
+    const made = (layer = baseLayer(palette, language, '1', { isOpenBeyond: true }) as L.GridLayer);
+    const world = worldLayer(palette, language, undefined) as L.GridLayer;
+    drawn = Promise.all(
+      [made, ...(zoom > 9 ? [] : [world])].map(
+        (one) => new Promise<void>((resolve) => one.on('load', () => resolve())),
+      ),
+    ).then(() => {});
+    world.addTo(map);
     made.addTo(map);
   },
   whenDrawn: () => drawn,

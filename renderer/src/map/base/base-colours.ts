@@ -7,6 +7,9 @@ import type { Palette } from '../../lib/palettes.ts';
  */
 export interface BaseColours {
   unknown: string;
+  /** Land and coasts beyond the territory. */
+  worldLand: string;
+  worldLine: string;
   earth: string;
   water: string;
   waterLine: string;
@@ -44,6 +47,8 @@ export interface BaseColours {
 export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
   day: {
     ...GROUND_BY_DAY,
+    worldLand: '#e7e9ea',
+    worldLine: '#aab6c0',
     privateRoad: '#e6e3dd',
     oneway: '#7d8b97',
     rail: '#8f969c',
@@ -59,6 +64,8 @@ export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
   },
   dusk: {
     unknown: '#171f28',
+    worldLand: '#1d262f',
+    worldLine: '#3d4b58',
     earth: '#26303a',
     water: '#16293c',
     waterLine: '#1c3550',
@@ -93,6 +100,8 @@ export const BASE_COLOURS: Readonly<Record<Palette, BaseColours>> = {
   },
   night: {
     unknown: '#050708',
+    worldLand: '#080b0d',
+    worldLine: '#1c2429',
     earth: '#0b0f12',
     water: '#06101a',
     waterLine: '#0a1826',

@@ -18,11 +18,23 @@ const LABELLED_TILES = 96;
 // protomaps-leaflet extends the classes of a global Leaflet, as a page with script tags has it.
 (globalThis as { L?: typeof L }).L = L;
 
+interface BaseOptions {
+  /** Where tiles are served. */
+  readonly path?: string;
+  /** Nothing is painted beyond the territory, so that a layer beneath is seen there. */
+  readonly isOpenBeyond?: boolean;
+}
+
 /**
  * The base map, drawn from the station's own tiles. `version` marks the territory, so that after an import no
  * tile of the old one is taken from the browser's cache.
  */
-export function baseLayer(palette: Palette, language: string, version: string, path?: string): L.Layer {
+export function baseLayer(
+  palette: Palette,
+  language: string,
+  version: string,
+  { path, isOpenBeyond = false }: BaseOptions = {},
+): L.Layer {
   let asked = false;
   const needIcons = () => {
     if (asked) return;
@@ -33,6 +45,7 @@ export function baseLayer(palette: Palette, language: string, version: string, p
     url: '',
     attribution: '',
     ...baseStyle(BASE_COLOURS[palette], language, needIcons),
+    ...(isOpenBeyond && { backgroundColor: '' }),
     tileDelay: 1,
     updateWhenZooming: false,
     keepBuffer: 3,
