@@ -20,6 +20,9 @@ const PAGE = `<!doctype html><title>console</title><script>
 
 let browser: Browser;
 let server: Server;
+/** Of pictures of the map, which the policy of the page names. */
+let pictures: Server;
+const pictureAsked: string[] = [];
 let address: string;
 let folder: string;
 let built: string;
@@ -28,16 +31,28 @@ let stops: number;
 
 beforeAll(async () => {
   browser = await launchChromium();
-  server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(PAGE));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  pictures = createServer((request, response) => {
+    pictureAsked.push(request.url!);
+    response.end();
+  });
+  const policy = `img-src 'self' ${await addressOf(pictures)}`;
+  server = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').setHeader('content-security-policy', policy).end(PAGE),
+  );
+  address = await addressOf(server);
   built = mkdtempSync(join(tmpdir(), 'waypost-built-'));
   await buildWindows(built);
 });
 afterAll(async () => {
   await browser?.close();
   server?.close();
+  pictures?.close();
 });
+/** Resolves when the server listens. */
+async function addressOf(listening: Server): Promise<string> {
+  if (!listening.listening) await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waypost-shell-'));
   harness = new ElectronHarness(await browser.newContext());
@@ -220,6 +235,25 @@ test('a window stays on the console: other pages, windows and requests are refus
     expect(harness.refused).toEqual(expect.arrayContaining(['http://127.0.0.1:9/outside', 'http://127.0.0.1:9/away'])),
   );
   expect(page.url().startsWith(address)).toBe(true);
+});
+
+test('pictures of the map come from the servers that the policy of the page names, and nothing else does', async () => {
+  await startShell();
+  const page = await firstPage();
+  const from = await addressOf(pictures);
+  await page.evaluate((src) => void (new Image().src = src), `${from}/tile.png`);
+  await eventually(() => expect(pictureAsked).toEqual(['/tile.png']));
+  const reached = (url: string) =>
+    page.evaluate(
+      (asked) =>
+        fetch(asked, { mode: 'no-cors' }).then(
+          () => true,
+          () => false,
+        ),
+      url,
+    );
+  expect(await reached(`${from}/data`)).toBe(false);
+  expect(pictureAsked).toEqual(['/tile.png']);
 });
 
 test('windows come back where they were, on the page they showed, on displays that are there', async () => {

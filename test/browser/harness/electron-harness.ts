@@ -1,11 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:tls';
-import type { BrowserContext, Page, Request, Route } from 'playwright';
+import type { BrowserContext, Page, Request } from 'playwright';
 import type { ElectronParts } from '../../../electron/shell.ts';
-import { asChromiumWrites } from '../../../electron/fingerprint.ts';
 import type { Rectangle } from '../../../electron/places.ts';
+import { HarnessSession } from './electron-session.ts';
 
 /**
  * Electron's main-process interface over Chromium: a window is a page, its preload script runs in that page
@@ -57,6 +55,12 @@ export class ElectronHarness {
   }
 
   async guardRequests(): Promise<void> {
+    this.#context.on('response', (response) => {
+      const request = response.request();
+      const page = pageOf(request);
+      if (!page || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
+      void response.headersArray().then((headers) => this.#sessionOf(page).receives(fromWeb(request.url()), headers));
+    });
     await this.#context.route('**', async (route) => {
       const request = route.request();
       const url = fromWeb(request.url());
@@ -64,9 +68,9 @@ export class ElectronHarness {
       // A page that is only just being opened by another one: whether it may is asked of the window handler.
       if (!page) return route.abort();
       const window = this.windows.find((one) => one.loaded === page);
-      const session = window?.session ?? this.session();
+      const session = this.#sessionOf(page);
       const navigates = request.isNavigationRequest() && window !== undefined && window.navigated;
-      if (!session.mayRequest(url) || (navigates && !window.mayNavigate(url))) {
+      if (!session.mayRequest(url, request.resourceType()) || (navigates && !window.mayNavigate(url))) {
         this.refused.push(url);
         // An aborted navigation can leave an error page; "no content" leaves the page where it is, as a
         // prevented one does.
@@ -76,73 +80,15 @@ export class ElectronHarness {
       else await route.continue();
     });
   }
+
+  #sessionOf(page: Page): HarnessSession {
+    return this.windows.find(({ loaded }) => loaded === page)?.session ?? this.session();
+  }
 }
 
 /** Chromium knows no scheme of ours: in its place stands a host that is nowhere. */
 const toWeb = (url: string): string => url.replace(/^waypost:\/\/(\w+)\//, 'http://$1.waypost.invalid/');
 const fromWeb = (url: string): string => url.replace(/^http:\/\/(\w+)\.waypost\.invalid\//, 'waypost://$1/');
-
-type Verify = (request: object, answer: (result: number) => void) => void;
-
-/** A session of Electron: what its pages may request, which certificates it accepts, what its own schemes answer. */
-class HarnessSession {
-  mayRequest: (url: string) => boolean = () => true;
-  #verify: Verify | undefined;
-  readonly #handlers = new Map<string, (request: { url: string }) => Promise<Response>>();
-
-  readonly webRequest = {
-    onBeforeRequest: (handler: (details: { url: string }, answer: (given: { cancel: boolean }) => void) => void) => {
-      this.mayRequest = (url) => {
-        let cancelled = false;
-        handler({ url }, ({ cancel }) => (cancelled = cancel));
-        return !cancelled;
-      };
-    },
-  };
-  readonly protocol = {
-    handle: (scheme: string, handler: (request: { url: string }) => Promise<Response>) =>
-      this.#handlers.set(`${scheme}:`, handler),
-  };
-  setPermissionRequestHandler(): void {}
-  setPermissionCheckHandler(): void {}
-  setDevicePermissionHandler(): void {}
-  setCertificateVerifyProc(verify: Verify): void {
-    this.#verify = verify;
-  }
-
-  async answers(route: Route, url: string): Promise<boolean> {
-    const handler = this.#handlers.get(new URL(url).protocol);
-    if (!handler) return false;
-    const answer = await handler({ url });
-    const body = Buffer.from(await answer.arrayBuffer());
-    await route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body });
-    return true;
-  }
-
-  /** Shows the certificate of the address to the program, as Chromium does. It trusts none by itself here. */
-  async accepts(url: string): Promise<boolean> {
-    const { protocol, hostname, port } = new URL(url);
-    if (protocol !== 'https:') return true;
-    const fingerprint = await certificateAt(hostname, Number(port || 443));
-    const verify = this.#verify;
-    if (fingerprint === undefined || !verify) return false;
-    const certificate = { fingerprint: asChromiumWrites(fingerprint) };
-    const said = await new Promise<number>((answer) =>
-      verify({ hostname, certificate, verificationResult: 'net::ERR_CERT_AUTHORITY_INVALID', errorCode: -202 }, answer),
-    );
-    return said === 0;
-  }
-}
-
-function certificateAt(host: string, port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, rejectUnauthorized: false }, () => {
-      resolve(new X509Certificate(socket.getPeerCertificate().raw).fingerprint256);
-      socket.destroy();
-    });
-    socket.on('error', () => resolve(undefined));
-  });
-}
 
 function partsOf(harness: ElectronHarness, context: BrowserContext): ElectronParts {
   const app = Object.defineProperties(
