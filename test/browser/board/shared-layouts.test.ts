@@ -136,7 +136,7 @@ test('a view of the queue is shared the same way', async () => {
   expect(await inEveryLook(taker.page, 'shared-view-offered')).toEqual([]);
   await button(taker, 'Mill · Administrator').click();
   await shows(taker, ['mill']);
-  await taker.page.getByText('Changes of Administrator come by themselves').waitFor();
+  await taker.page.getByText('You get the changes of Administrator').waitFor();
 
   const order = ({ page }: Desk) => page.getByRole('combobox', { name: 'Order' });
   await order(owner).selectOption('newest');
