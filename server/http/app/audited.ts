@@ -27,6 +27,7 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
   'POST /first-run/restore': ['backup', 'started'],
   'POST /territory': ['territory', 'started'],
   'POST /raster-layers': ['territory', 'created'],
+  'PUT /raster-layers/:id': ['territory', 'changed'],
   'DELETE /raster-layers/:id': ['territory', 'deleted'],
   'PUT /events/settings': ['setting', 'changed'],
   'PUT /events/settings/cars/:id': ['setting', 'changed'],

@@ -130,6 +130,7 @@ const ON_STANDBY = [
   'POST /territory/previous',
   'DELETE /territory/import',
   'POST /raster-layers',
+  'PUT /raster-layers/{id}',
   'DELETE /raster-layers/{id}',
   'POST /links/codes',
   'POST /links',

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../harness/served.ts';
 
@@ -28,12 +29,18 @@ interface Look {
   readonly young: number;
 }
 
-/** The packages of these files; a file of the built program names those that were bundled into it in comments. */
+/** Where the built program lists the packages of each of its files; the sources have none. */
+const DIST = join(import.meta.dirname, '../../../dist');
+const OF_FILES = join(DIST, 'packages-of-files.json');
+
+/** The packages of these files, with those that were bundled into them. */
 function packagesIn(urls: readonly string[]): Set<string> {
+  const bundled = existsSync(OF_FILES) ? (JSON.parse(readFileSync(OF_FILES, 'utf8')) as Record<string, string[]>) : {};
   return new Set(
     urls
       .filter((url) => url.startsWith('file:'))
-      .flatMap((url) => [url, ...(readFileSync(new URL(url), 'utf8').match(/^\/\/ node_modules\/.*$/gm) ?? [])])
+      .map((url) => fileURLToPath(url))
+      .flatMap((path) => [path, ...(bundled[relative(DIST, path)] ?? [])])
       .flatMap((path) => path.match(/(?<=node_modules\/)(?:@[^/]+\/)?[^/]+/g) ?? []),
   );
 }
