@@ -94,26 +94,6 @@ export function tellDisplay(panelOf: () => PanelName | undefined): () => void {
   };
 }
 
-const MOVES = 'waypost:panel-moves';
-
-/** Sends the open window of a panel to another display. */
-export function moveWindowOf(name: PanelName, corner: DisplayCorner): void {
-  const channel = new BroadcastChannel(MOVES);
-  channel.postMessage({ name, corner: present(corner) } satisfies DisplayMessage);
-  channel.close();
-}
-
-/** Goes to the display that a board wants for this window, if it is of a panel. Returns the end of it. */
-export function obeyMoves(panelOf: () => PanelName | undefined): () => void {
-  const channel = new BroadcastChannel(MOVES);
-  channel.addEventListener('message', ({ data: { name, corner } }: MessageEvent<DisplayMessage>) => {
-    const own = ownCorner();
-    if (name === panelOf() && (own.left !== corner.left || own.top !== corner.top))
-      window.moveTo(corner.left + MARGIN, corner.top + MARGIN);
-  });
-  return () => channel.close();
-}
-
 /** Hears where windows of panels go. Returns the end of it. */
 export function hearDisplays(heard: (message: DisplayMessage) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
