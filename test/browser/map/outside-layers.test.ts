@@ -37,10 +37,17 @@ afterAll(async () => {
 
 const sends = (_request: IncomingMessage, response: ServerResponse) =>
   void response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
+const fails = (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(500).end();
+const stalls = () => undefined;
 
 const menu = () => page.getByRole('button', { name: 'Pictures on the map' });
 const road = () => page.getByRole('checkbox', { name: 'Road map from outside' });
+const openMenu = async () => {
+  if (!(await road().isVisible())) await menu().click();
+  await road().waitFor();
+};
 const loaded = () => page.locator('.raster-picture img.leaflet-tile-loaded');
+const words = () => page.getByRole('status').filter({ hasText: `${host} sends no pictures` });
 const NOTHING_ELSE = () => desk.faults().filter((fault) => !fault.includes(`http://${host}/`));
 
 /** Waits for the station's own tiles; those from outside may never come. */
@@ -64,7 +71,7 @@ test('an organization names a server; its pictures are off, and nothing is asked
     mapAerialProvider: `http://${host}/aerial/{z}/{x}/{y}.png`,
   });
   await openBoard();
-  await menu().click();
+  await openMenu();
   await page.getByText(`${host} sees the addresses of this computer`).first().waitFor();
   expect(await road().isChecked()).toBe(false);
   expect(asked).toEqual([]);
@@ -97,8 +104,25 @@ test('switched on, pictures lie on the map, dimmed at night, with whose they are
   expect(NOTHING_ELSE()).toEqual([]);
 });
 
+test.each([
+  ['answers 500', fails],
+  ['stalls', stalls],
+] as const)('a server that %s is said in words; the map goes on, and pictures come when it answers', async (_, how) => {
+  answer = how;
+  await openBoard();
+  await words().waitFor();
+  expect(await page.locator('canvas.leaflet-tile-loaded').count()).toBeGreaterThan(0);
+  expect(await loaded().count()).toBe(0);
+  if (how === fails) expect(await inEveryLook(page, 'map-outside-silent')).toEqual([]);
+  answer = sends;
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect.poll(() => loaded().count()).toBeGreaterThan(0);
+  await expect.poll(() => words().count()).toBe(0);
+  expect(NOTHING_ELSE()).toEqual([]);
+});
+
 test('switched off, nothing is asked any more and the map is the station’s own', async () => {
-  await menu().click();
+  await openMenu();
   await road().uncheck();
   await expect.poll(() => page.locator('.raster-picture').count()).toBe(0);
   asked.length = 0;
