@@ -302,6 +302,7 @@ test('a window of a layout opens on its display, on the first one where that is 
   await open('#/shift', { left: 'x' });
   await eventually(() => expect(harness.windows).toHaveLength(4));
   expect(harness.windows[3]!.bounds.x).toBeLessThan(1600);
+  for (const window of harness.windows) await eventually(() => expect(window.shown).toBe(true));
 });
 
 test('closing the last window leaves the station at work; the tray opens it again', async () => {

@@ -59,7 +59,9 @@ export class ElectronHarness {
       const request = response.request();
       const page = pageOf(request);
       if (!page || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
-      void response.headersArray().then((headers) => this.#sessionOf(page).receives(fromWeb(request.url()), headers));
+      const receive = (headers: { name: string; value: string }[]) =>
+        this.#sessionOf(page).receives(fromWeb(request.url()), headers);
+      response.headersArray().then(receive, () => undefined); // its window is gone
     });
     await this.#context.route('**', async (route) => {
       const request = route.request();
