@@ -18,7 +18,6 @@ import { pictureOrigins } from '../../shared/geo/map-provider.ts';
 import { consolePages } from './app/console.ts';
 import { updatesOf } from './events/events.ts';
 import type { StationProxy } from './forward/station-proxy.ts';
-import { readyRoutes } from './station/ready.ts';
 import { withSessionsOf, type LearnedSessions } from './app/region-sessions.ts';
 import { listen } from './listener/listen.ts';
 import type { HttpListener, ListenOptions } from './listener/listen.ts';
@@ -67,8 +66,6 @@ export interface InterfaceOptions extends Omit<StationInfo, 'setUpCode' | 'probl
   readonly checkAnswers?: boolean | undefined;
   /** Set at a console server: answers what is not in its copy. */
   readonly proxy: StationProxy | undefined;
-  /** Whether the records that consoles ask for are here. */
-  readonly isFilled: () => boolean;
   /** undefined: the station is in no region. */
   readonly regionSessions: LearnedSessions | undefined;
 }
@@ -157,21 +154,18 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   let certificates: Certificates | undefined;
   let acme: AcmeRenewal | undefined;
   const acmeFolder = join(options.certificates, 'acme');
-  const routes = [
-    ...readyRoutes(options.isFilled),
-    ...routesOf(
-      rooms,
-      {
-        ...options,
-        setUpCode,
-        problems: () => [...(certificates?.problems() ?? []), ...(acme?.problems() ?? [])],
-        fingerprint: () => certificates?.fingerprint ?? null,
-        acmeAnswer: (token) => acme?.answer(token),
-      },
-      metrics,
-      fills,
-    ),
-  ];
+  const routes = routesOf(
+    rooms,
+    {
+      ...options,
+      setUpCode,
+      problems: () => [...(certificates?.problems() ?? []), ...(acme?.problems() ?? [])],
+      fingerprint: () => certificates?.fingerprint ?? null,
+      acmeAnswer: (token) => acme?.answer(token),
+    },
+    metrics,
+    fills,
+  );
   metrics.gauges('waypost_certificate_end_timestamp_seconds', 'When the TLS certificate ends.', () =>
     certificates ? [{ labels: {}, value: Math.floor(certificates.until / 1000) }] : [],
   );

@@ -191,6 +191,8 @@ export interface StationInfo {
   /** Minutes without input after which a console locks; null: never. */
   readonly lockMinutes: number | null;
   readonly now: () => number;
+  /** Whether the records that consoles ask for are here. */
+  readonly isFilled: () => boolean;
   /** For the first-run page. */
   readonly setUpCode: string;
   /** A version that is newer than this one, where the station looks for one. */
@@ -216,8 +218,7 @@ export function routesOf(
     setUpCode,
     newerVersion = () => null,
     problems,
-    fingerprint,
-    acmeAnswer,
+    ...info
   }: StationInfo,
   metrics: Metrics,
   fills: VehicleFills,
@@ -230,11 +231,10 @@ export function routesOf(
   const routes = [
     ...stationRoutes(
       {
+        ...info,
         version,
         newerVersion,
         station: { id: store.stationId, name },
-        fingerprint,
-        acmeAnswer,
         territory: () => territory.info,
         standby: () => rooms.links.state().standby,
         problems: () => [

@@ -9,6 +9,7 @@ import { requireAccess } from '../app/authenticate.ts';
 import type { Metrics } from '../app/metrics.ts';
 import { textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
+import { readyRoutes } from './ready.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
 const Health = z.object({
@@ -54,6 +55,8 @@ interface StationStatus {
   /** Problems that need an administrator. */
   problems(): readonly { readonly code: string; readonly text: string }[];
   territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;
+  /** Whether the records that consoles ask for are here. */
+  isFilled(): boolean;
 }
 
 /** Bytes below which a disk counts as full: the next write of a database may not fit. */
@@ -75,6 +78,7 @@ export function diskProblems(file: string): { code: string; text: string }[] {
 /** Health and metrics of the station. */
 export function stationRoutes(facts: StationStatus, metrics: Metrics): DeclaredRoute[] {
   return [
+    ...readyRoutes(() => facts.isFilled()),
     route({
       method: 'GET',
       path: '/health',

@@ -65,7 +65,7 @@ describe('warnings of authorities', () => {
     await page.getByRole('heading', { name: 'Warning feeds' }).waitFor();
     await follow('Weather service', '/weather');
     await button('Look now').click();
-    await page.getByText('Takes 1.').waitFor();
+    await page.getByText('Accepts 1.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Storm on the coast' }).waitFor();
     expect(await inEveryLook(page, 'warning-feeds')).toEqual([]);
     await page.goto(`${desk.station.address}/#/warning-feeds`);

@@ -89,6 +89,7 @@ const ADMINISTRATORS = `
   POST /territory/previous
   DELETE /territory/import
   POST /raster-layers
+  PUT /raster-layers/{id}
   DELETE /raster-layers/{id}
   GET /notify/mail
   POST /notify/mail/{id}/retry
@@ -157,6 +158,7 @@ const ANYBODY = `
   GET /auth/oidc/callback
   POST /auth/oidc/hand-over
   GET /health
+  GET /ready
   GET /metrics
   POST /auth/login
   POST /auth/passkey

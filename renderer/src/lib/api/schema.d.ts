@@ -1581,6 +1581,11 @@ export interface paths {
         };
         readonly get: operations["getRasterLayersByIdByZByXByY"];
     };
+    readonly "/ready": {
+        readonly parameters: {
+        };
+        readonly get: operations["getReady"];
+    };
     readonly "/recommendations": {
         readonly parameters: {
         };
@@ -13982,6 +13987,23 @@ export interface operations {
                 };
                 content: {
                     readonly "image/png": string;
+                };
+            };
+        };
+    };
+    readonly getReady: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly ready: true;
+                    };
                 };
             };
         };
