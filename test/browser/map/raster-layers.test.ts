@@ -94,6 +94,7 @@ test('an administrator puts pictures on the map; a person sees them, paler or no
   expect(colour).toEqual([0x22, 0xaa, 0x44, 255]);
   const order = await page.locator('.leaflet-tile-pane > .leaflet-layer').evaluateAll((layers) =>
     layers
+      .filter((layer) => !layer.classList.contains('world'))
       .map((layer) => [getComputedStyle(layer).zIndex, layer.classList.contains('raster-picture')] as const)
       .toSorted(([one], [other]) => Number(one) - Number(other))
       .map(([, isPicture]) => isPicture),
