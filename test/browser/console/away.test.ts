@@ -6,7 +6,7 @@ import { inEveryLook } from '../harness/every-look.ts';
 let desk: DemoConsole;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1280, height: 720 } });
+  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1280, height: 720 }, fetchesAhead: true });
 });
 afterAll(() => desk?.close());
 

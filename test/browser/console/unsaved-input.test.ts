@@ -12,7 +12,7 @@ let desk: DemoConsole;
 let page: Page;
 
 beforeAll(async () => {
-  desk = await openDemoConsole({ standsStill: true, login: 'admin' });
+  desk = await openDemoConsole({ standsStill: true, login: 'admin', fetchesAhead: true });
   page = desk.page;
 });
 afterAll(() => desk?.close());

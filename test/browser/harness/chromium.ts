@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium as engine, type Browser, type BrowserContextOptions } from 'playwright';
+import { chromium as engine, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright';
 
 /** Without the parts of a desktop browser a context costs half: it is tried first. */
 const SHELLS = ['chromium-headless-shell'];
@@ -43,6 +43,14 @@ const options = (executablePath = chromiumPath()) => ({
   ],
 });
 
+/** How a page is opened for a test. */
+export interface TestContextOptions extends BrowserContextOptions {
+  /** The console fetches the pages that are not open, as it does for operators: half of the work of a short test. */
+  readonly fetchesAhead?: boolean;
+}
+/** A Chromium whose pages save data, unless they are opened with `fetchesAhead`. */
+export type TestBrowser = Browser & { newContext(options?: TestContextOptions): Promise<BrowserContext> };
+
 /** The Chromium of this process; each worker of the test runner has its own, so its window is in front. */
 let shared: Promise<Browser> | undefined;
 
@@ -52,14 +60,16 @@ let shared: Promise<Browser> | undefined;
  * an alarm takes 3 % of a core for each page; it does in `launchChromiumWithWindows`. A program that is no test gets a
  * Chromium of its own.
  */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(): Promise<TestBrowser> {
   if (!process.env.VITEST) return engine.launch(options());
   if (!(await shared)?.isConnected()) shared = engine.launch(options());
   const browser = await shared!;
   const close = () => Promise.all(browser.contexts().map((context) => context.close()));
-  const newContext = async (given?: BrowserContextOptions) => {
+  const newContext = async ({ fetchesAhead = false, ...given }: TestContextOptions = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...given });
     await context.addInitScript(() => void Reflect.deleteProperty(globalThis, 'AudioContext'));
+    if (!fetchesAhead)
+      await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     return context;
   };
   return new Proxy(browser, {

@@ -3,11 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright';
+import type { BrowserContext, Download, Locator, Page } from 'playwright';
 import { PROGRAM } from '../../support/program.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { accessibilityFaults } from './accessibility.ts';
-import { launchChromium, launchChromiumWithWindows } from './chromium.ts';
+import {
+  launchChromium,
+  launchChromiumWithWindows,
+  type TestBrowser,
+  type TestContextOptions,
+} from './chromium.ts';
 import { copyFilled } from './filled-demo.ts';
 import { freePort } from '../../support/free-ports.ts';
 
@@ -111,7 +116,7 @@ export interface DemoConsole {
   /** Ends the station as a power cut would, and starts it again at the same address with what it had. */
   cut(): Promise<void>;
   restore(): Promise<void>;
-  readonly browser: Browser;
+  readonly browser: TestBrowser;
   readonly context: BrowserContext;
   readonly page: Page;
   /** What must not have happened, as `watchForFaults` has it. */
@@ -121,7 +126,7 @@ export interface DemoConsole {
   close(): Promise<void>;
 }
 
-interface DemoConsoleOptions extends BrowserContextOptions {
+interface DemoConsoleOptions extends TestContextOptions {
   /** Who signs in at first; the supervisor unless it is said otherwise. */
   readonly login?: 'supervisor' | 'admin';
   /** Vehicles stay where they are and crews report nothing: for tests of pages only, since it is half the work. */
