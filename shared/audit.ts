@@ -21,6 +21,7 @@ export const AUDIT_KINDS = [
   'audit',
   'crew',
   'deviceCommand',
+  'access',
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
@@ -36,6 +37,7 @@ export const AUDIT_ACTIONS = [
   'ended',
   'started',
   'replaced',
+  'refused',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

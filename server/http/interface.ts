@@ -194,6 +194,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       authenticate: (token) => accounts.authenticate(token),
       authenticateCrew: (token) => rooms.crews.authenticate(token),
       record: (draft) => rooms.audit.record(draft),
+      recordRefused: (draft) => rooms.audit.recordOrMiss(draft),
       refusesChanges: () => store.readOnly,
       passOn: options.proxy && ((route, request, response) => options.proxy!.pass(route, request, response)),
       reportBug: (id, error) => logger.error(`A bug: a request failed as ${id}.`, error),

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import { actingAs, type AuditDraft } from '../../audit/index.ts';
 import { actingOf, auditedAs, entryFor } from './audited.ts';
+import type { Caller } from '../../accounts/index.ts';
 import type { CrewCaller } from '../../crews/index.ts';
 import { callerOf, crewOf, requireAccess, isSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -16,6 +17,7 @@ import { compress } from './compress.ts';
 import { answerError, answerRefusal, sendBytes, sendJson } from './errors.ts';
 import { familiesByPattern } from './family-of-path.ts';
 import type { Quotas } from './quotas.ts';
+import { RefusedAccess } from './refused-access.ts';
 import { redirectPages, refusalOfExposed, type TlsPort } from './tls-only.ts';
 import type { ReportBug } from './errors.ts';
 import { JsonBytes, JsonStream, type AnswerSchema, type Family, type DeclaredRoute } from './route.ts';
@@ -28,6 +30,8 @@ interface AppOptions {
   readonly reportBug: ReportBug;
   /** Adds an entry to the audit trail. */
   readonly record?: (draft: AuditDraft) => Promise<void>;
+  /** The same for refusals, which a full disk does not turn into another error. */
+  readonly recordRefused?: (draft: AuditDraft) => Promise<void>;
   /** Why the station takes no changes now; undefined: it does. */
   readonly refusesChanges?: () => Reason | undefined;
   /** Answers a request elsewhere, and says whether it did: a console server asks stations. */
@@ -66,6 +70,7 @@ export function createApp({
   authenticateCrew = () => undefined,
   reportBug,
   record = async () => undefined,
+  recordRefused = async () => undefined,
   refusesChanges = () => undefined,
   passOn,
   observe,
@@ -86,11 +91,24 @@ export function createApp({
     if (request.secure && strictTransport()) response.setHeader('Strict-Transport-Security', `max-age=${YEAR}`);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');
+    // Pages have a policy of their own. Nothing else is shown in a frame either.
+    response.setHeader('Content-Security-Policy', "frame-ancestors 'none'");
     next();
   });
   const handlers = new Map<DeclaredRoute, RequestHandler>();
+  const refused = new RefusedAccess();
+  const around = {
+    authenticate,
+    authenticateCrew,
+    refusesChanges,
+    record,
+    recordRefused,
+    refused,
+    checkAnswers,
+    quotas,
+  };
   for (const route of routes) {
-    const handle = handlerOf(route, { authenticate, authenticateCrew, refusesChanges, record, checkAnswers, quotas });
+    const handle = handlerOf(route, around);
     handlers.set(route, async (request, response) => {
       const started = performance.now();
       compress(request, response);
@@ -161,18 +179,14 @@ function firstWord(path: string): string {
   return path.split(/[/{]/)[1] ?? '';
 }
 
+/** What a handler of any route needs. */
+type Around = Required<
+  Pick<AppOptions, 'authenticate' | 'authenticateCrew' | 'refusesChanges' | 'record' | 'recordRefused' | 'checkAnswers'>
+> & { readonly quotas: Quotas | undefined; readonly refused: RefusedAccess };
+
 function handlerOf(
   route: DeclaredRoute,
-  {
-    authenticate,
-    authenticateCrew,
-    refusesChanges,
-    record,
-    checkAnswers,
-    quotas,
-  }: Required<Pick<AppOptions, 'authenticate' | 'authenticateCrew' | 'refusesChanges' | 'record' | 'checkAnswers'>> & {
-    readonly quotas: Quotas | undefined;
-  },
+  { authenticate, authenticateCrew, refusesChanges, record, recordRefused, refused, checkAnswers, quotas }: Around,
 ): (request: Request, response: Response) => Promise<void> {
   const readBody =
     route.body &&
@@ -182,9 +196,7 @@ function handlerOf(
       declaredJson: route.declaredJson === true,
     });
   const audited = auditedAs(route);
-  return async (request, response) => {
-    const crew = route.access === 'crew' ? crewOf(request, authenticateCrew) : undefined;
-    const caller = route.access === 'crew' ? undefined : callerOf(request, authenticate);
+  const handle = async (request: Request, response: Response, caller?: Caller, crew?: CrewCaller): Promise<void> => {
     requireAccess(route, caller, crew);
     quotas?.take(route, request, caller, performance.now());
     if (route.sameOrigin && !isSameOrigin(request)) throw new Refusal('request.otherSite');
@@ -202,6 +214,17 @@ function handlerOf(
       return answer;
     });
     await send(response, route, presented, checkAnswers);
+  };
+  return async (request, response) => {
+    const crew = route.access === 'crew' ? crewOf(request, authenticateCrew) : undefined;
+    const caller = route.access === 'crew' ? undefined : callerOf(request, authenticate);
+    try {
+      await handle(request, response, caller, crew);
+    } catch (error) {
+      const entry = refused.entryFor(route, request, caller, error, performance.now());
+      if (entry) await actingAs(actingOf(request, caller), () => recordRefused(entry));
+      throw error;
+    }
   };
 }
 

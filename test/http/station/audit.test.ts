@@ -78,6 +78,29 @@ test('an administrator sees their organization, a dispatcher nothing', async () 
     expect((await at.ask('GET', path, { as: dispatcher })).status).toBe(403);
 });
 
+test('whoever asks for what they may not do is an entry, once for each path in a while', async () => {
+  const { token, id } = await at.newUser('curious', 'Viewer');
+  const refuse = async (method: string, path: string, body?: object) =>
+    expect((await at.ask(method, path, { as: token, ...(body && { body }) })).status).toBe(403);
+  await refuse('GET', '/audit?text=secret');
+  const entry = { action: 'refused', login: 'curious', userId: id, address: '127.0.0.1' };
+  expect(await newest('kind=access')).toMatchObject({
+    ...entry,
+    subject: 'GET /audit',
+    details: { reason: 'accounts.administratorOnly' },
+  });
+  expect(JSON.stringify(await entries('kind=access'))).not.toContain('secret');
+  // By the rules of the handler, too.
+  await refuse('POST', '/closures', { name: 'Town', geometry: { type: 'Point', coordinates: [9.5, 47.1] } });
+  expect(await newest('kind=access')).toMatchObject({ ...entry, subject: 'POST /closures' });
+  const before = (await entries('kind=access')).length;
+  for (let attempt = 0; attempt < 20; attempt++) await refuse('GET', '/audit');
+  expect(await entries('kind=access')).toHaveLength(before);
+  // A stranger is nobody, and a session without its second factor is on its way in.
+  expect((await at.ask('GET', '/audit', {})).status).toBe(401);
+  expect(await entries('kind=access')).toHaveLength(before);
+});
+
 test('exports are entries themselves; no cell of a CSV is a formula', async () => {
   await at.newUser('=cmd()', 'Viewer');
   const csv = await at.ask('GET', '/audit/export?format=csv&kind=user', { as: admin });

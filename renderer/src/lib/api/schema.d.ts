@@ -2372,7 +2372,7 @@ export interface components {
         };
         readonly AuditEntry: {
             /** @enum {string} */
-            readonly action: "created" | "changed" | "deleted" | "done" | "failed" | "locked" | "lifted" | "ended" | "started" | "replaced";
+            readonly action: "created" | "changed" | "deleted" | "done" | "failed" | "locked" | "lifted" | "ended" | "started" | "replaced" | "refused";
             readonly address: string;
             readonly details: {
                 readonly [key: string]: unknown;
@@ -2381,7 +2381,7 @@ export interface components {
             readonly id: number;
             readonly keyId: number | null;
             /** @enum {string} */
-            readonly kind: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand";
+            readonly kind: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand" | "access";
             readonly login: string;
             readonly subject: string;
             readonly subjectId: number | null;
@@ -4973,7 +4973,7 @@ export interface operations {
             readonly query?: {
                 readonly before?: number;
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand" | "access";
                 readonly limit?: number;
                 readonly subject?: string;
                 readonly text?: string;
@@ -4997,7 +4997,7 @@ export interface operations {
             readonly query?: {
                 readonly format?: "jsonl" | "csv";
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand" | "access";
                 readonly subject?: string;
                 readonly text?: string;
                 readonly till?: number;

@@ -55,6 +55,7 @@ export const en = {
     audit: 'Audit trail',
     crew: 'Crew',
     deviceCommand: 'Command to a tracker',
+    access: 'Access',
   },
   actions: {
     created: 'created',
@@ -67,6 +68,7 @@ export const en = {
     ended: 'ended',
     started: 'started',
     replaced: 'replaced',
+    refused: 'refused',
   },
 };
 
@@ -124,6 +126,7 @@ export const ru: Translation<typeof en> = {
     audit: 'Журнал аудита',
     crew: 'Экипаж',
     deviceCommand: 'Команда трекеру',
+    access: 'Доступ',
   },
   actions: {
     created: 'создание',
@@ -136,5 +139,6 @@ export const ru: Translation<typeof en> = {
     ended: 'завершение',
     started: 'начало',
     replaced: 'замена',
+    refused: 'отказ',
   },
 };
