@@ -5,16 +5,14 @@ import { passkeySiteOf } from '../../accounts/index.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import { loopbackAddress } from '../../identity/index.ts';
 import type { Loopback, OpenIdProvider } from '../../identity/index.ts';
-import { cookieOf } from '../app/authenticate.ts';
 import { hostOf, usesTls } from '../app/client.ts';
+import { BEGUN_COOKIE, readCookie, writeCookie } from '../app/cookies.ts';
 import { Ok, OK } from '../app/common-answers.ts';
 import { textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 import { fromOf, setCookie } from './session-cookie.ts';
 
-/** Binds a sign-in under way to the browser that began it. */
-const BEGUN = 'waypost_sign_in';
 const CALLBACK = '/auth/oidc/callback';
 /** base64url of 32 bytes. */
 const PROOF = /^[\w-]{43}$/;
@@ -67,7 +65,7 @@ export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvide
         try {
           if (!provider) throw new Refusal('accounts.noProvider');
           const { address, secret } = await provider.begin(originOf(request) + CALLBACK, loopback);
-          response.append('Set-Cookie', begunCookie(request, secret, 600));
+          writeCookie(request, response, BEGUN_COOKIE, secret, 600);
           response.redirect(303, address);
         } catch (error) {
           response.redirect(303, refusedAt(error, loopback));
@@ -88,8 +86,8 @@ export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvide
       ownGrammar: true,
       answer: { type: 'text/html' },
       run: async ({ request, response }) => {
-        response.append('Set-Cookie', begunCookie(request, '', 0));
-        const secret = cookieOf(request.headers.cookie ?? '', BEGUN);
+        writeCookie(request, response, BEGUN_COOKIE, undefined, 0);
+        const secret = readCookie(request, BEGUN_COOKIE);
         const loopback = provider?.loopbackOf(secret);
         try {
           if (!provider) throw new Refusal('accounts.noProvider');
@@ -144,10 +142,4 @@ function refusedAt(error: unknown, loopback: Loopback | undefined): string {
   if (!(error instanceof Refusal)) throw error;
   if (loopback) return loopbackAddress(loopback, { refused: error.code });
   return `/#/sign-in?refused=${encodeURIComponent(error.code)}`;
-}
-
-/** Lax: the provider's page leads back here, and Strict would withhold it. */
-function begunCookie(request: Request, secret: string, seconds: number): string {
-  const secure = usesTls(request) ? '; Secure' : '';
-  return `${BEGUN}=${secret}; Path=/auth/oidc; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
 }

@@ -4,13 +4,8 @@ import type { Caller } from '../../accounts/index.ts';
 import type { CrewCaller } from '../../crews/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { hostOf, type RequestWithSocket } from './client.ts';
+import { CREW_COOKIE, readCookie, SESSION_COOKIE } from './cookies.ts';
 import type { Access, DeclaredRoute, Family } from './route.ts';
-
-/** The console's cookie. */
-export const COOKIE = 'waypost_token';
-
-/** The cookie of a crew's telephone. */
-export const CREW_COOKIE = 'waypost_crew';
 
 /** Looks up a token; undefined when it is not valid. */
 export type Authenticate = (token: string) => Caller | undefined;
@@ -26,7 +21,9 @@ export interface RequestHead {
  * The token of a request: query parameter `token`, `Authorization: Bearer`, or the console's cookie, in this
  * order.
  */
-export function tokenOf(request: RequestHead): { token: string; from: 'query' | 'header' | 'cookie' } | undefined {
+export function tokenOf(
+  request: RequestWithSocket,
+): { token: string; from: 'query' | 'header' | 'cookie' } | undefined {
   const url = request.url ?? '';
   const mark = url.indexOf('?');
   if (mark >= 0 && url.includes('token=', mark)) {
@@ -35,7 +32,7 @@ export function tokenOf(request: RequestHead): { token: string; from: 'query' | 
   }
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return { token: bearer, from: 'header' };
-  const cookie = cookieOf(request.headers.cookie ?? '');
+  const cookie = readCookie(request, SESSION_COOKIE);
   return cookie === undefined ? undefined : { token: cookie, from: 'cookie' };
 }
 
@@ -58,7 +55,7 @@ export function crewOf(
   request: RequestWithSocket,
   authenticate: (token: string) => CrewCaller | undefined,
 ): CrewCaller | undefined {
-  const token = cookieOf(request.headers.cookie ?? '', CREW_COOKIE);
+  const token = readCookie(request, CREW_COOKIE);
   if (token === undefined) return undefined;
   if (request.method !== 'GET' && request.method !== 'HEAD' && !isSameOrigin(request)) return undefined;
   return authenticate(token);
@@ -112,12 +109,4 @@ function scopeAllows(
   if (family === 'A' && token.scopes.includes('tasks')) return true;
   if (typeof access === 'object' && token.scopes.includes(access.scope)) return true;
   return method === 'GET' && token.scopes.includes('read') && (typeof access !== 'object' || access.scope !== 'sync');
-}
-
-export function cookieOf(header: string, name = COOKIE): string | undefined {
-  for (const part of header.split(';')) {
-    const at = part.indexOf('=');
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { CODE_HEADER, PARAMS_HEADER } from '../../../shared/refusals/headers.ts';
 import { isSchema } from './app.ts';
-import { COOKIE, CREW_COOKIE } from './authenticate.ts';
+import { CREW_COOKIE, nameOverTls, SESSION_COOKIE } from './cookies.ts';
 import type { AnswerSchema, Family, DeclaredRoute } from './route.ts';
 
 type Json = Record<string, unknown>;
+
+const WITHOUT_TLS = 'Over plain HTTP, on the machine of the station, its name has no prefix.';
 
 /** Headers of every refusal. */
 const REFUSAL_HEADERS: Json = {
@@ -54,8 +56,8 @@ export function openApiOf(routes: readonly DeclaredRoute[], version: string): Js
           description: 'A token from POST /auth/login, or an access key.',
         },
         bearer: { type: 'http', scheme: 'bearer' },
-        cookie: { type: 'apiKey', in: 'cookie', name: COOKIE },
-        crew: { type: 'apiKey', in: 'cookie', name: CREW_COOKIE },
+        cookie: { type: 'apiKey', in: 'cookie', name: nameOverTls(SESSION_COOKIE), description: WITHOUT_TLS },
+        crew: { type: 'apiKey', in: 'cookie', name: nameOverTls(CREW_COOKIE), description: WITHOUT_TLS },
       },
     },
   };

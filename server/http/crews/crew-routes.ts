@@ -9,8 +9,8 @@ import type { MapTiles } from '../../map/index.ts';
 import type { Planner } from '../../routing/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import { senderAt, type Telemetry } from '../../telemetry/index.ts';
-import { CREW_COOKIE } from '../app/authenticate.ts';
-import { clientAddress, usesTls } from '../app/client.ts';
+import { CREW_COOKIE, writeCookie } from '../app/cookies.ts';
+import { clientAddress } from '../app/client.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { scaled } from '../files/files.ts';
 import { requireBytes } from '../files/require-bytes.ts';
@@ -309,12 +309,6 @@ function profileOf({ vehicle }: CrewCaller, { profiles }: Planner): string | und
   return profiles.includes(vehicle.profile) ? vehicle.profile : undefined;
 }
 
-/** HttpOnly: no script sees the token. Strict: links and forms of other sites do not send it. */
 function setCrewCookie(request: Request, response: Response, token: string | undefined): void {
-  const secure = usesTls(request) ? '; Secure' : '';
-  const seconds = token === undefined ? 0 : LONGEST / 1000;
-  response.append(
-    'Set-Cookie',
-    `${CREW_COOKIE}=${token ?? ''}; Path=/crew; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
-  );
+  writeCookie(request, response, CREW_COOKIE, token, LONGEST / 1000);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COOKIE } from '../app/authenticate.ts';
+import { nameOverTls, SESSION_COOKIE } from '../app/cookies.ts';
 import { jsonSchemaOf } from '../app/openapi.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { MESSAGE_EXAMPLES } from './message-examples.ts';
@@ -30,7 +30,12 @@ const SECURITY: Json = {
     description: 'A token from POST /auth/login, or an access key.',
   },
   bearer: { type: 'http', scheme: 'bearer' },
-  cookie: { type: 'httpApiKey', in: 'cookie', name: COOKIE },
+  cookie: {
+    type: 'httpApiKey',
+    in: 'cookie',
+    name: nameOverTls(SESSION_COOKIE),
+    description: 'Over plain HTTP, on the machine of the station, its name has no prefix.',
+  },
 };
 const security = Object.keys(SECURITY).map((name) => ({ $ref: `#/components/securitySchemes/${name}` }));
 

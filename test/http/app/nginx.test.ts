@@ -89,7 +89,7 @@ describe.skipIf(!NGINX)('behind a real nginx', () => {
     const ask = (scheme: string, method: string, path: string, more: AskOptions = {}) =>
       askAt(proxies.trusted, method, path, {
         ...more,
-        headers: { 'x-try-client': '203.0.113.7', ...(scheme && { 'x-try-scheme': scheme }) },
+        headers: { ...more.headers, 'x-try-client': '203.0.113.7', ...(scheme && { 'x-try-scheme': scheme }) },
       });
     const login = (scheme: string) => ask(scheme, 'POST', '/auth/login', { body: { login: 'admin', password } });
     const plain = await login('http');
@@ -100,8 +100,12 @@ describe.skipIf(!NGINX)('behind a real nginx', () => {
     expect(silent.text).toContain('X-Forwarded-Proto');
     const overTls = await login('https');
     expect(overTls.status).toBe(200);
-    expect(overTls.headers.get('set-cookie')).toContain('; Secure');
+    expect(overTls.headers.get('set-cookie')).toMatch(/^__Host-waypost_token=[^;]+; Path=\/; .*; Secure$/);
     const as: string = overTls.json().token;
+    // What another port of this name, or a name below it, can plant in a browser counts for nothing over TLS.
+    const withCookie = (cookie: string) => ask('https', 'GET', '/users/current', { headers: { cookie } });
+    expect((await withCookie(`waypost_token=${as}`)).status).toBe(401);
+    expect((await withCookie(`waypost_token=planted; __Host-waypost_token=${as}`)).status).toBe(200);
     expect((await ask('http', 'GET', '/users/current', { as })).status).toBe(403);
     expect((await ask('https', 'GET', '/users/current', { as })).status).toBe(200);
     expect((await ask('https', 'POST', '/territory', { as, body: { path: '/etc/passwd' } })).status).toBe(403);
