@@ -87,8 +87,9 @@ export class Administration {
       id?: number;
     } = {},
   ): Promise<User> {
-    if (!isPublic) await this.#passwords.require(password);
     const full = this.#completed(caller, fields);
+    const { login, name } = fields;
+    if (!isPublic) await this.#passwords.require(password, this.#wordsOf(caller, { ...full, login, name }));
     // Hashing is slow, so it happens before the lock.
     const passwordHash = await this.#passwords.hash(password);
     const user = await this.#turns.run(() =>
@@ -127,8 +128,9 @@ export class Administration {
     id: number,
     { password, mustChangePassword, removeSecondFactor, ...fields }: UserChange,
   ): Promise<User> {
-    this.#requireUser(caller, id);
-    if (password !== undefined) await this.#passwords.require(password);
+    const before = this.#requireUser(caller, id);
+    if (password !== undefined)
+      await this.#passwords.require(password, this.#wordsOf(caller, { ...before, ...definedFields(fields) }));
     const passwordHash = password === undefined ? undefined : await this.#passwords.hash(password);
     const user = await this.#turns.run(() =>
       this.#users.change(id, (now) => {
@@ -249,6 +251,12 @@ export class Administration {
       roleId: leastRoleOf(this.#roles.all()),
       ...definedFields(fields),
     };
+  }
+
+  /** What everybody knows about a user: no password is one of these words. */
+  #wordsOf(caller: Caller, { login, name, organizationId }: Pick<User, 'login' | 'name' | 'organizationId'>): string[] {
+    const organization = seesOrganization(caller, organizationId) && this.#organizations.get(organizationId);
+    return [login, name, ...(organization ? [organization.name] : [])];
   }
 
   async #lift(user: User): Promise<void> {

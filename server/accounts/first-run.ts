@@ -58,7 +58,7 @@ export class StationClaim {
     const { store, users, organizations, passwords, turns, view, administrator } = this.#options;
     return turns.run(async () => {
       if (!this.#isOpen) throw new Refusal('accounts.alreadySetUp');
-      await passwords.require(wanted.password);
+      await passwords.require(wanted.password, [wanted.login, wanted.name, wanted.organization]);
       const by = administrator();
       if (!by) throw new Refusal('accounts.alreadySetUp');
       const { user: admin } = by;

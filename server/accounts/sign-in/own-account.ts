@@ -40,7 +40,8 @@ export class OwnAccount {
   /** Changes the caller's own password and ends all their other tokens. */
   async changePassword(caller: Caller, old: string, fresh: string, address: string): Promise<void> {
     if (this.#options.users.get(caller.user.id)?.passwordHash === '') throw new Refusal('accounts.passwordElsewhere');
-    await this.#options.passwords.require(fresh);
+    const { login, name } = caller.user;
+    await this.#options.passwords.require(fresh, [login, name]);
     const user = await this.#options.credentials.prove(caller.user.login, old, { address });
     if (user?.id !== caller.user.id) throw new Refusal('field.wrong', { field: 'oldPassword' });
     if (fresh === old && caller.user.signIn?.mustChange)

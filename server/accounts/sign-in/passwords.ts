@@ -36,12 +36,16 @@ export class Passwords {
     this.#nobody = hash('nobody has this password', this.#options());
   }
 
-  /** Rejects when the password is too short, too long, easy to guess, or common in published breaches. */
-  async require(password: string, field = 'password'): Promise<void> {
+  /**
+   * Rejects when the password is too short, too long, easy to guess, or common in published breaches. `words` are what
+   * everybody knows about its owner.
+   */
+  async require(password: string, words: readonly string[]): Promise<void> {
+    const field = 'password';
     const length = charactersIn(password);
     if (length < this.least) throw new Refusal('field.tooShort', { field, least: this.least });
     if (length > LONGEST_PASSWORD) throw new Refusal('field.tooLong', { field, most: LONGEST_PASSWORD });
-    if (isEasyToGuess(password)) throw new Refusal('accounts.easyPassword', { field });
+    if (isEasyToGuess(password) || isKnownWord(password, words)) throw new Refusal('accounts.easyPassword', { field });
     if (await isBreached(password)) throw new Refusal('accounts.breachedPassword', { field });
   }
 
@@ -115,3 +119,18 @@ function isEasyToGuess(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
   return COMMON.has(plain) || /^([\p{L}\p{N}]{1,3})\1+$/u.test(plain) || RUNS.some((run) => run.includes(plain));
 }
+
+/** One of the words, also with digits behind it: `Control room 2026`. */
+function isKnownWord(password: string, words: readonly string[]): boolean {
+  const plain = lettersOf(password);
+  return words
+    .map(lettersOf)
+    .some((word) => word !== '' && plain.startsWith(word) && /^\d*$/.test(plain.slice(word.length)));
+}
+
+/** Its letters and digits, in small letters. */
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');

@@ -196,6 +196,14 @@ test('a password has 8 to 500 characters, however they are composed, and is none
     await expect(make('easy', easy)).rejects.toThrow('password is too easy to guess.');
   for (const known of ['Password1', 'secret123', 'liverpool1', 'trustno1'])
     await expect(make('known', known)).rejects.toThrow('password is known from published breaches.');
+  for (const [login, own] of [
+    ['anna.petrova', 'AnnaPetrova'],
+    ['anna.petrova', 'anna petrova 2026'],
+    ['night', 'Control room'],
+    ['night', 'CONTROL-ROOM-1'],
+  ] as const)
+    await expect(make(login, own), own).rejects.toThrow('password is too easy to guess.');
+  await make('anna.petrova', 'anna petrova at night');
   for (const [index, fair] of ['1234567x', 'correct horse', '20260714', 'abcabdab'].entries())
     await make(`fair${index}`, fair);
   await make('fire', '🚒🚒🚒🚒🚒🚒🚒🚑');
