@@ -28,6 +28,9 @@ export function bareRoot(cache: string): string {
   const mirror = /^URIs: (\S+)/m.exec(readIfThere('/etc/apt/sources.list.d/debian.sources'))?.[1];
   const words = ['--variant=minbase', '--include=systemd,systemd-sysv', 'bookworm', root, ...(mirror ? [mirror] : [])];
   execFileSync('debootstrap', words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  // It leaves /proc mounted when somebody looks into it at that moment.
+  for (const line of readIfThere('/proc/self/mounts').split('\n').toReversed())
+    if (line.split(' ')[1]?.startsWith(`${root}/`)) execFileSync('umount', [line.split(' ')[1]!]);
   execFileSync('touch', [join(root, '.complete')]);
   return root;
 }
@@ -36,7 +39,8 @@ const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'ut
 
 function copyOf(root: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'waypost-machine-'));
-  execFileSync('cp', ['-a', `${root}/.`, copy]);
+  // Of its own file system alone: the files of a mounted /proc have no end.
+  execFileSync('cp', ['-ax', `${root}/.`, copy]);
   return copy;
 }
 
