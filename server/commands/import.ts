@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { importWithProgressBar } from '../territory/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { InvalidSetting } from '../config/index.ts';
+import { requireReadable } from './requested-files.ts';
 import { dataDirectoryOf, interruption, commandWords } from './words.ts';
 
 const USAGE =
@@ -22,6 +23,7 @@ export async function run(words: string[]): Promise<void> {
   const least = values['min-component'];
   if (least !== undefined && !/^\d{1,9}$/.test(least))
     throw new InvalidSetting(`--min-component is ${least}: it must be a whole number.`);
+  await requireReadable([...positionals, ...(values.profile === undefined ? [] : [values.profile])]);
   try {
     const info = await importWithProgressBar(positionals, {
       root: join(dataDirectoryOf(values.data), 'territory'),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidSetting } from '../config/index.ts';
 import { restoreDirectory } from '../store/index.ts';
+import { requireReadable } from './requested-files.ts';
 import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE =
@@ -15,10 +16,12 @@ export async function run(words: string[]): Promise<void> {
   });
   const [from] = positionals;
   if (from === undefined || positionals.length !== 1) throw new InvalidSetting(USAGE);
+  const passphraseFile = values['passphrase-file'];
+  await requireReadable([from, ...(passphraseFile === undefined ? [] : [passphraseFile])]);
   const directory = dataDirectoryOf(values.data);
   const { note, before } = await restoreDirectory(resolve(from), directory, {
     confirmed: values.yes === true,
-    passphrase: passphraseOf(values['passphrase-file']),
+    passphrase: passphraseOf(passphraseFile),
     progress: (what) => console.error(`  ${what}`),
   });
   console.log(

@@ -112,6 +112,12 @@ export async function tryAdministrator({ bare, deb, check, ask }: AdministratorO
       /may not write into \/root/.test(refused),
       refused,
     );
+    for (const command of ['waypost import /root/new.deb', 'waypost restore /root/new.deb'])
+      check(
+        `\`${command}\` says that the user of the station may not read the file`,
+        /The user waypost, as whom this command runs, may not read \/root\/new\.deb\./.test(says(machine, command)),
+        says(machine, command),
+      );
     machine.run('install -d -o waypost /srv/second && waypost backup /var/tmp/to.zip');
     const writable = says(
       machine,

@@ -3,6 +3,11 @@ import type { RefusalEntries } from '../kinds.ts';
 /** The `waypost` command. */
 export const commands = {
   importCancelled: { kind: 'conflict', text: 'The import was cancelled. Nothing was changed.' },
+  noFile: { kind: 'not-found', text: 'There is no file {file}.' },
+  mayNotRead: {
+    kind: 'invalid',
+    text: 'The user {user}, as whom this command runs, may not read {file}. Copy it to a folder that this user may read, such as /var/tmp.',
+  },
   severalLinks: { kind: 'invalid', text: 'Several links fit {word}. Use the id: see waypost link list.' },
   noLink: { kind: 'not-found', text: 'There is no link {word}. See waypost link list.' },
   notRunning: { kind: 'busy', text: 'No station runs on {data}. Start it with waypost serve --data {data}.' },

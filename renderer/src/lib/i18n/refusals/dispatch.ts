@@ -124,6 +124,9 @@ export const dispatch: RefusalTextsOf<
     auditBroken: 'Журнал аудита нарушен: запись {id} {fault}. Записи до неё целы: {entries}.',
     auditOther: 'Цепочка цела, но запись {id} не та, что была отмечена: цепочку составили заново.',
     importCancelled: 'Импорт отменён. Ничего не изменилось.',
+    noFile: 'Файла {file} нет.',
+    mayNotRead:
+      'Пользователь {user}, от которого выполняется команда, не может читать {file}. Скопируйте файл в папку, которую он может читать, например /var/tmp.',
     severalLinks: 'Под «{word}» подходит несколько связей. Укажите номер: см. waypost link list.',
     noLink: 'Связи {word} нет. См. waypost link list.',
     notRunning: 'На {data} не работает станция. Запустите её: waypost serve --data {data}.',
