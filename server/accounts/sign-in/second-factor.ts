@@ -14,9 +14,9 @@ const WINDOW = 1;
 /** ms within which a new secret is to be confirmed by a code. */
 const PENDING = 15 * 60_000;
 const RECOVERY_CODES = 10;
-/** Letters and digits that cannot be mistaken for others. 12 of them are 60 bits. */
+/** Letters and digits that cannot be mistaken for others. 24 of them are 118 bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
-const CODE_LENGTH = 12;
+const CODE_LENGTH = 24;
 
 /** Rule of this station for people who must have a second factor. */
 export interface FactorRule {
@@ -170,7 +170,7 @@ function newRecoveryCode(): string {
   return code;
 }
 
-/** 60 random bits need no slow hash. */
+/** From 112 random bits on no slow hash is needed. */
 function hashOf(code: string): string {
   return createHash('sha256').update(code).digest('hex');
 }
