@@ -59,7 +59,14 @@ const SERVER_LIMITS: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 
-const TLS = { minVersion: 'TLSv1.2' } as const;
+/** Suites with forward secrecy and authenticated encryption: those of TLS 1.3, and the same ones of TLS 1.2. */
+const SUITES = [
+  ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
+  ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
+  ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+  ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+].join(':');
+const TLS = { minVersion: 'TLSv1.2', ciphers: SUITES, honorCipherOrder: true } as const;
 
 /** Listens for HTTP, or for HTTPS where there is a certificate. Rejects with CannotListen. */
 export async function listen(
