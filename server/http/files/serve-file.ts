@@ -29,7 +29,7 @@ export function serveFile(request: Request, response: Response, file: ServedFile
     'Cache-Control': 'private, no-cache',
     'Content-Type': SHOWN_INLINE.test(file.type) ? file.type : 'application/octet-stream',
     'Content-Security-Policy':
-      "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox",
+      "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; frame-ancestors 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Content-Disposition': `${SHOWN_INLINE.test(file.type) ? 'inline' : 'attachment'}; ${namedInHeader(file.name)}`,
   });

@@ -85,7 +85,7 @@ test('a file is served with its type, ranges, an ETag and a policy against scrip
       'content-length': String(bytes.length),
       'x-content-type-options': 'nosniff',
       'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox",
+        "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',
       'content-disposition': `${how}; filename="1.png"; filename*=UTF-8''1.png`,
     };
@@ -245,7 +245,7 @@ test('every path that serves files sends the policy, nosniff and same-origin hea
         path,
         status,
         'nosniff',
-        "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox",
+        "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; frame-ancestors 'none'; sandbox",
         'same-origin',
         'private, no-cache',
         'no-referrer',
