@@ -253,7 +253,7 @@ export class Administration {
     };
   }
 
-  /** What everybody knows about a user: no password is one of these words. */
+  /** Words that everybody knows about a user. */
   #wordsOf(caller: Caller, { login, name, organizationId }: Pick<User, 'login' | 'name' | 'organizationId'>): string[] {
     const organization = seesOrganization(caller, organizationId) && this.#organizations.get(organizationId);
     return [login, name, ...(organization ? [organization.name] : [])];

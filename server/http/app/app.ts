@@ -179,7 +179,7 @@ function firstWord(path: string): string {
   return path.split(/[/{]/)[1] ?? '';
 }
 
-/** What a handler of any route needs. */
+/** The surroundings of every handler. */
 type Around = Required<
   Pick<AppOptions, 'authenticate' | 'authenticateCrew' | 'refusesChanges' | 'record' | 'recordRefused' | 'checkAnswers'>
 > & { readonly quotas: Quotas | undefined; readonly refused: RefusedAccess };

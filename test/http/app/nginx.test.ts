@@ -102,7 +102,7 @@ describe.skipIf(!NGINX)('behind a real nginx', () => {
     expect(overTls.status).toBe(200);
     expect(overTls.headers.get('set-cookie')).toMatch(/^__Host-waypost_token=[^;]+; Path=\/; .*; Secure$/);
     const as: string = overTls.json().token;
-    // What another port of this name, or a name below it, can plant in a browser counts for nothing over TLS.
+    // Another port of this name, or a name below it, can plant this one in a browser.
     const withCookie = (cookie: string) => ask('https', 'GET', '/users/current', { headers: { cookie } });
     expect((await withCookie(`waypost_token=${as}`)).status).toBe(401);
     expect((await withCookie(`waypost_token=planted; __Host-waypost_token=${as}`)).status).toBe(200);
