@@ -49,11 +49,12 @@ export async function openKeysRoom(wanted: KeysLoad, home: string): Promise<Keys
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    const alarms = await raiseAlarms(address, wanted);
+    const as = await signInAt(address);
+    const alarms = await raiseAlarms(address, as, wanted);
     return {
       load: { ...wanted, alarms },
       openBoard: (browser) => openBoard(browser, address, wanted.tasks),
-      drive: (perSecond) => drive(address, wanted, perSecond),
+      drive: (perSecond) => drive(address, as, wanted, perSecond),
       close,
     };
   } catch (error) {
@@ -77,11 +78,14 @@ async function openBoard(browser: Browser, address: string, tasks: number): Prom
   return page;
 }
 
+/** The token of a session. */
+async function signInAt(address: string): Promise<string> {
+  const body = { login: LOGINS.superuser, password: PASSWORD };
+  return ((await askAt(address, 'POST', '/auth/login', { body })).json() as { token: string }).token;
+}
+
 /** Trackers tell a fault: one alarm of each vehicle. Returns how many alarms there are. */
-async function raiseAlarms(address: string, { vehicles, alarms }: KeysLoad): Promise<number> {
-  const { token: as } = (
-    await askAt(address, 'POST', '/auth/login', { body: { login: LOGINS.superuser, password: PASSWORD } })
-  ).json() as { token: string };
+async function raiseAlarms(address: string, as: string, { vehicles, alarms }: KeysLoad): Promise<number> {
   const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
     const answered = await askAt(address, method, path, { as, ...(body && { body }) });
     if (answered.status !== 200) throw new Error(answered.text);
@@ -132,7 +136,7 @@ function fixOf(index: number, time: number, alarms: number, drives: boolean): ob
   };
 }
 
-function drive(address: string, { vehicles, alarms }: KeysLoad, perSecond: number): () => Promise<void> {
+function drive(address: string, as: string, { vehicles, alarms }: KeysLoad, perSecond: number): () => Promise<void> {
   const each = Math.round(perSecond / POSTS_A_SECOND);
   let [next, sent, isOver] = [0, 0, false];
   const begun = Date.now();
@@ -143,7 +147,7 @@ function drive(address: string, { vehicles, alarms }: KeysLoad, perSecond: numbe
       if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
       sent++;
       const fixes = Array.from({ length: each }, () => fixOf(next++ % vehicles, Date.now(), alarms, true));
-      const answered = await askAt(address, 'POST', '/telemetry', { body: fixes });
+      const answered = await askAt(address, 'POST', '/telemetry', { as, body: fixes });
       if (answered.status !== 200) throw new Error(answered.text);
     }
   })();
