@@ -33,6 +33,7 @@ export class CanvasLayer extends L.Layer {
   private putOff: (() => void) | undefined;
   private drawnZoom = 0;
   private drawnCorner = L.latLng(0, 0);
+  private drawnSize = L.point(0, 0);
   private margin = L.point(0, 0);
 
   constructor(pane: string, paint: (sheet: DrawingSurface) => void) {
@@ -70,18 +71,22 @@ export class CanvasLayer extends L.Layer {
   redraw(): void {
     this.putOff ??= afterPaint(() => {
       this.putOff = undefined;
-      if (this.frame === 0 && !this.glides()) this.draw();
+      if (this.frame === 0 && !this.glides() && !this.isResized()) this.draw();
     });
   }
 
-  /** The view has changed: it has to fit to the map in the next frame. */
+  /** The view has changed: it has to fit to the map in the next frame, or at the end of a short glide. */
   private fit(): void {
-    this.frame ||= requestAnimationFrame(() => this.draw());
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      if (!this.glides()) this.draw();
+    });
   }
 
   /** A move past the margin redraws it; after a short glide that is done once, at its end. */
   private follow(): void {
     if (this.glides()) return;
+    if (!this._map.getSize().equals(this.drawnSize)) return this.fit(); // a glide may follow
     const corner = this._map.latLngToContainerPoint(this.drawnCorner);
     const { x, y } = this.margin;
     if (this._map.getZoom() !== this.drawnZoom || Math.abs(corner.x + x) >= x || Math.abs(corner.y + y) >= y)
@@ -92,6 +97,14 @@ export class CanvasLayer extends L.Layer {
   private glides(): boolean {
     const glide = (this._map as { _panAnim?: { _inProgress?: boolean; _duration: number } } | null)?._panAnim;
     return glide?._inProgress === true && glide._duration <= SHORT_GLIDE;
+  }
+
+  /** The map has not heard of the new size of its element yet; then it is drawn for that. */
+  private isResized(): boolean {
+    const map = this._map as L.Map | null;
+    if (!map) return false;
+    const [size, element] = [map.getSize(), map.getContainer()];
+    return element.clientWidth !== size.x || element.clientHeight !== size.y;
   }
 
   private animate(event: L.ZoomAnimEvent): void {
@@ -117,7 +130,7 @@ export class CanvasLayer extends L.Layer {
     this.callOff();
     const map = this._map;
     if (!map || (map as { _animatingZoom?: boolean })._animatingZoom) return;
-    const size = map.getSize();
+    const size = (this.drawnSize = map.getSize());
     const { x: width, y: height } = size;
     const margin = (this.margin = size.multiplyBy(MARGIN).round());
     const [wide, high] = [width + 2 * margin.x, height + 2 * margin.y];
