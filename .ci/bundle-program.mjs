@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { root } from './prepare.mjs';
 
 /** Packages that open files of their own by path; they stay in `node_modules`. */
@@ -59,7 +59,7 @@ async function bundle(outdir, entryPoints) {
     minifyWhitespace: true,
     lineLimit: 160,
     external: [...NOT_BUNDLED, `${KOFFI}*`],
-    plugins: [requiredBuiltins, oneCopy],
+    plugins: [requiredBuiltins, oneCopy, englishOfZod, shortPackages],
     // Some packages are CommonJS and ask for Node's modules by `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
@@ -67,7 +67,18 @@ async function bundle(outdir, entryPoints) {
     logLevel: 'warning',
     metafile: true,
   });
+  for (const file of Object.keys(metafile.outputs)) narrow(join(root, file));
   return metafile;
+}
+
+/**
+ * One character beyond Latin-1 makes V8 keep the whole text of a file with two bytes for each. esbuild leaves such
+ * characters in patterns, which may have them escaped.
+ */
+function narrow(file) {
+  const text = readFileSync(file, 'utf8');
+  const narrowed = text.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (narrowed !== text) writeFileSync(file, narrowed);
 }
 
 /** Folders of packages, such as `node_modules/express`, that hold these files; sorted. */
@@ -92,6 +103,27 @@ const requiredBuiltins = {
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = require(${JSON.stringify(path)});`,
     }));
+  },
+};
+
+/** Zod brings its messages in 60 languages, in one object that no bundler can divide. Ours are in `shared/refusals`. */
+const englishOfZod = {
+  name: 'english-of-zod',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
+/** Shortens names within functions of packages, a quarter of their text. Those of classes and methods stay. */
+const shortPackages = {
+  name: 'short-packages',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/, namespace: 'file' }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { minifyIdentifiers: true, sourcefile: path });
+      return { contents: code };
+    });
   },
 };
 
