@@ -13,9 +13,13 @@ const { values } = parseArgs({ args: rest, strict: false, options: { data: { typ
 const words =
   values.data === undefined ? [...rest.filter((word) => word !== '--demo'), '--demo', '--data', 'data/demo'] : rest;
 
-// glibc gives each thread memory of its own and keeps what they free apart; it reads this only before a
+// glibc gives each thread memory of its own, and keeps large blocks that are freed; it reads this only before a
 // program begins.
-const fewArenas = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
+const littleMemory = {
+  MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
+  MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ ?? '131072',
+  MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ ?? '131072',
+};
 
 installPackages();
 const { buildConsole, buildProgram, program } = await import('./build.mjs');
@@ -30,7 +34,7 @@ const electron = !headless && display ? electronBinary({ fetch: true }) : undefi
 if (electron) {
   become(electron, ['.', ...words]);
 } else if (headless || !display || words.includes('--help')) {
-  become(ourNode, [program, 'serve', ...words], fewArenas);
+  become(ourNode, [program, 'serve', ...words], littleMemory);
 } else {
   serveAndOpenBrowser();
 }
@@ -39,7 +43,7 @@ function serveAndOpenBrowser() {
   const station = spawn(ourNode, [program, 'serve', ...words], {
     cwd: root,
     stdio: ['inherit', 'pipe', 'inherit'],
-    env: ourEnvironment(fewArenas),
+    env: ourEnvironment(littleMemory),
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => station.kill(signal));
   station.on('exit', (code) => process.exit(code ?? 1));
