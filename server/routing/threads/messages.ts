@@ -58,6 +58,14 @@ export type SearchResponse =
   | { id: number; kind: 'refusal'; reason: Reason }
   | { id: number; kind: 'failure'; message: string };
 
+/** Data that a preparing worker starts with. One that follows a rest has the order of profiles, and the conditions. */
+export interface PreparingData {
+  directory: string;
+  profiles: readonly string[] | undefined;
+  closures: readonly Closure[];
+  speeds: LearnedSpeeds | undefined;
+}
+
 /** The network of one profile, ready to search, in shared memory. */
 export interface PreparedNetwork {
   profile: string;
@@ -76,6 +84,8 @@ export interface PreparedTerritory {
   /** Profiles whose roads can be built. */
   makeable: readonly string[];
   conditions: readonly TrafficConditions[];
+  /** ms of processor time that preparing took. */
+  work: number;
 }
 
 /** A further network for a search worker; it gets the next index. */

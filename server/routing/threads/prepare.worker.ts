@@ -25,6 +25,7 @@ import type {
   AffectedRoadsRequest,
   PreparedTerritory,
   PreparedNetwork,
+  PreparingData,
   TrafficConditions,
 } from './messages.ts';
 import { freeFlowCosts } from '../metric/costs.ts';
@@ -39,13 +40,12 @@ const PRIORITY = 10;
  * Preparing worker: reads the territory's roads into shared memory, builds hierarchies and customizes
  * metrics, at the start and whenever closures or speeds change.
  */
-const { directory } = workerData as { directory: string };
+const { directory, profiles, ...last } = workerData as PreparingData;
 const port = parentPort!;
-const networks = (await profilesIn(directory)).map(prepare);
+const networks = (profiles ?? (await profilesIn(directory))).map(prepare);
 if (networks.length === 0) throw new Error('The territory has no road file: import it again.');
 const throttle = createThrottle();
-let closures: readonly Closure[] = [];
-let speeds: LearnedSpeeds | undefined;
+let { closures, speeds } = last;
 port.on('message', (request: ConditionsRequest | AddProfileRequest | AffectedRoadsRequest) => {
   try {
     if ('geometry' in request) {
@@ -69,6 +69,7 @@ port.postMessage({
   networks: networks.map(({ network }) => network),
   makeable: await buildableProfiles(directory),
   conditions: networks.map((network) => conditionsFor(network, [], undefined).conditions),
+  work: process.threadCpuUsage().user / 1000,
 } satisfies PreparedTerritory);
 collectGarbage();
 collectWhenIdle();

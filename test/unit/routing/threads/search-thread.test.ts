@@ -20,7 +20,7 @@ test('a thread is kept while it sends heartbeats, and replaced after 30 s withou
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const warnings: string[] = [];
   const thread = new SearchThread(
-    { networks: [], makeable: [], conditions: [] },
+    { networks: [], makeable: [], conditions: [], work: 0 },
     (warning) => warnings.push(warning),
     new URL('./obedient-search.worker.ts', import.meta.url),
   );
@@ -71,7 +71,7 @@ test('during a table of hundreds of points on closed road other queries are answ
   const { networks } = await preparing.prepared;
   const [traffic] = await preparing.conditions([closure], undefined);
   const worker = new Worker(new URL('../../../../server/routing/threads/search.worker.ts', import.meta.url), {
-    workerData: { networks, makeable: [], conditions: [traffic!] } satisfies PreparedTerritory,
+    workerData: { networks, makeable: [], conditions: [traffic!], work: 0 } satisfies PreparedTerritory,
   });
   const heard: string[] = [];
   let table: Table | undefined;
