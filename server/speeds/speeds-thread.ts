@@ -4,7 +4,7 @@ import type { Learner } from './learner.ts';
 import type { SpeedsResponse, SpeedsRequest } from './speeds.worker.ts';
 
 /** ms without a request after which the thread may end, and per ms that opening took. */
-const MIN_IDLE = 20_000;
+const MIN_IDLE = 5_000;
 const IDLE_FOR_OPENING = 500;
 /** Maximum waiting requests. */
 const MAX_WAITING = 200;

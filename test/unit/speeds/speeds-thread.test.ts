@@ -35,7 +35,7 @@ test('a thread for which opening the roads takes long is kept for longer, also o
   start();
   await thread.open('/roads/town');
   await thread.ask('facts');
-  expect(thread.idle).toBe(20_000);
+  expect(thread.idle).toBe(5_000);
   await thread.open('/roads/country');
   await thread.ask('facts');
   expect(thread.idle).toBe(1_500_000);
