@@ -5,6 +5,7 @@ import { completeRestore } from '../../store/index.ts';
 import { serviceManager } from '../../platform/services/service-manager.ts';
 import type { ServiceManager } from '../../platform/services/service-manager.ts';
 import { healthAt } from '../health.ts';
+import { keepHeapsTightWhenCalm } from '../../platform/heap-growth.ts';
 import { keepYoungGenerationSmall } from '../../platform/young-generation.ts';
 
 /**
@@ -43,6 +44,7 @@ async function serve(
     console.error(`The administrator is admin, the password ${password} (it is shown this once).`);
   const station = await startStation(config, { tellPassword, restart: () => again.resolve('again') });
   keepYoungGenerationSmall();
+  keepHeapsTightWhenCalm();
   if (station.demo)
     console.error(
       `This is the demo. Sign in as:\n${DEMO_LOGINS.map(({ login, password, what }) => `  ${login} / ${password}: ${what}`).join('\n')}`,
