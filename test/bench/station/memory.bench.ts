@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROGRAM } from '../../support/program.ts';
-import { percentile, processorSeconds, residentOf } from '../processes.ts';
+import { AS_PACKAGED, memoryOf, percentile, processorSeconds } from '../processes.ts';
 import type { BenchReport } from '../run.ts';
 
 /** Seconds with drivers before the memory counts: the demo writes its past meanwhile. */
@@ -17,10 +17,8 @@ const PASSWORD = 'admin-admin';
 const MB = 1024 * 1024;
 
 interface Measured {
-  /** Of the process, once a second; bytes. */
-  readonly resident: readonly number[];
-  /** Bytes of memory that no file backs, at the end. */
-  readonly own: number;
+  /** Of the process, once a second. */
+  readonly memory: readonly ReturnType<typeof memoryOf>[];
   /** Processor time of the seconds that count. */
   readonly work: number;
   readonly threads: readonly { name: string; held: number; used: number }[];
@@ -29,61 +27,87 @@ interface Measured {
 }
 
 /**
- * The memory of a station with the demo while its vehicles drive and nobody asks, and its first answers then. With
- * `WAYPOST_BEFORE=PROGRAM` another build runs beside it at the same time.
+ * The memory of a station with the demo while its vehicles drive and nobody asks, beside one whose vehicles stand
+ * still, and its first answers then. With `WAYPOST_BEFORE=PROGRAM` another build runs beside them at the same time.
  */
 export default async function memory(report: BenchReport): Promise<void> {
   const filled = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
   await end((await start(PROGRAM, filled, { WAYPOST_DEMO_SPEED: '0' })).child);
   const before = process.env['WAYPOST_BEFORE'];
-  const [now, then] = await Promise.all([PROGRAM, ...(before ? [before] : [])].map((each) => measure(each, filled)));
+  const [now, still, then] = await Promise.all([
+    measure(PROGRAM, filled, '1'),
+    measure(PROGRAM, filled, '0'),
+    before === undefined ? undefined : measure(before, filled, '1'),
+  ]);
   rmSync(filled, { recursive: true });
 
-  const median = (one: Measured) => percentile(one.resident, 0.5) / MB;
   if (then) {
-    report.ratio('memory with drivers beside the other build', median(now!), median(then), 'MB');
-    report.ratio('most of it', Math.max(...now!.resident) / MB, Math.max(...then.resident) / MB, 'MB');
-    report.ratio('processor time', now!.work, then.work, `s in ${COUNTED} s`);
-    for (const [name, [first]] of Object.entries(now!.answers))
+    for (const kind of ['resident', 'anonymous'] as const) {
+      report.ratio(`${kind} memory with drivers beside the other build`, median(now, kind), median(then, kind), 'MB');
+      report.ratio('most of it', most(now, kind), most(then, kind), 'MB');
+    }
+    report.ratio('processor time', now.work, then.work, `s in ${COUNTED} s`);
+    for (const [name, [first]] of Object.entries(now.answers))
       report.ratio(`first ${name}`, first, then.answers[name]![0], 'ms');
   }
-  report.line(
-    `${median(now!).toFixed(0)} MB with drivers after ${SETTLES} s, at most ${(Math.max(...now!.resident) / MB).toFixed(0)}; ` +
-      `${(now!.own / MB).toFixed(0)} without files; ${now!.work.toFixed(1)} s of a core in ${COUNTED} s`,
-  );
-  for (const { name, held, used } of now!.threads)
+  report.line(`with drivers: ${describe(now)}`);
+  for (const { name, held, used } of now.threads)
     report.line(`  heap of ${name}: ${(held / MB).toFixed(1)} MB, ${(used / MB).toFixed(1)} used`);
-  for (const [name, [first, later]] of Object.entries(now!.answers))
+  for (const [name, [first, later]] of Object.entries(now.answers))
     report.ratio(`first ${name} beside a later one`, first, later, 'ms');
+  report.line(`without drivers: ${describe(still)}`);
+  for (const { name, held, used } of still.threads)
+    report.line(`  heap of ${name}: ${(held / MB).toFixed(1)} MB, ${(used / MB).toFixed(1)} used`);
 }
 
-async function measure(program: string, filled: string): Promise<Measured> {
+type Kind = keyof ReturnType<typeof memoryOf>;
+
+function median({ memory }: Measured, kind: Kind): number {
+  return (
+    percentile(
+      memory.map((one) => one[kind]),
+      0.5,
+    ) / MB
+  );
+}
+
+function most({ memory }: Measured, kind: Kind): number {
+  return Math.max(...memory.map((one) => one[kind])) / MB;
+}
+
+function describe(one: Measured): string {
+  return (
+    `${median(one, 'resident').toFixed(0)} MB after ${SETTLES} s, at most ${most(one, 'resident').toFixed(0)}; ` +
+    `${median(one, 'anonymous').toFixed(0)} that no file backs, ${median(one, 'proportional').toFixed(0)} in ` +
+    `proportion; ${one.work.toFixed(1)} s of a core in ${COUNTED} s`
+  );
+}
+
+async function measure(program: string, filled: string, speed: string): Promise<Measured> {
   const data = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
   cpSync(filled, data, { recursive: true });
   const heaps = join(data, 'thread-heaps.json');
-  const { child, address } = await start(program, data, { THREAD_HEAPS: heaps }, [
+  const { child, address } = await start(program, data, { THREAD_HEAPS: heaps, WAYPOST_DEMO_SPEED: speed }, [
     '--import',
     new URL('thread-heaps.mjs', import.meta.url).href,
   ]);
   await pause(SETTLES * 1000);
   const worked = processorSeconds(child.pid!);
-  const resident: number[] = [];
+  const memory: Measured['memory'][number][] = [];
   for (let second = 0; second < COUNTED; second++) {
     await pause(1000);
-    resident.push(residentOf(child.pid!));
+    memory.push(memoryOf(child.pid!));
   }
   const work = processorSeconds(child.pid!) - worked;
-  const own = Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) * 1024;
   child.kill('SIGUSR2');
   while (!existsSync(heaps)) await pause(50);
   const answers = await ask(address);
   await end(child);
   const threads = JSON.parse(readFileSync(heaps, 'utf8')) as Measured['threads'];
   rmSync(data, { recursive: true });
-  return { resident, own, work, threads, answers };
+  return { memory, work, threads, answers };
 }
 
-/** As it is shipped, with few arenas. */
 async function start(
   program: string,
   data: string,
@@ -94,7 +118,7 @@ async function start(
     process.execPath,
     [...flags, resolve(program), 'serve', '--demo', '--data', data, '--port', '0'],
     {
-      env: { ...process.env, MALLOC_ARENA_MAX: '2', WAYPOST_ADMIN_PASSWORD: PASSWORD, ...environment },
+      env: { ...process.env, ...AS_PACKAGED, WAYPOST_ADMIN_PASSWORD: PASSWORD, ...environment },
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   );
@@ -144,6 +168,6 @@ function questionsAt(lon: number, lat: number): Record<string, string> {
     route: `/viaroute?loc=${lat},${lon}&loc=${lat + 0.01},${lon + 0.01}`,
     search: '/geocoding?query=market',
     tile: `/tiles/${z}/${x}/${y}.mvt`,
-    list: '/news?limit=20',
+    list: '/news/listAfterId/0/20',
   };
 }
