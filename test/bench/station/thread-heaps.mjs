@@ -15,8 +15,14 @@ threads.Worker = class extends threads.Worker {
 };
 
 process.on('SIGUSR2', async () => {
-  const heaps = [...running].map(async ([worker, name]) => [name, await worker.getHeapStatistics()]);
-  const all = [['main', getHeapStatistics()], ...(await Promise.all(heaps))];
+  // A thread that ends meanwhile never answers.
+  const heaps = [...running].map(([worker, name]) =>
+    Promise.race([
+      worker.getHeapStatistics().then((heap) => [[name, heap]]),
+      new Promise((ended) => worker.once('exit', () => ended([]))),
+    ]),
+  );
+  const all = [['main', getHeapStatistics()], ...(await Promise.all(heaps)).flat()];
   writeFileSync(
     process.env.THREAD_HEAPS,
     JSON.stringify(all.map(([name, heap]) => ({ name, held: heap.total_physical_size, used: heap.used_heap_size }))),
