@@ -15,10 +15,13 @@ threads.Worker = class extends threads.Worker {
 };
 
 process.on('SIGUSR2', async () => {
-  // A thread that ends meanwhile never answers.
+  // A thread that is about to end refuses; one that ends meanwhile never answers.
   const heaps = [...running].map(([worker, name]) =>
     Promise.race([
-      worker.getHeapStatistics().then((heap) => [[name, heap]]),
+      worker.getHeapStatistics().then(
+        (heap) => [[name, heap]],
+        () => [],
+      ),
       new Promise((ended) => worker.once('exit', () => ended([]))),
     ]),
   );
