@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
+import { enter, openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
 import { intercept } from '../harness/intercept.ts';
 
 /** Several units on a task, as a dispatcher sends, sees and releases them. */
@@ -118,6 +118,37 @@ test('a second unit is added, both stand on the card with their times, and one i
     `/news/${id}`,
   );
   expect(stored.units.find(({ carName }) => carName === second)).toMatchObject({ clearAt: null });
+});
+
+test('the list of further vehicles stays open while a colleague changes the task', async () => {
+  await page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').filter({ hasText: 'Roof on fire' }).click();
+  await page.getByRole('button', { name: 'Add a unit' }).click();
+  await page.locator('.ranked [data-car]').first().waitFor();
+  await desk.ask('POST', `/news/${id}/update`, { title: 'Roof on fire', text: 'The gate is open' });
+  await page.locator('.card').getByText('The gate is open').first().waitFor();
+  expect(await page.locator('.ranked [data-car]').count()).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Add a unit' }).click();
+  await page.locator('.ranked [data-car]').first().waitFor({ state: 'detached' });
+});
+
+test('the way of a unit is asked for every ten seconds, and not with each tick of the clock', async () => {
+  const context = await desk.browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+  const other = await context.newPage(); // a clock is its context's
+  let asked = 0;
+  other.on('request', (request) => (asked += Number(new URL(request.url()).pathname === '/viaroute')));
+  await other.clock.install();
+  await enter(other, desk.station.address, 'supervisor', 'supervisor');
+  await other.goto(`${desk.station.address}/#/?task=${id}`);
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  const ten = Math.ceil(((await other.evaluate(() => Date.now())) + 5_000) / 10_000) * 10_000;
+  await other.clock.pauseAt(ten);
+  await other.clock.runFor(1_500);
+  const before = asked;
+  for (let second = 2; second < 10; second++) await other.clock.runFor(1_000);
+  await other.clock.runFor(1_500);
+  await expect.poll(() => asked).toBeGreaterThan(before);
+  expect(asked - before).toBeLessThanOrEqual(3); // the way on the map, and when each of two units arrives
+  await context.close();
 });
 
 test('a duplicate is merged from its card, is read with the other task, and comes back with one key', async () => {
