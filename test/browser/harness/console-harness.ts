@@ -7,12 +7,7 @@ import type { BrowserContext, Download, Locator, Page } from 'playwright';
 import { PROGRAM } from '../../support/program.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { accessibilityFaults } from './accessibility.ts';
-import {
-  launchChromium,
-  launchChromiumWithWindows,
-  type TestBrowser,
-  type TestContextOptions,
-} from './chromium.ts';
+import { launchChromium, launchChromiumWithWindows, type TestBrowser, type TestContextOptions } from './chromium.ts';
 import { copyFilled } from './filled-demo.ts';
 import { freePort } from '../../support/free-ports.ts';
 

@@ -20,8 +20,8 @@ const measure = (L.Renderer.prototype as unknown as Pick<CanvasInside, '_update'
  * canvas down then cannot call that frame off, and it comes when there is nothing to draw on any more. So the
  * frame is called off when something else draws before it.
  *
- * It also makes a canvas anew after each move, for the whole map, which takes 20 ms without a graphics card. So a canvas
- * that nothing is drawn on has no pixels until its first layer comes.
+ * It also makes a canvas anew after each move, for the whole map, which takes 20 ms without a graphics card. So a
+ * canvas that nothing is drawn on has no pixels until its first layer comes.
  */
 L.Canvas.include({
   _redraw(this: CanvasInside): void {
