@@ -1,29 +1,32 @@
 import type { VehicleField } from '../../../../shared/records/index.ts';
 import type { VehicleRecord } from '../../lib/stores/vehicles.ts';
 
+/** Fields that the form has as the record has them. */
+const SAME_FIELDS = [
+  'name',
+  'plate',
+  'organizationId',
+  'groupId',
+  'makeId',
+  'modelId',
+  'driverIds',
+  'tagIds',
+  'profile',
+  'onService',
+  'view',
+  'phone',
+  'imei',
+  'notes',
+  'serviceOdometer',
+] as const satisfies readonly (keyof VehicleRecord)[];
+type SameFields = Pick<VehicleRecord, (typeof SAME_FIELDS)[number]>;
+
 /**
  * `custom`: values of custom fields by slug; `upload`: an unsaved picture; `password`: of the device, never
  * read back; `kmToService`: counted from now (the card shows the rest); `serviceKept`: false removes the
  * service.
  */
-export type VehicleDraft = Pick<
-  VehicleRecord,
-  | 'name'
-  | 'plate'
-  | 'organizationId'
-  | 'groupId'
-  | 'makeId'
-  | 'modelId'
-  | 'driverIds'
-  | 'tagIds'
-  | 'profile'
-  | 'onService'
-  | 'view'
-  | 'phone'
-  | 'imei'
-  | 'notes'
-  | 'serviceOdometer'
-> & {
+export type VehicleDraft = SameFields & {
   readonly kindId: number;
   readonly capabilityIds: readonly number[];
   readonly glonassId: number | null;
@@ -36,43 +39,11 @@ export type VehicleDraft = Pick<
 
 /** A vehicle as the form shows it. */
 export function vehicleDraftOf(vehicle: VehicleRecord, definitions: readonly VehicleField[]): VehicleDraft {
-  const {
-    name,
-    plate,
-    organizationId,
-    groupId,
-    makeId,
-    modelId,
-    driverIds,
-    tagIds,
-    profile,
-    onService,
-    view,
-    phone,
-    imei,
-    notes,
-    glonassId,
-    serviceOdometer,
-    kindId = 0,
-    capabilityIds = [],
-  } = vehicle;
+  const same = Object.fromEntries(SAME_FIELDS.map((name) => [name, vehicle[name]])) as unknown as SameFields;
+  const { glonassId, kindId = 0, capabilityIds = [] } = vehicle;
   return {
-    name,
-    plate,
-    organizationId,
-    groupId,
-    makeId,
-    modelId,
-    driverIds,
-    tagIds,
-    profile,
-    onService,
-    view,
-    phone,
-    imei,
-    notes,
+    ...same,
     glonassId,
-    serviceOdometer,
     kindId,
     capabilityIds,
     kmToService: null,
