@@ -22,6 +22,7 @@ export const AUDIT_KINDS = [
   'crew',
   'deviceCommand',
   'access',
+  'call',
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

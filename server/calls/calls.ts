@@ -96,11 +96,15 @@ export class Calls {
 
   /** Stores a call, or answers the open one that is reported again. */
   report(by: Actor, order: CallOrder): Promise<PhoneCall> {
+    return this.reportFor(by.user.organizationId, order);
+  }
+
+  /** @param isOngoing the call may have begun long ago, so an open one of the number is the same at any age */
+  reportFor(organizationId: number, order: CallOrder, isOngoing = false): Promise<PhoneCall> {
     return this.#turns.run(async () => {
-      const { organizationId } = by.user;
       const now = this.#options.now();
       const open = [...this.#newestFirst({ open: true })];
-      const known = open.find((call) => isRepeated(call, order, organizationId, now));
+      const known = open.find((call) => isRepeated(call, order, organizationId, isOngoing ? call.at : now));
       return known ?? this.#records.insert(createCall(this.#records.nextId(), order, organizationId, now));
     });
   }
@@ -121,6 +125,11 @@ export class Calls {
   /** The exchange says that the caller is gone. Who has taken the call may name its task later. */
   async hangUp(by: Actor, id: number): Promise<PhoneCall> {
     this.get(by, id);
+    return this.gone(id);
+  }
+
+  /** As `hangUp`, for the station's own exchange. */
+  gone(id: number): Promise<PhoneCall> {
     return this.#records.change(id, (call) => endCall(call, undefined, undefined, this.#options.now()));
   }
 }

@@ -6,6 +6,7 @@ import { Crews } from '../crews/index.ts';
 import { Incidents } from '../eido/index.ts';
 import { Mailbox } from '../mailbox/index.ts';
 import { Sms } from '../sms/index.ts';
+import { Telephony } from '../telephony/index.ts';
 import { Fleet, seedVehicleKinds } from '../fleet/index.ts';
 import { OwnPlaces } from '../places/index.ts';
 import { MailQueue, Notices, PostQueue, ReportFiles, SentSweep, type People } from '../notify/index.ts';
@@ -61,6 +62,15 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
       nameOfUser: (id) => tasks.users.get(id)?.name ?? '',
       requireTask: (by, id) => void tasks.get(by, id),
     });
+    const telephonyLog = log.logger('telephony');
+    const telephony = stack.use(
+      await Telephony.open({
+        ...{ store, calls, now },
+        actorOf: (userId) => enabledActor(tasks, userId),
+        report: (message, error) =>
+          error === undefined ? telephonyLog.warn(message) : telephonyLog.error(message, error),
+      }),
+    );
     const crews = stack.use(
       await Crews.open({
         store,
@@ -107,7 +117,7 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
     const notices = stack.use(new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report }));
     const post = new PostQueue({ store, now });
     const incidents = await Incidents.open({ store, tasks, now });
-    const ways = { sms, mailbox, mail, incidents };
+    const ways = { telephony, sms, mailbox, mail, incidents };
     return { fleet, places, files, conversions, tasks, calls, crews, ...ways, reportFiles, notices, post };
   });
 }

@@ -169,6 +169,7 @@ export function openInterface(
       (listener) => links.onChange(listener),
     );
     dispatch.sms.start();
+    dispatch.telephony.start();
     outside.warnings.start();
     dispatch.mailbox.start(() => http.certificate);
     const address = http.main.addressHere;

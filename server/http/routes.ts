@@ -8,6 +8,7 @@ import { crewRoutes } from './crews/crew-routes.ts';
 import { smsRoutes } from './crews/sms-desk.ts';
 import { smsSettingRoutes } from './crews/sms-settings.ts';
 import type { Sms } from '../sms/index.ts';
+import type { Telephony } from '../telephony/index.ts';
 import type { Mailbox } from '../mailbox/index.ts';
 import { mailboxRoutes } from './station/mailbox.ts';
 import type { Closures } from '../closures/index.ts';
@@ -37,6 +38,7 @@ import { attachmentRoutes } from './tasks/attachments.ts';
 import { accessRoutes } from './tasks/access.ts';
 import { authRoutes } from './accounts/auth.ts';
 import { callRoutes } from './tasks/calls.ts';
+import { exchangeRoutes } from './tasks/exchange.ts';
 import { carRoutes } from './fleet/vehicles.ts';
 import { capAlertRoutes } from './routing/cap-alerts.ts';
 import { closureCalendarRoutes } from './routing/closure-calendar.ts';
@@ -145,6 +147,7 @@ export interface Rooms {
   readonly incidents: Incidents;
   readonly crews: Crews;
   readonly sms: Sms;
+  readonly telephony: Telephony;
   readonly mailbox: Mailbox;
   readonly telemetry: Telemetry;
   readonly events: Events;
@@ -294,6 +297,7 @@ export function routesOf(
       maySeeAlarm: (by, alarm) => rooms.alarms.maySee(by, alarm),
     }),
     ...callRoutes(rooms.calls, tasks, now),
+    ...exchangeRoutes(rooms.telephony, accounts),
     ...geocodingRoutes(geocoder, {
       vehicles: vehicleSearch(fleet),
       tasks: taskSearch(tasks),

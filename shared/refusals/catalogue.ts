@@ -6,6 +6,7 @@ import { places } from './dispatch/places.ts';
 import { reports } from './dispatch/reports.ts';
 import { shifts } from './dispatch/shifts.ts';
 import { tasks, state } from './dispatch/tasks.ts';
+import { telephony } from './dispatch/telephony.ts';
 import { warnings } from './dispatch/warnings.ts';
 import { accounts } from './interface/accounts.ts';
 import { field, geometry } from './interface/fields.ts';
@@ -62,6 +63,7 @@ export const REFUSALS = {
   sync,
   tasks,
   telemetry,
+  telephony,
   territory,
   warnings,
 } as const;

@@ -113,6 +113,9 @@ const ADMINISTRATORS = `
   GET PUT /mailbox/settings
   POST /mailbox/preview
   GET /mailbox/mails
+  GET PUT /telephony/settings
+  GET /telephony/extensions
+  PUT /telephony/extensions/{id}
   GET PUT /sms/settings
   POST /sms/key
   POST /sms/test

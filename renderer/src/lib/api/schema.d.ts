@@ -2054,6 +2054,32 @@ export interface paths {
         };
         readonly post: operations["postTelemetryTraccar"];
     };
+    readonly "/telephony": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTelephony"];
+    };
+    readonly "/telephony/dial": {
+        readonly parameters: {
+        };
+        readonly post: operations["postTelephonyDial"];
+    };
+    readonly "/telephony/extensions": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTelephonyExtensions"];
+    };
+    readonly "/telephony/extensions/{id}": {
+        readonly parameters: {
+        };
+        readonly put: operations["putTelephonyExtensionsById"];
+    };
+    readonly "/telephony/settings": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTelephonySettings"];
+        readonly put: operations["putTelephonySettings"];
+    };
     readonly "/territory": {
         readonly parameters: {
         };
@@ -2860,6 +2886,10 @@ export interface components {
             readonly user: string;
             readonly userId: number;
         };
+        readonly DialledCall: {
+            readonly extension: string;
+            readonly number: string;
+        };
         readonly DispatchSettings: {
             readonly leadSeconds: number;
             readonly orgId: number;
@@ -2991,6 +3021,24 @@ export interface components {
             readonly notifiable: boolean;
             readonly title: string;
             readonly view: boolean;
+        };
+        readonly ExchangeSettings: {
+            readonly channel: string;
+            readonly connected: boolean;
+            readonly dialContext: string;
+            readonly dialPrefix: string;
+            readonly enabled: boolean;
+            readonly hasSecret: boolean;
+            readonly host: string;
+            readonly lines: readonly {
+                readonly context: string;
+                readonly extension: string;
+                readonly orgId: number;
+            }[];
+            readonly login: string;
+            readonly plus: string;
+            readonly port: number;
+            readonly problem: string;
         };
         readonly FleetReport: {
             readonly columns: readonly {
@@ -3663,6 +3711,11 @@ export interface components {
             readonly title: string;
             readonly typeId: number;
             readonly units: readonly components["schemas"]["NewsUnit"][];
+        };
+        readonly PersonExtension: {
+            readonly extension: string;
+            readonly id: number;
+            readonly name: string;
         };
         readonly PinnedNote: {
             readonly by: components["schemas"]["Deed"];
@@ -4387,6 +4440,10 @@ export interface components {
                 readonly index: number;
                 readonly reason: string;
             }[];
+        };
+        readonly Telephony: {
+            readonly enabled: boolean;
+            readonly extension: string;
         };
         readonly TerritoryOfStation: {
             readonly isHere: boolean;
@@ -16496,6 +16553,127 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ForwardedIntake"];
+                };
+            };
+        };
+    };
+    readonly getTelephony: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Telephony"];
+                };
+            };
+        };
+    };
+    readonly postTelephonyDial: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly number: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DialledCall"];
+                };
+            };
+        };
+    };
+    readonly getTelephonyExtensions: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["PersonExtension"][];
+                };
+            };
+        };
+    };
+    readonly putTelephonyExtensionsById: {
+        readonly parameters: {
+            readonly path: {
+                readonly id: number;
+            };
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly extension: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PersonExtension"];
+                };
+            };
+        };
+    };
+    readonly getTelephonySettings: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExchangeSettings"];
+                };
+            };
+        };
+    };
+    readonly putTelephonySettings: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly channel?: string;
+                    readonly dialContext?: string;
+                    readonly dialPrefix?: string;
+                    readonly enabled: boolean;
+                    readonly host?: string;
+                    readonly lines?: readonly {
+                        readonly context: string;
+                        readonly extension: string;
+                        readonly orgId: number;
+                    }[];
+                    readonly login?: string;
+                    readonly plus?: string;
+                    readonly port?: number;
+                    readonly secret?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExchangeSettings"];
                 };
             };
         };

@@ -2,7 +2,17 @@ import type { RefusalTextsOf } from './texts-of.ts';
 
 /** Refusals of tasks, calls, shifts, own places, commands, reports and warnings. */
 export const dispatch: RefusalTextsOf<
-  'tasks' | 'state' | 'calls' | 'citizens' | 'mailbox' | 'shifts' | 'places' | 'commands' | 'reports' | 'warnings'
+  | 'tasks'
+  | 'state'
+  | 'calls'
+  | 'telephony'
+  | 'citizens'
+  | 'mailbox'
+  | 'shifts'
+  | 'places'
+  | 'commands'
+  | 'reports'
+  | 'warnings'
 > = {
   tasks: {
     missing: 'Задачи {id} нет, или она вам не видна.',
@@ -96,6 +106,17 @@ export const dispatch: RefusalTextsOf<
     taken: 'Этот вызов уже принят: {who}.',
     ended: 'Вызов {id} завершён.',
     circle: 'Вопрос «{question}» приводит к самому себе.',
+  },
+  telephony: {
+    mayNot: 'Вам нельзя звонить отсюда: нужно право менять статус задач.',
+    off: 'Телефонная станция не настроена.',
+    away: 'Телефонная станция не отвечает. Наберите номер сами.',
+    noNumber: '{number}: это не номер телефона.',
+    noExtension: 'Ваш телефон не указан. Его указывает администратор.',
+    noRing: 'Телефонная станция не смогла вызвать телефон {extension}.',
+    refused: 'Телефонная станция отказала: {reason}',
+    noOrganization: 'Организации {id} нет.',
+    noPerson: 'Пользователя {id} нет.',
   },
   shifts: {
     mayNotWrite: 'Вам нельзя писать в журнал: нужно право менять статус задач.',

@@ -56,6 +56,7 @@ export const en = {
     crew: 'Crew',
     deviceCommand: 'Command to a tracker',
     access: 'Access',
+    call: 'Call by the exchange',
   },
   actions: {
     created: 'created',
@@ -127,6 +128,7 @@ export const ru: Translation<typeof en> = {
     crew: 'Экипаж',
     deviceCommand: 'Команда трекеру',
     access: 'Доступ',
+    call: 'Звонок через станцию',
   },
   actions: {
     created: 'создание',

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { fieldRule } from '../../../shared/refusals/field-rules.ts';
+import { mayDirectCrews } from '../../../shared/access.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Accounts } from '../../accounts/index.ts';
+import type { Telephony } from '../../telephony/index.ts';
+import { route, type DeclaredRoute } from '../app/route.ts';
+import { bodyFlag, bodyId, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
+
+const line = {
+  context: z.string().meta({ description: 'Of the dial plan, such as `from-trunk`.' }),
+  extension: z.string().meta({ description: 'The number that was called; empty: any in the context.' }),
+};
+const SettingsAnswer = z
+  .object({
+    enabled: z.boolean(),
+    host: z.string(),
+    port: z.int(),
+    login: z.string(),
+    hasSecret: z.boolean().meta({ description: 'A secret is stored; it is never shown.' }),
+    lines: z.array(z.object({ ...line, orgId: z.int() })).meta({ description: 'Whose calls come in where.' }),
+    channel: z.string().meta({ description: 'The channel of a telephone; `{extension}` is the person’s own.' }),
+    dialContext: z.string(),
+    dialPrefix: z.string(),
+    plus: z.string().meta({ description: 'Dialled in place of `+`.' }),
+    connected: z.boolean(),
+    problem: z.string().meta({ description: 'Why the exchange cannot be reached now.' }),
+  })
+  .meta({ id: 'ExchangeSettings' });
+
+const written = (pattern: RegExp, most: number, expected: string) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .refine((text) => pattern.test(text), fieldRule('field.type', { expected }));
+const word = written(/^[\w.@*#+-]*$/, 80, 'letters, digits and . - _ @ * # +');
+const dialled = written(/^[\d*#+]*$/, 10, 'digits, * and #');
+const Body = z.object({
+  enabled: bodyFlag,
+  host: textUpTo(255).optional(),
+  port: bodyInt(1, 65_535).optional(),
+  login: textUpTo(80).optional(),
+  secret: textUpTo(200).nullish().meta({ description: 'Absent or null: the stored one stays.' }),
+  lines: z
+    .array(z.object({ context: word, extension: word, orgId: bodyId }))
+    .max(100)
+    .optional(),
+  channel: written(/^[\w]+\/[\w.@/{}-]*\{extension\}[\w.@/-]*$/, 100, 'a channel such as PJSIP/{extension}').optional(),
+  dialContext: word.optional(),
+  dialPrefix: dialled.optional(),
+  plus: dialled.optional(),
+});
+const Extension = z
+  .object({ id: z.int(), name: z.string(), extension: z.string().meta({ description: 'Empty: has no telephone.' }) })
+  .meta({ id: 'PersonExtension' });
+const inCalls = { family: 'station', group: 'Calls' } as const;
+
+/** The telephone exchange of the station, and calls through it. */
+export function exchangeRoutes(telephony: Telephony, accounts: Accounts): DeclaredRoute[] {
+  const present = (): z.input<typeof SettingsAnswer> => {
+    const { secret, isOn, lines, ...settings } = telephony.settings;
+    return {
+      ...settings,
+      enabled: isOn,
+      lines: lines.map(({ organizationId, ...rest }) => ({ ...rest, orgId: organizationId })),
+      hasSecret: secret !== '',
+      connected: telephony.isConnected,
+      problem: telephony.problem,
+    };
+  };
+  const presentPerson = ({ id, name }: { id: number; name: string }) => ({
+    ...{ id, name },
+    extension: telephony.extensions.get(id) ?? '',
+  });
+  return [
+    route({
+      ...inCalls,
+      method: 'GET',
+      path: '/telephony',
+      access: 'user',
+      summary: 'Whether the caller may telephone through the exchange, and from which telephone',
+      answer: z
+        .object({ enabled: z.boolean(), extension: z.string().meta({ description: 'Empty: none is set.' }) })
+        .meta({ id: 'Telephony' }),
+      run: ({ caller }) => ({
+        enabled: telephony.settings.isOn && mayDirectCrews(caller),
+        extension: telephony.extensions.get(caller.user.id) ?? '',
+      }),
+    }),
+    route({
+      ...inCalls,
+      method: 'POST',
+      path: '/telephony/dial',
+      access: 'user',
+      summary: 'Call a number: the caller’s own telephone rings, and then dials it',
+      description:
+        'For those who direct crews. 200: the exchange rings the telephone. It is an entry of the audit trail.',
+      body: z.object({ number: filledUpTo(100) }),
+      answer: z.object({ number: z.string(), extension: z.string() }).meta({ id: 'DialledCall' }),
+      run: ({ caller, body }) => telephony.dial(caller, body.number),
+    }),
+    route({
+      ...inCalls,
+      method: 'GET',
+      path: '/telephony/settings',
+      access: 'superuser',
+      summary: 'The telephone exchange',
+      answer: SettingsAnswer,
+      run: present,
+    }),
+    route({
+      ...inCalls,
+      method: 'PUT',
+      path: '/telephony/settings',
+      access: 'superuser',
+      summary: 'Set the telephone exchange up',
+      description: 'What is absent stays. Asterisk, by its manager interface (AMI).',
+      body: Body,
+      answer: SettingsAnswer,
+      run: async ({ body: { enabled, secret, lines, ...rest } }) => {
+        const { settings } = telephony;
+        for (const { orgId } of lines ?? [])
+          if (accounts.organizations.get(orgId)?.isDeleted !== false)
+            throw new Refusal('telephony.noOrganization', { id: orgId });
+        const stated = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+        await telephony.change({
+          ...settings,
+          ...(stated as Partial<typeof settings>),
+          isOn: enabled,
+          secret: secret ?? settings.secret,
+          lines: lines?.map(({ orgId, ...one }) => ({ ...one, organizationId: orgId })) ?? settings.lines,
+        });
+        return present();
+      },
+    }),
+    route({
+      ...inCalls,
+      method: 'GET',
+      path: '/telephony/extensions',
+      access: 'superuser',
+      summary: 'Who has which telephone at the exchange',
+      answer: z.array(Extension),
+      run: () =>
+        accounts.users
+          .all()
+          .filter(({ isDeleted }) => !isDeleted)
+          .map(presentPerson),
+    }),
+    route({
+      ...inCalls,
+      method: 'PUT',
+      path: '/telephony/extensions/:id',
+      access: 'superuser',
+      summary: 'Set the telephone of a person',
+      params: z.object({ id: pathId }),
+      body: z.object({ extension: word }),
+      answer: Extension,
+      run: async ({ params, body }) => {
+        const user = accounts.users.get(params.id);
+        if (user?.isDeleted !== false) throw new Refusal('telephony.noPerson', { id: params.id });
+        await telephony.setExtension(user.id, body.extension);
+        return presentPerson(user);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,2 @@
+export { Telephony } from './telephony.ts';
+export type { ExchangeLine, ExchangeSettings } from './settings.ts';
