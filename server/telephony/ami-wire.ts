@@ -8,7 +8,7 @@ const LINE = 8_192;
 const FIELDS = 256;
 const LF = 0x0a;
 
-/** What came is not AMI: the connection is of no use any more. */
+/** The bytes are not AMI: the connection is of no use any more. */
 export class AmiFault extends Error {}
 
 /** Reads messages from pieces that are cut anywhere. It never holds more than one message. */

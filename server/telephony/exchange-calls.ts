@@ -3,7 +3,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Calls } from '../calls/index.ts';
 import { TokenBucket } from '../platform/token-bucket.ts';
 import type { AmiMessage } from './ami-wire.ts';
-import { readCallStep, type CallStep } from './call-steps.ts';
+import { readExchangeStep, type ExchangeStep } from './exchange-step.ts';
 import type { ExchangeLine } from './settings.ts';
 
 interface ExchangeCallsOptions {
@@ -47,18 +47,18 @@ export class ExchangeCalls {
     if (name === 'CoreShowChannel' && this.#listed && this.#listed.size < MOST_CHANNELS)
       this.#listed.add(event.get('uniqueid') ?? '');
     if (name === 'CoreShowChannelsComplete') return this.#endUnlisted();
-    const step = readCallStep(event, this.#options.lines());
+    const step = readExchangeStep(event, this.#options.lines());
     if (!step || !this.#concerns(step)) return undefined;
     return this.#make(step, name === 'CoreShowChannel').catch((error: unknown) => {
       if (!(error instanceof Refusal)) this.#options.report('A call of the exchange could not be stored.', error);
     });
   }
 
-  #concerns({ kind, channel }: CallStep): boolean {
+  #concerns({ kind, channel }: ExchangeStep): boolean {
     return (kind === 'arrived') !== this.#open.has(channel);
   }
 
-  async #make(step: CallStep, isListed: boolean): Promise<void> {
+  async #make(step: ExchangeStep, isListed: boolean): Promise<void> {
     const { calls, personAt } = this.#options;
     if (step.kind === 'arrived') return this.#arrived(step, isListed);
     const id = this.#open.get(step.channel)!;
@@ -71,7 +71,7 @@ export class ExchangeCalls {
     if (person) await calls.take(person, id);
   }
 
-  async #arrived(step: Extract<CallStep, { kind: 'arrived' }>, isListed: boolean): Promise<void> {
+  async #arrived(step: Extract<ExchangeStep, { kind: 'arrived' }>, isListed: boolean): Promise<void> {
     const now = this.#options.now();
     if (!this.#bucket.take(now) || this.#open.size >= MOST_CHANNELS) {
       if (now - this.#saidAt >= SAY_AGAIN)

@@ -22,7 +22,7 @@ export interface ExchangeSettings {
   readonly dialContext: string;
   /** Put before every outside number. */
   readonly dialPrefix: string;
-  /** What the exchange wants in place of `+`. */
+  /** Dialled in place of `+`. */
   readonly plus: string;
 }
 

@@ -1,5 +1,5 @@
-// npm run test:telephony: tries the station with a real Asterisk. Debian's stable releases have none, so it makes a root
-// of Debian sid with Asterisk and SIPp (some 700 MB, five minutes, once) and runs the tests against it by chroot.
+// npm run test:telephony: tries the station with a real Asterisk. Debian's stable releases have none, so it makes a
+// root of Debian sid with Asterisk and SIPp (some 700 MB, five minutes, once) and runs the tests against it by chroot.
 // Linux, as root; needs debootstrap. WAYPOST_ASTERISK_ROOT names a root that exists.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function madeRoot(): string {
   mkdirSync(root, { recursive: true });
   const sources = '/etc/apt/sources.list.d/debian.sources';
   const mirror = existsSync(sources) ? /^URIs: (\S+)/m.exec(readFileSync(sources, 'utf8'))?.[1] : undefined;
-  const inherit = { stdio: ['ignore', 'ignore', 'inherit'] } as const;
+  const inherit: { stdio: ('ignore' | 'inherit')[] } = { stdio: ['ignore', 'ignore', 'inherit'] };
   execFileSync('debootstrap', ['--variant=minbase', 'sid', root, ...(mirror ? [mirror] : [])], inherit);
   // A frozen mirror may be older than its signature allows.
   const apt = (...words: string[]) =>

@@ -2407,7 +2407,7 @@ export interface components {
             readonly id: number;
             readonly keyId: number | null;
             /** @enum {string} */
-            readonly kind: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand" | "access";
+            readonly kind: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand" | "access" | "call";
             readonly login: string;
             readonly subject: string;
             readonly subjectId: number | null;
@@ -5030,7 +5030,7 @@ export interface operations {
             readonly query?: {
                 readonly before?: number;
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand" | "access";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand" | "access" | "call";
                 readonly limit?: number;
                 readonly subject?: string;
                 readonly text?: string;
@@ -5054,7 +5054,7 @@ export interface operations {
             readonly query?: {
                 readonly format?: "jsonl" | "csv";
                 readonly from?: number;
-                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand" | "access";
+                readonly kind?: "signIn" | "session" | "identity" | "key" | "user" | "role" | "organization" | "rule" | "field" | "type" | "closure" | "export" | "retention" | "backup" | "link" | "setting" | "standby" | "territory" | "audit" | "crew" | "deviceCommand" | "access" | "call";
                 readonly subject?: string;
                 readonly text?: string;
                 readonly till?: number;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { readCallStep } from '../../../server/telephony/call-steps.ts';
+import { readExchangeStep } from '../../../server/telephony/exchange-step.ts';
 import { dialledNumber } from '../../../server/telephony/dialled-number.ts';
 
 const LINES = [
   { context: 'from-trunk', extension: '112', organizationId: 3 },
   { context: 'water', extension: '', organizationId: 4 },
 ];
-const step = (fields: Record<string, string>) => readCallStep(new Map(Object.entries(fields)), LINES);
+const step = (fields: Record<string, string>) => readExchangeStep(new Map(Object.entries(fields)), LINES);
 const ring = { event: 'Newchannel', uniqueid: '1.2', context: 'from-trunk', exten: '112' };
 
 test('a channel on a line of the settings is a call of its organization', () => {

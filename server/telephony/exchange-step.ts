@@ -1,8 +1,8 @@
 import type { AmiMessage } from './ami-wire.ts';
 import { OWN_CHANNEL, type ExchangeLine } from './settings.ts';
 
-/** What an event of the exchange says about a call of the control room. */
-export type CallStep =
+/** An event of the exchange, as far as it is about a call of the control room. */
+export type ExchangeStep =
   | {
       readonly kind: 'arrived';
       readonly channel: string;
@@ -21,13 +21,13 @@ const LONGEST = 100;
 const EXTENSION = /^[^/]+\/([^/@;]+?)(?:@[^;]*)?(?:-[0-9a-f]{8})?(?:;\d)?$/i;
 
 /** README rule 3. Channels that no line of the settings names are nothing to the station. */
-export function readCallStep(event: AmiMessage, lines: readonly ExchangeLine[]): CallStep | undefined {
+export function readExchangeStep(event: AmiMessage, lines: readonly ExchangeLine[]): ExchangeStep | undefined {
   const channel = event.get('uniqueid') ?? '';
   switch (event.get('event')) {
     case 'Newchannel':
     case 'DialBegin':
       return arrival(event, channel, lines);
-    // Who already talks with somebody does not ring.
+    // A channel that already talks with somebody does not ring.
     case 'CoreShowChannel':
       return event.get('bridgeid') ? undefined : arrival(event, channel, lines);
     case 'DialEnd': {
@@ -42,7 +42,7 @@ export function readCallStep(event: AmiMessage, lines: readonly ExchangeLine[]):
   }
 }
 
-function arrival(event: AmiMessage, channel: string, lines: readonly ExchangeLine[]): CallStep | undefined {
+function arrival(event: AmiMessage, channel: string, lines: readonly ExchangeLine[]): ExchangeStep | undefined {
   const isOwn = [channel, event.get('linkedid') ?? ''].some((id) => id.startsWith(OWN_CHANNEL));
   if (channel === '' || channel.length > LONGEST || isOwn) return undefined;
   const [context, called] = [event.get('context') ?? '', event.get('exten') ?? ''];
