@@ -43,15 +43,12 @@ export async function followStream({ stream, filter, after, take }: FollowOption
   caughtUp.promise.catch(() => undefined); // `ended` says it, too.
   if (waiting === 0) caughtUp.resolve();
   const run = async (): Promise<void> => {
-    let taken: JsEntry[] = [];
-    for await (const entry of entries) {
-      taken.push(entry);
-      if (taken.length < AT_ONCE && entries.getPending() > 0) continue;
-      const now = taken;
-      taken = [];
-      await take(now);
-      waiting = entry.info.pending;
-      if (waiting === 0) caughtUp.resolve();
+    for await (const taken of batches(entries)) {
+      await take(taken);
+      const last = taken.at(-1)!;
+      waiting = last.info.pending;
+      // Under steady traffic something always waits.
+      if (waiting === 0 || last.seq >= stream.last) caughtUp.resolve();
     }
   };
   const ended = run().finally(() => {
@@ -70,4 +67,29 @@ export async function followStream({ stream, filter, after, take }: FollowOption
       await ended.catch(() => undefined);
     },
   };
+}
+
+/**
+ * The entries as they come, those together that are here at the same time. The library's count of those that are here
+ * is not used: it may say that one more is, and then the last entry would wait for the next one.
+ */
+async function* batches(entries: AsyncIterable<JsEntry>): AsyncGenerator<JsEntry[]> {
+  const iterator = entries[Symbol.asyncIterator]();
+  const read = () => {
+    const next = iterator.next();
+    next.catch(() => undefined); // It is awaited below, but perhaps not before it fails.
+    return next;
+  };
+  for (let next = read(), first = await next; first.done !== true; first = await next) {
+    const taken = [first.value];
+    next = read();
+    const turn = new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)));
+    while (taken.length < AT_ONCE) {
+      const more = await Promise.race([next, turn]);
+      if (more === undefined || more.done === true) break;
+      taken.push(more.value);
+      next = read();
+    }
+    yield taken;
+  }
 }
