@@ -18,6 +18,16 @@ export function describePlan(plan: RegionPlan): string {
       ['gateways', `${plan.gateways} of ${bytes(MEASURED.gatewayMemory.value)}`, 'at least 2'],
       ['NATS servers', `${plan.servers}`, `${bytes(plan.serverDisk)} of disk each for 7 days: streamBytes x positions`],
       [
+        'event workers',
+        plan.workers === 0 ? 'a partition is too much for one' : `${plan.workers}, if any`,
+        'in place of every station: positions x stationPosition, whole partitions; at least 2',
+      ],
+      [
+        'console servers',
+        plan.consoleServers === 0 ? 'too many positions for one' : `${plan.consoleServers}, if any`,
+        'positions x (stationPosition + consoles/server x consolePosition); consoles after a restart; at least 2',
+      ],
+      [
         'each station',
         plan.partitions === 0 ? 'cannot keep its share' : `keeps ${plan.partitions} of ${PARTITIONS} partitions`,
         'WAYPOST_NATS_PARTITIONS',

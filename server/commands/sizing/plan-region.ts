@@ -28,6 +28,10 @@ export interface RegionPlan {
   readonly positions: number;
   readonly gateways: number;
   readonly servers: number;
+  /** Programs that compute events in place of the stations, if any; 0: even one partition is too much for one. */
+  readonly workers: number;
+  /** Programs that hold the sockets of all consoles in place of the stations, if any; 0: none could. */
+  readonly consoleServers: number;
   /** Of the eight partitions of positions, those that one station keeps; 0: it cannot keep a single one. */
   readonly partitions: number;
   /** Bytes. */
@@ -49,6 +53,8 @@ const STREAM_DAYS = 7;
 const CURRENT_WITHIN = 10;
 /** Two at least, so that one may fail. */
 const LEAST_GATEWAYS = 2;
+/** Of workers and of console servers, too. */
+const LEAST_SERVERS = 2;
 /** A cluster of three goes on when one fails. */
 const SERVERS = 3;
 
@@ -72,6 +78,8 @@ export function planRegion(size: RegionSize): RegionPlan {
     positions,
     gateways,
     servers: SERVERS,
+    workers: workersFor(positions),
+    consoleServers: consoleServersFor(size),
     partitions,
     stationMemory: MEASURED.stationMemory.value + vehicles * MEASURED.vehicleMemory.value,
     stationDisk: positions * share * MEASURED.pointBytes.value * DAY * days,
@@ -107,6 +115,21 @@ export function planRegion(size: RegionSize): RegionPlan {
       },
     ].toSorted((a, b) => b.needed / b.available - a.needed / a.available),
   };
+}
+
+/** A worker does with a position what a station does. Partitions are whole: one of eight is the least. */
+function workersFor(positions: number): number {
+  const each = Math.floor(PLANNED_LOAD / ((positions / PARTITIONS) * costOfPosition(0)));
+  return each === 0 ? 0 : Math.max(LEAST_SERVERS, Math.ceil(PARTITIONS / each));
+}
+
+/** A console server stores every position, and sends it to each of its consoles. */
+function consoleServersFor({ vehicles, consoles, interval }: RegionSize): number {
+  const positions = vehicles / interval;
+  const byLoad = (PLANNED_LOAD / positions - costOfPosition(0)) / MEASURED.consolePosition.value;
+  const byRestart = CURRENT_WITHIN / (vehicles * MEASURED.consoleVehicleFill.value);
+  const each = Math.floor(Math.min(byLoad, byRestart));
+  return each < 1 ? 0 : Math.max(LEAST_SERVERS, Math.ceil(consoles / each));
 }
 
 /** s of processor of a station for a position that it keeps and shows. */

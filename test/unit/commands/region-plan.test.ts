@@ -25,6 +25,17 @@ test('a region of 50,000 vehicles, 200 consoles and 30 stations fits', () => {
   // A partition is 625 positions a second of 145 us and 6.67 consoles of 6 us each: 0.116 cores.
   // So four fit into half a core.
   expect(plan.partitions).toBe(4);
+  // Without consoles a partition is 0.091 cores: five fit, so two workers do.
+  expect(plan.workers).toBe(2);
+  // All positions are 0.73 cores: no console server stores them on half a core.
+  expect(plan.consoleServers).toBe(0);
+});
+
+test('workers and console servers grow with what they serve', () => {
+  expect(planRegion({ ...REGION, vehicles: 150_000 }).workers).toBe(8);
+  expect(planRegion(LARGE).workers).toBe(0);
+  // 1,000 positions a second leave (0.5 / 1,000 - 145 us) / 6 us = 59 consoles for each server, and a restart 454.
+  expect(planRegion({ ...REGION, vehicles: 10_000 }).consoleServers).toBe(4);
 });
 
 test('each station keeps what it can, and the stations together keep all partitions', () => {
