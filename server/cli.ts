@@ -20,10 +20,14 @@ const helpWith = (settings: string): string => `Waypost ${VERSION}: a dispatch c
   waypost serve --role maps [settings]               routes, addresses and tiles alone, for everybody and for
                                                      the stations of a region; any number of them
   waypost gateway   [settings]                       listens for trackers on behalf of the stations of a region
+  waypost worker    events [--partitions 0-3] [settings]
+                                                     works out the events of a region in place of its stations; any
+                                                     number of them share the partitions of vehicles
   waypost region    plan --vehicles N --consoles N --stations N [--interval SECONDS] [--days N]
                                                      what a region of this size needs, and what breaks first
   waypost region    keys FOLDER [--region NAME] [--domain DOMAIN] | users FOLDER | revoke FOLDER NAME
-                    credentials FOLDER NAME --role station|gateway|maps|depot [--depot DOMAIN] [--days N]
+                    credentials FOLDER NAME --role station|gateway|maps|worker|depot [--depot DOMAIN]
+                    [--days N]
                                                      who may connect to the servers of a region, and do what there
   waypost import    FILE [--name NAME] [--profile FILE.json] [--min-component N] [--force]
                                                      a territory out of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file

@@ -19,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
     return import('./serve/service.ts');
   },
   'gateway': () => import('./gateway.ts'),
+  'worker': () => import('./worker.ts'),
   'import': () => import('./import.ts'),
   'import-records': () => import('./import-records.ts'),
   'user': () => import('./user.ts'),

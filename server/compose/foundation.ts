@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Accounts, holdFactorRoles } from '../accounts/index.ts';
 import type { PasswordCost } from '../accounts/index.ts';
 import { Audit, Forwarder, syslogTarget, watchRecords } from '../audit/index.ts';
-import { reason } from '../../shared/refusals/reason.ts';
+import { reason, type Reason } from '../../shared/refusals/reason.ts';
 import type { StationConfig } from '../config/index.ts';
 import { journalWriter, lineWriter, Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
@@ -21,6 +21,8 @@ export interface StationOptions {
   readonly tellPassword?: (password: string) => void;
   /** Starts the station again, after it was stopped; undefined: whoever started it has to. */
   readonly restart?: () => void;
+  /** Why this program only keeps a copy of the records of its region; undefined: it writes its own. */
+  readonly readsOnly?: Reason;
   /** For tests. */
   readonly passwordCost?: PasswordCost;
   readonly checkAnswers?: boolean;
@@ -51,7 +53,8 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         report: (error) => logStoreError(storeLog, error),
       }),
     );
-    if (config['serve.role'] === 'consoles') store.setReadOnly(reason('consoles.readsOnly'));
+    const readsOnly = config['serve.role'] === 'consoles' ? reason('consoles.readsOnly') : options.readsOnly;
+    if (readsOnly) store.setReadOnly(readsOnly);
     const audit = await openAudit(config, store, log, (close) => stack.defer(close));
     const leadership = new Leadership(store);
     const identity = await openIdentity(config, now, log.logger('identity'));

@@ -1,3 +1,5 @@
+import { EventIntake } from '../event-workers/index.ts';
+import type { Events } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { RegionConnection } from '../nats/index.ts';
@@ -15,6 +17,9 @@ export interface RegionRooms {
   readonly files: Files;
   readonly fleet: Fleet;
   readonly telemetry: Telemetry;
+  readonly events: Events;
+  /** Has the events of positions computed that are on the disk from the last run. */
+  resumeTracks(): void;
 }
 
 /** How the station takes part in its region. */
@@ -36,7 +41,7 @@ export async function joinRegion(
 ): Promise<Region> {
   const stack = new CloseStack();
   const readsOnly = config['serve.role'] === 'consoles';
-  const { links, replication, files, fleet, telemetry } = rooms;
+  const { links, replication, files, fleet, telemetry, events } = rooms;
   const logger = log.logger('region');
   const connection = stack.use(new RegionConnection({ ...regionOptions(config), log: logger }));
   const region = stack.use(
@@ -62,6 +67,37 @@ export async function joinRegion(
   const { tokens } = accounts;
   const sessions = stack.use(await RegionSessions.open({ connection, store, tokens, now, log: logger }));
   const positions: PositionIntake[] = [];
+  // Until the positions of the last run are handed out, nobody knows where they came from.
+  let isResumed = false;
+  const worked = readsOnly
+    ? undefined
+    : stack.use(
+        new EventIntake({
+          ...{ connection, store, events, now },
+          cameFromGateway: (vehicleId) => !isResumed || positions.some((intake) => intake.brings(vehicleId)),
+          log: logger,
+        }),
+      );
+  const partitions = config['nats.partitions'] ?? [];
+  // Each depot for itself: one that is away keeps no other from being read.
+  const depots = partitions.length === 0 ? [] : [undefined, ...config['nats.depots']];
+  const readPositions = (depot: string | undefined) => {
+    const intake = stack.use(
+      new PositionIntake({
+        ...{ connection, telemetry, depot, partitions },
+        stationId: store.stationId,
+        hasVehicle: (id) => fleet.organizationOf(id) !== undefined,
+        onlyNow: readsOnly,
+        mayTake: () => readsOnly || store.readOnly === undefined,
+        log: logger,
+      }),
+    );
+    positions.push(intake);
+    stack.defer(store.onReadOnly(() => intake.pause()));
+  };
+  let isClosed = false;
+  let starting: Promise<void> = Promise.resolve();
+  stack.defer(() => starting);
   return {
     connection,
     sessions,
@@ -69,30 +105,25 @@ export async function joinRegion(
     start() {
       region.start();
       sessions.start();
-      const partitions = config['nats.partitions'] ?? [];
-      if (partitions.length === 0) return;
-      // Each depot for itself: one that is away keeps no other from being read.
-      for (const depot of [undefined, ...config['nats.depots']]) {
-        const intake = stack.use(
-          new PositionIntake({
-            ...{ connection, telemetry, depot, partitions },
-            stationId: store.stationId,
-            hasVehicle: (id) => fleet.organizationOf(id) !== undefined,
-            onlyNow: readsOnly,
-            mayTake: () => readsOnly || store.readOnly === undefined,
-            log: logger,
-          }),
-        );
-        positions.push(intake);
-        stack.defer(store.onReadOnly(() => intake.pause()));
-      }
+      starting = (worked?.known() ?? Promise.resolve()).then(() => {
+        rooms.resumeTracks();
+        isResumed = true;
+        if (!isClosed) depots.forEach(readPositions);
+      });
     },
-    problems: () => problemsOf(region, positions),
-    close: () => stack.close(),
+    problems: () => problemsOf(region, positions, worked),
+    close() {
+      isClosed = true;
+      return stack.close();
+    },
   };
 }
 
-function problemsOf({ report }: RegionReplication, positions: readonly PositionIntake[]) {
+function problemsOf(
+  { report }: RegionReplication,
+  positions: readonly PositionIntake[],
+  worked: EventIntake | undefined,
+) {
   const away =
     report.state === 'away'
       ? [{ code: 'region.away', text: 'No server of the region answers. The station goes on alone.' }]
@@ -102,5 +133,7 @@ function problemsOf({ report }: RegionReplication, positions: readonly PositionI
   const waiting = positions.flatMap(({ problem }) =>
     problem === undefined ? [] : [{ code: 'region.positions', text: problem }],
   );
-  return [...away, ...refused, ...waiting];
+  const left =
+    report.state !== 'away' && worked?.problem !== undefined ? [{ code: 'region.workers', text: worked.problem }] : [];
+  return [...away, ...refused, ...waiting, ...left];
 }

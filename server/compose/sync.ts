@@ -31,7 +31,7 @@ const DAY = 86_400_000;
 export function openSync(
   foundation: Foundation,
   { files, fleet }: Dispatch,
-  { telemetry }: Tracking,
+  { telemetry, events, resumeTracks }: Tracking,
   { territory, speeds }: TerritoryRooms,
   { reportSchedules }: ReportMail,
 ) {
@@ -71,7 +71,9 @@ export function openSync(
         warn: (message) => logger.warn(message),
       }),
     );
-    const region = stack.use(await regionOf(foundation, { links, replication, files, fleet, telemetry }));
+    const region = stack.use(
+      await regionOf(foundation, { links, replication, files, fleet, telemetry, events, resumeTracks }),
+    );
     const copies = await copiesOf(foundation, { files, replication, region: region.connection });
     if (copies) stack.use(copies);
     stack.defer(links.onChange(() => replication.linksChanged()));

@@ -8,8 +8,10 @@ import {
   EventSettingsStore,
   FoldThread,
   HistoryStore,
+  type Fold,
   ReplayRunner,
   requestPlacesOf,
+  type RevisionSink,
   RoadLimitsStore,
   TaskEvents,
   VehicleContextStore,
@@ -24,8 +26,23 @@ import { watchWaiting } from './waiting.ts';
 
 export type Tracking = Awaited<ReturnType<typeof openTracking>>;
 
-/** Positions, and what follows from them: events and alarms. */
-export function openTracking({ config, options, now, log, store }: Foundation, { fleet, tasks, mail }: Dispatch) {
+/** How the events of a region are computed by a worker, in place of a station for itself. */
+export interface EventWork {
+  readonly writer: RevisionSink;
+  fold(own: Fold): Fold;
+  tracksChanged(spans: readonly NewPoints[]): void;
+  recompute(vehicleIds: readonly number[], from: number, done: () => void): void;
+}
+
+/**
+ * Positions, and what follows from them: events and alarms.
+ * @param work undefined: the station computes events for itself
+ */
+export function openTracking(
+  { config, options, now, log, store }: Foundation,
+  { fleet, tasks, mail }: Dispatch,
+  work?: EventWork,
+) {
   return openOrClose(async (stack) => {
     const telemetryLog = log.logger('telemetry');
     const eventsLog = log.logger('events');
@@ -84,17 +101,19 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         report: (error) => eventsLog.error('The context of vehicles could not be saved.', error),
       }),
     );
+    const fold = new FoldThread({
+      tracks: telemetry.file,
+      station: store.file,
+      table: store.table('events'),
+      context: (vehicleId, from) => vehicleContexts.context(vehicleId, from),
+      warn,
+    });
     const events = stack.use(
       new Events({
         store,
         now,
-        fold: new FoldThread({
-          tracks: telemetry.file,
-          station: store.file,
-          table: store.table('events'),
-          context: (vehicleId, from) => vehicleContexts.context(vehicleId, from),
-          warn,
-        }),
+        fold: work?.fold(fold) ?? fold,
+        ...(work && { writer: work.writer, isPaused: () => false }),
         lastTimes,
         processed: (spans) => telemetry.markProcessed(spans),
         reportsElsewhere: (vehicleId) => telemetry.replication.reportsElsewhere(vehicleId),
@@ -108,7 +127,7 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
         warn,
       }),
     );
-    stack.defer(vehicleContexts.watch((vehicleIds, from, done) => events.recompute(vehicleIds, from, done)));
+    stack.defer(vehicleContexts.watch((vehicleIds, from, done) => (work ?? events).recompute(vehicleIds, from, done)));
     const taskEvents = stack.use(
       new TaskEvents({
         store,
@@ -151,16 +170,19 @@ export function openTracking({ config, options, now, log, store }: Foundation, {
 
     const waiting = stack.use(watchWaiting({ store, now, fleet, tasks, mail, alarms, log }));
 
-    tracksChanged.on((spans) => events.tracksChanged(spans));
+    tracksChanged.on((spans) => (work ?? events).tracksChanged(spans));
     tracksChanged.on((spans) => {
       for (const { vehicleId, from } of spans) taskEvents.trackChanged(vehicleId, from);
     });
-    // These spans are on the disk, from the last run or from a writer that died before the rooms subscribed.
-    tracksChanged.emit(telemetry.unprocessedSpans());
+    /** These spans are on the disk, from the last run or from a writer that died before the rooms subscribed. */
+    const resumeTracks = () => tracksChanged.emit(telemetry.unprocessedSpans());
+    // In a region it is asked first who computes their events.
+    if (config['nats.servers'].length === 0) resumeTracks();
     const eventSettings = new EventSettingsStore(store, fleet, now);
     return {
       telemetry,
       tracksChanged,
+      resumeTracks,
       lastTimes,
       limits,
       vehicleContexts,

@@ -4,7 +4,7 @@ import type { RawPoint } from './detectors/detector.ts';
 import { EventLog } from './log/event-log.ts';
 import type { Fold, FoldJob } from './fold/fold.ts';
 import { takeNext, type ComputedSpan } from './revisions/next-to-save.ts';
-import { RevisionWriter, type Revised } from './revisions/revision-writer.ts';
+import { RevisionWriter, type Revised, type RevisionSink } from './revisions/revision-writer.ts';
 import { BACKLOG_PAUSE, WorkQueue, type Batch, type Stretch, type QueuedSpan } from './revisions/work-queue.ts';
 
 /** New points of a vehicle's track. */
@@ -24,6 +24,10 @@ export interface EventsOptions {
   lastTimes(): Iterable<readonly [vehicleId: number, time: number]>;
   /** Whether a vehicle reports to another station and its track comes from there, events too. */
   reportsElsewhere?(vehicleId: number): boolean;
+  /** Stores the revisions; default: the store of the station. */
+  readonly writer?: RevisionSink | undefined;
+  /** Whether nothing is computed now; default: while the station writes nothing. */
+  isPaused?(): boolean;
   /** Time of the last fix of a vehicle at any station. */
   lastFix?(vehicleId: number): number | undefined;
   /** Whether records wait for the disk, and their senders for an answer. */
@@ -57,7 +61,7 @@ const SENDING = 15_000;
 export class Events {
   readonly #options: EventsOptions;
   readonly #fold: Fold;
-  readonly #writer: RevisionWriter;
+  readonly #writer: RevisionSink;
   readonly #queue: WorkQueue;
   /** Why the spans in progress are computed, by vehicle. */
   readonly #reasons = new Map<number, string>();
@@ -67,6 +71,7 @@ export class Events {
   readonly #emitter: Emitter<[revised: Revised]>;
   readonly #timer: NodeJS.Timeout;
   readonly #stopWatching: () => void;
+  #isLeft: (vehicleId: number) => boolean = () => false;
   /** Reads stored events. */
   readonly log: EventLog;
   #working: Promise<void> | undefined;
@@ -77,7 +82,7 @@ export class Events {
     this.#emitter = new Emitter(options.report);
     this.log = new EventLog(options.store, options.warn);
     this.#fold = options.fold;
-    this.#writer = new RevisionWriter(options.store);
+    this.#writer = options.writer ?? new RevisionWriter(options.store);
     this.#queue = new WorkQueue({
       now: options.now,
       isBacklogged: () => options.isBacklogged?.() ?? false,
@@ -92,7 +97,8 @@ export class Events {
   /** Tracks have new points, which are on disk. */
   tracksChanged(spans: readonly ChangedSpan[]): void {
     const now = this.#options.now();
-    for (const { vehicleId, from, until, stamp, points, count = 1, isOfPeer = false } of spans) {
+    for (const { vehicleId, from, until, stamp, points, count = 1, ...span } of spans) {
+      const isOfPeer = span.isOfPeer || this.#isLeft(vehicleId);
       const known = this.#queue.known(vehicleId);
       const sending = this.#sends(vehicleId, now);
       this.#heardAt.set(vehicleId, now);
@@ -147,6 +153,26 @@ export class Events {
     this.#work();
   }
 
+  /** Another program computes the events of vehicles for which the function says so. */
+  leaveTo(isLeft: (vehicleId: number) => boolean): void {
+    this.#isLeft = isLeft;
+  }
+
+  /** A vehicle sent a record of this time, whose events are computed. */
+  heard(vehicleId: number, time: number): void {
+    this.#latest.set(vehicleId, Math.max(time, this.#latest.get(vehicleId) ?? 0));
+  }
+
+  /** Resolves when nothing of these vehicles waits or is in progress. What failed waits for their next record. */
+  settled(vehicleIds: readonly number[]): Promise<void> {
+    return this.#queue.settled(vehicleIds);
+  }
+
+  /** The next computation of these vehicles begins at a checkpoint. */
+  forget(vehicleIds: Iterable<number>): void {
+    this.#fold.forget(vehicleIds);
+  }
+
   /** Called with each revision when it is on disk. Returns the unsubscription. */
   watch(listener: (revised: Revised) => void): () => void {
     return this.#emitter.on(listener);
@@ -182,7 +208,7 @@ export class Events {
 
   /** A standby keeps the spans for the time after its promotion: the station that it follows works them out. */
   get #isPaused(): boolean {
-    return this.#options.store.readOnly !== undefined;
+    return this.#options.isPaused?.() ?? this.#options.store.readOnly !== undefined;
   }
 
   #sends(vehicleId: number, now: number): boolean {
@@ -191,7 +217,7 @@ export class Events {
   }
 
   #reportsElsewhere(vehicleId: number): boolean {
-    return this.#options.reportsElsewhere?.(vehicleId) ?? false;
+    return this.#isLeft(vehicleId) || (this.#options.reportsElsewhere?.(vehicleId) ?? false);
   }
 
   /** Whether no other station heard from the vehicle later. Only the last one looks for its silence. */
@@ -270,7 +296,7 @@ export class Events {
             }),
           );
         } else {
-          if (!span.silent) this.#latest.set(vehicleId, Math.max(span.until, this.#latest.get(vehicleId) ?? 0));
+          if (!span.silent) this.heard(vehicleId, span.until);
           done.push({ folded: outcome, reason: this.#reasons.get(vehicleId)!, span });
         }
       }
@@ -291,8 +317,7 @@ export class Events {
     this.#fold.forget(vehicleIds);
     this.#options.processed(spans);
     for (const span of spans) for (const told of span.done ?? []) told();
-    for (const { vehicleId, until } of spans)
-      this.#latest.set(vehicleId, Math.max(until, this.#latest.get(vehicleId) ?? 0));
+    for (const { vehicleId, until } of spans) this.heard(vehicleId, until);
     this.#queue.release(vehicleIds);
   }
 

@@ -80,6 +80,37 @@ export class Subjects {
     return `${this.#positions(depot)}.${partitionOf(vehicleId)}.${vehicleId}`;
   }
 
+  /** Stream with the logs of partitions: what workers computed of the positions. */
+  get revisionsStream(): string {
+    return `waypost_${this.#region}_revisions`;
+  }
+
+  get revisions(): string {
+    return `${this.#root}.revisions.*`;
+  }
+
+  revisionsOf(partition: number): string {
+    return `${this.#root}.revisions.${partition}`;
+  }
+
+  /** Stream with who works at which partition; an entry that is not renewed is forgotten. */
+  get leasesStream(): string {
+    return `waypost_${this.#region}_leases`;
+  }
+
+  get leases(): string {
+    return `${this.#root}.leases.*.*`;
+  }
+
+  /** Where a worker says that it is here. */
+  leaseOfWorker(id: string): string {
+    return `${this.#root}.leases.worker.${id}`;
+  }
+
+  leaseOfPartition(partition: number): string {
+    return `${this.#root}.leases.partition.${partition}`;
+  }
+
   /** Devices without a vehicle; kept nowhere. */
   get unknownDevices(): string {
     return `${this.#root}.unknown`;

@@ -16,6 +16,7 @@ import { publish } from './interface/publish.ts';
 import { record } from './interface/records.ts';
 import { request } from './interface/requests.ts';
 import { consoles } from './station/consoles.ts';
+import { workers } from './station/workers.ts';
 import { files } from './station/files.ts';
 import { platform } from './station/platform.ts';
 import { store, backup } from './station/store.ts';
@@ -39,6 +40,7 @@ export const REFUSALS = {
   closures,
   commands,
   consoles,
+  workers,
   crews,
   devices,
   events,

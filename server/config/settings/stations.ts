@@ -4,9 +4,17 @@ import { setting } from '../setting.ts';
 import { list, port } from '../values.ts';
 
 const ALL_PARTITIONS = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+
+/** Of `3`, or of `0-3`. What is no such word gives no number. */
+function numbersOf(word: string): number[] {
+  const [first = NaN, last = first] = word.split('-').map((part) => (part === '' ? NaN : Number(part)));
+  if (!(last - first < 1_000)) return [NaN];
+  return Array.from({ length: Math.max(1, last - first + 1) }, (_, at) => (last < first ? NaN : first + at));
+}
+
 const partitions = z
   .preprocess(
-    (value) => (typeof value === 'string' ? value.split(/[\s,]+/).map(Number) : value),
+    (value) => (typeof value === 'string' ? value.split(/[\s,]+/).flatMap(numbersOf) : value),
     z
       .array(
         z
@@ -145,7 +153,8 @@ export const STATION_SETTINGS = {
   'nats.partitions': setting({
     schema: partitions,
     default: ALL_PARTITIONS,
+    flag: 'partitions',
     environment: 'WAYPOST_NATS_PARTITIONS',
-    reason: `Of which vehicles this station keeps the positions that gateways of the region receive: numbers from 0 to ${PARTITIONS - 1}, the id of a vehicle modulo ${PARTITIONS}. All of them; off: of none.`,
+    reason: `Of which vehicles this station keeps the positions that gateways of the region receive, or an event worker may work out the events: numbers from 0 to ${PARTITIONS - 1}, the id of a vehicle modulo ${PARTITIONS}. All of them; off: of none.`,
   }),
 } as const;

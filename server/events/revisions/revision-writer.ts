@@ -30,11 +30,21 @@ export interface Revised {
   readonly withdrawn: readonly VehicleEvent[];
 }
 
+/** Where revisions are stored. What it resolves is on disk, all of a revision or nothing of it. */
+export interface RevisionSink {
+  /** Resolves with the difference of each. @param at epoch ms, noted as the time of the revision */
+  save(found: readonly ComputedRevision[], at: number): Promise<RevisionPiece[]>;
+  /** Of an unfinished span: they may be stored before its events. */
+  saveCheckpoints(vehicleId: number, checkpoints: readonly FoldCheckpoint[]): Promise<unknown>;
+  /** Of tracks that changed and whose events another program computes: `from` is the first change. */
+  dropCheckpoints(changed: readonly { readonly vehicleId: number; readonly from: number }[]): Promise<unknown>;
+}
+
 /**
  * Writes revisions: events into their collection, checkpoints into a plain table of the same database,
  * together.
  */
-export class RevisionWriter {
+export class RevisionWriter implements RevisionSink {
   readonly #store: Store;
   readonly #records: Records<EventRecord>;
 
@@ -82,7 +92,6 @@ export class RevisionWriter {
     return differences;
   }
 
-  /** Of an unfinished span: they may be stored before its events. */
   saveCheckpoints(vehicleId: number, checkpoints: readonly FoldCheckpoint[]): Promise<unknown> {
     return this.#store.writePlain((sql) =>
       writeCheckpoints(
@@ -92,7 +101,6 @@ export class RevisionWriter {
     );
   }
 
-  /** Of tracks that changed and whose events another station computes: `from` is the first change. */
   dropCheckpoints(changed: readonly { readonly vehicleId: number; readonly from: number }[]): Promise<unknown> {
     return this.#store.writePlain((sql) => {
       const drop = sql.prepare('DELETE FROM event_checkpoints WHERE vehicle = ? AND time >= ?');

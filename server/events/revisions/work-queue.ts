@@ -96,6 +96,7 @@ export class WorkQueue {
   /** Vehicles whose span failed. */
   readonly #failed = new Map<number, QueuedSpan>();
   readonly #lanes = { young: new Lane(true), older: new Lane(false) };
+  #released = Promise.withResolvers<void>();
   /** When older spans may continue although records wait for the disk, by `uptime`. */
   #olderFrom = 0;
 
@@ -189,6 +190,14 @@ export class WorkQueue {
   /** The vehicles are free for their next span. */
   release(vehicleIds: Iterable<number>): void {
     for (const vehicleId of vehicleIds) this.#busy.delete(vehicleId);
+    this.#released.resolve();
+    this.#released = Promise.withResolvers();
+  }
+
+  /** Resolves when nothing of these vehicles waits or is in progress. What failed waits for their next record. */
+  async settled(vehicleIds: readonly number[]): Promise<void> {
+    const isUnderWay = (vehicleId: number) => this.#waiting.has(vehicleId) || this.#busy.has(vehicleId);
+    while (vehicleIds.some(isUnderWay)) await this.#released.promise;
   }
 
   *#olderWaiting(): Iterable<number> {

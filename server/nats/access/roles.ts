@@ -2,7 +2,7 @@ import type { User } from '@nats-io/jwt';
 import { Subjects } from '../subjects.ts';
 
 /** Kinds of programs in a region, each with what its credentials let it do. */
-export const ROLES = ['station', 'depot', 'gateway', 'maps'] as const;
+export const ROLES = ['station', 'depot', 'gateway', 'maps', 'worker'] as const;
 export type RegionRole = (typeof ROLES)[number];
 
 export function isRegionRole(word: string | undefined): word is RegionRole {
@@ -45,6 +45,12 @@ export function permissionsOf(role: RegionRole, publicKey: string, options: Role
         sub: { allow: [own] },
         allowed_connection_types: ['STANDARD'],
       };
+    case 'worker':
+      return {
+        pub: { allow: publishedByWorker(options) },
+        sub: { allow: [own, subjects.station()] },
+        allowed_connection_types: ['STANDARD'],
+      };
     case 'maps':
       return {
         pub: { deny: ['>'] },
@@ -69,10 +75,36 @@ function publishedByGateway({ region, domain, depot }: RoleOptions): string[] {
     `${centre}.STREAM.INFO.${changesStream}`,
     // The name of the API ends with the filter: no other records are read.
     `${centre}.CONSUMER.CREATE.${changesStream}.*.${subjects.changesOf('vehicles')}`,
-    `${centre}.CONSUMER.INFO.${changesStream}.*`,
-    `${centre}.CONSUMER.DELETE.${changesStream}.*`,
-    `${centre}.CONSUMER.MSG.NEXT.${changesStream}.*`,
+    ...followed(centre, changesStream),
   ];
+}
+
+/** A worker reads records and positions, and writes leases and the logs of partitions. */
+function publishedByWorker({ region, domain }: RoleOptions): string[] {
+  const subjects = new Subjects(region);
+  const centre = apiPrefix(domain);
+  const { changesStream, positionsStream, revisionsStream, leasesStream } = subjects;
+  const read = (api: string, stream: string) => [
+    `${api}.STREAM.INFO.${stream}`,
+    `${api}.CONSUMER.CREATE.${stream}.>`,
+    ...followed(api, stream),
+  ];
+  // Depots have domains of their own.
+  const anywhere = domain === undefined ? [] : read(apiPrefix('*'), positionsStream);
+  return [
+    subjects.revisions,
+    subjects.leases,
+    `${centre}.INFO`,
+    ...[changesStream, positionsStream, revisionsStream, leasesStream].flatMap((stream) => read(centre, stream)),
+    ...[revisionsStream, leasesStream].map((stream) => `${centre}.STREAM.CREATE.${stream}`),
+    ...anywhere,
+    ...(domain === undefined ? [] : [`${apiPrefix('*')}.INFO`]),
+  ];
+}
+
+/** Questions of a program that follows a stream. */
+function followed(api: string, stream: string): string[] {
+  return ['INFO', 'DELETE', 'MSG.NEXT'].map((question) => `${api}.CONSUMER.${question}.${stream}.*`);
 }
 
 /** Where JetStream of a domain is asked. */

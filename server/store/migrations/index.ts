@@ -24,6 +24,7 @@ import { watchersOfTasks } from './0023-watchers-of-tasks.ts';
 import { reportsByMail } from './0024-reports-by-mail.ts';
 import { followedReports } from './0025-followed-reports.ts';
 import { fileCopies } from './0026-file-copies.ts';
+import { headsOfRevisions } from './0027-heads-of-revisions.ts';
 import { addUnitsOfTasks } from './0018-units-of-tasks.ts';
 import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reportsByMail,
   followedReports,
   fileCopies,
+  headsOfRevisions,
 ];
 
 /** The step of a database that an older program wrote; undefined: it is new, or up to date. */

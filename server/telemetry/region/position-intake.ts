@@ -49,6 +49,8 @@ export class PositionIntake {
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   #open: readonly ConsumerMessages[] = [];
+  /** Vehicles whose positions came this way since the start. */
+  readonly #brought = new Set<number>();
   /** Entries whose vehicle is not here. */
   readonly #vehiclesMissing = new Set<number>();
   #problem: string | undefined;
@@ -68,6 +70,11 @@ export class PositionIntake {
     if (this.#vehiclesMissing.size > 0)
       return `Positions of ${this.#vehiclesMissing.size} vehicles wait, which are not at this station yet.`;
     return this.#problem;
+  }
+
+  /** Whether positions of a vehicle came this way since the start. */
+  brings(vehicleId: number): boolean {
+    return this.#brought.has(vehicleId);
   }
 
   /** Ends the intake when this station becomes a standby; it begins again by itself. */
@@ -165,6 +172,7 @@ export class PositionIntake {
       else if (vehicleId === 0) await telemetry.ingest(sent.records, sent.source, undefined, sent.sender);
       else if (hasVehicle(vehicleId)) {
         this.#vehiclesMissing.delete(vehicleId);
+        this.#brought.add(vehicleId);
         await telemetry.ingest(sent.records, sent.source, () => ({ id: vehicleId }), sent.sender);
       } else {
         this.#vehiclesMissing.add(vehicleId);

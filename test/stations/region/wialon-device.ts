@@ -5,6 +5,13 @@ import { connect, type Socket } from 'node:net';
 const PAUSE = 20;
 const RECONNECT = 200;
 
+/** A record as a device sends it. */
+export interface DeviceRecord {
+  /** Epoch ms, whole seconds. */
+  readonly time: number;
+  readonly line: string;
+}
+
 /**
  * A tracker that drives north, one record a second of its own clock. Like real ones it keeps a record until it is
  * confirmed, and tries its next server when a connection breaks.
@@ -14,22 +21,32 @@ export class WialonDevice {
   /** Times of the records that were confirmed, in epoch ms. */
   readonly confirmed: number[] = [];
   readonly #ports: readonly number[];
-  readonly #from: number;
+  readonly #record: (at: number) => DeviceRecord;
   readonly #run: Promise<void>;
   #next = 0;
   #port: number;
   #isStopped = false;
   #socket: Socket | undefined;
 
-  constructor(imei: string, ports: readonly number[], from: number, first = 0) {
+  /**
+   * @param from its first time; or the records that it sends, by their place
+   * @param first the port that it tries first, by its place
+   */
+  constructor(imei: string, ports: readonly number[], from: number | ((at: number) => DeviceRecord), first = 0) {
     this.imei = imei;
     this.#ports = ports;
-    this.#from = from;
+    this.#record = typeof from === 'number' ? (at) => northward(from, at) : from;
     this.#port = first;
     this.#run = this.#drive();
   }
 
-  /** Ends after the record that is under way. */
+  /** Ends when the record that is under way is confirmed. */
+  async finish(): Promise<void> {
+    this.#isStopped = true;
+    await this.#run;
+  }
+
+  /** Ends at once. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#socket?.destroy();
@@ -55,9 +72,8 @@ export class WialonDevice {
       await once(socket, 'connect', { signal });
       if ((await ask(socket, `#L#${this.imei};NA`, signal)) !== '#AL#1') throw new Error('The login was refused.');
       while (!this.#isStopped) {
-        const time = this.#from + this.#next * 1000;
-        if ((await ask(socket, recordAt(time, this.#next), signal)) !== '#AD#1')
-          throw new Error('It was not confirmed.');
+        const { time, line } = this.#record(this.#next);
+        if ((await ask(socket, line, signal)) !== '#AD#1') throw new Error('It was not confirmed.');
         this.confirmed.push(time);
         this.#next++;
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -75,9 +91,15 @@ async function ask(socket: Socket, line: string, broken: AbortSignal): Promise<s
 }
 
 /** Ten metres a second, to the north. */
-function recordAt(time: number, second: number): string {
+function northward(from: number, second: number): DeviceRecord {
+  return wialonRecord({ time: from + second * 1000, north: second * 10, speed: 36 });
+}
+
+/** @param position `north` in metres from 35 degrees, `speed` in km/h */
+export function wialonRecord({ time, north, speed }: { time: number; north: number; speed: number }): DeviceRecord {
   const [date, clock] = new Date(time).toISOString().split('T') as [string, string];
   const day = date.slice(8, 10) + date.slice(5, 7) + date.slice(2, 4);
-  const minutes = (second * 0.0054).toFixed(4).padStart(7, '0');
-  return `#D#${day};${clock.slice(0, 8).replaceAll(':', '')};35${minutes};N;01430.0000;E;36;0;20;9;1;0;0;;NA;`;
+  const minutes = (north * 0.00054).toFixed(4).padStart(7, '0');
+  const line = `#D#${day};${clock.slice(0, 8).replaceAll(':', '')};35${minutes};N;01430.0000;E;${speed};0;20;9;1;0;0;;NA;`;
+  return { time, line };
 }

@@ -62,6 +62,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'server/tasks',
     'shared',
   ],
+  // Workers compute events in place of stations, from a copy of the records.
+  'server/event-workers': ['server/nats', 'server/events', 'server/telemetry', 'server/sync', 'server/store', 'shared'],
   'server/object-store': ['server/nats', 'server/files', 'server/sync', 'server/store', 'shared'],
   'server/events': ['server/telemetry', 'server/fleet', 'server/store', 'shared'],
   // The demo fills a station through its rules, as a person would, and drives its vehicles over the

@@ -1,7 +1,10 @@
 import type { RefusalTextsOf } from './texts-of.ts';
 
 /** Refusals of storage, backups, links, console servers, files and of the program itself. */
-export const station: RefusalTextsOf<'store' | 'backup' | 'sync' | 'consoles' | 'platform' | 'files'> = {
+export const station: RefusalTextsOf<'store' | 'backup' | 'sync' | 'consoles' | 'workers' | 'platform' | 'files'> = {
+  workers: {
+    readsOnly: 'Это рабочий процесс: у него только копия. Изменения принимает станция.',
+  },
   consoles: {
     readsOnly: 'Это сервер пультов: у него только копия. Изменения принимает станция.',
     away: 'Станция {number} не отвечает, а запрос относится к ней. Ничего не изменено. Повторите, когда станция вернётся.',

@@ -1,0 +1,128 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Events } from '../events/index.ts';
+import { PARTITIONS, partitionOf, type RegionConnection } from '../nats/index.ts';
+import type { Store } from '../store/types.ts';
+import { Leases } from './leases.ts';
+import { RevisionLog } from './revision-log.ts';
+import { storeSteps } from './store-steps.ts';
+
+interface EventIntakeOptions {
+  readonly connection: RegionConnection;
+  readonly store: Store;
+  readonly events: Pick<Events, 'announce' | 'leaveTo'>;
+  /** Whether the last positions of a vehicle came from a gateway of the region, which workers read, too. */
+  cameFromGateway(vehicleId: number): boolean;
+  now(): number;
+  readonly log: { info(message: string): void; warn(message: string): void };
+}
+
+/** ms until what failed is tried again; and between two looks who works. */
+const RETRY_AFTER = 1_000;
+const LOOK_EVERY = 1_000;
+/** ms without a worker at a partition after which stations compute its events again. */
+const GONE_AFTER = 60_000;
+/** ms to wait at a start for who works at what. */
+const KNOWN_WITHIN = 5_000;
+
+/** Takes the events that workers of the region computed into this station, which leaves those vehicles to them. */
+export class EventIntake {
+  readonly #options: EventIntakeOptions;
+  readonly #log: RevisionLog;
+  readonly #leases: Leases;
+  readonly #closing = new AbortController();
+  readonly #known = Promise.withResolvers<void>();
+  /** When somebody was last seen to work at a partition, monotonic ms. */
+  readonly #workedAt = new Map<number, number>();
+  readonly #unsubscribe: () => void;
+  readonly #running: Promise<void>;
+  #problem: string | undefined;
+
+  constructor(options: EventIntakeOptions) {
+    this.#options = options;
+    const { connection, store, events, now, log } = options;
+    this.#leases = new Leases(connection);
+    this.#log = new RevisionLog({
+      connection,
+      store,
+      take: storeSteps({
+        store,
+        keepsCheckpoints: false,
+        revised: (revised) => events.announce(revised),
+        now,
+        warn: (message) => log.warn(message),
+      }),
+    });
+    // A standby takes everything from the station that it follows.
+    this.#unsubscribe = store.onReadOnly(() => void this.#pause());
+    events.leaveTo((vehicleId) => this.#isWorked(partitionOf(vehicleId)) && options.cameFromGateway(vehicleId));
+    this.#running = this.#run();
+  }
+
+  /** Why events of workers do not come, or who computes them instead; undefined: all is well. */
+  get problem(): string | undefined {
+    const gone = [...this.#workedAt.keys()].filter((partition) => !this.#isWorked(partition));
+    if (gone.length > 0)
+      return `No event worker is at the partitions ${gone.sort((a, b) => a - b).join(', ')} any more. The stations compute these events.`;
+    return this.#problem;
+  }
+
+  /** Resolves when it is known who works, or when nobody can be asked. */
+  async known(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, KNOWN_WITHIN);
+    await Promise.race([this.#known.promise, promise]);
+    clearTimeout(timer);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#unsubscribe();
+    await this.#pause();
+    await this.#running;
+  }
+
+  #pause: () => Promise<void> = () => Promise.resolve();
+
+  #isWorked(partition: number): boolean {
+    const at = this.#workedAt.get(partition);
+    return at !== undefined && performance.now() - at < GONE_AFTER;
+  }
+
+  async #run(): Promise<void> {
+    const { connection, store, log } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        const open = await connection.connected(signal);
+        if (store.readOnly === undefined) await this.#use(open);
+      } catch (error) {
+        if (signal.aborted) break;
+        const problem = `Events of workers cannot be taken in: ${(error as Error).message}`;
+        if (problem !== this.#problem) log.warn(problem);
+        this.#problem = problem;
+      }
+      await new Promise((resolve) => setTimeout(resolve, signal.aborted ? 0 : RETRY_AFTER));
+    }
+  }
+
+  async #use(open: NatsConnection): Promise<void> {
+    const leases = await this.#leases.follow(open);
+    const look = () => {
+      for (let partition = 0; partition < PARTITIONS; partition++)
+        if (this.#leases.owner(partition) !== undefined) this.#workedAt.set(partition, performance.now());
+    };
+    look();
+    const timer = setInterval(look, LOOK_EVERY);
+    this.#known.resolve();
+    try {
+      const steps = await this.#log.follow(open);
+      this.#pause = () => steps.close();
+      if (this.#closing.signal.aborted) await steps.close();
+      this.#problem = undefined;
+      await Promise.race([steps.ended, leases.ended]).finally(() => steps.close());
+    } finally {
+      clearInterval(timer);
+      await leases.close();
+    }
+  }
+}

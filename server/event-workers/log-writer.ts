@@ -1,0 +1,154 @@
+import { keyOf } from '../../shared/ids.ts';
+import { stampDeletion } from '../../shared/merge/merge.ts';
+import { isStamp, stampClock, type Stamp } from '../../shared/merge/stamps.ts';
+import type { EventRecord, Stamps } from '../../shared/records/index.ts';
+import {
+  eventDraft,
+  pieceOf,
+  type ComputedRevision,
+  type FoldCheckpoint,
+  type RevisionPiece,
+  type RevisionSink,
+  type VehicleEvent,
+} from '../events/index.ts';
+import { partitionOf } from '../nats/index.ts';
+import type { Records } from '../store/types.ts';
+import { WORKERS } from './author.ts';
+import type { LogStep, RevisionLog } from './revision-log.ts';
+
+interface LogWriterOptions {
+  readonly log: Pick<RevisionLog, 'append' | 'head'>;
+  readonly records: Pick<Records<EventRecord>, 'get'>;
+  /** Whether this worker owns the partition now. */
+  owns(partition: number): boolean;
+  /** A step was not stored. What was not stored is computed by the next owner. */
+  failed(partition: number, error: unknown): void;
+  now(): number;
+}
+
+/** Characters of one step. Compressed, it is far below what servers take at once. */
+const LARGEST_STEP = 500_000;
+
+/** Stores revisions as steps of the logs of their partitions. A checkpoint comes after the events before it. */
+export class LogWriter implements RevisionSink {
+  readonly #options: LogWriterOptions;
+
+  constructor(options: LogWriterOptions) {
+    this.#options = options;
+  }
+
+  async save(found: readonly ComputedRevision[], at: number): Promise<RevisionPiece[]> {
+    const differences = found.map(({ folded }) => joined(folded.pieces.map(pieceOf)));
+    const byPartition = Map.groupBy(
+      found.map((revision, i) => ({ revision, difference: differences[i]! })),
+      ({ revision }) => partitionOf(revision.folded.vehicleId),
+    );
+    await this.#inAll([...byPartition.keys()], async (partition) => {
+      const stamps = this.#clock(partition);
+      const step = new StepDraft((content) =>
+        this.#options.log.append(partition, { ...content, stamp: stamps.latest }),
+      );
+      for (const { revision, difference } of byPartition.get(partition)!) {
+        const { folded, reason } = revision;
+        for (const event of [...difference.created, ...difference.changed])
+          await step.add('events', JSON.stringify(this.#record(event, stamps, at, reason)));
+        for (const { id } of difference.withdrawn) {
+          const record = this.#options.records.get(id);
+          if (record) await step.add('withdrawn', JSON.stringify({ ...record, hlc: stampDeletion(record.hlc) }));
+        }
+        for (const { time, states } of folded.addCheckpoints) await step.checkpoint([folded.vehicleId, time, states]);
+        for (const time of folded.dropCheckpoints) await step.checkpoint([folded.vehicleId, time, null]);
+      }
+      await step.flush();
+    });
+    return differences;
+  }
+
+  async saveCheckpoints(vehicleId: number, checkpoints: readonly FoldCheckpoint[]): Promise<void> {
+    await this.#inAll([partitionOf(vehicleId)], async (partition) => {
+      const step = new StepDraft((content) => this.#options.log.append(partition, content));
+      for (const { time, states } of checkpoints) await step.checkpoint([vehicleId, time, states]);
+      await step.flush();
+    });
+  }
+
+  /** A worker computes the events of all that it reads. */
+  dropCheckpoints(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** One partition that fails keeps no other from being stored. */
+  async #inAll(partitions: readonly number[], store: (partition: number) => Promise<void>): Promise<void> {
+    const { owns, failed } = this.#options;
+    const results = await Promise.allSettled(
+      partitions.map(async (partition) => {
+        if (!owns(partition)) throw new Error(`The partition ${partition} is not of this worker any more.`);
+        await store(partition).catch((error: unknown) => {
+          failed(partition, error);
+          throw error;
+        });
+      }),
+    );
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  #clock(partition: number) {
+    return stampClock(WORKERS, this.#options.now, this.#options.log.head(partition)?.stamp ?? '');
+  }
+
+  /** The whole record anew: its stamp is later than those of every form that was known here. */
+  #record(event: VehicleEvent, stamps: ReturnType<typeof stampClock>, at: number, reason: string): EventRecord {
+    const before = this.#options.records.get(event.id);
+    for (const stamp of before ? stampsOf(before.hlc) : []) stamps.receive(stamp);
+    return { ...eventDraft(event, at, reason), key: keyOf(event.id), hlc: { base: stamps.next(), fields: {} } };
+  }
+}
+
+/** Collects a step, and stores it when it is large. */
+class StepDraft {
+  readonly #store: (step: LogStep) => Promise<void>;
+  #step = emptyStep();
+  #size = 0;
+
+  constructor(store: (step: LogStep) => Promise<void>) {
+    this.#store = store;
+  }
+
+  add(kind: 'events' | 'withdrawn', text: string): Promise<void> {
+    this.#step[kind].push(text);
+    return this.#added(text.length);
+  }
+
+  checkpoint(checkpoint: LogStep['checkpoints'][number]): Promise<void> {
+    this.#step.checkpoints.push(checkpoint);
+    return this.#added(checkpoint[2]?.length ?? 0);
+  }
+
+  async flush(): Promise<void> {
+    if (this.#size === 0) return;
+    const step = this.#step;
+    [this.#step, this.#size] = [emptyStep(), 0];
+    await this.#store(step);
+  }
+
+  async #added(characters: number): Promise<void> {
+    this.#size += characters + 20;
+    if (this.#size >= LARGEST_STEP) await this.flush();
+  }
+}
+
+function emptyStep() {
+  return { events: [] as string[], withdrawn: [] as string[], checkpoints: [] as LogStep['checkpoints'][number][] };
+}
+
+function joined(pieces: readonly RevisionPiece[]): RevisionPiece {
+  return {
+    created: pieces.flatMap(({ created }) => created),
+    changed: pieces.flatMap(({ changed }) => changed),
+    withdrawn: pieces.flatMap(({ withdrawn }) => withdrawn),
+  };
+}
+
+function stampsOf({ base, fields }: Stamps): Stamp[] {
+  return [base, ...Object.values(fields)].filter(isStamp);
+}
