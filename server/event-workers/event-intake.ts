@@ -53,7 +53,7 @@ export class EventIntake {
       }),
     });
     // A standby takes everything from the station that it follows.
-    this.#unsubscribe = store.onReadOnly(() => void this.#pause());
+    this.#unsubscribe = store.onReadOnly(() => void this.#log.close());
     events.leaveTo((vehicleId) => this.#isWorked(partitionOf(vehicleId)) && options.cameFromGateway(vehicleId));
     this.#running = this.#run();
   }
@@ -77,11 +77,9 @@ export class EventIntake {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#unsubscribe();
-    await this.#pause();
+    await Promise.all([this.#log.close(), this.#leases.close()]);
     await this.#running;
   }
-
-  #pause: () => Promise<void> = () => Promise.resolve();
 
   #isWorked(partition: number): boolean {
     const at = this.#workedAt.get(partition);
@@ -116,7 +114,6 @@ export class EventIntake {
     this.#known.resolve();
     try {
       const steps = await this.#log.follow(open);
-      this.#pause = () => steps.close();
       if (this.#closing.signal.aborted) await steps.close();
       this.#problem = undefined;
       await Promise.race([steps.ended, leases.ended]).finally(() => steps.close());

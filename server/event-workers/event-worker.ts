@@ -149,6 +149,8 @@ export class EventWorker {
   /** Gives its partitions back. */
   async close(): Promise<void> {
     this.#closing.abort();
+    // Partitions that it owns are given back first, over the log.
+    if (this.#owned.size === 0) await Promise.all([this.#log.close(), this.#leases.close()]);
     await this.#running;
   }
 

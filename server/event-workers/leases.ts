@@ -34,6 +34,7 @@ export class Leases {
   readonly #connection: RegionConnection;
   readonly #seen = new Map<string, SeenLease>();
   #stream: RegionStream | undefined;
+  #close: () => Promise<void> = () => Promise.resolve();
 
   constructor(connection: RegionConnection) {
     this.#connection = connection;
@@ -59,6 +60,7 @@ export class Leases {
       take: async (entries) => this.#take(entries),
     });
     const close = () => followed.close();
+    this.#close = close;
     // An entry that was there at the beginning may be forgotten before it is read: then none of them holds any more.
     const forgotten = new AbortController();
     try {
@@ -70,6 +72,11 @@ export class Leases {
     }
     this.#stream = stream;
     return { ended: followed.ended, close };
+  }
+
+  /** Ends the following, also one that is not there yet. */
+  close(): Promise<void> {
+    return this.#close();
   }
 
   /** The worker that holds the partition; undefined: none. */

@@ -47,6 +47,7 @@ export class RevisionLog {
   readonly #run = randomUUID();
   #waits: { readonly partition: number; readonly sequence: number; settle(isValid: boolean): void }[] = [];
   #stream: RegionStream | undefined;
+  #close: () => Promise<void> = () => Promise.resolve();
 
   constructor(options: RevisionLogOptions) {
     this.#options = options;
@@ -86,6 +87,7 @@ export class RevisionLog {
       await followed.close();
       for (const { settle } of this.#waits.splice(0)) settle(false);
     };
+    this.#close = close;
     const ended = followed.ended.finally(close);
     ended.catch(() => undefined);
     try {
@@ -96,6 +98,11 @@ export class RevisionLog {
     }
     this.#stream = stream;
     return { ended, close };
+  }
+
+  /** Ends the following, also one that is not there yet. */
+  close(): Promise<void> {
+    return this.#close();
   }
 
   /**

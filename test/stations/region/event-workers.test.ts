@@ -31,25 +31,29 @@ function stopAndGo(from: number, vehicle: number): (at: number) => DeviceRecord 
   };
 }
 
-/** The events of a station, without what says when and why they were stored. */
-function eventsOf(station: TestStation): unknown[] {
+interface StoredEvent extends Readonly<Record<string, unknown>> {
+  readonly bySilence: boolean;
+  readonly hlc: { readonly base: string };
+}
+
+function storedEvents(station: TestStation): StoredEvent[] {
   const sql = new DatabaseSync(join(station.directory, 'station.db'), { readOnly: true });
   try {
-    const rows = sql.prepare('SELECT data FROM "station.events.0" WHERE deleted = 0 ORDER BY key').all();
-    return rows
-      .map(({ data }) => {
-        const {
-          hlc: _hlc,
-          revisedAt: _revisedAt,
-          reason: _reason,
-          ...event
-        } = JSON.parse(data as string) as Record<string, unknown>;
-        return event;
-      })
-      .filter(({ bySilence }) => WITH_SILENCE || bySilence !== true);
+    return sql
+      .prepare('SELECT data FROM "station.events.0" WHERE deleted = 0 ORDER BY key')
+      .all()
+      .map(({ data }) => JSON.parse(data as string) as StoredEvent)
+      .filter(({ bySilence }) => WITH_SILENCE || !bySilence);
   } finally {
     sql.close();
   }
+}
+
+/** The events of a station, without what says when and why they were stored. */
+function eventsOf(station: TestStation): string[] {
+  return storedEvents(station).map(({ hlc: _hlc, revisedAt: _revisedAt, reason: _reason, ...event }) =>
+    JSON.stringify(event),
+  );
 }
 
 // Debian's nats-server: `node .ci/prepare.mjs` tries to get it; skipped where it cannot be had.
@@ -75,7 +79,7 @@ describe.skipIf(!HAS_NATS)('workers of events in a region', () => {
     /** Has a device send what another one sent, in the order of its times. */
     const replayInOrder = async (confirmed: readonly number[], record: (at: number) => DeviceRecord, imei: string) => {
       const sent = confirmed.map((time, at) => ({ time, line: record(at).line })).sort((a, b) => a.time - b.time);
-      const device = new WialonDevice(imei, [cleanPort], (at) => sent[Math.min(at, sent.length - 1)]!);
+      const device = new WialonDevice(imei, [cleanPort], (at) => sent[Math.min(at, sent.length - 1)]!, 0, 0);
       await expect.poll(() => device.confirmed.length, { interval: 20 }).toBeGreaterThanOrEqual(sent.length);
       await device.stop();
     };
@@ -129,13 +133,15 @@ describe.skipIf(!HAS_NATS)('workers of events in a region', () => {
       await expect.poll(() => storedTrack(station, id).length).toBe(storedTrack(clean, id).length);
     await expect.poll(() => eventsOf(clean).length).toBeGreaterThan(VEHICLES * 3);
     const differing = () => {
-      const [here, there] = [station, clean].map((each) => eventsOf(each).map((event) => JSON.stringify(event)));
+      const [here, there] = [eventsOf(station), eventsOf(clean)];
       return {
         said,
-        missing: there!.filter((event) => !here!.includes(event)),
-        surplus: here!.filter((event) => !there!.includes(event)),
+        missing: there.filter((event) => !here.includes(event)),
+        surplus: here.filter((event) => !there.includes(event)),
       };
     };
     await expect.poll(differing, { interval: 500 }).toEqual({ said, missing: [], surplus: [] });
+    // None is of the station itself.
+    for (const { hlc } of storedEvents(station)) expect(hlc.base).toMatch(/-000\.workers$/);
   });
 });

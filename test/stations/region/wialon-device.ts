@@ -22,6 +22,7 @@ export class WialonDevice {
   readonly confirmed: number[] = [];
   readonly #ports: readonly number[];
   readonly #record: (at: number) => DeviceRecord;
+  readonly #pause: number;
   readonly #run: Promise<void>;
   #next = 0;
   #port: number;
@@ -31,8 +32,16 @@ export class WialonDevice {
   /**
    * @param from its first time; or the records that it sends, by their place
    * @param first the port that it tries first, by its place
+   * @param pauseBetween ms between two records
    */
-  constructor(imei: string, ports: readonly number[], from: number | ((at: number) => DeviceRecord), first = 0) {
+  constructor(
+    imei: string,
+    ports: readonly number[],
+    from: number | ((at: number) => DeviceRecord),
+    first = 0,
+    pauseBetween = PAUSE,
+  ) {
+    this.#pause = pauseBetween;
     this.imei = imei;
     this.#ports = ports;
     this.#record = typeof from === 'number' ? (at) => northward(from, at) : from;
@@ -76,7 +85,7 @@ export class WialonDevice {
         if ((await ask(socket, line, signal)) !== '#AD#1') throw new Error('It was not confirmed.');
         this.confirmed.push(time);
         this.#next++;
-        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+        await new Promise((resolve) => setTimeout(resolve, this.#pause));
       }
     } finally {
       socket.destroy();
