@@ -109,9 +109,9 @@ export async function wantNats() {
   await install('nats-server');
 }
 
-/** Tries to get Debian's PostgreSQL for the tests of the historian. Those are skipped where there is none. */
+/** Tries to get Debian's PostgreSQL with PostGIS for the tests of the historian. Those are skipped where it is not. */
 export async function wantPostgres() {
-  if (existsSync('/usr/lib/postgresql') || !onPath('apt-get')) return;
+  if (existsSync('/usr/share/postgresql/15/extension/postgis.control') || !onPath('apt-get')) return;
   console.log('Installing postgresql-15 and postgresql-15-postgis-3 …');
   if (await install('postgresql-15', 'postgresql-15-postgis-3')) return;
   await apt('update', '-qq');
