@@ -244,6 +244,7 @@ export class Administration {
     return {
       email: '',
       phone: '',
+      extension: '',
       monitor: false,
       visible: true,
       enabled: true,

@@ -129,6 +129,7 @@ export class Identities {
         name: (identity.name.trim() || identity.login).slice(0, 100),
         email: identity.email ?? '',
         phone: '',
+        extension: '',
         monitor: false,
         visible: true,
         enabled: true,

@@ -33,7 +33,10 @@ export function replicatedAccount(
 }
 
 function publicUser(user: User): PublicUser {
-  const { key, id, kind, name, login, email, phone, enabled, visible, monitor, roleId, organizationId, isDeleted } =
-    user;
-  return { key, id, kind, name, login, email, phone, enabled, visible, monitor, roleId, organizationId, isDeleted };
+  const { key, id, kind, name, login, email, phone, extension = '', isDeleted } = user;
+  const { enabled, visible, monitor, roleId, organizationId } = user;
+  return {
+    ...{ key, id, kind, name, login, email, phone, extension, isDeleted },
+    ...{ enabled, visible, monitor, roleId, organizationId },
+  };
 }

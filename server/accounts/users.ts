@@ -1,3 +1,4 @@
+import { EXTENSION } from '../../shared/calls/extension.ts';
 import type { Role, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Actor } from '../../shared/access.ts';
@@ -10,6 +11,7 @@ export interface UserFields {
   name: string;
   email: string;
   phone: string;
+  extension: string;
   monitor: boolean;
   visible: boolean;
   enabled: boolean;
@@ -67,6 +69,7 @@ function isAdministrator(user: User, accounts: AccountsView): boolean {
 function check(by: Actor, user: Draft<User>, before: User | undefined, accounts: AccountsView): void {
   if (!/^[^\s\p{C}]{1,100}$/u.test(user.login)) throw new Refusal('accounts.login', { field: 'login' });
   if (user.name.trim() === '') throw new Refusal('field.empty', { field: 'fio' });
+  requireExtension(user.extension);
   const key = loginKey(user.login);
   const twin = accounts.users.find((other) => other.id !== user.id && !other.isDeleted && storedKey(other) === key);
   if (twin) throw new Refusal('accounts.loginTaken', { field: 'login', login: user.login });
@@ -77,6 +80,11 @@ function check(by: Actor, user: Draft<User>, before: User | undefined, accounts:
   // A user cannot grant rights that they do not have, nor change a user who has more.
   const mightier = role.superuser || (before && accounts.role(before.roleId)?.superuser);
   if (mightier && !by.role.superuser) throw new Refusal('accounts.superuserOnly');
+}
+
+/** Throws unless an exchange may have such a telephone. */
+export function requireExtension(extension = ''): void {
+  if (!EXTENSION.test(extension)) throw new Refusal('accounts.extension', { field: 'extension' });
 }
 
 /** The keys of stored logins: a list of new people is compared with all of them again and again. */

@@ -66,7 +66,11 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
     const telephony = stack.use(
       await Telephony.open({
         ...{ store, calls, now },
-        actorOf: (userId) => enabledActor(tasks, userId),
+        peopleAt: (extension) =>
+          accounts.users
+            .all()
+            .filter((user) => user.extension === extension)
+            .flatMap(({ id }) => enabledActor(tasks, id) ?? []),
         report: (message, error) =>
           error === undefined ? telephonyLog.warn(message) : telephonyLog.error(message, error),
       }),

@@ -31,6 +31,7 @@ export class AmiSession {
   readonly #ended = Promise.withResolvers<string>();
   #timer: NodeJS.Timeout | undefined;
   #error = '';
+  readonly #reader = new AmiReader();
 
   private constructor(socket: Socket, options: AmiSessionOptions) {
     this.#socket = socket;
@@ -56,6 +57,11 @@ export class AmiSession {
     const ping = () => session.ask('Ping').catch((error: Error) => session.#end(error.message));
     session.#timer = setInterval(() => void ping(), options.pingEvery ?? PING).unref();
     return session;
+  }
+
+  /** The first line of the exchange, which names its manager interface. */
+  get greeting(): string {
+    return this.#reader.greeting ?? '';
   }
 
   /** Resolves with the reason when the connection has ended. */
@@ -94,10 +100,9 @@ export class AmiSession {
   }
 
   async #read(): Promise<void> {
-    const reader = new AmiReader();
     try {
       for await (const piece of this.#socket as AsyncIterable<Buffer>) {
-        for (const message of reader.read(piece)) {
+        for (const message of this.#reader.read(piece)) {
           if (this.#error !== '') return;
           if (message.has('response') && !message.has('event'))
             this.#waiting.get(message.get('actionid') ?? '')?.resolve(message);

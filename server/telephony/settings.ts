@@ -42,33 +42,14 @@ const BLANK: ExchangeSettings = {
   plus: '+',
 };
 
-export interface StoredExchange {
-  readonly settings: ExchangeSettings;
-  /** By user. */
-  readonly extensions: ReadonlyMap<number, string>;
-}
-
-/** README rule 1: both belong to this station alone, so they are no records. */
-export function openExchange(sql: DatabaseSync): StoredExchange {
-  sql.exec(
-    'CREATE TABLE IF NOT EXISTS exchange_settings (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL);' +
-      'CREATE TABLE IF NOT EXISTS exchange_extensions (userId INTEGER PRIMARY KEY, extension TEXT NOT NULL)',
-  );
+/** README rule 1: they belong to this station alone, so they are no record. */
+export function openExchange(sql: DatabaseSync): ExchangeSettings {
+  sql.exec('CREATE TABLE IF NOT EXISTS exchange_settings (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)');
   const row = sql.prepare('SELECT value FROM exchange_settings').get();
   const stored = (row ? JSON.parse(String(row['value'])) : {}) as Partial<ExchangeSettings>;
-  const extensions = sql.prepare('SELECT userId, extension FROM exchange_extensions').all();
-  return {
-    settings: { ...BLANK, ...stored },
-    extensions: new Map(extensions.map((one) => [Number(one['userId']), String(one['extension'])])),
-  };
+  return { ...BLANK, ...stored };
 }
 
 export function saveExchange(sql: DatabaseSync, settings: ExchangeSettings): void {
   sql.prepare('INSERT OR REPLACE INTO exchange_settings (id, value) VALUES (1, ?)').run(JSON.stringify(settings));
-}
-
-export function saveExtension(sql: DatabaseSync, userId: number, extension: string): void {
-  if (extension === '') sql.prepare('DELETE FROM exchange_extensions WHERE userId = ?').run(userId);
-  else
-    sql.prepare('INSERT OR REPLACE INTO exchange_extensions (userId, extension) VALUES (?, ?)').run(userId, extension);
 }

@@ -9,29 +9,31 @@ import { AmiSession } from './ami-session.ts';
 import type { AmiMessage } from './ami-wire.ts';
 import { dialledNumber } from './dialled-number.ts';
 import { ExchangeCalls } from './exchange-calls.ts';
-import { openExchange, OWN_CHANNEL, saveExchange, saveExtension, type ExchangeSettings } from './settings.ts';
+import { OutgoingCalls, type OutgoingCall } from './outgoing-calls.ts';
+import { openExchange, OWN_CHANNEL, saveExchange, type ExchangeSettings } from './settings.ts';
 
 interface TelephonyOptions {
   readonly store: Store;
   readonly calls: Calls;
-  /** The person with their role, while enabled. */
-  readonly actorOf: (userId: number) => Actor | undefined;
+  /** The enabled people with this telephone. */
+  readonly peopleAt: (extension: string) => readonly Actor[];
   readonly now: () => number;
   readonly report: (message: string, error?: unknown) => void;
 }
 
 /** ms that a telephone rings for an outgoing call. */
 const RINGS = 30_000;
-/** ms within which an exchange says that it cannot ring this telephone. After that the call goes its way. */
-const FAILS_WITHIN = 2_000;
+/** ms within which an exchange says that it rings this telephone, or cannot. After that the call goes its way. */
+const HEARD_WITHIN = 2_000;
+/** ms that an exchange has for each answer of a test. */
+const TEST_WITHIN = 5_000;
 const LONGEST_PAUSE = 60_000;
 
 /** The telephone exchange: calls that come in, and calls that people ask for (README). */
 export class Telephony {
   readonly #options: TelephonyOptions;
-  readonly #extensions: Map<number, string>;
   readonly #incoming: ExchangeCalls;
-  readonly #failures = new Map<string, (event: AmiMessage) => void>();
+  readonly #outgoing: OutgoingCalls;
   readonly #backoff = new Backoff(() => performance.now(), LONGEST_PAUSE);
   readonly #turns = new Mutex();
   #settings: ExchangeSettings;
@@ -42,10 +44,10 @@ export class Telephony {
   /** Counts settings and leaderships: a connection of an older one is of no use. */
   #era = 0;
 
-  private constructor(options: TelephonyOptions, settings: ExchangeSettings, extensions: Map<number, string>) {
+  private constructor(options: TelephonyOptions, settings: ExchangeSettings) {
     this.#options = options;
     this.#settings = settings;
-    this.#extensions = extensions;
+    this.#outgoing = new OutgoingCalls(options.now);
     this.#incoming = new ExchangeCalls({
       ...options,
       lines: () => this.#settings.lines,
@@ -54,8 +56,7 @@ export class Telephony {
   }
 
   static async open(options: TelephonyOptions): Promise<Telephony> {
-    const { settings, extensions } = await options.store.writePlain(openExchange);
-    return new Telephony(options, settings, new Map(extensions));
+    return new Telephony(options, await options.store.writePlain(openExchange));
   }
 
   start(): void {
@@ -81,10 +82,6 @@ export class Telephony {
     return this.#session !== undefined;
   }
 
-  get extensions(): ReadonlyMap<number, string> {
-    return this.#extensions;
-  }
-
   change(settings: ExchangeSettings): Promise<void> {
     return this.#turns.run(async () => {
       await this.#options.store.writePlain((sql) => saveExchange(sql, settings));
@@ -93,80 +90,72 @@ export class Telephony {
     });
   }
 
-  /** @param extension empty: the person has no telephone */
-  async setExtension(userId: number, extension: string): Promise<void> {
-    await this.#options.store.writePlain((sql) => saveExtension(sql, userId, extension));
-    if (extension === '') this.#extensions.delete(userId);
-    else this.#extensions.set(userId, extension);
+  /** Signs in with these settings and out again: how the exchange names itself, or why that failed. */
+  async test({ host, port, login, secret }: Pick<ExchangeSettings, 'host' | 'port' | 'login' | 'secret'>) {
+    const options = { host, port, login, secret, event: () => undefined, answerWithin: TEST_WITHIN };
+    try {
+      const session = await AmiSession.open(options);
+      session.close();
+      return { greeting: session.greeting, problem: '' };
+    } catch (error) {
+      return { greeting: '', problem: (error as Error).message };
+    }
   }
 
-  /** README rule 5. Returns the digits that are dialled. */
-  async dial(by: Actor, written: string): Promise<{ number: string; extension: string }> {
+  /** The last call that this person asked for. */
+  callOf(by: Actor): OutgoingCall | undefined {
+    return this.#outgoing.of(by.user.id);
+  }
+
+  /** README rule 5. Resolves when a telephone rings, or nothing else is known soon. */
+  async dial(by: Actor, written: string): Promise<OutgoingCall> {
     const { isOn, channel, dialContext } = this.#settings;
     if (!mayDirectCrews(by)) throw new Refusal('telephony.mayNot');
     if (!isOn) throw new Refusal('telephony.off');
-    const number = dialledNumber(written, this.#settings);
-    if (number === '') throw new Refusal('telephony.noNumber', { number: written });
-    const extension = this.#extensions.get(by.user.id);
-    if (extension === undefined) throw new Refusal('telephony.noExtension');
+    const dialled = dialledNumber(written, this.#settings);
+    if (dialled === '') throw new Refusal('telephony.noNumber', { number: written });
+    const { id: userId, extension = '' } = by.user;
+    if (extension === '') throw new Refusal('telephony.noExtension');
     const session = this.#session;
     if (!session) throw new Refusal('telephony.away');
     const id = `${OWN_CHANNEL}${randomUUID()}`;
-    const failed = this.#failureOf(id);
-    try {
-      const answer = await session.ask(
-        'Originate',
-        {
-          ...{ Channel: channel.replaceAll('{extension}', extension), ChannelId: id, CallerID: `<${number}>` },
-          ...{ Context: dialContext, Exten: number, Priority: '1', Timeout: String(RINGS), Async: 'true' },
-        },
-        id,
-      );
-      if (answer.get('response') !== 'Success')
-        throw new Refusal('telephony.refused', { reason: (answer.get('message') ?? '').slice(0, 200) });
-      if (await failed.within(FAILS_WITHIN)) throw new Refusal('telephony.noRing', { extension });
-    } catch (error) {
-      throw error instanceof Refusal ? error : new Refusal('telephony.away');
-    } finally {
-      failed.forget();
-    }
-    return { number, extension };
-  }
-
-  #failureOf(id: string) {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    this.#failures.set(id, (event) => resolve(event.get('response') === 'Failure'));
-    let timer: NodeJS.Timeout | undefined;
-    return {
-      within: (ms: number) => {
-        timer = setTimeout(() => resolve(false), ms);
-        return promise;
-      },
-      forget: () => {
-        clearTimeout(timer);
-        this.#failures.delete(id);
-      },
+    this.#outgoing.begin({ id, userId, number: written, dialled, extension });
+    const order = {
+      ...{ Channel: channel.replaceAll('{extension}', extension), ChannelId: id, CallerID: `<${dialled}>` },
+      ...{ Context: dialContext, Exten: dialled, Priority: '1', Timeout: String(RINGS), Async: 'true' },
     };
+    const answer = await session.ask('Originate', order, id).catch(() => undefined);
+    if (answer?.get('response') !== 'Success') this.#outgoing.refuse(id);
+    if (!answer) throw new Refusal('telephony.away');
+    if (answer.get('response') !== 'Success')
+      throw new Refusal('telephony.refused', { reason: (answer.get('message') ?? '').slice(0, 200) });
+    const call = await this.#outgoing.heardOf(id, HEARD_WITHIN);
+    if (!call || call.state === 'lost') throw new Refusal('telephony.away');
+    if (call.reason === 'desk') throw new Refusal('telephony.noRing', { extension });
+    return call;
   }
 
   #personAt(extension: string): Actor | undefined {
-    const ids = [...this.#extensions].filter(([, own]) => own === extension).map(([userId]) => userId);
-    const people = ids.flatMap((userId) => this.#options.actorOf(userId) ?? []);
+    const people = this.#options.peopleAt(extension);
     return people.length === 1 ? people[0] : undefined;
   }
 
   #take(event: AmiMessage): Promise<void> | undefined {
-    if (event.get('event') !== 'OriginateResponse') return this.#incoming.take(event);
-    this.#failures.get(event.get('actionid') ?? '')?.(event);
-    return undefined;
+    this.#outgoing.take(event);
+    return this.#incoming.take(event);
   }
 
   #disconnect(): void {
     this.#era++;
     clearTimeout(this.#timer);
+    this.#leave();
+    this.#problem = '';
+  }
+
+  #leave(): void {
     this.#session?.close();
     this.#session = undefined;
-    this.#problem = '';
+    this.#outgoing.lose();
   }
 
   #reconnect(): void {
@@ -192,8 +181,7 @@ export class Telephony {
       reason = (error as Error).message;
     }
     if (era !== this.#era) return;
-    this.#session?.close();
-    this.#session = undefined;
+    this.#leave();
     if (this.#problem !== reason) this.#options.report(`The exchange is away: ${reason}`);
     this.#problem = reason;
     this.#backoff.failed(reason);

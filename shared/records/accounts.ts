@@ -23,6 +23,8 @@ export const User = z.object({
   login: Word,
   email: Text,
   phone: Text,
+  /** Of their telephone at the exchange of their station. Missing or empty: none. */
+  extension: Text.optional(),
   /** argon2id, PHC string. Only linked stations receive it. */
   passwordHash: Text,
   monitor: Flag,

@@ -52,7 +52,7 @@ export const TASK_FIELDS: Readonly<Record<ComparedField, ComparedKind>> = {
   point: 'point',
 };
 
-type ComparedUserField = Exclude<keyof User, 'key' | 'hlc' | 'kind' | 'passwordHash' | 'signIn'>;
+type ComparedUserField = Exclude<keyof User, 'key' | 'hlc' | 'kind' | 'passwordHash' | 'signIn' | 'extension'>;
 
 /** The fields of a user that rules may compare with. */
 export const COMPARED_USER_FIELDS: Readonly<Record<ComparedUserField, 'number' | 'flag' | 'text'>> = {

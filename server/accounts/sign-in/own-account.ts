@@ -4,7 +4,7 @@ import type { Records } from '../../store/types.ts';
 import type { Caller } from '../caller.ts';
 import type { AuditReport } from '../report.ts';
 import type { Token, Tokens } from '../tokens.ts';
-import { loginKey } from '../users.ts';
+import { loginKey, requireExtension } from '../users.ts';
 import type { Attempts } from './attempts.ts';
 import { subjectOf, type Credentials } from './credentials.ts';
 import type { Passkeys } from './passkeys.ts';
@@ -49,6 +49,12 @@ export class OwnAccount {
     const passwordHash = await this.#options.passwords.hash(fresh);
     await this.#options.users.change(user.id, (now) => changeSignIn({ ...now, passwordHash }, { mustChange: false }));
     await this.#options.tokens.end((token) => token.userId === user.id && token.id !== caller.token.id);
+  }
+
+  /** Sets the caller's own telephone at the exchange; empty: none. */
+  async setExtension(caller: Caller, extension: string): Promise<void> {
+    requireExtension(extension);
+    await this.#options.users.change(caller.user.id, (now) => ({ ...now, extension }));
   }
 
   /** The caller's own sessions at this station, the latest used first. */

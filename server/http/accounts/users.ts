@@ -12,6 +12,7 @@ const Change = z.object({
   fio: short.optional(),
   email: short.nullish(),
   phone: short.nullish(),
+  extension: short.nullish().meta({ description: 'Their telephone at the exchange; empty: none.' }),
   monitor: z.boolean().nullish(),
   visible: z.boolean().nullish().meta({ description: 'For clients: whether the user is shown at the start.' }),
   enabled: z.boolean().nullish(),

@@ -42,7 +42,7 @@ const AUDITED: Readonly<Record<string, readonly [AuditKind, AuditAction]>> = {
   'PUT /sms/settings': ['setting', 'changed'],
   'POST /sms/key': ['setting', 'changed'],
   'PUT /telephony/settings': ['setting', 'changed'],
-  'PUT /telephony/extensions/:id': ['setting', 'changed'],
+  'POST /telephony/test': ['setting', 'done'],
   'POST /telephony/dial': ['call', 'started'],
   'POST /sms/test': ['setting', 'done'],
   'PUT /mailbox/settings': ['setting', 'changed'],

@@ -172,6 +172,7 @@ function userColumns(
     { header: two('Full name', 'ФИО'), kind: 'text', value: ({ name }) => name },
     { header: two('E-mail', 'Эл. почта'), kind: 'text', value: ({ email }) => email },
     { header: PHONE, kind: 'text', value: ({ phone }) => phone },
+    { header: two('Extension', 'Внутренний номер'), kind: 'text', value: ({ extension = '' }) => extension },
     { header: two('Right', 'Роль'), kind: 'text', value: ({ roleId }) => role(roleId) },
     { header: ORGANIZATION, kind: 'text', value: ({ organizationId }) => organization(organizationId)?.name },
     { header: two('Enabled', 'Включён'), kind: 'flag', value: ({ enabled }) => enabled },

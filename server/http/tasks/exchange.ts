@@ -3,9 +3,9 @@ import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { mayDirectCrews } from '../../../shared/access.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Accounts } from '../../accounts/index.ts';
-import type { Telephony } from '../../telephony/index.ts';
+import { OUTGOING_REASONS, OUTGOING_STATES, type OutgoingCall, type Telephony } from '../../telephony/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
-import { bodyFlag, bodyId, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
+import { bodyFlag, bodyId, bodyInt, filledUpTo, instant, textUpTo } from '../request/fields.ts';
 
 const line = {
   context: z.string().meta({ description: 'Of the dial plan, such as `from-trunk`.' }),
@@ -51,9 +51,25 @@ const Body = z.object({
   dialPrefix: dialled.optional(),
   plus: dialled.optional(),
 });
-const Extension = z
-  .object({ id: z.int(), name: z.string(), extension: z.string().meta({ description: 'Empty: has no telephone.' }) })
-  .meta({ id: 'PersonExtension' });
+const OutgoingAnswer = z
+  .object({
+    number: z.string().meta({ description: 'As it was written.' }),
+    dialled: z.string(),
+    extension: z.string(),
+    state: z.enum(OUTGOING_STATES).meta({
+      description:
+        '`lift`: the own telephone rings. `calling`: it was lifted. `ringing`: it rings at the other end. `lost`: the exchange went away.',
+    }),
+    reason: z.enum(OUTGOING_REASONS).meta({ description: 'Why it was refused; `desk`: the own telephone.' }),
+    ...{ at: instant, answeredAt: instant.nullable(), endedAt: instant.nullable() },
+  })
+  .meta({ id: 'OutgoingCall' });
+const Access = z.object({
+  host: textUpTo(255),
+  port: bodyInt(1, 65_535),
+  login: textUpTo(80),
+  secret: textUpTo(200).nullish().meta({ description: 'Absent or null: the stored one.' }),
+});
 const inCalls = { family: 'station', group: 'Calls' } as const;
 
 /** The telephone exchange of the station, and calls through it. */
@@ -69,10 +85,7 @@ export function exchangeRoutes(telephony: Telephony, accounts: Accounts): Declar
       problem: telephony.problem,
     };
   };
-  const presentPerson = ({ id, name }: { id: number; name: string }) => ({
-    ...{ id, name },
-    extension: telephony.extensions.get(id) ?? '',
-  });
+  const presentCall = ({ id: _id, userId: _userId, ...call }: OutgoingCall): z.input<typeof OutgoingAnswer> => call;
   return [
     route({
       ...inCalls,
@@ -85,7 +98,7 @@ export function exchangeRoutes(telephony: Telephony, accounts: Accounts): Declar
         .meta({ id: 'Telephony' }),
       run: ({ caller }) => ({
         enabled: telephony.settings.isOn && mayDirectCrews(caller),
-        extension: telephony.extensions.get(caller.user.id) ?? '',
+        extension: caller.user.extension ?? '',
       }),
     }),
     route({
@@ -95,10 +108,36 @@ export function exchangeRoutes(telephony: Telephony, accounts: Accounts): Declar
       access: 'user',
       summary: 'Call a number: the caller’s own telephone rings, and then dials it',
       description:
-        'For those who direct crews. 200: the exchange rings the telephone. It is an entry of the audit trail.',
+        'For those who direct crews. Answered when the telephone rings, or after 2 s. It is an entry of the audit trail.',
       body: z.object({ number: filledUpTo(100) }),
-      answer: z.object({ number: z.string(), extension: z.string() }).meta({ id: 'DialledCall' }),
-      run: ({ caller, body }) => telephony.dial(caller, body.number),
+      answer: OutgoingAnswer,
+      run: async ({ caller, body }) => presentCall(await telephony.dial(caller, body.number)),
+    }),
+    route({
+      ...inCalls,
+      method: 'GET',
+      path: '/telephony/call',
+      access: 'user',
+      summary: 'The last call that the caller asked for, and how far it is',
+      answer: z.object({ call: OutgoingAnswer.nullable() }),
+      run: ({ caller }) => {
+        const call = telephony.callOf(caller);
+        return { call: call ? presentCall(call) : null };
+      },
+    }),
+    route({
+      ...inCalls,
+      method: 'PUT',
+      path: '/telephony/extension',
+      access: 'user',
+      summary: 'Set the own telephone at the exchange',
+      description: 'Empty: none. Administrators set those of others with `PUT /users/ID`.',
+      body: z.object({ extension: textUpTo(100) }),
+      answer: z.object({ extension: z.string() }),
+      run: async ({ caller, body: { extension } }) => {
+        await accounts.own.setExtension(caller, extension.trim());
+        return { extension: extension.trim() };
+      },
     }),
     route({
       ...inCalls,
@@ -136,32 +175,19 @@ export function exchangeRoutes(telephony: Telephony, accounts: Accounts): Declar
     }),
     route({
       ...inCalls,
-      method: 'GET',
-      path: '/telephony/extensions',
+      method: 'POST',
+      path: '/telephony/test',
       access: 'superuser',
-      summary: 'Who has which telephone at the exchange',
-      answer: z.array(Extension),
-      run: () =>
-        accounts.users
-          .all()
-          .filter(({ isDeleted }) => !isDeleted)
-          .map(presentPerson),
-    }),
-    route({
-      ...inCalls,
-      method: 'PUT',
-      path: '/telephony/extensions/:id',
-      access: 'superuser',
-      summary: 'Set the telephone of a person',
-      params: z.object({ id: pathId }),
-      body: z.object({ extension: word }),
-      answer: Extension,
-      run: async ({ params, body }) => {
-        const user = accounts.users.get(params.id);
-        if (user?.isDeleted !== false) throw new Refusal('telephony.noPerson', { id: params.id });
-        await telephony.setExtension(user.id, body.extension);
-        return presentPerson(user);
-      },
+      summary: 'Try to sign in at an exchange, without changing the settings',
+      body: Access,
+      answer: z
+        .object({
+          greeting: z.string().meta({ description: 'How the manager interface names itself.' }),
+          problem: z.string().meta({ description: 'Why it failed; empty: it did not.' }),
+        })
+        .meta({ id: 'ExchangeTest' }),
+      run: ({ body: { secret, ...access } }) =>
+        telephony.test({ ...access, secret: secret ?? telephony.settings.secret }),
     }),
   ];
 }

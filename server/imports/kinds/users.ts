@@ -13,6 +13,7 @@ const FIELDS: readonly ImportField[] = [
   { name: 'name', inRefusals: 'fio', type: shortText, heads: ['Full name', 'ФИО', 'Name', 'Имя'] },
   { name: 'email', type: shortText, heads: ['E-mail', 'Эл. почта', 'Email', 'Mail', 'Почта'] },
   { name: 'phone', type: shortText, heads: ['Phone', 'Телефон'] },
+  { name: 'extension', type: shortText, heads: ['Extension', 'Внутренний номер'] },
   {
     name: 'roleId',
     inRefusals: 'groupId',
@@ -71,6 +72,7 @@ export function userTarget(accounts: Accounts): ImportTarget {
   };
 }
 
-function valuesOf({ login, name, email, phone, roleId, organizationId, enabled, monitor, visible }: User): RowValues {
-  return { login, name, email, phone, roleId, organizationId, enabled, monitor, visible };
+function valuesOf({ login, name, email, phone, extension = '', ...user }: User): RowValues {
+  const { roleId, organizationId, enabled, monitor, visible } = user;
+  return { login, name, email, phone, extension, roleId, organizationId, enabled, monitor, visible };
 }

@@ -6,9 +6,8 @@ export const telephony = {
   off: { kind: 'conflict', text: 'No telephone exchange is set up.' },
   away: { kind: 'away', text: 'The telephone exchange does not answer. Dial by hand.' },
   noNumber: { kind: 'invalid', text: '{number} is not a telephone number.' },
-  noExtension: { kind: 'conflict', text: 'No telephone is set for you. An administrator sets it.' },
+  noExtension: { kind: 'conflict', text: 'No telephone is set for you. Enter it in your account, under Settings.' },
   noRing: { kind: 'conflict', text: 'The exchange could not ring telephone {extension}.' },
   refused: { kind: 'conflict', text: 'The exchange refused the call: {reason}' },
   noOrganization: { kind: 'invalid', text: 'There is no organisation {id}.' },
-  noPerson: { kind: 'not-found', text: 'There is no user {id}.' },
 } as const satisfies RefusalEntries;

@@ -71,6 +71,7 @@ export const accounts = {
   noSession: { kind: 'not-found', text: 'There is no session {id}.' },
   easyPassword: { kind: 'invalid', text: '{field} is too easy to guess.' },
   login: { kind: 'invalid', text: '{field} must be 1 to 100 characters without spaces.' },
+  extension: { kind: 'invalid', text: '{field} may have letters, digits and . - _ * # +, at most 80 in all.' },
   loginTaken: { kind: 'invalid', text: '{field} {login} is already taken.' },
   capabilityTwice: { kind: 'invalid', text: '{field} {id} is listed twice.' },
   manyPreferences: { kind: 'invalid', text: 'That is more than the station keeps of the preferences of one person.' },

@@ -114,8 +114,7 @@ const ADMINISTRATORS = `
   POST /mailbox/preview
   GET /mailbox/mails
   GET PUT /telephony/settings
-  GET /telephony/extensions
-  PUT /telephony/extensions/{id}
+  POST /telephony/test
   GET PUT /sms/settings
   POST /sms/key
   POST /sms/test

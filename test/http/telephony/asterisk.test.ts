@@ -21,8 +21,7 @@ beforeAll(async () => {
   console.log(Asterisk.version);
   [station, exchange] = await Promise.all([tryStation(), Asterisk.start()]);
   admin = await station.signIn();
-  desk = await station.newUser('desk', 'Dispatcher');
-  await ok('PUT', `/telephony/extensions/${desk.id}`, { extension: '101' });
+  desk = await station.newUser('desk', 'Dispatcher', { extension: '101' });
   const { id, orgId } = await ok('POST', '/calls', { number: '1000' });
   await ok('POST', `/calls/${id}/end`, {});
   await ok('PUT', '/telephony/settings', {
@@ -60,20 +59,43 @@ withAsterisk('who presses on a number is rung by Asterisk, which then dials it',
     as: desk.token,
     body: { number: '+7 (912) 000-00-01' },
   });
-  expect(dialled).toEqual({ number: '90079120000001', extension: '101' });
+  expect(dialled).toMatchObject({ dialled: '90079120000001', extension: '101', endedAt: null });
   await eventually(() => {
     const channels = exchange.command('core show channels concise');
     expect(channels).toMatch(/PJSIP\/101-\w+!from-internal!90079120000001!/);
     expect(channels).toMatch(/PJSIP\/outside-\w+!/);
   });
+  const call = async () => (await station.ok('GET', '/telephony/call', { as: desk.token })).call;
+  await eventually(async () => expect(await call()).toMatchObject({ state: 'answered', reason: '' }));
   // It is no caller.
   expect(await calls('?open=true')).toEqual([]);
   exchange.command('channel request hangup all');
+  await eventually(async () => expect(await call()).toMatchObject({ state: 'ended' }));
   const [entry] = await ok('GET', '/audit?kind=call');
   expect(entry).toMatchObject({ kind: 'call', action: 'started', login: 'desk' });
   await exchange.hangUp(telephone);
   await exchange.hangUp(outside);
 });
+
+withAsterisk(
+  'who hangs up before there is an answer has ended the call; a telephone that is not there is named',
+  async () => {
+    const call = async () => (await station.ok('GET', '/telephony/call', { as: desk.token })).call;
+    const dial = (number: string) => station.ask('POST', '/telephony/dial', { as: desk.token, body: { number } });
+    const telephone = exchange.answer('desk');
+    expect((await dial('12345')).status).toBe(200); // there is no telephone outside: the SIP packets meet nobody
+    await eventually(async () => expect(await call()).toMatchObject({ state: 'calling' }));
+    const [own] = /PJSIP\/101-\w+/.exec(exchange.command('core show channels concise'))!;
+    exchange.command(`channel request hangup ${own}`);
+    await eventually(async () => expect(await call()).toMatchObject({ state: 'ended' }));
+    await exchange.hangUp(telephone);
+    await ok('PUT', `/users/${desk.id}`, { extension: '999' });
+    const none = await dial('12345');
+    expect([none.status, none.text]).toEqual([409, expect.stringContaining('telephone 999')]);
+    expect(await call()).toMatchObject({ state: 'refused', reason: 'desk' });
+    await ok('PUT', `/users/${desk.id}`, { extension: '101' });
+  },
+);
 
 withAsterisk('after a crash of Asterisk the station finds it again, and ends the calls that are gone', async () => {
   const caller = exchange.call('79120000077');

@@ -2059,26 +2059,31 @@ export interface paths {
         };
         readonly get: operations["getTelephony"];
     };
+    readonly "/telephony/call": {
+        readonly parameters: {
+        };
+        readonly get: operations["getTelephonyCall"];
+    };
     readonly "/telephony/dial": {
         readonly parameters: {
         };
         readonly post: operations["postTelephonyDial"];
     };
-    readonly "/telephony/extensions": {
+    readonly "/telephony/extension": {
         readonly parameters: {
         };
-        readonly get: operations["getTelephonyExtensions"];
-    };
-    readonly "/telephony/extensions/{id}": {
-        readonly parameters: {
-        };
-        readonly put: operations["putTelephonyExtensionsById"];
+        readonly put: operations["putTelephonyExtension"];
     };
     readonly "/telephony/settings": {
         readonly parameters: {
         };
         readonly get: operations["getTelephonySettings"];
         readonly put: operations["putTelephonySettings"];
+    };
+    readonly "/telephony/test": {
+        readonly parameters: {
+        };
+        readonly post: operations["postTelephonyTest"];
     };
     readonly "/territory": {
         readonly parameters: {
@@ -2833,6 +2838,7 @@ export interface components {
             readonly currentOrgId: number;
             readonly email: string;
             readonly enabled: boolean;
+            readonly extension: string;
             readonly fio: string;
             readonly groupId: number;
             readonly id: number;
@@ -2885,10 +2891,6 @@ export interface components {
             readonly text: string;
             readonly user: string;
             readonly userId: number;
-        };
-        readonly DialledCall: {
-            readonly extension: string;
-            readonly number: string;
         };
         readonly DispatchSettings: {
             readonly leadSeconds: number;
@@ -3038,6 +3040,10 @@ export interface components {
             readonly login: string;
             readonly plus: string;
             readonly port: number;
+            readonly problem: string;
+        };
+        readonly ExchangeTest: {
+            readonly greeting: string;
             readonly problem: string;
         };
         readonly FleetReport: {
@@ -3647,6 +3653,18 @@ export interface components {
             readonly name: string;
             readonly toDelete: boolean;
         };
+        readonly OutgoingCall: {
+            readonly answeredAt: number | null;
+            readonly at: number;
+            readonly dialled: string;
+            readonly endedAt: number | null;
+            readonly extension: string;
+            readonly number: string;
+            /** @enum {string} */
+            readonly reason: "" | "desk" | "busy" | "noAnswer" | "unreachable";
+            /** @enum {string} */
+            readonly state: "dialing" | "lift" | "calling" | "ringing" | "answered" | "refused" | "ended" | "lost";
+        };
         readonly OwnPlace: {
             readonly accessCode: string | null;
             readonly externalId: string;
@@ -3711,11 +3729,6 @@ export interface components {
             readonly title: string;
             readonly typeId: number;
             readonly units: readonly components["schemas"]["NewsUnit"][];
-        };
-        readonly PersonExtension: {
-            readonly extension: string;
-            readonly id: number;
-            readonly name: string;
         };
         readonly PinnedNote: {
             readonly by: components["schemas"]["Deed"];
@@ -4498,6 +4511,7 @@ export interface components {
         readonly User: {
             readonly email: string;
             readonly enabled: boolean;
+            readonly extension: string;
             readonly fio: string;
             readonly groupId: number;
             readonly id: number;
@@ -16571,6 +16585,22 @@ export interface operations {
             };
         };
     };
+    readonly getTelephonyCall: {
+        readonly parameters: {
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly call: components["schemas"]["OutgoingCall"] | null;
+                    };
+                };
+            };
+        };
+    };
     readonly postTelephonyDial: {
         readonly parameters: {
         };
@@ -16587,30 +16617,13 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["DialledCall"];
+                    readonly "application/json": components["schemas"]["OutgoingCall"];
                 };
             };
         };
     };
-    readonly getTelephonyExtensions: {
+    readonly putTelephonyExtension: {
         readonly parameters: {
-        };
-        readonly responses: {
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": readonly components["schemas"]["PersonExtension"][];
-                };
-            };
-        };
-    };
-    readonly putTelephonyExtensionsById: {
-        readonly parameters: {
-            readonly path: {
-                readonly id: number;
-            };
         };
         readonly requestBody: {
             readonly content: {
@@ -16625,7 +16638,9 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["PersonExtension"];
+                    readonly "application/json": {
+                        readonly extension: string;
+                    };
                 };
             };
         };
@@ -16674,6 +16689,30 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ExchangeSettings"];
+                };
+            };
+        };
+    };
+    readonly postTelephonyTest: {
+        readonly parameters: {
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly host: string;
+                    readonly login: string;
+                    readonly port: number;
+                    readonly secret?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExchangeTest"];
                 };
             };
         };
@@ -16964,6 +17003,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly email?: string | null;
                     readonly enabled?: boolean | null;
+                    readonly extension?: string | null;
                     readonly fio: string;
                     readonly groupId?: number;
                     readonly login: string;
@@ -17016,6 +17056,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly email?: string | null;
                     readonly enabled?: boolean | null;
+                    readonly extension?: string | null;
                     readonly fio?: string;
                     readonly groupId?: number;
                     readonly login?: string;

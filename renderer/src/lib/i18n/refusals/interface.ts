@@ -198,6 +198,7 @@ export const requests: RefusalTextsOf<
     noSession: 'Сеанса {id} нет.',
     easyPassword: 'слишком легко угадать.',
     login: 'от 1 до 100 знаков без пробелов.',
+    extension: 'буквы, цифры и . - _ * # +, не больше 80 знаков.',
     loginTaken: '{login} уже занят.',
     capabilityTwice: '{id} указано дважды.',
     stateless: 'право {capability} не о задачах: состояния к нему не относятся.',
