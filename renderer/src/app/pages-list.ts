@@ -221,6 +221,12 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
         adminsOnly: 'of-all',
       },
       {
+        path: '/exchange',
+        word: 'exchange',
+        component: () => import('../pages/station/ExchangePage.vue'),
+        adminsOnly: 'of-all',
+      },
+      {
         path: '/warning-feeds',
         word: 'warningFeeds',
         component: () => import('../pages/station/WarningFeedsPage.vue'),

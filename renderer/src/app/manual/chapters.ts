@@ -71,6 +71,7 @@ const OF_PATH: Readonly<Record<string, Chapter>> = {
   'fleet': 'fleet',
   'crews': 'crews',
   'sms': 'crews',
+  'exchange': 'network',
   'mailbox': 'programs',
   'warning-feeds': 'warnings',
   'mail': 'directories',

@@ -38,6 +38,7 @@ import { en as station } from './stations/station.ts';
 import { en as stations } from './stations/stations.ts';
 import { en as archive } from './tasks/archive.ts';
 import { en as calls } from './tasks/calls.ts';
+import { en as telephone } from './tasks/telephone.ts';
 import { en as directories } from './tasks/directories.ts';
 import { en as past } from './tasks/past.ts';
 import { en as protocols } from './tasks/protocols.ts';
@@ -73,6 +74,7 @@ export const en = {
   archive,
   audit,
   calls,
+  telephone,
   card,
   command,
   crews,

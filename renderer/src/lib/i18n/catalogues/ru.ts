@@ -38,6 +38,7 @@ import { ru as station } from './stations/station.ts';
 import { ru as stations } from './stations/stations.ts';
 import { ru as archive } from './tasks/archive.ts';
 import { ru as calls } from './tasks/calls.ts';
+import { ru as telephone } from './tasks/telephone.ts';
 import { ru as directories } from './tasks/directories.ts';
 import { ru as past } from './tasks/past.ts';
 import { ru as protocols } from './tasks/protocols.ts';
@@ -69,6 +70,7 @@ export const ru: Catalogue = {
   archive,
   audit,
   calls,
+  telephone,
   card,
   command,
   crews,
