@@ -1,5 +1,7 @@
-// npm test: installs what is missing and runs every check and every test. The last line says `N passed, N failed`.
-//   npm test -- WORD …      only the checks, builds and projects whose name contains one of the words
+// npm test: installs what is missing and runs every check and every test but the slow ones that `tiers.mjs` leaves
+// out. The last line says `N passed, N failed`.
+//   npm run test:all        every test
+//   npm test -- WORD …      only the checks, builds and projects whose name contains one of the words, these whole
 //   npm run check           only format, lint and types
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -21,6 +23,7 @@ import {
   wantPebble,
   wantSlapd,
 } from './prepare.mjs';
+import { comparedCommit, projectOf, tiersOf } from './tiers.mjs';
 
 const started = Date.now();
 installPackages();
@@ -64,7 +67,9 @@ const checks = {
   'types of shared': tsc('shared'),
 };
 const builds = { 'console builds': ['.ci/build.mjs', 'console'], 'program builds': ['.ci/build.mjs', 'program'] };
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).filter((word) => word !== '--all');
+/** The slow projects run in short when nobody names a project or asks for all. */
+const isShort = words.length === 0 && !process.argv.includes('--all');
 const wanted = (name) => words.length === 0 || words.some((word) => name.includes(word));
 
 const projects = ['unit', 'alone', 'http', 'browser'].filter(wanted);
@@ -123,6 +128,7 @@ else {
 for (const { file, test, message } of unstable)
   console.log(`\n? failed, and passed when it ran again alone: ${file}: ${test ?? 'the file'}\n${message}`);
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
+if (isShort) tellWhatIsLeft();
 for (const name of skipped) console.log(`\n↓ skipped on this machine: ${name}`);
 console.log(`\n${Math.round((Date.now() - started) / 1000)} s; random numbers of WAYPOST_SEED=${seed}`);
 console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
@@ -131,14 +137,19 @@ process.exit(failed === 0 ? 0 : 1);
 /** The looks are tested after a change of the console, and in CI's full run where git cannot tell. */
 function looksMayDiffer() {
   if (process.env.WAYPOST_LOOKS) return process.env.WAYPOST_LOOKS === '1';
-  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-  const head = git('rev-parse', 'HEAD').stdout.trim();
-  const onMain =
-    git('merge-base', 'HEAD', 'origin/main').stdout.trim() || git('merge-base', 'HEAD', 'main').stdout.trim();
-  const base = onMain !== '' && onMain !== head ? onMain : 'HEAD~1';
-  const differs = git('diff', '--quiet', base, '--', 'renderer', 'test/browser').status !== 0;
+  const base = comparedCommit(root);
+  const git = spawnSync('git', ['diff', '--quiet', base, '--', 'renderer', 'test/browser'], { cwd: root });
+  const differs = git.status !== 0;
   if (!differs) console.log(`looks: not run, since renderer/ is as it was (${base}); WAYPOST_LOOKS=1 runs them`);
   return differs;
+}
+
+/** Says how many slow files this run leaves to `npm run test:all`. */
+function tellWhatIsLeft() {
+  const { left } = tiersOf(root);
+  const projects = left.map(projectOf);
+  const perProject = [...new Set(projects)].map((name) => `${projects.filter((of) => of === name).length} ${name}`);
+  console.log(`\nnot run: ${left.length} slow test files (${perProject.join(', ')}); npm run test:all runs them`);
 }
 
 function count(ok, name, text = '') {
@@ -193,7 +204,7 @@ async function runProjects(names, { quiet, options = [], files }) {
       ...(files ? ['--maxWorkers=1'] : options),
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ],
-    { quiet, env: { WAYPOST_PROGRAM: program, WAYPOST_SEED: seed } },
+    { quiet, env: { WAYPOST_PROGRAM: program, WAYPOST_SEED: seed, ...(isShort ? { WAYPOST_SHORT: '1' } : {}) } },
   );
   try {
     return { code, text, result: JSON.parse(readFileSync(report, 'utf8')) };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { projectOf, tiersOf } from '../.ci/tiers.mjs';
 import { filledDemos } from './runner/filled-demos.ts';
 import { keepTemporaryFilesInMemory } from './runner/in-memory.ts';
 import { PATIENCE } from './support/patience.ts';
@@ -44,6 +45,10 @@ class ByProject extends BaseSequencer {
   }
 }
 
+/** The files of a slow project: all of them, or those of a short run, which `npm test` asks for. */
+const slow = (project: string, all: string): string[] =>
+  process.env['WAYPOST_SHORT'] ? tiersOf(root).taken.filter((file) => projectOf(file) === project) : [all];
+
 const shared = {
   setupFiles: ['test/runner/each-file.ts'],
   expect: { poll: { timeout: PATIENCE } },
@@ -80,14 +85,14 @@ export default defineConfig({
         test: {
           ...severalProcesses,
           name: 'stations',
-          include: ['test/stations/**/*.test.ts'],
+          include: slow('stations', 'test/stations/**/*.test.ts'),
           pool: 'forks',
           isolate: false,
         },
       },
       { test: { ...shared, name: 'alone', include: ALONE, pool: 'forks' } },
-      { test: { ...inChromium, name: 'browser', include: ['test/browser/!(looks)/**/*.test.ts'] } },
-      { test: { ...inChromium, name: 'looks', include: ['test/browser/looks/*.test.ts'] } },
+      { test: { ...inChromium, name: 'browser', include: slow('browser', 'test/browser/!(looks)/**/*.test.ts') } },
+      { test: { ...inChromium, name: 'looks', include: slow('looks', 'test/browser/looks/*.test.ts') } },
     ],
   },
 });

@@ -1,0 +1,76 @@
+// Which files of the slow projects each `npm test` runs. `npm run test:all` runs all of them.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folders of the projects that need nine tenths of the time: a console in Chromium, stations in processes. */
+const SLOW = ['test/browser', 'test/stations'];
+
+/** Where the looks are: they run when the console differs. */
+const LOOKS = 'test/browser/looks/';
+
+/**
+ * The files of `SLOW` that each run takes: at least one of each folder, and together what nobody may break for a day.
+ * A file costs 5 to 30 s of processor time, and all of a run 1,200 at most: add one here, take one away.
+ */
+export const ESSENTIAL = [
+  'test/browser/board/intake.test.ts',
+  'test/browser/board/night-shift.test.ts',
+  'test/browser/board/operator-keys.test.ts',
+  'test/browser/board/run-board.test.ts',
+  'test/browser/board/units.test.ts',
+  'test/browser/citizens/citizens.test.ts',
+  'test/browser/console/crew.test.ts',
+  'test/browser/console/first-data.test.ts',
+  'test/browser/console/small-windows.test.ts',
+  'test/browser/desktop/shell.test.ts',
+  'test/browser/fleet/fleet.test.ts',
+  'test/browser/looks/every-page.test.ts',
+  'test/browser/map/text-only.test.ts',
+  'test/browser/roads/routes.test.ts',
+  'test/browser/stations/stations.test.ts',
+  'test/stations/kills/command-kill.test.ts',
+  'test/stations/kills/full-disk.test.ts',
+  'test/stations/kills/kill.test.ts',
+  'test/stations/links/standby.test.ts',
+  'test/stations/links/two-stations.test.ts',
+  'test/stations/links/units.test.ts',
+  'test/stations/mailbox/mailbox-kill.test.ts',
+  'test/stations/program/serve.test.ts',
+  'test/stations/region/consoles.test.ts',
+  'test/stations/region/region.test.ts',
+  'test/stations/torture/torture.test.ts',
+];
+
+const git = (root, ...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+
+/** The commit to compare with: where the branch left main, and on main the commit before. */
+export function comparedCommit(root) {
+  const head = git(root, 'rev-parse', 'HEAD').stdout.trim();
+  const onMain =
+    git(root, 'merge-base', 'HEAD', 'origin/main').stdout.trim() ||
+    git(root, 'merge-base', 'HEAD', 'main').stdout.trim();
+  return onMain !== '' && onMain !== head ? onMain : 'HEAD~1';
+}
+
+/** The files below `folders` that differ from `comparedCommit`, those that git does not know yet, too. */
+export function changedFiles(root, folders) {
+  const differing = git(root, 'diff', '--name-only', '--diff-filter=d', comparedCommit(root), '--', ...folders);
+  const unknown = git(root, 'ls-files', '--others', '--exclude-standard', '--', ...folders);
+  return [differing, unknown].flatMap(({ stdout }) => (stdout ?? '').split('\n')).filter((file) => file !== '');
+}
+
+const testFiles = (root, folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+
+/** The slow files of a short run, and those that it leaves out: paths from `root`. */
+export function tiersOf(root) {
+  const all = SLOW.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => testFiles(root, folder));
+  const chosen = new Set([...ESSENTIAL, ...changedFiles(root, SLOW)]);
+  return { taken: all.filter((file) => chosen.has(file)), left: all.filter((file) => !chosen.has(file)) };
+}
+
+/** Which project a slow file belongs to. */
+export const projectOf = (file) => (file.startsWith(LOOKS) ? 'looks' : file.split('/')[1]);
