@@ -52,10 +52,12 @@ class PastReader {
 
   /**
    * Tasks that are open, and those that changed since, which were written before: all others were closed by then.
-   * The stamp of the first edit begins with its milliseconds in hex, so stamps compare as times do.
+   * The stamp of the first edit begins with its milliseconds in hex, so stamps compare as times do. What was brought
+   * here with its story is older than its stamp.
    */
   *candidates(predicate: Predicate, at: number, taskId: number | undefined): Generator<Task> {
-    const written = `substr(json_extract(data, '$.hlc.base'), 1, 12) <= '${at.toString(16).padStart(12, '0')}'`;
+    const stamp = `substr(json_extract(data, '$.hlc.base'), 1, 12) <= '${at.toString(16).padStart(12, '0')}'`;
+    const written = `(${stamp} OR date <= ${at} OR statusSince <= ${at})`;
     const one = taskId === undefined ? '' : ` AND key = '${keyOf(taskId)}'`;
     const select = `SELECT data FROM ${this.#table} WHERE deleted = 0 AND isDeleted = 0${one}`;
     const rows = new PredicateSql(this.#sql).with(predicate, ({ text, values }) => [

@@ -19,7 +19,7 @@ const CUSTOM = 'customValues.';
  * not open.
  */
 export function taskAt({ task, history, wasMerged }: TaskStory, at: number): Task | undefined {
-  const created = createdAt(task);
+  const created = createdAt(task, history);
   if (created > at) return undefined;
   const values = new FieldsAt(history, at);
   const past: Record<string, unknown> = { ...task, customValues: { ...task.customValues } };
@@ -45,9 +45,20 @@ export function taskAt({ task, history, wasMerged }: TaskStory, at: number): Tas
   return { ...now, assignedVehicleId: leadOf(now, noted, values.changedAt('assignedVehicleId') ?? created) };
 }
 
-/** The stamp of the first edit; 0: every station has it from the beginning. */
-function createdAt({ hlc }: Task): number {
-  return millisecondsOf(hlc.base);
+/** ms; a change that is so much older than the record was noted elsewhere, and did not come by another clock. */
+const BROUGHT = 60_000;
+
+/**
+ * The stamp of the first edit; 0: every station has it from the beginning. A task with changes from before that stamp
+ * was brought here with its story, which begins with its call.
+ */
+function createdAt({ hlc, date, statusSince, updatedAt }: Task, history: readonly HistoryEntry[]): number {
+  const written = millisecondsOf(hlc.base);
+  const earliest = history.reduce((least, { at }) => Math.min(least, at), Math.min(statusSince, updatedAt));
+  if (earliest >= written - BROUGHT) return written;
+  const dates = history.filter(({ field }) => field === 'date').sort((a, b) => a.at - b.at || a.id - b.id);
+  const called = dates[0]?.from ?? date;
+  return typeof called === 'number' ? Math.min(called, earliest) : earliest;
 }
 
 /** Was the task a duplicate at a time? */
@@ -142,6 +153,8 @@ function withLastUnit(units: NonNullable<Task['units']>, values: FieldsAt): NonN
   const isByReport = unit.clearAt === unit.statusSince && isFinished(unit);
   if (!isByReport || values.hasChange('assignedVehicleId', unit.clearAt) || values.hasChange('units', unit.clearAt))
     return units;
+  // It was sent to another task meanwhile.
+  if (values.of('assignedVehicleId') === 0) return units;
   return { ...units, [key]: { ...unit, clearAt: 0 } };
 }
 

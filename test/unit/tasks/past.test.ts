@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
+import { keyOf } from '../../../shared/ids.ts';
 import type { Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { activeUnits, isOpenTask, unitsOf } from '../../../shared/tasks/units.ts';
@@ -104,4 +105,35 @@ test(`[P1 to P3] the board at a time is the one that was seen then (${seed})`, a
     expect(more).toBe(false);
     expect(tasks.every((task) => task.assignedVehicleId === 0 || activeUnits(task).length > 0)).toBe(true);
   }
+});
+
+test('[P1] a task that was brought here with its story was on the board from its call', async () => {
+  const { tasks, clock } = room;
+  const arrival = clock.now;
+  const call = arrival - 5 * 3_600_000;
+  clock.now = call;
+  const order = { typeId: room.typeIds[0]!, date: call };
+  const untouched = await tasks.create(chief, { title: 'Untouched', ...order });
+  const changed = await tasks.create(chief, { title: 'Changed', ...order });
+  clock.now = call + 3_600_000;
+  await tasks.update(chief, changed.id, { status: 3, title: 'Changed once' });
+  clock.now = call + 2 * 3_600_000;
+  await tasks.update(chief, changed.id, { status: 4 });
+  clock.now = arrival;
+  // The stamps of the replay are of its own time, whatever its clock says.
+  const stamp = arrival.toString(16).padStart(12, '0');
+  await room.store.writePlain((sql) => {
+    sql.exec(
+      `UPDATE ${room.store.table('tasks')} SET data = json_set(data, '$.hlc.base', '${stamp}' || substr(json_extract(data, '$.hlc.base'), 13)) WHERE key IN ('${keyOf(untouched.id)}', '${keyOf(changed.id)}')`,
+    );
+  });
+  const titlesAt = async (at: number) =>
+    (await tasks.lists.past(chief, { at, limit: 1000 })).tasks
+      .filter(({ id }) => id >= untouched.id)
+      .map(({ title }) => title)
+      .sort();
+  expect(await titlesAt(call - 1)).toEqual([]);
+  expect(await titlesAt(call)).toEqual(['Changed', 'Untouched']);
+  expect(await titlesAt(call + 3_600_000)).toEqual(['Changed once', 'Untouched']);
+  expect(await titlesAt(call + 2 * 3_600_000)).toEqual(['Untouched']);
 });
