@@ -6,17 +6,19 @@ import type { paths } from './schema.d.ts';
 
 /**
  * A refusal of the station: `message` is its English sentence, `reason` the code and parameters of the same.
- * `status` 0 means that it could not be reached.
+ * `status` 0 means that it could not be reached, or, with `isLate`, did not answer in time.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly reason: Reason | undefined;
+  readonly isLate: boolean;
 
-  constructor(status: number, message: string, reason?: Reason) {
+  constructor(status: number, message: string, reason?: Reason, isLate = false) {
     super(message);
     this.status = status;
     this.reason = reason;
+    this.isLate = isLate;
   }
 }
 
@@ -77,13 +79,13 @@ export class Client {
     };
     // openapi-fetch types every path and method at once; the signature above has typed this one.
     const call = this.http.request as (method: string, path: string, init: object) => Promise<{ data?: unknown }>;
-    return (await call(method, path, options)).data as AnswerOf<M, P>;
+    return (await inTime(limits, call(method, path, options))).data as AnswerOf<M, P>;
   }
 
   /** The same for paths that are put together, or answers that the description does not type. */
   async ask<T>(path: string, call: Call = {}): Promise<T> {
     const response = await this.accept(path, await this.send(path, call));
-    const text = await response.text();
+    const text = await inTime(call, response.text());
     const type = response.headers.get('content-type') ?? '';
     return (type.includes('json') ? JSON.parse(text) : text) as T;
   }
@@ -99,7 +101,7 @@ export class Client {
   async bytes(path: string, call: Call = {}): Promise<ArrayBuffer> {
     const response = await this.send(path, call);
     if (!response.ok) throw await refusedBy(response);
-    return response.arrayBuffer();
+    return inTime(call, response.arrayBuffer());
   }
 
   /** An answer that is read while it arrives. `patience` bounds the whole of it. */
@@ -122,16 +124,9 @@ export class Client {
   }
 
   /** Fetches within the limits. A station that does not answer in time, or at all, is an ApiError of status 0. */
-  private async reach(
-    { signal, patience = PATIENCE_MS }: Limits,
-    fetchIt: (signal: AbortSignal) => Promise<Response>,
-  ): Promise<Response> {
-    try {
-      return await fetchIt(AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]));
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      throw new ApiError(0, '');
-    }
+  private reach(limits: Limits, fetchIt: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
+    const { signal, patience = PATIENCE_MS } = limits;
+    return inTime(limits, fetchIt(AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])])));
   }
 
   private async accept(path: string, response: Response): Promise<Response> {
@@ -139,6 +134,16 @@ export class Client {
     const refused = await refusedBy(response);
     if (response.status === 401 && !path.startsWith('/auth/')) this.onUnauthorized();
     throw refused;
+  }
+}
+
+/** The rest of an answer, which the limits may cut too: then it is an ApiError of status 0. */
+async function inTime<T>({ signal }: Limits, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (signal?.aborted || error instanceof ApiError || error instanceof SyntaxError) throw error;
+    throw new ApiError(0, '', undefined, error instanceof DOMException && error.name === 'TimeoutError');
   }
 }
 

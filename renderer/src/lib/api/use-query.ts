@@ -9,6 +9,8 @@ import { useLocalizedText } from '../i18n/localized-text.ts';
 export interface StationQuery {
   readonly path: string;
   readonly query?: Call['query'];
+  /** ms to wait, where more than usual is to be expected. */
+  readonly patience?: number;
   /** Repeats the request when it changes. */
   readonly turn?: unknown;
 }
@@ -38,6 +40,7 @@ export function useQuery<T>(question: WatchSource<StationQuery | undefined>) {
     try {
       const found = await client.ask<T>(current.path, {
         ...(current.query && { query: current.query }),
+        ...(current.patience && { patience: current.patience }),
         signal: mine.signal,
       });
       if (controller === mine) [answer.value, answered] = [found, asked];

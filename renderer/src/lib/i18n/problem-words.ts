@@ -9,11 +9,13 @@ export type RefusedAnswer = Pick<ApiError, 'message' | 'reason'>;
 
 /** Why a question has no answer, in words: a cut line must not look like an empty answer. */
 export function questionProblem(error: ApiError): string {
+  if (error.isLate) return i18n.global.t('problems.late');
   return error.status === 0 ? i18n.global.t('problems.unasked') : refusalOf(error).sentence;
 }
 
 /** Why something was not done. */
 export function actionProblem(error: ApiError): string {
+  if (error.isLate) return i18n.global.t('problems.notConfirmed');
   return error.status === 0 ? i18n.global.t('problems.unreachable') : refusalOf(error).sentence;
 }
 

@@ -62,6 +62,8 @@ export const en = {
     refused: 'The station refused: {said}',
     unreachable: 'The station cannot be reached. Nothing was changed.',
     unasked: 'The station cannot be reached. This cannot be loaded now.',
+    late: 'The station did not answer in time. Try again.',
+    notConfirmed: 'The station did not answer in time. Look whether it was done before you try again.',
     noPage: 'The station cannot be reached, and this page is not loaded yet.',
     noMap: 'The map could not be loaded. If it does not appear, reload the page.',
     notAllowed: 'Your role, {right}, does not allow this.',
