@@ -244,7 +244,7 @@ export class Tasks {
         await this.comments.addToUpdate(actor, after, { ...comment, updateText });
       }
       if (isMerged(before)) await this.merged.settle([id, before.mergedInto!]);
-      await this.units.followCrews(before, after);
+      await this.units.followCrews(before, after, actor);
       return this.#tasks.get(id) ?? after;
     });
   }
@@ -257,7 +257,7 @@ export class Tasks {
         requireMay(actor, 'delete', task, this.rules(), id);
         return withUnitsAfter(task, markDeleted(task, now), now);
       });
-      await this.units.followCrews(before, after);
+      await this.units.followCrews(before, after, actor);
     });
   }
 
@@ -268,7 +268,7 @@ export class Tasks {
         if (!administers(actor, task.organizationId)) throw new Refusal('tasks.restoreByAdministrator');
         return withUnitsAfter(task, restore(task, now), now);
       });
-      await this.units.followCrews(before, after);
+      await this.units.followCrews(before, after, actor);
     });
   }
 

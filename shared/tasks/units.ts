@@ -1,7 +1,7 @@
 import type { StoredUnit, Task } from '../records/index.ts';
 import { partsOf, valueOfParts } from '../merge/parts.ts';
 import { ACKNOWLEDGED, AT_BASE, AT_HOSPITAL, EN_ROUTE, FREE, ON_SCENE, PATIENT_LOADED } from '../fleet/unit-status.ts';
-import { DONE } from './status.ts';
+import { ASSIGNED, DONE } from './status.ts';
 
 /** The fields of a task that its units depend on. */
 export type TaskWithUnits = Pick<
@@ -121,6 +121,13 @@ export function withReport<T extends TaskWithUnits>(task: T, vehicleId: number, 
     if (isFinished(next) && !isLast) next.clearAt = Math.max(at, latest(next));
     return next;
   });
+}
+
+/** The task after a crew that had reported free was sent to another one: it was clear since that report. */
+export function withoutFinished<T extends TaskWithUnits>(task: T, vehicleId: number): T {
+  return changedUnit(task, vehicleId, (unit) =>
+    isFinished(unit) ? { ...unit, clearAt: Math.max(unit.statusSince, latest(unit)) } : unit,
+  );
 }
 
 /**
@@ -272,9 +279,16 @@ function newUnit(vehicleId: number, role: string, statusBefore: number, sentAt: 
   };
 }
 
-/** Has its crew reported free after it was there? */
-export function isFinished({ status, onSceneAt }: StoredUnit): boolean {
+/** Has its crew reported free after it was there? It is free for other tasks, even while this one is open. */
+export function isFinished({ status, onSceneAt }: Pick<StoredUnit, 'status' | 'onSceneAt'>): boolean {
   return (status === FREE || status === AT_BASE) && onSceneAt > 0;
+}
+
+/** Whether crews were sent, all have left again, and nobody else has the task. */
+export function isLeftByCrews(task: TaskWithUnits & Pick<Task, 'assignedUserId' | 'assignedOrganizationId'>): boolean {
+  if (task.status !== ASSIGNED || task.assignedUserId !== 0 || task.assignedOrganizationId !== 0) return false;
+  const units = unitsOf(task);
+  return units.length > 0 && units.every(({ clearAt }) => clearAt > 0);
 }
 
 /** The latest time that an active unit has. */

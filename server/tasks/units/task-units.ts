@@ -6,10 +6,12 @@ import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
 import {
   activeUnit,
   activeUnits,
+  isFinished,
   isOpenTask,
   ledBy,
   TAKE_BACK,
   unitsOf,
+  withoutFinished,
   withoutUnit,
   withReport,
   withRole,
@@ -81,12 +83,15 @@ export class TaskUnits {
     this.active = new ActiveUnits(options.store);
   }
 
-  /** The open task that each vehicle serves, without a check of access; of several the one it was sent to last. */
+  /**
+   * The open task that keeps each vehicle busy, without a check of access; of several the one it was sent to last. A
+   * crew that reported free is not busy.
+   */
   openByVehicle(): Map<number, Task> {
     return new Map(
-      [...this.active.all()].flatMap(([vehicleId, ids]) => {
-        const task = this.#latestOf(vehicleId, [...ids]);
-        return task ? [[vehicleId, task] as const] : [];
+      [...this.active.all().keys()].flatMap((vehicleId) => {
+        const [last] = this.#busyUnitsOf(vehicleId).sort((a, b) => b.unit.sentAt - a.unit.sentAt);
+        return last ? [[vehicleId, last.task] as const] : [];
       }),
     );
   }
@@ -205,15 +210,18 @@ export class TaskUnits {
 
   /**
    * Gives crews the status that follows from a change of their task, inside its transaction: a crew that is
-   * sent is en route, and one that is released on the way gets its former status back.
+   * sent is en route, and one that is released on the way gets its former status back. Who was free at another task
+   * leaves that one.
+   * @param actor who sent them; a crew sends nobody
    */
-  async followCrews(before: Task, after: Task): Promise<void> {
+  async followCrews(before: Task, after: Task, actor?: Actor): Promise<void> {
     if (before.units === after.units && before.assignedVehicleId === after.assignedVehicleId) return;
     const { fleet, now } = this.#options;
     const had = new Map(activeUnits(before).map((unit) => [unit.vehicleId, unit]));
     const has = new Set(activeUnits(after).map(({ vehicleId }) => vehicleId));
     for (const { vehicleId, sentAt } of activeUnits(after)) {
       if (had.has(vehicleId)) continue;
+      if (actor) await this.#leaveFinished(actor, vehicleId, after.id);
       const state = fleet.states.get(vehicleId);
       if (state?.unitStatus !== EN_ROUTE || state.unitStatusSince === 0)
         await fleet.states.setUnitStatus(vehicleId, EN_ROUTE, sentAt);
@@ -239,9 +247,21 @@ export class TaskUnits {
         requireMay(actor, 'assign', task, rules(), id);
         return finished(task, rule(task, now), now);
       });
-      await this.followCrews(before, after);
+      await this.followCrews(before, after, actor);
       return after;
     });
+  }
+
+  async #leaveFinished(actor: Actor, vehicleId: number, newTaskId: number): Promise<void> {
+    const { changes, now } = this.#options;
+    for (const { task, unit } of this.#unitsOf(vehicleId)) {
+      if (task.id === newTaskId || !isFinished(unit)) continue;
+      const left = await this.#tasks.change(task.id, (known) => ({
+        ...withoutFinished(known, vehicleId),
+        updatedAt: Math.max(now(), known.updatedAt),
+      }));
+      await changes.note(actor, task, left);
+    }
   }
 
   #requireSeen(actor: Actor, vehicleId: number): void {
@@ -252,7 +272,7 @@ export class TaskUnits {
 
   /** Throws if an open task has it, other than `taskIds`. */
   #requireFree(vehicleId: number, taskIds: readonly number[]): void {
-    const other = this.#unitsOf(vehicleId).find(({ task }) => !taskIds.includes(task.id));
+    const other = this.#busyUnitsOf(vehicleId).find(({ task }) => !taskIds.includes(task.id));
     if (!other) return;
     const name = this.#options.fleet.get(vehicleId)!.name;
     throw new Refusal(other.unit.onSceneAt > 0 ? 'tasks.unitThere' : 'tasks.unitUnderWay', { name, id: other.task.id });
@@ -273,9 +293,8 @@ export class TaskUnits {
     });
   }
 
-  #latestOf(vehicleId: number, ids: readonly number[]): Task | undefined {
-    if (ids.length === 1) return this.#tasks.get(ids[0]!);
-    return this.#unitsOf(vehicleId).sort((a, b) => b.unit.sentAt - a.unit.sentAt)[0]?.task;
+  #busyUnitsOf(vehicleId: number): { task: Task; unit: StoredUnit }[] {
+    return this.#unitsOf(vehicleId).filter(({ unit }) => !isFinished(unit));
   }
 }
 

@@ -152,6 +152,40 @@ test('with move a vehicle leaves its other tasks in the step that sends it, all 
   expect(await statusOf(engine), 'it is still on its way, to another place').toEqual(3);
 });
 
+test('a crew that is free at an open task is proposed and sent elsewhere, and was clear since its report', async () => {
+  const [one, other] = [await newTask(), await newTask()];
+  const engine = await newVehicle({ name: 'Engine 7' });
+  await unitsAt('POST', `/news/${one}/units`, { carIds: [engine] });
+  for (const status of [4, 1]) await ok('PUT', `/cars/${engine}/status`, { status });
+  const there = async () => (await detail(one)).units.find(({ carId }) => carId === engine)!;
+  await expect.poll(async () => (await there()).status.digit).toBe(1);
+  expect((await there()).clearAt, 'the last one stays').toBeNull();
+  const reported = Date.now();
+  await ok('POST', `/news/${other}/update`, { point: [5.1, 52.1] });
+  const { others, units } = (await ok('GET', `/news/${other}/proposal`)) as Record<
+    'others' | 'units',
+    { carId: number; reasonCodes: { code: string }[] }[]
+  >;
+  const reasons = [...units, ...others].find(({ carId }) => carId === engine)!.reasonCodes.map(({ code }) => code);
+  expect(reasons).not.toContain('busy-with');
+
+  expect(await unitsAt('POST', `/news/${other}/units`, { carIds: [engine] })).toMatchObject([{ carId: engine }]);
+  const { clearAt } = await there();
+  expect(clearAt, 'since its report, not since it was sent away').toBeLessThanOrEqual(reported);
+  expect(await detail(one), 'nobody has to be sent again').toMatchObject({
+    assigned_status: '2',
+    assigned_car_id: null,
+  });
+  await ok('PUT', `/cars/${engine}/status`, { status: 4 });
+  await expect.poll(async () => (await detail(other)).units[0]!['onSceneAt']).toEqual(expect.any(Number));
+  expect(await there(), 'what it does there is no news of the other task').toMatchObject({
+    status: { digit: 1 },
+    clearAt,
+  });
+  const { history } = (await ok('GET', `/news/${one}/history`)) as { history: { field: string }[] };
+  expect(history.map(({ field }) => field)).toContain('assigned_car_id');
+});
+
 test('who sees that a vehicle came to a task sees that it left the other, and the other way round', async () => {
   const tasks = [await newTask(), await newTask()] as const;
   const engine = await newVehicle({ name: 'Engine 9' });

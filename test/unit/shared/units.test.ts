@@ -6,12 +6,14 @@ import { tasks, type Task } from '../../../shared/records/index.ts';
 import { ASSIGNED, DONE, NEW } from '../../../shared/tasks/status.ts';
 import {
   activeUnits,
+  isLeftByCrews,
   isOpenTask,
   ledBy,
   settled,
   TAKE_BACK,
   unitsOf,
   withLead,
+  withoutFinished,
   withoutUnit,
   withReport,
   withRole,
@@ -27,6 +29,7 @@ type Step =
   | { kind: 'lead'; vehicle: number }
   | { kind: 'led-by'; vehicle: number }
   | { kind: 'report'; vehicle: number; status: number }
+  | { kind: 'sent-elsewhere'; vehicle: number }
   | { kind: 'close' | 'open' | 'delete' | 'restore' };
 
 const START = 1_800_000_000_000;
@@ -63,6 +66,8 @@ function step(task: Task, order: Step, now: number): Task {
       return ledBy(task, order.vehicle);
     case 'report':
       return isOpenTask(task) ? withReport(task, order.vehicle, order.status, now) : task;
+    case 'sent-elsewhere':
+      return isOpenTask(task) ? withoutFinished(task, order.vehicle) : task;
     case 'close':
       return close({ status: DONE, ...(task.status !== DONE && { statusSince: now }) });
     case 'open':
@@ -104,6 +109,7 @@ const order: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('release' as const), vehicle }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('lead' as const), vehicle: fc.constantFrom(0, ...VEHICLES) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('led-by' as const), vehicle }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sent-elsewhere' as const), vehicle }) },
   {
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('report' as const), vehicle, status: fc.integer({ min: 0, max: 9 }) }),
@@ -183,6 +189,18 @@ describe('a unit', () => {
       { sentAt: START, clearAt: START + 100_000 },
       { sentAt: START + 100_000 + TAKE_BACK, clearAt: 0 },
     ]);
+  });
+
+  test('that is free where it was the last leaves when it is sent elsewhere, and the crews have left', () => {
+    const fields = { status: ASSIGNED, assignedUserId: 0, assignedOrganizationId: 0 };
+    const there = withReport(withUnits(newTask(fields), [sent(7)], '', START), 7, 4, START + 60_000);
+    expect(withoutFinished(there, 7), 'it is at work').toBe(there);
+    const free = withReport(there, 7, FREE, START + 90_000);
+    expect([activeUnits(free).length, isLeftByCrews(free)]).toEqual([1, false]);
+    const left = withoutFinished(free, 7);
+    expect(unitsOf(left)).toMatchObject([{ vehicleId: 7, clearAt: START + 90_000 }]);
+    expect([left.status, left.assignedVehicleId, isLeftByCrews(left)]).toEqual([ASSIGNED, 0, true]);
+    expect(isLeftByCrews(newTask(fields)), 'nobody was sent').toBe(false);
   });
 
   test('has the times of its own reports, and is clear when its crew is free after it was there', () => {

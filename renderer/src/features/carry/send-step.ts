@@ -1,6 +1,6 @@
 import type { StoredUnit, Task } from '../../../../shared/records/index.ts';
 import { EMERGENCY_CALL, OUT_OF_SERVICE } from '../../../../shared/fleet/unit-status.ts';
-import { isOpenTask } from '../../../../shared/tasks/units.ts';
+import { isFinished, isOpenTask } from '../../../../shared/tasks/units.ts';
 
 /** The data of a vehicle that is to be sent. */
 export interface SendableUnit {
@@ -23,7 +23,8 @@ export function sendStep(task: Task, unitsThere: readonly StoredUnit[], unit: Se
   if (!isOpenTask(task)) return { kind: 'closed' };
   if (unitsThere.some(({ vehicleId }) => vehicleId === unit.id)) return { kind: 'thereAlready' };
   if (unit.status === EMERGENCY_CALL) return { kind: 'callsForHelp' };
-  if (unit.serving) return { kind: 'busy', with: unit.serving.task, onScene: unit.serving.unit.onSceneAt > 0 };
+  if (unit.serving && !isFinished(unit.serving.unit))
+    return { kind: 'busy', with: unit.serving.task, onScene: unit.serving.unit.onSceneAt > 0 };
   return { kind: unit.status === OUT_OF_SERVICE ? 'outOfService' : 'send' };
 }
 

@@ -2,7 +2,7 @@ import { computed } from 'vue';
 import { kindKeyOf } from '../../../../shared/ids.ts';
 import { useBoard } from '../../lib/stores/board.ts';
 import { useLive } from '../../lib/stores/live.ts';
-import { useVehicles } from '../../lib/stores/vehicles.ts';
+import { isFreeAtTask, useVehicles } from '../../lib/stores/vehicles.ts';
 import type { RunUnit } from './run-board.ts';
 
 /** The vehicles as units of the run board, and which of them is chosen. */
@@ -12,12 +12,12 @@ export function useRunUnits() {
   const vehicles = useVehicles();
   return {
     units: computed<readonly RunUnit[]>(() =>
-      vehicles.rows.map(({ vehicle, status, statusSince, task }) => ({
+      vehicles.rows.map(({ vehicle, status, statusSince, unit }) => ({
         id: vehicle.id,
         name: vehicle.name,
         status,
         since: statusSince,
-        serves: task !== undefined,
+        serves: unit !== undefined && !isFreeAtTask({ unit }),
         stationId: vehicle.groupId,
         kindId: vehicle.kindId ?? 0,
       })),

@@ -3,7 +3,8 @@ import { computed, ref, shallowRef } from 'vue';
 import { keyOf, kindKeyOf } from '../../../../shared/ids.ts';
 import type { StoredUnit, Task, VehicleKind } from '../../../../shared/records/index.ts';
 import { fold } from '../../../../shared/text/fold.ts';
-import { activeUnits } from '../../../../shared/tasks/units.ts';
+import { AT_BASE, FREE } from '../../../../shared/fleet/unit-status.ts';
+import { activeUnits, isFinished } from '../../../../shared/tasks/units.ts';
 import type { ReplicaRecords } from '../replica/schemas.ts';
 import { useLive } from './live.ts';
 import { useTasks } from './tasks.ts';
@@ -26,11 +27,24 @@ export interface VehicleRow {
   readonly unit: StoredUnit | undefined;
 }
 
+/** Whether its crew is free at a task that nobody has closed yet: the task does not keep it. */
+export function isFreeAtTask({ unit }: Pick<VehicleRow, 'unit'>): boolean {
+  return unit !== undefined && isFinished(unit);
+}
+
+export function isFreeVehicle(row: Pick<VehicleRow, 'status' | 'unit'>): boolean {
+  return (row.status === FREE || row.status === AT_BASE) && (row.unit === undefined || isFreeAtTask(row));
+}
+
 /** Positions change many times a second; a list that is read has time. */
 const LIST_EVERY_MS = 1_000;
 
 /** One for all comparisons: to make one costs a hundred times as much as to ask it. */
 const NAMES = new Intl.Collator(undefined, { numeric: true });
+
+function isLater(unit: StoredUnit, known: StoredUnit): boolean {
+  return isFinished(unit) === isFinished(known) ? unit.sentAt >= known.sentAt : isFinished(known);
+}
 
 /** Vehicles with their current state. */
 export const useVehicles = defineStore('vehicles', () => {
@@ -61,12 +75,14 @@ export const useVehicles = defineStore('vehicles', () => {
     if (!units) unitsKnown.set(task, (units = activeUnits(task)));
     return units;
   }
-  /** The task that each vehicle serves; of several the one it was sent to last. */
+  /** The task that each vehicle serves; of several the one it was sent to last, where it is not free again. */
   const serving = computed(() => {
     const found = new Map<number, { task: Task; unit: StoredUnit }>();
     for (const task of tasks.open)
-      for (const unit of unitsOn(task))
-        if (unit.sentAt >= (found.get(unit.vehicleId)?.unit.sentAt ?? 0)) found.set(unit.vehicleId, { task, unit });
+      for (const unit of unitsOn(task)) {
+        const known = found.get(unit.vehicleId)?.unit;
+        if (!known || isLater(unit, known)) found.set(unit.vehicleId, { task, unit });
+      }
     return found;
   });
   const rows = computed<readonly VehicleRow[]>(() => (void tick.value, all.value.map(rowOf)));

@@ -28,6 +28,8 @@ test('a unit that serves another task is asked about, with where it is on its ru
   });
   const there = { ...onWay, onSceneAt: NOW };
   expect(stepFor({ status: 4, serving: { task: other, unit: there } })).toMatchObject({ kind: 'busy', onScene: true });
+  const free = { ...there, status: 1, statusSince: NOW + 1 };
+  expect(stepFor({ status: 1, serving: { task: other, unit: free } }), 'its crew is free').toEqual({ kind: 'send' });
 });
 
 test('out of service and a call for help are asked about; the call comes before all else', () => {

@@ -69,6 +69,8 @@ test('the time of a unit is since when it is there, else when it will be, else n
   expect(shownUnitTime(unit(7, 10, 200), arrivals)).toEqual({ kind: 'here', since: at(200) });
   expect(shownUnitTime(unit(7, 10), arrivals)).toEqual({ kind: 'comes', at: at(300) });
   expect(shownUnitTime(unit(8, 10), arrivals)).toBeUndefined();
+  const free = { ...unit(7, 10, 200), status: 1, statusSince: at(260) };
+  expect(shownUnitTime(free, arrivals), 'it has reported free').toEqual({ kind: 'free', since: at(260) });
 });
 
 test('hazards are read before keys, keys before codes, and the nearest first among equals', () => {
