@@ -45,7 +45,6 @@ interface Recomputed {
 
 interface Owned {
   readonly session: PartitionSession;
-  readonly failed: PromiseWithResolvers<never>;
   /** It is being given back. */
   closing?: Promise<void>;
 }
@@ -65,6 +64,8 @@ export class EventWorker {
   readonly #log: RevisionLog;
   readonly #leases: Leases;
   readonly #owned = new Map<number, Owned>();
+  /** The ownership in which the events of a vehicle were last computed. */
+  readonly #computedIn = new Map<number, PartitionSession>();
   readonly #closing = new AbortController();
   readonly writer: LogWriter;
   #rooms: WorkedRooms | undefined;
@@ -90,8 +91,8 @@ export class EventWorker {
     this.writer = new LogWriter({
       log: this.#log,
       records: store.records('events'),
-      owns: (partition) => this.#owned.has(partition),
-      failed: (partition, error) => this.#owned.get(partition)?.failed.reject(error as Error),
+      mayWrite: (vehicleId) => this.owns(vehicleId) && this.#sessionOf(vehicleId) === this.#computedIn.get(vehicleId),
+      failed: (partition, error) => this.#owned.get(partition)?.session.fail(error as Error),
       now,
     });
   }
@@ -161,15 +162,21 @@ export class EventWorker {
   }
 
   async #load({ vehicleId, from }: FoldJob): Promise<void> {
-    const owned = this.#owned.get(partitionOf(vehicleId));
-    if (!owned) throw new Error('The partition is not of this worker any more.');
-    const row = this.#options.store.sql
-      .prepare('SELECT max(time) AS time FROM event_checkpoints WHERE vehicle = ? AND time < ?')
-      .get(vehicleId, from);
-    await owned.session.load(vehicleId, Number(row?.['time'] ?? -1)).catch((error: unknown) => {
-      owned.failed.reject(error as Error);
+    const session = this.#sessionOf(vehicleId);
+    if (!session) throw new Error('The partition is not of this worker any more.');
+    const last = this.#options.store.sql.prepare(
+      'SELECT max(time) AS time FROM event_checkpoints WHERE vehicle = ? AND time < ?',
+    );
+    const lastState = () => Number(last.get(vehicleId, from)?.['time'] ?? -1);
+    await session.load(vehicleId, lastState).catch((error: unknown) => {
+      session.fail(error as Error);
       throw error;
     });
+    this.#computedIn.set(vehicleId, session);
+  }
+
+  #sessionOf(vehicleId: number): PartitionSession | undefined {
+    return this.#owned.get(partitionOf(vehicleId))?.session;
   }
 
   async #run(rooms: WorkedRooms): Promise<void> {
@@ -250,8 +257,6 @@ export class EventWorker {
     const session = new PartitionSession(partition, {
       ...{ connection, log: this.#log, telemetry, events, depots, hasVehicle, warn },
     });
-    const failed = Promise.withResolvers<never>();
-    failed.promise.catch(() => undefined); // `ended` says it, too.
     // An earlier ownership left states of the computation in memory.
     events.forget(rooms.vehicles(partition));
     const run = async () => {
@@ -259,12 +264,12 @@ export class EventWorker {
         for (const [vehicleId, time] of await session.open(open)) events.heard(vehicleId, time);
         log.info(`It works at the partition ${partition}.`);
         this.#repeat(partition, events);
-        await Promise.race([session.run(), failed.promise]);
+        await session.run();
       } catch (error) {
         log.warn(`The partition ${partition} is given up: ${(error as Error).message}`);
       }
     };
-    this.#owned.set(partition, { session, failed });
+    this.#owned.set(partition, { session });
     void run().then(() => this.#giveBack(partition, session));
   }
 

@@ -7,6 +7,7 @@ import {
   pieceOf,
   type ComputedRevision,
   type FoldCheckpoint,
+  type FoldResult,
   type RevisionPiece,
   type RevisionSink,
   type VehicleEvent,
@@ -19,8 +20,8 @@ import type { LogStep, RevisionLog } from './revision-log.ts';
 interface LogWriterOptions {
   readonly log: Pick<RevisionLog, 'append' | 'head'>;
   readonly records: Pick<Records<EventRecord>, 'get'>;
-  /** Whether this worker owns the partition now. */
-  owns(partition: number): boolean;
+  /** Whether the events of the vehicle were computed in the ownership of now. */
+  mayWrite(vehicleId: number): boolean;
   /** A step was not stored. What was not stored is computed by the next owner. */
   failed(partition: number, error: unknown): void;
   now(): number;
@@ -29,47 +30,48 @@ interface LogWriterOptions {
 /** Characters of one step. Compressed, it is far below what servers take at once. */
 const LARGEST_STEP = 500_000;
 
+type ReadRevision = ComputedRevision & { readonly difference: RevisionPiece };
+
 /** Stores revisions as steps of the logs of their partitions. A checkpoint comes after the events before it. */
 export class LogWriter implements RevisionSink {
   readonly #options: LogWriterOptions;
+  /** States inside spans that are being computed, by vehicle and time. */
+  readonly #held = new Map<number, Map<number, string>>();
 
   constructor(options: LogWriterOptions) {
     this.#options = options;
   }
 
   async save(found: readonly ComputedRevision[], at: number): Promise<RevisionPiece[]> {
-    const differences = found.map(({ folded }) => joined(folded.pieces.map(pieceOf)));
-    const byPartition = Map.groupBy(
-      found.map((revision, i) => ({ revision, difference: differences[i]! })),
-      ({ revision }) => partitionOf(revision.folded.vehicleId),
-    );
-    await this.#inAll([...byPartition.keys()], async (partition) => {
-      const stamps = this.#clock(partition);
-      const step = new StepDraft((content) =>
-        this.#options.log.append(partition, { ...content, stamp: stamps.latest }),
-      );
-      for (const { revision, difference } of byPartition.get(partition)!) {
-        const { folded, reason } = revision;
-        for (const event of [...difference.created, ...difference.changed])
-          await step.add('events', JSON.stringify(this.#record(event, stamps, at, reason)));
-        for (const { id } of difference.withdrawn) {
-          const record = this.#options.records.get(id);
-          if (record) await step.add('withdrawn', JSON.stringify({ ...record, hlc: stampDeletion(record.hlc) }));
-        }
-        for (const { time, states } of folded.addCheckpoints) await step.checkpoint([folded.vehicleId, time, states]);
-        for (const time of folded.dropCheckpoints) await step.checkpoint([folded.vehicleId, time, null]);
-      }
-      await step.flush();
+    const { mayWrite, failed } = this.#options;
+    const revisions = found.map((revision) => ({
+      ...revision,
+      difference: joined(revision.folded.pieces.map(pieceOf)),
+    }));
+    const byPartition = Map.groupBy(revisions, ({ folded }) => partitionOf(folded.vehicleId));
+    const saved = [...byPartition].map(async ([partition, its]) => {
+      if (!its.every(({ folded }) => mayWrite(folded.vehicleId)))
+        throw new Error(`The partition ${partition} was given back meanwhile.`);
+      await this.#savePartition(partition, its, at).catch((error: unknown) => {
+        failed(partition, error);
+        throw error;
+      });
     });
-    return differences;
+    // One partition that fails keeps no other from being stored.
+    for (const result of await Promise.allSettled(saved)) if (result.status === 'rejected') throw result.reason;
+    return revisions.map(({ difference }) => difference);
   }
 
-  async saveCheckpoints(vehicleId: number, checkpoints: readonly FoldCheckpoint[]): Promise<void> {
-    await this.#inAll([partitionOf(vehicleId)], async (partition) => {
-      const step = new StepDraft((content) => this.#options.log.append(partition, content));
-      for (const { time, states } of checkpoints) await step.checkpoint([vehicleId, time, states]);
-      await step.flush();
-    });
+  /**
+   * They are stored with the events of their span. The next owner may compute a part of the span alone, which would end
+   * at such a state and leave older events behind it.
+   */
+  saveCheckpoints(vehicleId: number, checkpoints: readonly FoldCheckpoint[], isNew: boolean): Promise<void> {
+    if (isNew) this.#held.delete(vehicleId);
+    const held = this.#held.get(vehicleId) ?? new Map<number, string>();
+    for (const { time, states } of checkpoints) held.set(time, states);
+    this.#held.set(vehicleId, held);
+    return Promise.resolve();
   }
 
   /** A worker computes the events of all that it reads. */
@@ -77,19 +79,29 @@ export class LogWriter implements RevisionSink {
     return Promise.resolve();
   }
 
-  /** One partition that fails keeps no other from being stored. */
-  async #inAll(partitions: readonly number[], store: (partition: number) => Promise<void>): Promise<void> {
-    const { owns, failed } = this.#options;
-    const results = await Promise.allSettled(
-      partitions.map(async (partition) => {
-        if (!owns(partition)) throw new Error(`The partition ${partition} is not of this worker any more.`);
-        await store(partition).catch((error: unknown) => {
-          failed(partition, error);
-          throw error;
-        });
-      }),
-    );
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  async #savePartition(partition: number, revisions: readonly ReadRevision[], at: number): Promise<void> {
+    const stamps = this.#clock(partition);
+    const step = new StepDraft((content) => this.#options.log.append(partition, { ...content, stamp: stamps.latest }));
+    for (const { folded, reason, difference, isPart } of revisions) {
+      const { vehicleId } = folded;
+      for (const event of [...difference.created, ...difference.changed])
+        await step.add('events', JSON.stringify(this.#record(event, stamps, at, reason)));
+      for (const { id } of difference.withdrawn) {
+        const record = this.#options.records.get(id);
+        if (record) await step.add('withdrawn', JSON.stringify({ ...record, hlc: stampDeletion(record.hlc) }));
+      }
+      if (isPart) continue;
+      for (const [time, states] of this.#heldOf(folded)) await step.checkpoint([vehicleId, time, states]);
+      for (const { time, states } of folded.addCheckpoints) await step.checkpoint([vehicleId, time, states]);
+      for (const time of folded.dropCheckpoints) await step.checkpoint([vehicleId, time, null]);
+    }
+    await step.flush();
+  }
+
+  #heldOf({ vehicleId, isNew }: FoldResult): ReadonlyMap<number, string> {
+    const held = isNew ? undefined : this.#held.get(vehicleId);
+    this.#held.delete(vehicleId);
+    return held ?? new Map();
   }
 
   #clock(partition: number) {

@@ -11,7 +11,7 @@ import type { RevisionLog } from './revision-log.ts';
 
 export interface SessionRooms {
   readonly connection: RegionConnection;
-  readonly log: RevisionLog;
+  readonly log: Pick<RevisionLog, 'takeOver' | 'append' | 'head'>;
   readonly telemetry: Pick<Telemetry, 'ingest' | 'markProcessed'>;
   readonly events: Pick<Events, 'tracksChanged' | 'settled'>;
   /** JetStream domains of depots whose positions are read, too. */
@@ -40,6 +40,8 @@ const VEHICLE_WITHIN = 10_000;
 const LOOK_EVERY = 100;
 /** ms until positions are offered again to a writer that is busy. */
 const AGAIN = 200;
+/** Times that events are computed which could not be stored, before they are given up. */
+const ATTEMPTS = 3;
 /** ms by which the clock of a device may be ahead, and a point may be older than the state that follows it. */
 const MARGIN = 3_600_000;
 
@@ -59,19 +61,35 @@ export class PartitionSession {
   readonly #loadedFrom = new Map<number, number>();
   #followed: readonly Followed[] = [];
   readonly #reading = new Set<ConsumerMessages>();
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #failed = Promise.withResolvers<never>();
+  #failure: Error | undefined;
   #isClosed = false;
   #saidAt = 0;
 
   constructor(partition: number, rooms: SessionRooms) {
     this.partition = partition;
     this.#rooms = rooms;
+    // Both have no listener when it is given back early.
+    for (const { promise } of [this.#opened, this.#failed]) promise.catch(() => undefined);
   }
 
   /** Takes over the partition, and the last position of each of its vehicles. Resolves with when each sent last. */
   async open(open: NatsConnection): Promise<ReadonlyMap<number, number>> {
+    try {
+      const latest = await this.#open(open);
+      this.#opened.resolve();
+      return latest;
+    } catch (error) {
+      this.#opened.reject(error as Error);
+      throw error;
+    }
+  }
+
+  async #open(open: NatsConnection): Promise<ReadonlyMap<number, number>> {
     const { connection, log, depots } = this.#rooms;
     // Refused until this reader has the last step of the owner before.
-    await log.append(this.partition, { events: [], withdrawn: [], checkpoints: [] });
+    await log.takeOver(this.partition);
     const read = log.head(this.partition)?.read ?? {};
     const latest = new Map<number, number>();
     for (const depot of [undefined, ...depots]) {
@@ -102,7 +120,7 @@ export class PartitionSession {
       ),
     );
     try {
-      if (!this.#isClosed) await Promise.race(this.#followed.map(({ ended }) => ended));
+      if (!this.#isClosed) await Promise.race([...this.#followed.map(({ ended }) => ended), this.#failed.promise]);
     } finally {
       await this.#stop();
     }
@@ -114,8 +132,20 @@ export class PartitionSession {
     else this.#rooms.telemetry.markProcessed([span]);
   }
 
-  /** Makes sure that the track of a vehicle is here from a time on: an earlier owner may have taken it in. */
-  async load(vehicleId: number, since: number): Promise<void> {
+  /** Something of the partition was not stored: the next owner computes it once more. */
+  fail(error: Error): void {
+    this.#failure ??= error;
+    this.#failed.reject(error);
+  }
+
+  /**
+   * Makes sure that the track of a vehicle is here from a time on: an earlier owner may have taken it in.
+   * @param from called when the steps of the owner before are here
+   */
+  async load(vehicleId: number, from: () => number): Promise<void> {
+    // A look for silence may come before it is known what that owner had computed.
+    await this.#opened.promise;
+    const since = from();
     if (since >= (this.#loadedFrom.get(vehicleId) ?? Infinity)) return;
     for (const source of this.#sources.values())
       if (source.started > 0) await this.#ingesting.run(() => this.#loadVehicle(source, vehicleId, since));
@@ -136,13 +166,24 @@ export class PartitionSession {
   }
 
   async #take(source: Source, entries: readonly JsEntry[]): Promise<void> {
-    const { events } = this.#rooms;
     if (this.#isClosed) return;
-    const spans = await this.#ingesting.run(() => this.#ingestLive(source, entries));
-    events.tracksChanged(spans);
-    await events.settled(spans.map(({ vehicleId }) => vehicleId));
+    await this.#compute(await this.#ingesting.run(() => this.#ingestLive(source, entries)));
     source.computed = entries.at(-1)!.seq;
     if (performance.now() - this.#saidAt > SAY_EVERY) await this.#say();
+  }
+
+  /** Has events computed; rejects if the next owner must do it. A vehicle that fails each time is given up. */
+  async #compute(spans: readonly ChangedSpan[]): Promise<void> {
+    const { events, warn } = this.#rooms;
+    for (let attempt = 1, left = spans; left.length > 0; attempt++) {
+      events.tracksChanged(left);
+      const failed = await events.settled(left.map(({ vehicleId }) => vehicleId));
+      if (this.#failure) throw this.#failure;
+      left = left.filter(({ vehicleId }) => failed.includes(vehicleId));
+      if (left.length > 0 && this.#isClosed) throw new Error('The partition is given back.');
+      if (left.length === 0 || attempt < ATTEMPTS) continue;
+      return warn(`Events of the vehicles ${failed.join(', ')} could not be worked out. Their next record repeats it.`);
+    }
   }
 
   async #say(): Promise<void> {

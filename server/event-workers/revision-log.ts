@@ -34,6 +34,7 @@ export class StepRefused extends Error {
   override readonly name = 'StepRefused';
 }
 
+const NOTHING: LogStep = { events: [], withdrawn: [], checkpoints: [] };
 /** ns for which steps stay in the stream, as positions do. */
 const KEPT = 7 * 86_400 * 1e9;
 /** ns within which the servers know an entry that is published twice. */
@@ -55,11 +56,6 @@ export class RevisionLog {
 
   head(partition: number): LogHead | undefined {
     return this.#heads.get(partition);
-  }
-
-  /** Whether the last step of the partition is of this run. */
-  isMine(partition: number): boolean {
-    return this.#heads.get(partition)?.owner === this.#run;
   }
 
   /** Follows the log over this connection; resolves when it is there. `ended` rejects when something failed. */
@@ -105,25 +101,36 @@ export class RevisionLog {
     return this.#close();
   }
 
+  /** Adds an empty step after that of the owner before, which shuts it out. Rejects like `append`. */
+  takeOver(partition: number): Promise<void> {
+    return this.#turns[partition]!.run(() => this.#append(partition, NOTHING));
+  }
+
   /**
-   * Adds a step. Resolves when it holds and is stored here; rejects with `StepRefused` when another worker was faster.
-   * Steps of one partition follow each other.
+   * Adds a step. Resolves when it holds and is stored here; rejects with `StepRefused` when another worker was faster,
+   * also when this reader has its step already: its own could follow that one. Steps of one partition follow each other.
    */
   append(partition: number, step: LogStep): Promise<void> {
-    return this.#turns[partition]!.run(async () => {
-      const stream = this.#stream;
-      if (!stream) throw new Error('The log of events is not followed.');
-      const head = this.#heads.get(partition);
-      const { headers, bytes } = await packLogEntry({
-        ...step,
-        previous: head?.sequence ?? 0,
-        owner: this.#run,
-        stamp: step.stamp ?? head?.stamp ?? '',
-        read: step.read ?? head?.read ?? {},
-      });
-      const sequence = await this.#put(stream, partition, bytes, headers, head?.last ?? 0);
-      await this.#taken(partition, sequence);
+    return this.#turns[partition]!.run(() => {
+      const owner = this.#heads.get(partition)?.owner;
+      if (owner !== this.#run) throw new StepRefused(`Another worker owns the partition ${partition}.`);
+      return this.#append(partition, step);
     });
+  }
+
+  async #append(partition: number, step: LogStep): Promise<void> {
+    const stream = this.#stream;
+    if (!stream) throw new Error('The log of events is not followed.');
+    const head = this.#heads.get(partition);
+    const { headers, bytes } = await packLogEntry({
+      ...step,
+      previous: head?.sequence ?? 0,
+      owner: this.#run,
+      stamp: step.stamp ?? head?.stamp ?? '',
+      read: step.read ?? head?.read ?? {},
+    });
+    const sequence = await this.#put(stream, partition, bytes, headers, head?.last ?? 0);
+    await this.#taken(partition, sequence);
   }
 
   async #put(

@@ -163,8 +163,8 @@ export class Events {
     this.#latest.set(vehicleId, Math.max(time, this.#latest.get(vehicleId) ?? 0));
   }
 
-  /** Resolves when nothing of these vehicles waits or is in progress. What failed waits for their next record. */
-  settled(vehicleIds: readonly number[]): Promise<void> {
+  /** Resolves when nothing of these vehicles waits or is in progress, with those that failed. */
+  settled(vehicleIds: readonly number[]): Promise<readonly number[]> {
     return this.#queue.settled(vehicleIds);
   }
 
@@ -288,9 +288,9 @@ export class Events {
         if ('error' in outcome) this.#giveUp([span], outcome.error);
         else if ('unfinished' in outcome) {
           unfinished.push(span);
-          if (outcome.addCheckpoints.length === 0) continue;
+          if (outcome.addCheckpoints.length === 0 && !outcome.isNew) continue;
           saving.push(
-            this.#writer.saveCheckpoints(vehicleId, outcome.addCheckpoints).catch((error: unknown) => {
+            this.#writer.saveCheckpoints(vehicleId, outcome.addCheckpoints, outcome.isNew).catch((error: unknown) => {
               unfinished.splice(unfinished.indexOf(span), 1);
               this.#giveUp([span], error);
             }),

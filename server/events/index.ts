@@ -17,7 +17,15 @@ export { HistoryStore } from './history/history-store.ts';
 export { VehicleContextStore, type VehicleContextStoreOptions } from './context/vehicle-context-store.ts';
 export { Events, type EventsOptions, type ChangedSpan } from './events.ts';
 export { eventDraft, type ComputedRevision, type Revised, type RevisionSink } from './revisions/revision-writer.ts';
-export { InlineFold, pieceOf, type Fold, type FoldJob, type FoldOutcome, type RevisionPiece } from './fold/fold.ts';
+export {
+  InlineFold,
+  pieceOf,
+  type Fold,
+  type FoldJob,
+  type FoldOutcome,
+  type FoldResult,
+  type RevisionPiece,
+} from './fold/fold.ts';
 export { FoldThread, type FoldThreadOptions } from './fold/fold-thread.ts';
 export { StoredMemory } from './fold/stored-memory.ts';
 export type { EventLog } from './log/event-log.ts';

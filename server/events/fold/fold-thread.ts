@@ -119,8 +119,14 @@ export class FoldThread implements Fold {
     return outcomes;
   }
 
-  resume(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]> {
-    return this.revise(vehicleIds.map((vehicleId) => this.#unfinished.get(vehicleId)!));
+  async resume(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]> {
+    const left = vehicleIds.flatMap((vehicleId) => this.#unfinished.get(vehicleId) ?? []);
+    const outcomes = left.length > 0 ? [...(await this.revise(left))] : [];
+    return vehicleIds.map((vehicleId) =>
+      outcomes[0]?.vehicleId === vehicleId
+        ? outcomes.shift()!
+        : { vehicleId, error: new Error(`The job of the vehicle ${vehicleId} was forgotten before it was resumed.`) },
+    );
   }
 
   forget(vehicleIds: Iterable<number>): void {
@@ -159,7 +165,7 @@ export class FoldThread implements Fold {
   /** The job was not started. */
   #postpone(order: FoldJob): FoldOutcome {
     this.#unfinished.set(order.vehicleId, order);
-    return { vehicleId: order.vehicleId, unfinished: true, addCheckpoints: [] };
+    return { vehicleId: order.vehicleId, isNew: true, unfinished: true, addCheckpoints: [] };
   }
 
   /** Undefined if the thread died of these jobs, or while it had them. */

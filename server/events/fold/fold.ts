@@ -28,6 +28,8 @@ export type FoldOutcome = FoldResult | FoldFailed | FoldUnfinished;
 /** The revision, ready for another thread: JSON in pieces, so that no single parse takes long. */
 export interface FoldResult {
   readonly vehicleId: number;
+  /** The job began with this request: checkpoints that it gave before, to a thread that died, do not count. */
+  readonly isNew: boolean;
   readonly pieces: readonly string[];
   readonly addCheckpoints: readonly FoldCheckpoint[];
   readonly dropCheckpoints: readonly number[];
@@ -41,6 +43,7 @@ export interface FoldFailed {
 /** The job used up its budget. It continues when it is resumed. */
 export interface FoldUnfinished {
   readonly vehicleId: number;
+  readonly isNew: boolean;
   readonly unfinished: true;
   /**
    * Checkpoints reached since the job was ordered or resumed. They may be stored at once: a repeated span
@@ -100,7 +103,7 @@ export class InlineFold implements Fold {
   readonly #budget: number;
   /** The remaining budget of this request. */
   #left = 0;
-  readonly #unfinished = new Map<number, Generator<readonly FoldCheckpoint[], FoldResult>>();
+  readonly #unfinished = new Map<number, Generator<readonly FoldCheckpoint[], Omit<FoldResult, 'isNew'>>>();
 
   constructor(sources: FoldSources) {
     this.#sources = sources;
@@ -114,7 +117,7 @@ export class InlineFold implements Fold {
     return orders.map((order) => {
       try {
         if (!('resume' in order)) this.#unfinished.set(order.vehicleId, this.#working(order));
-        return this.#resume(order.vehicleId);
+        return this.#resume(order.vehicleId, !('resume' in order));
       } catch (error) {
         this.#unfinished.delete(order.vehicleId);
         return { vehicleId: order.vehicleId, error };
@@ -137,18 +140,22 @@ export class InlineFold implements Fold {
     }
   }
 
-  #resume(vehicleId: number): FoldResult | FoldUnfinished {
+  #resume(vehicleId: number, isNew: boolean): FoldResult | FoldUnfinished {
     const working = this.#unfinished.get(vehicleId);
     if (!working) throw new Error(`Nothing of vehicle ${vehicleId} is unfinished.`);
-    if (this.#left <= 0) return { vehicleId, unfinished: true, addCheckpoints: [] };
+    if (this.#left <= 0) return { vehicleId, isNew, unfinished: true, addCheckpoints: [] };
     const { value, done } = working.next();
-    if (!done) return { vehicleId, unfinished: true, addCheckpoints: value };
+    if (!done) return { vehicleId, isNew, unfinished: true, addCheckpoints: value };
     this.#unfinished.delete(vehicleId);
-    return value;
+    return { ...value, isNew };
   }
 
   /** Pauses when the budget is used up. Requests the context, which may throw, when its turn comes. */
-  *#working({ vehicleId, silentUntil, ...stretch }: FoldJob): Generator<readonly FoldCheckpoint[], FoldResult> {
+  *#working({
+    vehicleId,
+    silentUntil,
+    ...stretch
+  }: FoldJob): Generator<readonly FoldCheckpoint[], Omit<FoldResult, 'isNew'>> {
     const isEnough = () => --this.#left <= 0;
     const { addCheckpoints, dropCheckpoints, ...difference } = yield* this.#engine.reviseInPieces(
       vehicleId,

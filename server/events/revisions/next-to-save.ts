@@ -3,8 +3,6 @@ import type { QueuedSpan } from './work-queue.ts';
 
 export interface ComputedSpan extends ComputedRevision {
   readonly span: QueuedSpan;
-  /** More of it is saved later. */
-  readonly isPart?: true;
 }
 
 /** Pieces of a dozen events that are saved at once. Writes of operators wait for as many. */

@@ -16,6 +16,8 @@ const KINDS = ['created', 'changed', 'withdrawn'] as const;
 export interface ComputedRevision {
   readonly folded: FoldResult;
   readonly reason: string;
+  /** More of it is saved later. */
+  readonly isPart?: true;
 }
 
 export interface Revised {
@@ -34,8 +36,11 @@ export interface Revised {
 export interface RevisionSink {
   /** Resolves with the difference of each. @param at epoch ms, noted as the time of the revision */
   save(found: readonly ComputedRevision[], at: number): Promise<RevisionPiece[]>;
-  /** Of an unfinished span: they may be stored before its events. */
-  saveCheckpoints(vehicleId: number, checkpoints: readonly FoldCheckpoint[]): Promise<unknown>;
+  /**
+   * Of an unfinished span: they may be stored before its events.
+   * @param isNew the span was begun: what it gave before does not count
+   */
+  saveCheckpoints(vehicleId: number, checkpoints: readonly FoldCheckpoint[], isNew: boolean): Promise<unknown>;
   /** Of tracks that changed and whose events another program computes: `from` is the first change. */
   dropCheckpoints(changed: readonly { readonly vehicleId: number; readonly from: number }[]): Promise<unknown>;
 }
@@ -93,6 +98,7 @@ export class RevisionWriter implements RevisionSink {
   }
 
   saveCheckpoints(vehicleId: number, checkpoints: readonly FoldCheckpoint[]): Promise<unknown> {
+    if (checkpoints.length === 0) return Promise.resolve();
     return this.#store.writePlain((sql) =>
       writeCheckpoints(
         sql,

@@ -194,10 +194,14 @@ export class WorkQueue {
     this.#released = Promise.withResolvers();
   }
 
-  /** Resolves when nothing of these vehicles waits or is in progress. What failed waits for their next record. */
-  async settled(vehicleIds: readonly number[]): Promise<void> {
+  /**
+   * Resolves when nothing of these vehicles waits or is in progress, with those that failed: they wait for their next
+   * record.
+   */
+  async settled(vehicleIds: readonly number[]): Promise<readonly number[]> {
     const isUnderWay = (vehicleId: number) => this.#waiting.has(vehicleId) || this.#busy.has(vehicleId);
     while (vehicleIds.some(isUnderWay)) await this.#released.promise;
+    return vehicleIds.filter((vehicleId) => this.#failed.has(vehicleId));
   }
 
   *#olderWaiting(): Iterable<number> {

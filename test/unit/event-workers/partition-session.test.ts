@@ -1,0 +1,108 @@
+import { jetstream } from '@nats-io/jetstream';
+import { describe, expect, test } from 'vitest';
+import { PartitionSession, type SessionRooms } from '../../../server/event-workers/partition-session.ts';
+import { packPositions } from '../../../server/telemetry/region/position-entry.ts';
+import { openPositions } from '../../../server/telemetry/region/index.ts';
+import { eventually } from '../../support/eventually.ts';
+import { HAS_NATS } from '../../support/nats-servers.ts';
+import { NOTHING, openRegion } from './in-region.ts';
+
+const VEHICLE = 8;
+const PARTITION = 0;
+const RECORDS = 12;
+
+/**
+ * A worker takes over a partition whose positions are in the stream.
+ * @param computed how many of them the owner before had computed
+ * @param settled which vehicles failed, each time that their events were computed
+ */
+async function takeOver(computed: number, settled: () => readonly number[]) {
+  const { connection, open, readLog } = await openRegion();
+  const positions = await openPositions(open, connection, undefined);
+  for (let time = 1; time <= RECORDS; time++)
+    await jetstream(open).publish(
+      connection.subjects.position(VEHICLE),
+      packPositions({ kind: 'records', source: 'test', sender: 'test', records: [{ time }] }),
+    );
+  const [before, log] = [await readLog(), await readLog()];
+  await before.takeOver(PARTITION);
+  const read = { '': { epoch: positions.epoch, sequence: computed } };
+  await before.append(PARTITION, { ...NOTHING, read });
+  await eventually(() => expect(log.head(PARTITION)).toEqual(before.head(PARTITION)));
+
+  const times = new Set<number>();
+  const said: string[] = [];
+  const orders: number[] = [];
+  const rooms: SessionRooms = {
+    connection,
+    log,
+    telemetry: {
+      ingest: async (records) => {
+        for (const record of records) times.add((record as { time: number }).time);
+        return { accepted: records.length, duplicates: 0, quarantined: [] };
+      },
+      markProcessed: () => undefined,
+    },
+    events: {
+      tracksChanged: (spans) => void orders.push(...spans.map(({ vehicleId }) => vehicleId)),
+      settled: async () => settled(),
+    },
+    depots: [],
+    hasVehicle: () => true,
+    warn: (message) => said.push(message),
+  };
+  const session = new PartitionSession(PARTITION, rooms);
+  return { session, open, times, said, orders, computed: () => log.head(PARTITION)?.read['']?.sequence };
+}
+
+describe.skipIf(!HAS_NATS)('the ownership of a partition', () => {
+  test('events that are wanted before it is open wait for the past of their track', async () => {
+    const { session, open, times } = await takeOver(RECORDS, () => []);
+    const loading = session.load(VEHICLE, () => -1);
+    await session.open(open);
+    await loading;
+    expect([...times].sort((a, b) => a - b)).toEqual(Array.from({ length: RECORDS }, (_, at) => at + 1));
+    await session.close();
+  });
+
+  test('an ownership that is not opened loads nothing, and says so', async () => {
+    const { session, open } = await takeOver(RECORDS, () => []);
+    await open.close();
+    const loading = session.load(VEHICLE, () => -1);
+    await expect(session.open(open)).rejects.toThrow();
+    await expect(loading).rejects.toThrow();
+  });
+
+  test('events that could not be stored are computed again', async () => {
+    let failures = 2;
+    const { session, open, orders, computed } = await takeOver(0, () => (failures-- > 0 ? [VEHICLE] : []));
+    await session.open(open);
+    const running = session.run();
+    await eventually(() => expect(orders.length).toBeGreaterThanOrEqual(3));
+    await session.close();
+    await running;
+    expect(computed()).toBe(RECORDS);
+  });
+
+  test('positions whose events were not stored are left to the next owner', async () => {
+    const owned = await takeOver(0, () => {
+      owned.session.fail(new Error('Another worker owns it.'));
+      return [];
+    });
+    const { session, open, computed } = owned;
+    await session.open(open);
+    await expect(session.run()).rejects.toThrow('Another worker owns it.');
+    await session.close();
+    expect(computed()).toBe(0);
+  });
+
+  test('a vehicle whose events fail each time does not hold up its partition', async () => {
+    const { session, open, said, computed } = await takeOver(0, () => [VEHICLE]);
+    await session.open(open);
+    const running = session.run();
+    await eventually(() => expect(said.join()).toMatch(/vehicles 8 could not be worked out/));
+    await session.close();
+    await running;
+    expect(computed()).toBeGreaterThan(0);
+  });
+});
