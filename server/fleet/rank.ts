@@ -188,7 +188,7 @@ export function reasonText(reason: RankReason): string {
     case 'out-of-service':
       return 'out of service';
     case 'off-shift':
-      return 'not on duty in the shift';
+      return 'not on duty';
     case 'emergency-call':
       return 'calls for help itself';
     case 'crew-busy':

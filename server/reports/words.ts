@@ -60,7 +60,7 @@ export const WORDS: Readonly<Record<Language, PaperWords>> = {
     vehicle: 'Vehicle',
     address: 'Address',
     point: 'Coordinates',
-    confirmation: 'Confirmation',
+    confirmation: 'Approval',
     confirmations: ['not viewed', 'approved', 'not approved'],
     description: 'What happened',
     fields: 'Details',

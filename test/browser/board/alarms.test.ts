@@ -198,7 +198,7 @@ test('another station of work sees the same alarm, and who takes care of it', as
   await there.waitFor();
   expect(await there.textContent()).toContain('вызов о помощи');
   await second.getByRole('region', { name: 'Тревоги' }).getByRole('button', { expanded: false }).click();
-  await alarmOf('Medic 4').getByRole('button', { name: 'I take it' }).click();
+  await alarmOf('Medic 4').getByRole('button', { name: 'Take it' }).click();
   await page.getByText(/handles: Emergency call of a crew/).waitFor();
   await expect.poll(() => there.locator('.who').textContent()).not.toBe('');
   await screenshot(second, 'alarms-board-dusk-ru');

@@ -38,7 +38,7 @@ test('a ringing call keeps a draft, is taken with F2, fills the place, and ends 
   await what.fill('Smell of gas in the yard');
   await ring({ line: '112-2', name: 'Marta Lindqvist', lat, lon });
   const popup = page.getByRole('alert').filter({ hasText: 'Marta Lindqvist' });
-  await popup.getByText('One earlier call of this number').waitFor();
+  await popup.getByText('One earlier call from this number').waitFor();
   await other.getByRole('alert').filter({ hasText: 'Marta Lindqvist' }).waitFor();
   expect(await what.evaluate((element) => element === document.activeElement)).toBe(true);
   await what.press('End');
@@ -64,7 +64,7 @@ test('a ringing call keeps a draft, is taken with F2, fills the place, and ends 
 
   await page.keyboard.press('Escape');
   await page.keyboard.press('n');
-  await page.getByRole('button', { name: 'Go on with it' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   expect(await what.inputValue()).toBe('Smell of gas in the yard, strong');
 });
 

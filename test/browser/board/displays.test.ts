@@ -61,7 +61,7 @@ test('a layout opens its windows on the displays they were on, and on the first 
   const group = page.locator('.dv-groupview').filter({ has: tab });
   await group.getByRole('button', { name: 'Arrange this panel' }).click();
   const opened = context.waitForEvent('page');
-  await button(page, 'Window of its own').click();
+  await button(page, 'Own window').click();
   const first = await opened;
   await first.waitForURL(/#\/crews/);
   await button(page, 'Save as …').click();

@@ -126,7 +126,7 @@ test('a task for later is planned as the call is taken, and waits in the queue f
   await page.keyboard.press('Tab');
   await expect.poll(() => hasFocus(what())).toBe(true);
   await page.keyboard.type('Parade: close the road');
-  await page.getByText('For later').click();
+  await page.getByText('Schedule for later').click();
   const form = page.locator('form.form');
   const [day, time] = [form.getByLabel('Begins', { exact: true }), form.getByLabel('Time', { exact: true })];
   const tomorrow = new Date(Date.now() + 86_400_000);
@@ -145,7 +145,7 @@ test('a task for later is planned as the call is taken, and waits in the queue f
   const { news_data: task } = await desk.ask<{ news_data: { news_date: string } }>('GET', `/news/${id}`);
   expect(task.news_date).toMatch(new RegExp(`${two(tomorrow.getDate())}.*09:30`));
   await page.keyboard.press('n');
-  await page.getByText('For later').waitFor();
+  await page.getByText('Schedule for later').waitFor();
   expect(await form.getByLabel('Begins', { exact: true }).isVisible()).toBe(false);
 });
 

@@ -94,7 +94,7 @@ test('by keys a task is taken up and dropped on a unit, a digit sets its status,
   await line.getByText('On scene').waitFor();
   await line.locator('.safety').waitFor(); // its task says so, too
   await page.keyboard.press('5');
-  const talk = page.getByRole('region', { name: 'Want to talk' });
+  const talk = page.getByRole('region', { name: 'Requests to speak' });
   await talk.getByText(name).waitFor();
   await screenshot(page, 'run-board-talk');
   await page.keyboard.press('a');

@@ -42,7 +42,7 @@ test('a layout is shared, found and taken, follows its owner, and is one’s own
   await button(owner, 'Save as …').click();
   await write(owner, 'Night desk');
   await button(owner, 'Share').click();
-  await notice(owner, 'Others find it now: Night desk').waitFor();
+  await notice(owner, 'Shared with others: Night desk').waitFor();
   await owner.page.getByText('Shared by you').waitFor();
   expect(await inEveryLook(owner.page, 'shared-layout-of-owner')).toEqual([]);
 
@@ -74,7 +74,7 @@ test('a layout is shared, found and taken, follows its owner, and is one’s own
   await button(owner, 'Save changes').click();
   await expect.poll(() => chosenLayout(owner)).toBe('Night');
   await expect.poll(() => button(owner, 'Save changes').count()).toBe(0);
-  await button(taker, 'Back to the saved one').click();
+  await button(taker, 'Revert to saved').click();
   await expect.poll(() => panel(taker, 'units').count()).toBe(1);
   await actOn(taker, 'messages', 'Close the panel');
   await button(taker, 'Save changes').click();
@@ -92,7 +92,7 @@ test('windows for which a person has no other display are tabs, and a withdrawn 
   await taker.page.getByText('Shared by Administrator').waitFor();
   await expect.poll(() => panel(taker, 'messages').count()).toBe(1);
   const opened = owner.context.waitForEvent('page');
-  await actOn(owner, 'messages', 'Window of its own');
+  await actOn(owner, 'messages', 'Own window');
   await (await opened).close();
   await button(owner, 'Save changes').click();
   await notice(taker, 'in this window as tabs: Messages').waitFor();
@@ -130,13 +130,13 @@ test('a view of the queue is shared the same way', async () => {
   await write(owner, 'Mill');
   await openFilters(owner);
   await button(owner, 'Share').click();
-  await notice(owner, 'Others find it now: Mill').waitFor();
+  await notice(owner, 'Shared with others: Mill').waitFor();
 
   await openFilters(taker);
   expect(await inEveryLook(taker.page, 'shared-view-offered')).toEqual([]);
   await button(taker, 'Mill · Administrator').click();
   await shows(taker, ['mill']);
-  await taker.page.getByText('You get the changes of Administrator').waitFor();
+  await taker.page.getByText('Follows the changes of Administrator').waitFor();
 
   const order = ({ page }: Desk) => page.getByRole('combobox', { name: 'Order' });
   await order(owner).selectOption('newest');

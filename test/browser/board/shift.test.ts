@@ -17,7 +17,7 @@ const panel = () => page.getByRole('complementary', { name: 'Shift' });
 const lines = () => page.getByRole('list', { name: 'Log-book' }).getByRole('listitem');
 
 test('one key begins a shift, and a roll call finds who is missing', async () => {
-  await panel().getByText('No shift runs').waitFor();
+  await panel().getByText('No shift is running').waitFor();
   await page.keyboard.press('b');
   const crews = panel().locator('.duties li');
   await expect.poll(() => crews.count()).toBeGreaterThan(5);
@@ -60,7 +60,7 @@ test('what is open goes into the handover, and the next shift takes it over', as
   const field = panel().getByLabel('What the next shift should know');
   await expect.poll(() => field.inputValue()).toContain('Ring the pump workshop');
   await panel().getByRole('button', { name: 'End the shift' }).click();
-  await panel().getByText('No shift runs').waitFor();
+  await panel().getByText('No shift is running').waitFor();
   await panel().getByRole('button', { name: 'Take over' }).click();
   await lines().filter({ hasText: 'Shift taken over' }).waitFor();
   await expect.poll(() => panel().getByRole('button', { name: 'Take over' }).count()).toBe(0);

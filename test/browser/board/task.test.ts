@@ -201,10 +201,10 @@ test('the date, the assigned and the rest of the form reach the station', async 
   await form.getByLabel('Taken at').fill('05.03.2026');
   await form.getByLabel('Time').fill('9:05');
   await form.getByLabel('Category').selectOption('Emergency');
-  await form.getByLabel('Assigned department').selectOption({ index: 1 });
+  await form.getByLabel('Assigned organisation').selectOption({ index: 1 });
   await form.getByLabel('Assigned person').selectOption('Claire Holm');
   await form.getByLabel('Notices').selectOption('By e-mail');
-  await form.getByLabel('Confirmation').selectOption('Not approved');
+  await form.getByLabel('Approval').selectOption('Not approved');
   await form.getByLabel('Reason').fill('Nobody there');
   await form.getByLabel('Restricted access').check();
   await form.getByRole('button', { name: 'Save' }).click();
@@ -653,9 +653,9 @@ test('comments are answered as a tree, sent by a key, and kept from those whom t
   await page.keyboard.press('Control+Enter');
   await card.locator('.comments .level-1').getByText('The caretaker.').waitFor();
   await card.getByLabel('Add a comment').fill('The caller is a relative of mine.');
-  await card.getByRole('button', { name: 'For everyone' }).click();
+  await card.getByRole('button', { name: 'For everybody' }).click();
   await card.getByLabel('Everybody who sees the task').uncheck();
-  await card.getByText('Only you and the administrators of your department.').waitFor();
+  await card.getByText('Only you and the administrators of your organisation.').waitFor();
   await card.getByLabel(/The assigned person/).check();
   await page.keyboard.press('Control+Enter');
   await said.getByText('Read by: assigned person, administrators').waitFor();

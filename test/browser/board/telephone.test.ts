@@ -94,12 +94,12 @@ test('a call goes its way, each state in words: it rings here, it rings there, i
   await press(page.getByRole('button', { name: 'Call Marta Lindqvist, +441632960417' }));
   await says('Asking the exchange …');
   exchange.report('Newstate', { ChannelStateDesc: 'Ringing' });
-  await says('Your telephone 101 rings: lift it');
+  await says('Your telephone 101 is ringing: pick it up');
   expect(await inEveryLook(page, 'call-out-rings')).toEqual([]);
   exchange.report('Newstate', { ChannelStateDesc: 'Up' });
   await says('Dialling …');
   exchange.report('DialState', { DialStatus: 'RINGING' });
-  await says('It rings there');
+  await says('Ringing');
   exchange.report('DialEnd', { DialStatus: 'ANSWER' });
   await says('Connected');
   exchange.report('Hangup');
@@ -146,9 +146,9 @@ test('numbers of drivers, of notes about a place and of a caller of a task have 
 test('an exchange that goes away is said in words, and the next call too', async () => {
   await press(page.locator('.card').getByRole('button', { name: 'Call Olle, +441632960999' }));
   exchange.report('Newstate', { ChannelStateDesc: 'Ringing' });
-  await says('Your telephone 101 rings: lift it');
+  await says('Your telephone 101 is ringing: pick it up');
   await exchange.stop();
-  await says('The exchange is gone: look at your telephone');
+  await says('The connection to the exchange is lost: check your telephone');
   expect(await inEveryLook(page, 'call-out-lost')).toEqual([]);
   await outgoing().getByRole('button', { name: 'Close' }).click();
   await page.locator('.card').getByRole('button', { name: 'Call Olle, +441632960999' }).click();

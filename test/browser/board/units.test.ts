@@ -198,6 +198,6 @@ test('a task that nobody was sent to rises in the queue until somebody takes not
   await page.locator('.head', { hasText: 'Scheduled' }).first().waitFor();
   await page.getByPlaceholder('Number or words').fill('');
   await page.goto(`${new URL(page.url()).origin}/#/shift`);
-  await page.getByRole('heading', { name: 'How soon to send' }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'Dispatch targets' }).scrollIntoViewIfNeeded();
   await screenshot(page, 'dispatch-targets');
 });

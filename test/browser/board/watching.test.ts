@@ -45,7 +45,7 @@ test('a name is chosen while it is typed; the comment shows it, and the person i
   await anna.page.keyboard.press('c');
   const field = anna.page.getByRole('textbox', { name: 'Add a comment' });
   await anna.page.keyboard.type('Can you look, @b');
-  const list = anna.page.getByRole('listbox', { name: 'Whom to name' });
+  const list = anna.page.getByRole('listbox', { name: 'Whom to mention' });
   await expect
     .poll(() => list.getByRole('option').allInnerTexts())
     .toEqual(['Bella Moreau\n@bella', 'Boris Orlov\n@boris']);
@@ -59,7 +59,7 @@ test('a name is chosen while it is typed; the comment shows it, and the person i
   await anna.page.locator('.card').getByText('@Boris Orlov').waitFor();
   await anna.page.locator('.card').getByText('Watched by Boris Orlov').waitFor();
 
-  const notice = boris.page.getByText('A comment names you: task');
+  const notice = boris.page.getByText('A comment mentions you: task');
   await notice.waitFor();
   await screenshot(boris.page, 'mention-notice-day-en');
   await boris.page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -70,7 +70,7 @@ test('a name is chosen while it is typed; the comment shows it, and the person i
 test('Escape leaves the names and keeps the words; an unknown name names nobody', async () => {
   await anna.page.getByRole('textbox', { name: 'Add a comment' }).click();
   await anna.page.keyboard.type('Mail x@bella and @be');
-  const list = anna.page.getByRole('listbox', { name: 'Whom to name' });
+  const list = anna.page.getByRole('listbox', { name: 'Whom to mention' });
   await list.waitFor();
   await anna.page.keyboard.press('Escape');
   await list.waitFor({ state: 'detached' });
@@ -85,7 +85,7 @@ test('a name is completed where the caret went back to', async () => {
   const field = anna.page.getByRole('textbox', { name: 'Add a comment' });
   await field.fill('');
   await anna.page.keyboard.type('Ask @bor');
-  await anna.page.getByRole('listbox', { name: 'Whom to name' }).waitFor();
+  await anna.page.getByRole('listbox', { name: 'Whom to mention' }).waitFor();
   await anna.page.keyboard.press('ArrowLeft');
   await anna.page.keyboard.press('ArrowLeft');
   await anna.page.getByRole('option', { name: 'Bella Moreau' }).waitFor();

@@ -57,7 +57,7 @@ const tab = (name: string) => phone.getByRole('navigation').getByRole('button', 
 test('a crew signs in, takes its task, drives there, and works on without coverage', async () => {
   await desk.page.goto(`${desk.station.address}/#/crews`);
   await desk.page.getByRole('combobox', { name: 'Vehicle' }).selectOption(String(car.id));
-  await desk.page.getByRole('button', { name: 'Make a code' }).click();
+  await desk.page.getByRole('button', { name: 'Create a code' }).click();
   const code = await desk.page.locator('p.code').innerText();
   await screenshot(desk.page, 'crew-code');
 

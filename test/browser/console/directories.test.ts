@@ -134,7 +134,7 @@ test('what was made, changed or dropped is taken back by one key, until somebody
   await ask('PUT', `/category/${id}`, { name: 'Gales' });
   await row('Gales').waitFor();
   await page.keyboard.press('u');
-  await page.getByText('Not undone, because somebody has changed it since').waitFor();
+  await page.getByText('Not undone, because somebody else has changed it since').waitFor();
   expect(await names()).toContain('Gales');
 
   await field('name').getByRole('textbox').fill('Half typed');

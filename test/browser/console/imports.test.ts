@@ -55,12 +55,12 @@ test('a file shows what each row would do, is written, and taken back as a whole
   await page.setViewportSize(WIDE);
 
   await page.getByLabel('Field of the column On maintenance').selectOption('');
-  await page.getByRole('button', { name: 'Look again' }).click();
-  await page.getByRole('button', { name: 'Write 3 rows' }).waitFor();
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByRole('button', { name: 'Import 3 rows' }).waitFor();
   expect(await plates('Ladder 8')).toEqual([]);
-  await page.getByRole('button', { name: 'Write 3 rows' }).click();
+  await page.getByRole('button', { name: 'Import 3 rows' }).click();
   await page.getByText('2 new, 1 changed').waitFor();
-  await page.getByText('Written', { exact: true }).waitFor();
+  await page.getByText('Imported', { exact: true }).waitFor();
   expect(await Promise.all(['Ladder 7', 'Ladder 8', 'Ladder 10'].map(plates))).toEqual([['L 70'], ['L 8'], ['L 10']]);
 
   for (const size of [NARROW, WIDE]) {

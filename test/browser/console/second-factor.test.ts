@@ -40,14 +40,14 @@ test('where a second factor is required, whoever has none sets one up before the
     await page.getByRole('radio', { name: palette }).click();
     await screenshot(page, `second-factor-${palette.toLowerCase()}`);
   }
-  await page.getByLabel('Code that the app shows').fill('000000');
+  await page.getByLabel('Code from the app').fill('000000');
   await page.keyboard.press('Enter');
   await page.getByText('Check the clock of your telephone').waitFor();
-  await page.getByLabel('Code that the app shows').fill(new TOTP({ secret: Secret.fromBase32(key) }).generate());
+  await page.getByLabel('Code from the app').fill(new TOTP({ secret: Secret.fromBase32(key) }).generate());
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
   await screenshot(page, 'second-factor-codes');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('No open tasks').waitFor();
   await page.goto(`${station.address}/#/settings`);
   await page.getByText('This station requires it.').waitFor();
@@ -92,7 +92,7 @@ test('a passkey opens the console alone and in place of a code, and is named and
   await page.getByLabel('Your password').fill('a fine password');
   await page.getByLabel('Name').fill('This desk');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('No open tasks').waitFor();
   await page.goto(`${address}/#/settings`);
   await page.getByRole('button', { name: 'Add a passkey' }).scrollIntoViewIfNeeded();

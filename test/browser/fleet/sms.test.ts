@@ -49,18 +49,18 @@ test('a gateway is set up, tested, and a wrong password is said in words', async
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await field('Number').fill('+79123456789');
   await page.getByRole('button', { name: 'Send a test SMS' }).click();
-  await page.getByText(/The gateway did not take it; the station tries again: .*401/).waitFor();
+  await page.getByText(/The gateway did not accept it; the station retries: .*401/).waitFor();
   await page.getByLabel('Password or token').fill(GATEWAY_LOGIN.secret);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect.poll(() => gateway.taken.map(({ to }) => to), { timeout: 60_000 }).toContain('+79123456789');
   await page.getByRole('listitem').filter({ hasText: '+79123456789' }).getByText('Sent').waitFor();
-  await page.getByRole('button', { name: 'Make a new key' }).click();
+  await page.getByRole('button', { name: 'Create a new key' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Keep the key' }).first().click();
   await sheet.waitFor({ state: 'detached' });
   expect(await page.locator('.incoming code').count()).toBe(0);
-  await page.getByRole('button', { name: 'Make a new key' }).click();
-  await sheet.getByRole('button', { name: 'Make a new key' }).click();
+  await page.getByRole('button', { name: 'Create a new key' }).click();
+  await sheet.getByRole('button', { name: 'Create a new key' }).click();
   key = (await page.locator('.incoming code').innerText()).trim();
   expect(key.length).toBeGreaterThan(30);
 });
@@ -87,10 +87,10 @@ test('settings of somebody else show at once; typed ones stay, and a port that i
 });
 
 test('how many go out and for how long is set there; an address that the station refuses is marked', async () => {
-  await field('SMS a minute, at most').fill('30');
-  await field('Hours after which an SMS is given up').fill('73');
+  await field('SMS per minute, at most').fill('30');
+  await field('Give up an SMS after, hours').fill('73');
   await page.getByText('From 1 to 72.').waitFor();
-  await field('Hours after which an SMS is given up').fill('6');
+  await field('Give up an SMS after, hours').fill('6');
   const address = await field('Address').inputValue();
   await field('Address').fill('ftp://gateway.example/message');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -149,7 +149,7 @@ test('SMS from unknown numbers become a task or a message of a crew, or are put 
   await expect
     .poll(async () => (await ask('GET', '/crews/messages')).map(({ text }: { text: string }) => text))
     .toContain('We are on our way');
-  await row('Tree on the railway').getByRole('button', { name: 'Make a task' }).click();
+  await row('Tree on the railway').getByRole('button', { name: 'Create a task' }).click();
   await expect.poll(() => page.getByLabel('What happened').inputValue()).toBe('Tree on the railway, near the depot');
   expect(await ask('GET', '/sms/unknown')).toHaveLength(1);
   expect(faults()).toEqual([]);

@@ -129,7 +129,7 @@ test('thresholds are saved and taken back; a vehicle may have its own', async ()
   await expect.poll(() => ask<object>('GET', '/events/settings')).toMatchObject({ stopAfter: 3 * MINUTE });
 
   await page.getByLabel('For', { exact: true }).selectOption({ label: 'Probe 1' });
-  await page.getByText('department: 10 min').first().waitFor();
+  await page.getByText('organisation: 10 min').first().waitFor();
   const lost = field(/^Signal lost after/);
   expect(await lost.inputValue()).toBe('');
   await lost.fill('0');

@@ -177,7 +177,7 @@ test('a task: photos, comments with those who read them, history', async () => {
   const card = await openCard();
   await card.getByRole('region', { name: 'Attachments' }).scrollIntoViewIfNeeded();
   await card.getByLabel('Add a comment').fill('For the crew only');
-  await card.getByRole('button', { name: 'For everyone' }).click();
+  await card.getByRole('button', { name: 'For everybody' }).click();
   await card.getByRole('region', { name: 'Comments' }).evaluate((part) => part.scrollIntoView());
   await looksRight('comments');
   await card.getByRole('region', { name: 'History' }).evaluate((part) => part.scrollIntoView());
@@ -231,7 +231,7 @@ for (const [path, title] of [
   ['categories', 'Categories'],
   ['statuses', 'Statuses'],
   ['custom-fields', 'Custom fields'],
-  ['departments', 'Departments'],
+  ['departments', 'Organisations'],
   ['users', 'People'],
   ['rights', 'Roles'],
   ['states', 'Task states'],

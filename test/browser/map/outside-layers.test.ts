@@ -40,8 +40,8 @@ const sends = (_request: IncomingMessage, response: ServerResponse) =>
 const fails = (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(500).end();
 const stalls = () => undefined;
 
-const menu = () => page.getByRole('button', { name: 'Pictures on the map' });
-const road = () => page.getByRole('checkbox', { name: 'Road map from outside' });
+const menu = () => page.getByRole('button', { name: 'Imagery on the map' });
+const road = () => page.getByRole('checkbox', { name: 'External road map' });
 const openMenu = async () => {
   if (!(await road().isVisible())) await menu().click();
   await road().waitFor();

@@ -43,19 +43,19 @@ async function paintTown(): Promise<string> {
 }
 const pictures = () => page.locator('.raster-picture img.leaflet-tile-loaded');
 const box = () =>
-  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Aerial pictures and plans' }) });
-const menu = () => page.getByRole('button', { name: 'Pictures on the map' });
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Aerial imagery and plans' }) });
+const menu = () => page.getByRole('button', { name: 'Imagery on the map' });
 const layer = () => page.getByRole('checkbox', { name: 'Town from above' });
 
 test('an administrator puts pictures on the map; a person sees them, paler or not, and they stay chosen', async () => {
   await page.goto(`${desk.station.address}/#/territory`);
-  await page.getByText('No pictures yet.').waitFor();
-  await page.getByRole('button', { name: 'Add pictures' }).click();
-  await page.getByRole('button', { name: 'Put it on the map' }).scrollIntoViewIfNeeded();
+  await page.getByText('No imagery yet.').waitFor();
+  await page.getByRole('button', { name: 'Add imagery' }).click();
+  await page.getByRole('button', { name: 'Add to the map' }).scrollIntoViewIfNeeded();
   expect(await inEveryLook(page, 'territory-add-pictures')).toEqual([]);
   await box().getByRole('radio', { name: 'On the station' }).click();
   await box().getByLabel('File on the station').fill(join(scratch, 'nothing.mbtiles'));
-  await page.getByRole('button', { name: 'Put it on the map' }).click();
+  await page.getByRole('button', { name: 'Add to the map' }).click();
   await page
     .getByText(/nothing\.mbtiles/)
     .first()
@@ -65,7 +65,7 @@ test('an administrator puts pictures on the map; a person sees them, paler or no
     .last()
     .fill(await paintTown());
   await box().getByLabel('Name', { exact: true }).fill('Town from above');
-  await page.getByRole('button', { name: 'Put it on the map' }).click();
+  await page.getByRole('button', { name: 'Add to the map' }).click();
   await page.getByRole('button', { name: 'Remove Town from above' }).waitFor();
   expect(await inEveryLook(page, 'territory-pictures')).toEqual([]);
 
@@ -120,17 +120,17 @@ test('a file is sent from this computer; Cancel stops it, and then nothing is ad
   let held: (() => void) | undefined;
   await intercept(page, '**/fileload', (route) => (held = () => void route.continue().catch(() => undefined)));
   const begin = async () => {
-    await page.getByRole('button', { name: 'Add pictures' }).click();
+    await page.getByRole('button', { name: 'Add imagery' }).click();
     await box()
       .locator('input[type=file]')
       .setInputFiles(await paintTown());
     await box().getByLabel('Name', { exact: true }).fill('Sent');
-    await page.getByRole('button', { name: 'Put it on the map' }).click();
+    await page.getByRole('button', { name: 'Add to the map' }).click();
     await expect.poll(() => held).toBeDefined();
   };
   await begin();
   await box().getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Add pictures' }).waitFor();
+  await page.getByRole('button', { name: 'Add imagery' }).waitFor();
   held!();
   await page.unroute('**/fileload');
   held = undefined;
@@ -156,7 +156,7 @@ test('a layer is renamed, and the map has its new name', async () => {
   await name.press('Escape');
   await page.getByRole('button', { name: 'Rename Town from above' }).click();
   await name.fill('Town in May');
-  await box().getByLabel('Whose pictures they are').fill('Aero club');
+  await box().getByLabel('Attribution').fill('Aero club');
   await box().getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Rename Town in May' }).waitFor();
   expect(await desk.ask('GET', '/raster-layers')).toMatchObject([{ name: 'Town in May', attribution: 'Aero club' }]);
@@ -175,7 +175,7 @@ test('a removed layer leaves the map', async () => {
   await sheet.getByRole('button', { name: 'Keep it' }).last().click();
   await remove.click();
   await sheet.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('No pictures yet.').waitFor();
+  await page.getByText('No imagery yet.').waitFor();
   await page.getByRole('link', { name: 'Board' }).click();
   await mapDrawn(page);
   expect(await menu().count()).toBe(0);

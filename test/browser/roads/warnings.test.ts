@@ -64,7 +64,7 @@ describe('warnings of authorities', () => {
     await page.goto(`${desk.station.address}/#/warning-feeds`);
     await page.getByRole('heading', { name: 'Warning feeds' }).waitFor();
     await follow('Weather service', '/weather');
-    await button('Look now').click();
+    await button('Check now').click();
     await page.getByText('Accepts 1.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Storm on the coast' }).waitFor();
     expect(await inEveryLook(page, 'warning-feeds')).toEqual([]);
@@ -111,11 +111,11 @@ describe('warnings of authorities', () => {
     const look = () => desk.ask('POST', `/warning-feeds/${feed!.id}/look`);
     feeds.documents.set('/roads', publication(record({ location: road, validity: until(Date.now() + 4 * HOUR) })));
     await look();
-    await button('Take the new end').click();
-    await expect.poll(() => button('Take the new end').count()).toBe(0);
+    await button('Use the new end time').click();
+    await expect.poll(() => button('Use the new end time').count()).toBe(0);
     feeds.documents.set('/roads', publication(''));
     await look();
-    await page.getByText('The authority has ended it, and our closure still holds.').waitFor();
+    await page.getByText('The authority has ended it. Our closure is still in force.').waitFor();
     await page.locator('.proposed').getByRole('button', { name: 'Lift the closure' }).click();
     await expect.poll(() => page.locator('.list .row').filter({ hasText: 'Burst water main' }).count()).toBe(0);
     await expect.poll(() => page.locator('.proposed').count()).toBe(0);

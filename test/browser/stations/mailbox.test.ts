@@ -48,10 +48,10 @@ describe.skipIf(!HAS_DOVECOT)('the page of the mailbox', () => {
     await field('Encryption').selectOption({ label: 'None' });
     await field('Login').fill(MAILBOX_LOGIN.login);
     await field('Password').fill(MAILBOX_LOGIN.secret);
-    await field('In the name of').selectOption({ index: 1 });
+    await field('On behalf of').selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await field('Name').fill('Water');
-    await field('Subject has').fill('leak');
+    await field('Subject contains').fill('leak');
     await field('Type').selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Look' }).click();
@@ -77,11 +77,11 @@ describe.skipIf(!HAS_DOVECOT)('the page of the mailbox', () => {
     const port = await freePort();
     await page.getByRole('checkbox', { name: 'Receive mail from alarm panels and mail servers' }).check();
     await field('Port of the receiver').fill(String(port));
-    await field('Takes mail for').fill('@station.example, desk@');
-    await field('Takes mail from').fill('127.0.0.1, 10.0.0.0/99');
+    await field('Accept mail for').fill('@station.example, desk@');
+    await field('Accept mail from').fill('127.0.0.1, 10.0.0.0/99');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('must be addresses or networks').first().waitFor();
-    await field('Takes mail from').fill('127.0.0.1');
+    await field('Accept mail from').fill('127.0.0.1');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
     await expect.poll(() => transport.verify().catch(() => false)).toBe(true);

@@ -118,7 +118,7 @@ test('a wrong code is refused in the words of the operator, and nothing is linke
 
 test('one console shows a code, the other takes it, and both lights become green', async () => {
   await centre.page.keyboard.press('n');
-  await centre.page.getByRole('button', { name: 'Make a code' }).click();
+  await centre.page.getByRole('button', { name: 'Create a code' }).click();
   const code = (await centre.page.locator('output').textContent())!;
   expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
   await depot.page.keyboard.press('n');
@@ -242,7 +242,7 @@ test('[sync 37] the other value, taken by keyboard at one station, stands at bot
   }
   await centre.page.getByRole('radio', { name: 'All' }).click();
   expect(await merge(centre).locator('.value.stands').innerText()).toContain('Oak on Harbour Road');
-  await centre.page.getByRole('radio', { name: 'To look at' }).click();
+  await centre.page.getByRole('radio', { name: 'To review' }).click();
 });
 
 test('a link is limited, paused and cut, and both stations say so', async () => {

@@ -57,7 +57,7 @@ test('a vehicle is called further from one rounded minute on: 30 s later, not 29
 
 test('a vehicle without a crew in the running shift is passed over', () => {
   const off = { ...van('Van 1'), isOffShift: true };
-  expect(order([off, van('Van 2')], [minutes(1), minutes(9)])).toEqual(['Van 2', '(Van 1: not on duty in the shift)']);
+  expect(order([off, van('Van 2')], [minutes(1), minutes(9)])).toEqual(['Van 2', '(Van 1: not on duty)']);
 });
 
 test('a nearer vehicle that is passed over stands behind, with why not', () => {

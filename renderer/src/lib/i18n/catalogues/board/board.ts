@@ -29,7 +29,7 @@ export const en = {
     undo: 'Undo {seconds}',
     dismiss: 'Dismiss',
     undone: 'Undone: {what}',
-    changedMeanwhile: 'Not undone, because somebody has changed it since: {what}',
+    changedMeanwhile: 'Not undone, because somebody else has changed it since: {what}',
     assigned: '{vehicle} is assigned to task {id}, {title}',
     unitSent: '{vehicle} was sent to task {id}, {title}, too',
     unitsSent:

@@ -65,7 +65,7 @@ export const en = {
     severalVehicles: 'Several vehicles: {names}',
     noTask: 'There is no open task {text}.',
     noStatus: '“{text}” is not a status: one digit, 0 to 9.',
-    notArrived: '{vehicle} was sent to task {id}, {title}, and has not arrived there. Unassign it first.',
+    notArrived: '{vehicle} was sent to task {id}, {title}, and has not arrived there. Release it there first.',
   },
   nowhere: 'No place found for “{query}”.',
   choices: 'What could be meant',
@@ -79,7 +79,7 @@ export const en = {
     place: 'Address',
     page: 'Page',
     command: 'Command',
-    completion: 'Go on with',
+    completion: 'Continue with',
   },
 };
 

@@ -8,12 +8,12 @@ export const en = {
   by: '{name} · {who}',
   sharedBy: 'Shared by {who}',
   sharedByMe: 'Shared by you',
-  takesChanges: 'You get the changes of {who} until you save your own.',
+  takesChanges: 'Follows the changes of {who} until you save your own version.',
   withdraw: 'Stop sharing',
-  shared: 'Others find it now: {name}',
+  shared: 'Shared with others: {name}',
   changed: 'Changed for everybody: {name}',
   withdrawn: 'No longer shared: {name}',
-  taken: 'Taken: {name}',
+  taken: 'In use: {name}',
   somebody: 'Somebody',
 };
 

@@ -3,7 +3,7 @@ import * as sensors from './sensors.ts';
 
 /** Directories of the fleet. */
 export const en = {
-  organization: 'Department',
+  organization: 'Organisation',
   mark: 'Make',
   model: 'Model',
   phone: 'Phone',
@@ -26,10 +26,10 @@ export const en = {
   choosePicture: 'Choose a picture',
   otherPicture: 'Keep the old one',
   vehicles: {
-    about: 'Vehicles, their tracking units and their service dates.',
-    device: 'Tracking unit',
+    about: 'Vehicles, their trackers and their service dates.',
+    device: 'Tracker',
     deviceHint: 'If empty, the vehicle number is used.',
-    password: 'Unit password',
+    password: 'Tracker password',
     passwordHint: 'Never shown. Leave empty to keep it.',
     service: 'Service and roads',
     profile: 'Routing profile',
@@ -66,7 +66,7 @@ export const en = {
       hook: 'Hook',
       snow: 'Snow',
     },
-    types: 'Serves only tasks of these types',
+    types: 'Only for these types of work',
     typesHint: 'Empty: all. Applies where no response plan does.',
   },
   capabilities: { about: 'What a vehicle carries or can do.' },
@@ -77,12 +77,12 @@ export const en = {
     count: 'How many',
     addNeed: 'More vehicles',
     removeNeed: 'Remove vehicles {number}',
-    types: 'Types of task',
+    types: 'Types of work',
     anyHint: 'A condition left empty always holds.',
     categories: 'Categories',
     priorities: 'Priorities',
     geozone: 'In the geozone',
-    tell: 'Also notified',
+    tell: 'Also notify',
   },
   premiseNotes: {
     about: 'What crews should know about a place: hazards, keys, codes.',

@@ -3,7 +3,7 @@ import type { Translation } from '../catalogue.ts';
 /** Sensors of vehicles, and how long their data is kept. */
 export const en = {
   sensors: {
-    about: 'What tracking units report besides the position. A change applies from now on.',
+    about: 'What trackers report besides the position. A change applies from now on.',
     type: 'Kind',
     types: {
       'digital': 'Switch',

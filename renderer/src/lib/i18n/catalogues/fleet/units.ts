@@ -23,10 +23,10 @@ export const en = {
   nothingFound: 'No unit matches',
   showAll: 'Show all units',
   dropTitle: 'Drop on a task',
-  keys: 'Arrows choose · 0–9 status · Enter takes up, Enter drops · A answers · R releases · O opens the task · F filters',
+  keys: 'Arrows choose · 0–9 status · Enter picks up, Enter drops · A answers · R releases · O opens the task · F filters',
   notArrived: '{vehicle} is on its way to {id}, {title}, and has not arrived. R releases it there first.',
   talk: {
-    title: 'Want to talk',
+    title: 'Requests to speak',
     emergency: 'Calls for help',
     then: 'then {names}',
     thenNobody: 'then nobody',

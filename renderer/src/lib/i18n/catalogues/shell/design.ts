@@ -6,7 +6,7 @@ export const en = {
   about: 'All components of the screens, in the current palette.',
   colours: 'Colours',
   tones: {
-    action: 'Wants action',
+    action: 'Needs action',
     normal: 'Normal',
     abnormal: 'Abnormal',
     busy: 'Busy',

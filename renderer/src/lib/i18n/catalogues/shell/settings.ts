@@ -9,10 +9,10 @@ export const en = {
   textSize: 'Text size',
   textSizeHint: 'Rows of the queue grow with it; panels keep their widths.',
   density: 'Rows of the queue',
-  densityHint: 'By the window: compact in a low or narrow one.',
+  densityHint: 'By the window: compact if it is low or narrow.',
   densities: { window: 'By the window', compact: 'Compact', roomy: 'Roomy' },
   wall: 'Wall',
-  wallHint: 'For an unattended display: queue, map and units in turn, 20 s each. Escape leads back.',
+  wallHint: 'For an unattended display: queue, map and units in turn, 20 s each. Escape returns.',
   openWall: 'Show on this display',
   sounds: 'Sounds',
   soundsHint: 'Two rising notes: done. Two falling notes: refused.',
@@ -26,8 +26,8 @@ export const en = {
   },
   design: 'Screen components',
   openDesign: 'Show all',
-  newerVersion: 'version {version} exists',
-  fingerprintHint: 'Its certificate by SHA-256. A new console asks you to compare it.',
+  newerVersion: 'version {version} is available',
+  fingerprintHint: 'SHA-256 of its certificate. A new console asks you to compare it.',
   station: 'Station',
 };
 

@@ -23,7 +23,7 @@ export const en = {
   found: 'Found tasks',
   all: '{all} tasks',
   lookedThrough: '{found} found, {looked} of {all} searched',
-  further: 'Search on',
+  further: 'Continue searching',
   looking: 'Searching the tasks',
   under: '#{id} · {type} · {department}',
 };

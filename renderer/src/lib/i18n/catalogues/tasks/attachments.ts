@@ -2,7 +2,7 @@ import type { Translation } from '../catalogue.ts';
 
 /** Attachments of a task: files, photos and drawings. */
 export const en = {
-  sketch: { take: 'Use it', leave: 'Leave' },
+  sketch: { take: 'Use it', leave: 'Cancel' },
   geometry: {
     is: '{type}, {count}',
     points: 'no points | one point | {n} points',

@@ -11,7 +11,7 @@ export const en = {
   pause: 'Pause',
   speed: 'Speed',
   times: '{n}×',
-  previous: 'Event before',
+  previous: 'Previous event',
   next: 'Next event',
   back: '−1 min',
   forward: '+1 min',
@@ -19,19 +19,19 @@ export const en = {
   nothing: 'Nothing happened on this day until then.',
   eventsUnknown: 'The events of this day cannot be shown: {reason}',
   tasks: 'Open tasks then',
-  noTasks: 'No task was open.',
+  noTasks: 'No tasks were open.',
   more: 'The newest {n} are shown.',
   vehicles: 'Vehicles',
   alarms: 'Alarms',
-  noAlarms: 'No alarm stood.',
+  noAlarms: 'No alarms were open.',
   unknown: 'not known',
   nobody: 'nobody sent',
   noPlace: 'no position',
   noted:
-    'Before {time} this station did not note crew statuses and answers to alarms: they are shown where they are known.',
+    'Before {time} this station did not record crew statuses and answers to alarms. They are shown where they are known.',
   then: 'Then',
-  now: 'Open as it is today',
-  keys: 'Space plays, ← → a minute, [ ] to the event before and the next.',
+  now: 'Open the current task',
+  keys: 'Space plays, ← → a minute, [ ] previous and next event.',
 };
 
 export const ru: Translation<typeof en> = {

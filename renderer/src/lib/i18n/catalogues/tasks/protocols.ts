@@ -2,8 +2,8 @@ import type { Translation } from '../catalogue.ts';
 
 /** Call protocols: their editor, and the questions in the form of a new task. */
 export const en = {
-  about: 'What to ask a caller. Answers lead to the next question, set priority and type, and give advice to say.',
-  types: 'Types of task',
+  about: 'What to ask a caller. Answers lead to the next question, set priority and type, and suggest what to say.',
+  types: 'Types of work',
   typesHint: 'None: for every type without a protocol of its own.',
   allTypes: 'All others',
   questions: 'Questions',
@@ -12,7 +12,7 @@ export const en = {
   asks: 'What to ask',
   answer: 'Answer {number}',
   then: 'Then',
-  ends: 'The questions end',
+  ends: 'End of the questions',
   same: 'Same',
   priority: 'Priority',
   advice: 'Say to the caller',
@@ -26,9 +26,9 @@ export const en = {
   yes: 'Yes',
   no: 'No',
   faults: {
-    'no-text': 'Question {number} or one of its answers has no words.',
+    'no-text': 'Question {number} or one of its answers has no text.',
     'no-answers': 'Question {number} has no answers.',
-    'unknown-next': 'An answer of question {number} leads to a question that is gone.',
+    'unknown-next': 'An answer of question {number} leads to a question that no longer exists.',
     'circle': 'The questions {through} lead back to question {number}.',
     'unreachable': 'No answer leads to question {number}: it is never asked.',
   },
@@ -38,12 +38,12 @@ export const en = {
   complete: 'complete',
   back: 'Back',
   change: 'Change',
-  byDigits: 'Alt and a digit answer while you type',
+  byDigits: 'Alt and a digit give an answer while you type',
   say: 'Say to the caller',
   because: 'because: {question} {answer}',
-  byCategory: 'as the category says',
-  byHand: 'as you set it',
-  standard: 'as usual',
+  byCategory: 'from the category',
+  byHand: 'set by you',
+  standard: 'default',
   priorities: { 1: 'Emergency', 2: 'Urgent', 3: 'Normal', 4: 'Can wait' },
 };
 
