@@ -8,7 +8,13 @@ import { changePresenter, startInterface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { Mutex } from '../platform/mutex.ts';
 import { PAGES, VERSION } from '../platform/program.ts';
-import { BrokerIntake, openDeviceListeners, type DeviceListeners, type Telemetry } from '../telemetry/index.ts';
+import {
+  BrokerIntake,
+  openDeviceListeners,
+  type DeviceListeners,
+  type Telemetry,
+  type TraccarReport,
+} from '../telemetry/index.ts';
 import type { BackupPart } from './backups.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
@@ -62,7 +68,10 @@ export function openDevicePorts(
         );
         for (const [protocol, port] of Object.entries(listeners.ports))
           logger.info(`Listening for ${protocol} devices on port ${port}.`);
-        broker = openBrokerIntake(telemetry, config, store.stationId, logger);
+        broker = openBrokerIntake(telemetry, config, store.stationId, logger, async (report) => {
+          const vehicle = fleet.withDevice({ imei: report.device });
+          if (vehicle) await deviceCommands.reported(vehicle.id, report);
+        });
       });
     const leadershipChanged = (): void => {
       clearTimeout(retry);
@@ -185,10 +194,11 @@ function openBrokerIntake(
   { 'mqtt.url': url, 'mqtt.topics': topics, 'mqtt.authority': authority }: StationConfig,
   stationId: string,
   log: Logger,
+  traccarReported: (report: TraccarReport) => Promise<void>,
 ): BrokerIntake | undefined {
   if (url === null) return undefined;
   return new BrokerIntake(telemetry, {
-    ...{ url, topics, log },
+    ...{ url, topics, log, traccarReported },
     clientId: `waypost-${stationId}`,
     authority: authority ?? undefined,
   });

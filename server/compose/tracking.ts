@@ -16,7 +16,8 @@ import {
   TaskEvents,
   VehicleContextStore,
 } from '../events/index.ts';
-import { DeviceCommands } from '../devices/index.ts';
+import { DeviceCommands, TraccarRelay } from '../devices/index.ts';
+import type { Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { Emitter } from '../platform/emitter.ts';
 import { openTelemetry, type NewPoints, type TelemetryOptions } from '../telemetry/index.ts';
@@ -165,6 +166,8 @@ export function openTracking(
         now,
         requireVehicle: (by, id) => void fleet.detail(by, id),
         report: (message, error) => telemetryLog.error(message, error),
+        relay: traccarOf(config, telemetryLog),
+        deviceOf: (vehicleId) => fleet.imeiOf(vehicleId),
       }),
     );
 
@@ -194,6 +197,10 @@ export function openTracking(
       deviceCommands,
     };
   });
+}
+
+function traccarOf({ 'traccar.url': url, 'traccar.token': token }: StationConfig, log: Logger) {
+  return url === null ? undefined : new TraccarRelay({ url, token, log });
 }
 
 function historianOf(

@@ -2,13 +2,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { mayCommandDevices, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/types.ts';
+import type { CommandRelay, RelayReport } from './command-relay.ts';
 import {
+  ANSWER_WITHIN,
   commandOf,
+  LONGEST_ANSWER,
   openCommandTable,
+  settleCommand,
   type CommandFailure,
+  type CommandOutcome,
   type CommandState,
   type DeviceCommand,
 } from './device-command.ts';
+import { RelayedCommands } from './relayed-commands.ts';
 
 /** A device that is connected. */
 export interface DeviceLink {
@@ -29,6 +35,10 @@ interface DeviceCommandsOptions {
   /** Throws where the actor does not see the vehicle. */
   readonly requireVehicle: (by: Actor, id: number) => void;
   readonly report: (message: string, error: unknown) => void;
+  /** Sends to devices whose positions come through another server. */
+  readonly relay?: CommandRelay | undefined;
+  /** The id of the device of a vehicle. */
+  readonly deviceOf?: (vehicleId: number) => string | undefined;
 }
 
 export interface CommandOrder {
@@ -41,18 +51,17 @@ export interface CommandOrder {
 const MOST_WAITING = 20;
 const MOST_KEPT = 200;
 const KEPT_FOR = 90 * 86_400_000;
-const LONGEST_ANSWER = 4_000;
-const ANSWER_WITHIN = 3 * 60_000;
 const SWEEP = 30_000;
 
 /** Commands to devices (README): each is stored before it is sent, and sent at most once. */
 export class DeviceCommands {
   readonly #options: DeviceCommandsOptions;
   readonly #devices = new Map<number, ConnectedDevice>();
+  #relayed: RelayedCommands | undefined;
   readonly #sweeping: NodeJS.Timeout;
   readonly #writing = new Set<Promise<void>>();
   /** Outcomes that the disk did not take. The next sweep stores them. */
-  readonly #unstored = new Map<number, Outcome>();
+  readonly #unstored = new Map<number, CommandOutcome>();
   /** Vehicles whose next command the disk kept back. */
   readonly #stalled = new Set<number>();
   #isClosed = false;
@@ -68,18 +77,37 @@ export class DeviceCommands {
       openCommandTable(sql);
       sql
         .prepare(
-          "UPDATE device_commands SET state = 'failed', failure = 'restarted', ended_at = ? WHERE state = 'sent'",
+          "UPDATE device_commands SET state = 'failed', failure = 'restarted', ended_at = ? WHERE state = 'sent' " +
+            'AND kept_as = 0',
         )
         .run(now());
       failRestored(sql, now(), store.feed.epoch);
     });
-    return new DeviceCommands(options);
+    const commands = new DeviceCommands(options);
+    await commands.#openRelay();
+    return commands;
+  }
+
+  async #openRelay(): Promise<void> {
+    const { store, now, relay, deviceOf = () => undefined } = this.#options;
+    if (!relay) return;
+    const queue = {
+      next: (vehicleId: number) => this.#next(vehicleId),
+      mark: (vehicleId: number, id: number, protocol: string) => this.#mark(vehicleId, id, protocol),
+      settle: (vehicleId: number, id: number, outcome: CommandOutcome) => this.#settle(vehicleId, id, outcome),
+      isConnected: (vehicleId: number) => this.#devices.has(vehicleId),
+      wake: (vehicleId: number) => this.#wake(vehicleId),
+      follow: (work: Promise<void>) => this.#try(work),
+    };
+    this.#relayed = await RelayedCommands.open({ store, now, relay, deviceOf, queue });
+    this.#relayed.start();
   }
 
   /** Resolves when what became of commands is on disk. Call it after the connections have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#sweeping);
+    this.#relayed?.close();
     for (const device of this.#devices.values()) clearTimeout(device.timer);
     await Promise.all(this.#writing);
   }
@@ -142,8 +170,9 @@ export class DeviceCommands {
 
   /** A device has logged in. A newer connection takes the place of an older one. */
   connected(vehicleId: number, link: DeviceLink): DeviceLinkEvents {
-    const device: ConnectedDevice = { link, sending: undefined, isWritten: false, isClosed: false, timer: undefined };
+    const device = deviceAt(link);
     this.#devices.set(vehicleId, device);
+    if (this.#relayed) this.#try(this.#relayed.left(vehicleId));
     this.#wake(vehicleId);
     const end = (state: CommandState, failure: CommandFailure | null, answer = '') => {
       if (device.sending === undefined || !device.isWritten) return;
@@ -161,6 +190,11 @@ export class DeviceCommands {
     };
   }
 
+  /** The relay tells of a device. Resolves when it is on disk. */
+  async reported(vehicleId: number, report: RelayReport): Promise<void> {
+    await this.#relayed?.reported(vehicleId, report);
+  }
+
   #requireMay(by: Actor, vehicleId: number): void {
     this.#options.requireVehicle(by, vehicleId);
     if (!mayCommandDevices(by)) throw new Refusal('devices.mayNot');
@@ -168,24 +202,31 @@ export class DeviceCommands {
 
   #wake(vehicleId: number): void {
     const device = this.#devices.get(vehicleId);
-    if (device && device.sending === undefined) this.#try(this.#send(vehicleId, device));
+    if (!device) this.#relayed?.wake(vehicleId);
+    else if (device.sending === undefined) this.#try(this.#send(vehicleId, device));
   }
 
-  /** Notes that the next command is sent, and then sends it: a crash between the two never sends it twice. */
-  async #send(vehicleId: number, device: ConnectedDevice): Promise<void> {
+  /** The command that is to be sent next. */
+  #next(vehicleId: number): DeviceCommand | undefined {
     const { store, now } = this.#options;
-    const next = store.sql
+    if (this.#isClosed || store.readOnly) return undefined;
+    const row = store.sql
       .prepare(
         "SELECT * FROM device_commands WHERE vehicle_id = ? AND state = 'queued' AND expires_at > ? AND epoch = ? " +
           'ORDER BY id LIMIT 1',
       )
       .get(vehicleId, now(), store.feed.epoch);
-    if (!next || device.isClosed || this.#isClosed || store.readOnly) return;
-    const { id, text } = commandOf(next);
+    return row && commandOf(row);
+  }
+
+  /** Notes that the next command is sent, and then sends it: a crash between the two never sends it twice. */
+  async #send(vehicleId: number, device: ConnectedDevice): Promise<void> {
+    const next = this.#next(vehicleId);
+    if (!next || device.isClosed) return;
+    const { id, text } = next;
     device.sending = id;
-    const isMarked = await this.#mark(id, device.link.protocol).catch((error: unknown) => {
+    const isMarked = await this.#mark(vehicleId, id, device.link.protocol).catch((error: unknown) => {
       device.sending = undefined;
-      this.#stalled.add(vehicleId);
       throw error;
     });
     if (!isMarked) {
@@ -209,19 +250,24 @@ export class DeviceCommands {
     if (newer !== device) this.#wake(vehicleId);
   }
 
-  async #mark(id: number, protocol: string): Promise<boolean> {
+  async #mark(vehicleId: number, id: number, protocol: string): Promise<boolean> {
     const { store, now } = this.#options;
-    const { changes } = await store.writePlain((sql) =>
-      sql
-        .prepare(
-          "UPDATE device_commands SET state = 'sent', sent_at = ?, protocol = ? WHERE id = ? AND state = 'queued'",
-        )
-        .run(now(), protocol, id),
-    );
-    return changes > 0;
+    try {
+      const { changes } = await store.writePlain((sql) =>
+        sql
+          .prepare(
+            "UPDATE device_commands SET state = 'sent', sent_at = ?, protocol = ? WHERE id = ? AND state = 'queued'",
+          )
+          .run(now(), protocol, id),
+      );
+      return changes > 0;
+    } catch (error) {
+      this.#stalled.add(vehicleId);
+      throw error;
+    }
   }
 
-  async #end(vehicleId: number, device: ConnectedDevice, end: Omit<Outcome, 'endedAt'>): Promise<void> {
+  async #end(vehicleId: number, device: ConnectedDevice, end: Omit<CommandOutcome, 'endedAt'>): Promise<void> {
     const id = device.sending!;
     device.isWritten = false;
     try {
@@ -233,9 +279,9 @@ export class DeviceCommands {
   }
 
   /** Stores what became of a sent command. A full disk must not lose its answer, nor block its device. */
-  async #settle(vehicleId: number, id: number, outcome: Outcome): Promise<void> {
+  async #settle(vehicleId: number, id: number, outcome: CommandOutcome): Promise<void> {
     try {
-      await this.#options.store.writePlain((sql) => settle(sql, id, outcome));
+      await this.#options.store.writePlain((sql) => settleCommand(sql, id, outcome));
     } catch (error) {
       this.#unstored.set(id, outcome);
       this.#stalled.add(vehicleId);
@@ -247,7 +293,7 @@ export class DeviceCommands {
     const { store } = this.#options;
     const outcomes = [...this.#unstored];
     if (outcomes.length > 0)
-      await store.writePlain((sql) => outcomes.forEach(([id, outcome]) => settle(sql, id, outcome)));
+      await store.writePlain((sql) => outcomes.forEach(([id, outcome]) => settleCommand(sql, id, outcome)));
     for (const [id] of outcomes) this.#unstored.delete(id);
     const stalled = [...this.#stalled];
     this.#stalled.clear();
@@ -258,6 +304,7 @@ export class DeviceCommands {
     const { store, now } = this.#options;
     if (store.readOnly) return;
     await this.#catchUp();
+    await this.#relayed?.sweep();
     const at = now();
     const {
       sql,
@@ -284,7 +331,11 @@ export class DeviceCommands {
     const command = commandOf(row);
     return command.state === 'queued' && command.expiresAt <= this.#options.now()
       ? { ...command, state: 'expired', endedAt: command.expiresAt }
-      : command;
+      : { ...command, problem: this.#problemOf(command) };
+  }
+
+  #problemOf({ state, vehicleId }: DeviceCommand): string {
+    return state === 'queued' && !this.#devices.has(vehicleId) ? (this.#relayed?.problemOf(vehicleId) ?? '') : '';
   }
 
   #try(work: Promise<void>): void {
@@ -305,17 +356,8 @@ interface ConnectedDevice {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The outcome of a sent command; `queued`: nothing was written to the device, so it waits again. */
-type Outcome = Pick<DeviceCommand, 'state' | 'failure' | 'answer' | 'endedAt'>;
-
-function settle(sql: DatabaseSync, id: number, { state, failure, answer, endedAt }: Outcome): void {
-  sql
-    .prepare(
-      "UPDATE device_commands SET state = ?, failure = ?, answer = ?, ended_at = ? WHERE id = ? AND state = 'sent'",
-    )
-    .run(state, failure, answer, endedAt, id);
-  if (state === 'queued')
-    sql.prepare("UPDATE device_commands SET sent_at = NULL, protocol = '' WHERE id = ? AND state = 'queued'").run(id);
+function deviceAt(link: DeviceLink): ConnectedDevice {
+  return { link, sending: undefined, isWritten: false, isClosed: false, timer: undefined };
 }
 
 /** A backup may hold commands that were sent after it was made. */

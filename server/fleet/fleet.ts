@@ -240,6 +240,12 @@ export class Fleet {
     return device.imei === undefined ? undefined : this.#roster.withImei(device.imei);
   }
 
+  /** The id of the device of a vehicle; undefined: it has none, or the vehicle is deleted. */
+  imeiOf(vehicleId: number): string | undefined {
+    const vehicle = this.#roster.get(vehicleId);
+    return vehicle && !vehicle.isDeleted ? vehicle.imei : undefined;
+  }
+
   /** The organization of a vehicle, including deleted ones. */
   organizationOf(vehicleId: number): number | undefined {
     return this.#roster.get(vehicleId)?.organizationId;

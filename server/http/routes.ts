@@ -327,7 +327,7 @@ export function routesOf(
     ...sensorRoutes(fleet, telemetry, now),
     ...telemetryRoutes(telemetry, fleet),
     ...trackFileRoutes(telemetry, fleet),
-    ...trackerIntakeRoutes(telemetry, fleet),
+    ...trackerIntakeRoutes(telemetry, fleet, rooms.deviceCommands),
     ...deviceCommandRoutes(rooms.deviceCommands, nameOfUser),
     ...retentionRoutes(telemetry, fleet, accounts),
     ...responseTimeRoutes({ tasks, fleet, now }),

@@ -8,5 +8,12 @@ export type { CurrentValue, SensorOverTime, TrackQuery } from './reading/track-a
 export { TRACK_FORMATS, type TrackFormat } from './reading/track-formats.ts';
 export * from './tracks/index.ts';
 export { openDeviceListeners, type DevicePorts, type DeviceListeners } from './device-listeners.ts';
-export { readGpsLogger, readOwnTracks, readTraccar, type ForwardedRecord } from './forwarded/index.ts';
+export {
+  readGpsLogger,
+  readOwnTracks,
+  readTraccar,
+  readTraccarReport,
+  type ForwardedRecord,
+  type TraccarReport,
+} from './forwarded/index.ts';
 export { BrokerIntake } from './broker/broker-intake.ts';

@@ -77,6 +77,24 @@ export const TELEMETRY_SETTINGS = {
     reason:
       'The packets that it sends, such as `b/AB1CD-*` (those stations) or `r/47.1/9.5/50` (within 50 km). Its own.',
   }),
+  'traccar.url': setting({
+    schema: z
+      .url({ protocol: /^https?$/, message: 'must be an address such as https://traccar.example' })
+      .max(2000)
+      .nullable(),
+    default: null,
+    environment: 'WAYPOST_TRACCAR_URL',
+    reason: 'Traccar server that gets the commands to trackers whose positions it forwards. None.',
+  }),
+  'traccar.token': setting({
+    schema: z
+      .string()
+      .max(4096)
+      .regex(/^[!-~]*$/, 'must be printable ASCII without spaces'),
+    default: '',
+    environment: 'WAYPOST_TRACCAR_TOKEN',
+    reason: 'Token of a user of Traccar who may send commands to these devices.',
+  }),
   'mqtt.url': setting({
     schema: z
       .url({ protocol: /^(mqtts?|wss?)$/, message: 'must be an address such as mqtts://station:secret@broker.example' })

@@ -21,6 +21,7 @@ const CommandAnswer = z
     sentAt: instant.nullable(),
     endedAt: instant.nullable(),
     answer: z.string(),
+    problem: z.string().meta({ description: 'Why Traccar takes no commands now; empty: nothing is known against it.' }),
   })
   .meta({ id: 'DeviceCommand' });
 
@@ -59,7 +60,7 @@ export function deviceCommandRoutes(commands: DeviceCommands, nameOfUser: (id: n
       path: '/cars/:id/commands',
       summary: 'Send a command to the tracker of a vehicle',
       description:
-        'Answered when it is stored. It waits until the tracker is connected (`queued`), is sent once, and ends with the tracker’s answer. `failed`: the tracker refused it, did not answer within 3 min, or the connection ended before. Teltonika over TCP (codec 12) and Wialon IPS over TCP (`#M#`).',
+        'Answered when it is stored. It waits until the tracker is connected (`queued`), is sent once, and ends with the tracker’s answer. `failed`: the tracker refused it, did not answer within 3 min, or the connection ended before. Teltonika over TCP (codec 12) and Wialon IPS over TCP (`#M#`). If the positions come from Traccar, it goes there: `relayed`: Traccar keeps it until the tracker is connected; `handed`: Traccar sent it, and no answer came within 3 min; `declined`, `unknown`: Traccar did not take it, or does not know the tracker.',
       params,
       body: Body,
       answer: CommandAnswer,

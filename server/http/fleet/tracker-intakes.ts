@@ -1,11 +1,13 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../../accounts/index.ts';
+import type { DeviceCommands } from '../../devices/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import {
   readGpsLogger,
   readOwnTracks,
   readTraccar,
+  readTraccarReport,
   senderAt,
   type ForwardedRecord,
   type Telemetry,
@@ -28,12 +30,22 @@ const inB = {
 } as const;
 
 /** Positions that other programs forward in their own formats. A vehicle has the id of the device as its IMEI. */
-export function trackerIntakeRoutes(telemetry: Telemetry, fleet: Fleet): DeclaredRoute[] {
+export function trackerIntakeRoutes(
+  telemetry: Telemetry,
+  fleet: Fleet,
+  deviceCommands: Pick<DeviceCommands, 'reported'>,
+): DeclaredRoute[] {
   const take = async (caller: Caller, request: Request, record: ForwardedRecord | undefined) => {
     if (!record) return { accepted: 0, duplicates: 0, quarantined: 0 };
     const sender = senderAt(clientAddress(request));
     const { quarantined, ...counts } = await telemetry.ingest([record], 'http', vehiclesOf(caller, fleet), sender);
     return { ...counts, quarantined: quarantined.length };
+  };
+  /** Commands to its vehicle go through Traccar from then on. */
+  const takeReport = async (caller: Caller, body: unknown) => {
+    const report = readTraccarReport(body);
+    const vehicle = report && vehiclesOf(caller, fleet)({ imei: report.device });
+    if (vehicle) await deviceCommands.reported(vehicle.id, report);
   };
   return [
     route({
@@ -42,10 +54,14 @@ export function trackerIntakeRoutes(telemetry: Telemetry, fleet: Fleet): Declare
       path: '/telemetry/traccar',
       summary: 'Positions and events of a Traccar server come in',
       description:
-        'For its settings `forward.url` with `forward.type` json, and `event.forward.url`; `forward.header` is `Authorization: Bearer KEY`. Answered when it is stored. An event without a position is answered and not stored.',
+        'For its settings `forward.url` with `forward.type` json, and `event.forward.url`; `forward.header` is `Authorization: Bearer KEY`. Answered when it is stored. An event without a position is answered and not stored. `commandResult` and `queuedCommandSent` end or continue a command that Traccar was given.',
       body: anyObject,
       answer: Taken,
-      run: ({ caller, body, request }) => take(caller, request, readTraccar(body)),
+      run: async ({ caller, body, request }) => {
+        const taken = await take(caller, request, readTraccar(body));
+        await takeReport(caller, body);
+        return taken;
+      },
     }),
     route({
       ...inB,

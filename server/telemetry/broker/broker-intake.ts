@@ -5,6 +5,7 @@ import { Backoff } from '../../platform/backoff.ts';
 import { serverLogin } from '../../platform/server-login.ts';
 import type { Sender } from '../quarantine/quarantine-quota.ts';
 import type { Telemetry } from '../telemetry.ts';
+import type { TraccarReport } from '../forwarded/index.ts';
 import { readPublication } from './read-publication.ts';
 
 export interface BrokerOptions {
@@ -16,6 +17,8 @@ export interface BrokerOptions {
   readonly clientId: string;
   /** PEM file of who signed the certificate of the broker. */
   readonly authority: string | undefined;
+  /** Called with the news of a device in a message of Traccar. Resolves when they are on disk. */
+  readonly traccarReported?: ((report: TraccarReport) => Promise<void>) | undefined;
   readonly log: { info(message: string): void; warn(message: string): void };
 }
 
@@ -152,6 +155,7 @@ export class BrokerIntake {
     if (read.kind === 'position') await this.#telemetry.ingest([read.record], SOURCE, undefined, SENDER);
     else if (read.kind === 'unreadable')
       await this.#telemetry.quarantine([{ reason: read.reason, raw: payload }], SOURCE, read.device, SENDER);
+    if (read.kind !== 'unreadable' && read.traccar) await this.#options.traccarReported?.(read.traccar);
   }
 
   #clientOptions(): IClientOptions {

@@ -3,13 +3,15 @@ import {
   readMeshtastic,
   readOwnTracks,
   readTraccar,
+  readTraccarReport,
   type ForwardedRecord,
+  type TraccarReport,
 } from '../forwarded/index.ts';
 
 /** An MQTT publication: a position, something else that such programs send, or bytes that cannot be read. */
 export type Publication =
-  | { readonly kind: 'position'; readonly record: ForwardedRecord }
-  | { readonly kind: 'other' }
+  | { readonly kind: 'position'; readonly record: ForwardedRecord; readonly traccar?: TraccarReport | undefined }
+  | { readonly kind: 'other'; readonly traccar?: TraccarReport | undefined }
   | { readonly kind: 'unreadable'; readonly device: string; readonly reason: string };
 
 const LONGEST = 64 * 1024;
@@ -37,5 +39,7 @@ export function readPublication(topic: string, payload: Uint8Array): Publication
           ? readMeshtastic(body)
           : 'unknown';
   if (known === 'unknown') return { kind: 'unreadable', device, reason: 'the publication is of no known program' };
-  return known ? { kind: 'position', record: known } : { kind: 'other' };
+  const isTraccar = !('_type' in fields) && 'device' in fields;
+  const traccar = isTraccar ? readTraccarReport(body) : undefined;
+  return known ? { kind: 'position', record: known, traccar } : { kind: 'other', traccar };
 }

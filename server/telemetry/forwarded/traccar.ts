@@ -41,3 +41,29 @@ export function readTraccar(body: unknown): ForwardedRecord | undefined {
     },
   });
 }
+
+/** Texts of devices that are kept of an answer. */
+const LONGEST_ANSWER = 4_000;
+
+/** News of a device and of a command to it, in a message of Traccar. */
+export interface TraccarReport {
+  readonly device: string;
+  readonly event?: { kind: 'answered'; text: string } | { kind: 'passedOn'; keptAs: number } | undefined;
+}
+
+/** undefined: the message names no device. */
+export function readTraccarReport(body: unknown): TraccarReport | undefined {
+  const { device, event } = forwardedFields(body);
+  const named = deviceOf(forwardedFields(device)['uniqueId']);
+  if (named === undefined) return undefined;
+  const { type, attributes } = forwardedFields(event);
+  const { id, result } = forwardedFields(attributes);
+  if (type === 'commandResult')
+    return {
+      device: named,
+      event: { kind: 'answered', text: typeof result === 'string' ? result.slice(0, LONGEST_ANSWER) : '' },
+    };
+  if (type === 'queuedCommandSent' && typeof id === 'number' && Number.isSafeInteger(id) && id > 0)
+    return { device: named, event: { kind: 'passedOn', keptAs: id } };
+  return { device: named };
+}

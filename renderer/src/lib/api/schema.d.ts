@@ -2882,12 +2882,13 @@ export interface components {
             readonly createdAt: number;
             readonly endedAt: number | null;
             readonly expiresAt: number;
-            readonly failure: ("refused" | "unanswered" | "disconnected" | "restarted" | "restored") | null;
+            readonly failure: ("refused" | "declined" | "unknown" | "unanswered" | "disconnected" | "restarted" | "restored") | null;
             readonly id: number;
+            readonly problem: string;
             readonly protocol: string;
             readonly sentAt: number | null;
             /** @enum {string} */
-            readonly state: "queued" | "sent" | "answered" | "failed" | "expired" | "cancelled";
+            readonly state: "queued" | "sent" | "relayed" | "handed" | "answered" | "failed" | "expired" | "cancelled";
             readonly text: string;
             readonly user: string;
             readonly userId: number;

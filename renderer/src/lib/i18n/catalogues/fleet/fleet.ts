@@ -59,9 +59,12 @@ export const en = {
     send: 'Send',
     none: 'No commands yet',
     about: '{who}, {when}',
+    problem: 'Traccar takes no commands now, the station tries again: {problem}',
     states: {
       queued: 'Waits for the tracker',
       sent: 'Sent, waiting for the answer',
+      relayed: 'Traccar keeps it until the tracker is connected',
+      handed: 'Traccar sent it, no answer came',
       answered: 'Answered',
       failed: 'Failed',
       expired: 'Expired, not sent',
@@ -69,6 +72,8 @@ export const en = {
     },
     failures: {
       refused: 'The tracker refused it',
+      declined: 'Traccar did not take it',
+      unknown: 'Traccar does not know this tracker',
       unanswered: 'No answer: it may have been carried out',
       disconnected: 'The connection ended before the answer',
       restarted: 'The station restarted before the answer',
@@ -156,9 +161,12 @@ export const ru: Translation<typeof en> = {
     send: 'Отправить',
     none: 'Команд ещё не было',
     about: '{who}, {when}',
+    problem: 'Traccar сейчас не принимает команды, станция пробует снова: {problem}',
     states: {
       queued: 'Ждёт трекера',
       sent: 'Отправлена, ждёт ответа',
+      relayed: 'Хранится в Traccar, пока трекер не выйдет на связь',
+      handed: 'Traccar отправил, ответа не было',
       answered: 'Есть ответ',
       failed: 'Не удалась',
       expired: 'Срок вышел, не отправлена',
@@ -166,6 +174,8 @@ export const ru: Translation<typeof en> = {
     },
     failures: {
       refused: 'Трекер отказал',
+      declined: 'Traccar не принял команду',
+      unknown: 'Traccar не знает этого трекера',
       unanswered: 'Нет ответа: могла выполниться',
       disconnected: 'Связь прервалась до ответа',
       restarted: 'Станция перезапустилась до ответа',
