@@ -9,7 +9,8 @@ export async function run([kind, ...words]: string[]): Promise<void> {
   if (kind !== 'events') throw new InvalidSetting(USAGE);
   const stop = interruption();
   const worker = await openEventWorker(readConfig(words, process.env));
-  console.log('The worker follows the region.');
+  const { statusPort: port } = worker;
+  console.log(`The worker follows the region.${port === undefined ? '' : ` It says how it is at the port ${port}.`}`);
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     else stop.addEventListener('abort', () => resolve(), { once: true });

@@ -11,6 +11,7 @@ import { openDispatch } from './dispatch.ts';
 import { openFoundation } from './foundation.ts';
 import { regionOptions } from './region-options.ts';
 import { openTracking } from './tracking.ts';
+import { openWorkerStatus } from './worker-status.ts';
 
 /**
  * Works out events for the stations of a region: a copy of their records, positions of the partitions that this
@@ -36,6 +37,10 @@ export function openEventWorker(config: StationConfig) {
     const tracking = stack.use(await openTracking(foundation, dispatch, worker));
     // Closed before the rooms that it uses, and before the connection.
     stack.use(worker);
+    const { name, host, 'worker.port': port } = config;
+    const { events } = tracking;
+    const status =
+      port === null ? undefined : stack.use(await openWorkerStatus({ name, host, port, connection, worker, events }));
     const territory = stack.use(
       await openTerritory(join(config.data, 'territory'), {
         now,
@@ -79,6 +84,6 @@ export function openEventWorker(config: StationConfig) {
       vehicles: (partition) => fleet.all().flatMap(({ id }) => (partitionOf(id) === partition ? [id] : [])),
       wasFilled: () => region.wasFilled,
     });
-    return { worker };
+    return { worker, statusPort: status?.port };
   });
 }

@@ -68,6 +68,8 @@ export class EventWorker {
   readonly #computedIn = new Map<number, PartitionSession>();
   readonly #closing = new AbortController();
   readonly writer: LogWriter;
+  /** Since the start: partitions that it took, those that failed, and entries of positions that it computed. */
+  readonly counts = { taken: 0, lost: 0, entries: 0 };
   #rooms: WorkedRooms | undefined;
   #running: Promise<void> = Promise.resolve();
   #recomputed: Recomputed[] = [];
@@ -256,16 +258,19 @@ export class EventWorker {
     const warn = (message: string) => log.warn(message);
     const session = new PartitionSession(partition, {
       ...{ connection, log: this.#log, telemetry, events, depots, hasVehicle, warn },
+      computed: (entries) => (this.counts.entries += entries),
     });
     // An earlier ownership left states of the computation in memory.
     events.forget(rooms.vehicles(partition));
     const run = async () => {
       try {
         for (const [vehicleId, time] of await session.open(open)) events.heard(vehicleId, time);
+        this.counts.taken++;
         log.info(`It works at the partition ${partition}.`);
         this.#repeat(partition, events);
         await session.run();
       } catch (error) {
+        this.counts.lost++;
         log.warn(`The partition ${partition} is given up: ${(error as Error).message}`);
       }
     };

@@ -18,6 +18,8 @@ export interface SessionRooms {
   readonly depots: readonly string[];
   /** Whether a vehicle is here, also a deleted one. */
   hasVehicle(vehicleId: number): boolean;
+  /** So many entries were computed. */
+  computed(entries: number): void;
   warn(message: string): void;
 }
 
@@ -169,6 +171,7 @@ export class PartitionSession {
     if (this.#isClosed) return;
     await this.#compute(await this.#ingesting.run(() => this.#ingestLive(source, entries)));
     source.computed = entries.at(-1)!.seq;
+    this.#rooms.computed(entries.length);
     if (performance.now() - this.#saidAt > SAY_EVERY) await this.#say();
   }
 

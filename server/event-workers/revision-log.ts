@@ -108,7 +108,7 @@ export class RevisionLog {
 
   /**
    * Adds a step. Resolves when it holds and is stored here; rejects with `StepRefused` when another worker was faster,
-   * also when this reader has its step already: its own could follow that one. Steps of one partition follow each other.
+   * also when this reader has its step already: another one could follow that. Steps of a partition follow each other.
    */
   append(partition: number, step: LogStep): Promise<void> {
     return this.#turns[partition]!.run(() => {

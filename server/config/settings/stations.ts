@@ -143,6 +143,12 @@ export const STATION_SETTINGS = {
     environment: 'WAYPOST_GATEWAY_PORT',
     reason: 'Port on which a gateway answers /health, /ready and /metrics, to everybody. Closed.',
   }),
+  'worker.port': setting({
+    schema: port.nullable(),
+    default: null,
+    environment: 'WAYPOST_WORKER_PORT',
+    reason: 'Port on which an event worker answers /health, /ready and /metrics, to everybody. Closed.',
+  }),
   'nats.maps': setting({
     schema: z.boolean(),
     default: false,

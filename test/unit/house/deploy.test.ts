@@ -42,7 +42,10 @@ interface KubernetesObject {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec: {
-    readonly template?: { readonly spec: { readonly containers: readonly KubernetesContainer[] } };
+    readonly template?: {
+      readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+      readonly spec: { readonly containers: readonly KubernetesContainer[] };
+    };
     readonly replicas?: number;
     readonly selector?: { readonly app?: string; readonly matchLabels?: { readonly app: string } };
     readonly ports?: readonly { readonly targetPort?: string }[];
@@ -65,7 +68,7 @@ interface Probe {
 
 const read = (name: string) => readFileSync(FOLDER + name, 'utf8');
 const compose = parse(read('compose.yaml'), { merge: true }) as ComposeFile;
-const objects = ['nats', 'gateway', 'maps', 'station', 'consoles'].flatMap((name) =>
+const objects = ['nats', 'gateway', 'worker', 'maps', 'station', 'consoles'].flatMap((name) =>
   objectsOf(read(`kubernetes/${name}.yaml`)),
 );
 const values = parse(read('helm/values.yaml')) as Record<string, unknown>;
@@ -119,7 +122,7 @@ function containersOf(all: readonly KubernetesObject[]): Container[] {
 }
 const containers = [...inCompose, ...inKubernetes, ...inChart];
 
-test('all examples have two gateways, two map services, two console servers and a station', () => {
+test('all examples have two gateways, event workers, map services and console servers each, and a station', () => {
   expect(inCompose.map(({ words }) => words.join(' ')).sort()).toEqual([
     'gateway',
     'gateway',
@@ -128,6 +131,8 @@ test('all examples have two gateways, two map services, two console servers and 
     'serve --role consoles',
     'serve --role maps',
     'serve --role maps',
+    'worker events',
+    'worker events',
   ]);
   for (const all of [inKubernetes, inChart])
     expect(all.map(({ words }) => words.join(' ')).sort()).toEqual([
@@ -135,8 +140,9 @@ test('all examples have two gateways, two map services, two console servers and 
       'serve',
       'serve --role consoles',
       'serve --role maps',
+      'worker events',
     ]);
-  for (const [name, replicas] of Object.entries({ gateway: 2, maps: 2, consoles: 2, nats: 3 }))
+  for (const [name, replicas] of Object.entries({ gateway: 2, worker: 2, maps: 2, consoles: 2, nats: 3 }))
     for (const all of [objects, charted])
       expect(all.find(({ metadata, spec }) => metadata.name === name && spec.template)?.spec.replicas, name).toBe(
         replicas,
@@ -192,10 +198,16 @@ test('their commands and settings are those of the program, and the ports are wh
       ),
       name,
     ).toEqual([]);
-    const config = readConfig(flags, { ...environment, WAYPOST_DATA: '/nowhere' });
+    const config = readConfig(command === 'worker' ? flags.slice(1) : flags, {
+      ...environment,
+      WAYPOST_DATA: '/nowhere',
+    });
     const trackers = Object.values(devicePorts(config)).filter((port) => port !== null);
-    const open =
-      command === 'gateway' ? [...trackers, config['gateway.port']] : [config.port, config['tlsPort'] ?? 8443];
+    const open = {
+      gateway: [...trackers, config['gateway.port']],
+      worker: [config['worker.port']],
+      serve: [config.port, config['tlsPort'] ?? 8443],
+    }[command as 'gateway' | 'worker' | 'serve'];
     for (const port of ports) expect(open, name).toContain(port);
     expect(config.host).toBe('0.0.0.0');
     if (command === 'gateway') expect(trackers).not.toEqual([]);
@@ -210,12 +222,25 @@ test('probes ask what the program answers, at its port', () => {
       probes.map(({ path }) => path),
       name,
     ).toEqual(paths);
-    const expected = words.includes('gateway') ? 9480 : words.includes('maps') ? 8480 : 8443;
+    const ofServe = words.includes('maps') ? 8480 : 8443;
+    const expected = { gateway: 9480, worker: 9481, serve: ofServe }[words[0] as 'gateway' | 'worker' | 'serve'];
     expect(
       probes.map(({ port }) => port),
       name,
     ).toEqual([expected, expected]);
   }
+});
+
+test('Prometheus finds the programs that have no interface', () => {
+  for (const all of [objects, charted])
+    for (const name of ['gateway', 'worker']) {
+      const template = all.find(({ metadata, spec }) => metadata.name === name && spec.template)!.spec.template!;
+      const status = template.spec.containers[0]!.ports.find((port) => port.name === 'status')!;
+      expect(template.metadata.annotations, name).toEqual({
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': String(status.containerPort),
+      });
+    }
 });
 
 test('servers, volumes and targets that are named are there', () => {
