@@ -108,7 +108,8 @@ function northward(from: number, second: number): DeviceRecord {
 export function wialonRecord({ time, north, speed }: { time: number; north: number; speed: number }): DeviceRecord {
   const [date, clock] = new Date(time).toISOString().split('T') as [string, string];
   const day = date.slice(8, 10) + date.slice(5, 7) + date.slice(2, 4);
-  const minutes = (north * 0.00054).toFixed(4).padStart(7, '0');
-  const line = `#D#${day};${clock.slice(0, 8).replaceAll(':', '')};35${minutes};N;01430.0000;E;${speed};0;20;9;1;0;0;;NA;`;
+  const [degrees, minutes] = [35 + Math.floor((north * 0.00054) / 60), (north * 0.00054) % 60];
+  const latitude = `${degrees}${minutes.toFixed(4).padStart(7, '0')}`;
+  const line = `#D#${day};${clock.slice(0, 8).replaceAll(':', '')};${latitude};N;01430.0000;E;${speed};0;20;9;1;0;0;;NA;`;
   return { time, line };
 }
