@@ -27,7 +27,7 @@ export class Boards {
   readonly #electron: Parts;
   readonly #options: BoardsOptions;
   readonly #places: Places;
-  readonly #windows = new Map<Electron.BrowserWindow, { route: string }>();
+  readonly #windows = new Map<Electron.BrowserWindow, { route: string; isPanel: boolean }>();
   /** Places of windows that were closed because their station does not answer. */
   #waiting: WindowPlace[] = [];
   #isClosing = false;
@@ -56,10 +56,15 @@ export class Boards {
     return focused && this.#windows.has(focused) ? focused : [...this.#windows.keys()][0];
   }
 
-  /** @param corner of the display that a layout names: then a window that shows the page comes to the front instead */
+  /** @param corner of the display that a layout names: then a window that shows the page goes there instead */
   openNew(route: string, corner?: DisplayCorner): void {
     const shows = corner && [...this.#windows].find(([, { route: shown }]) => pageOf(shown) === pageOf(route));
-    if (shows) return shows[0].show();
+    if (shows) {
+      const [window, shown] = shows;
+      shown.isPanel = true;
+      this.#moveTo(window, this.#workAreaAt(corner));
+      return window.show();
+    }
     const workArea = this.#workAreaAt(corner);
     const shift = 32 * this.#windows.size; // a new window does not hide the last one
     const width = Math.round(workArea.width * 0.9);
@@ -72,7 +77,34 @@ export class Boards {
       y: workArea.y + Math.round((workArea.height - height) / 2) + shift,
       maximized: this.#windows.size === 0,
       fullScreen: false,
+      isPanel: corner !== undefined,
     });
+  }
+
+  /** Closes the window that a layout opened for this page. */
+  closePanel(route: string): void {
+    for (const [window, { route: shown, isPanel }] of this.#windows)
+      if (isPanel && this.#windows.size > 1 && pageOf(shown) === pageOf(route)) window.close();
+  }
+
+  /** A window that is on that display stays where it is. */
+  #moveTo(window: Electron.BrowserWindow, area: Rectangle): void {
+    const { x, y, width, height } = window.getNormalBounds();
+    const [middle, centre] = [x + width / 2, y + height / 2];
+    if (middle >= area.x && middle < area.x + area.width && centre >= area.y && centre < area.y + area.height) return;
+    const [isMaximized, isFullScreen] = [window.isMaximized(), window.isFullScreen()];
+    if (isFullScreen) window.setFullScreen(false);
+    if (isMaximized) window.unmaximize();
+    const [wide, high] = [Math.min(width, area.width), Math.min(height, area.height)];
+    window.setBounds({
+      x: area.x + Math.round((area.width - wide) / 2),
+      y: area.y + Math.round((area.height - high) / 2),
+      width: wide,
+      height: high,
+    });
+    if (isMaximized) window.maximize();
+    if (isFullScreen) window.setFullScreen(true);
+    this.#remember();
   }
 
   /** Of the first display, where the corner is on none. */
@@ -113,7 +145,7 @@ export class Boards {
       backgroundColor: '#10151b', // dark: a white flash would spoil an operator's night vision
       webPreferences: windowPreferences(preload, { devTools }),
     });
-    const shown = { route: isRoute(place.route) ? place.route : BOARD };
+    const shown = { route: isRoute(place.route) ? place.route : BOARD, isPanel: place.isPanel === true };
     this.#windows.set(window, shown);
     keepOnOrigin(window.webContents, origin);
     window.once('ready-to-show', () => window.show());
@@ -160,9 +192,11 @@ export class Boards {
   }
 
   #placeOf(window: Electron.BrowserWindow): WindowPlace {
+    const { route = BOARD, isPanel = false } = this.#windows.get(window) ?? {};
     return {
       ...window.getNormalBounds(),
-      route: this.#windows.get(window)?.route ?? BOARD,
+      route,
+      ...(isPanel && { isPanel }),
       maximized: window.isMaximized(),
       fullScreen: window.isFullScreen(),
     };

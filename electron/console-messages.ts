@@ -8,6 +8,7 @@ interface ConsoleMessages {
   notify(notice: unknown): void;
   withdraw(tag: unknown): void;
   openWindow(route: string, corner: ReturnType<typeof readCorner>): void;
+  closeWindow(route: string): void;
   setBadge(count: number): void;
   setLook(look: ShellLook): void;
   beginProviderSignIn(asker: Electron.WebContents): void;
@@ -23,6 +24,7 @@ export function listenToConsole(ipcMain: Electron.IpcMain, to: ConsoleMessages):
   listen(CHANNELS.notify, (notice) => to.notify(notice));
   listen(CHANNELS.withdraw, (tag) => to.withdraw(tag));
   listen(CHANNELS.openWindow, (route, corner) => isRoute(route) && to.openWindow(route, readCorner(corner)));
+  listen(CHANNELS.closeWindow, (route) => isRoute(route) && to.closeWindow(route));
   listen(CHANNELS.setBadge, (count) => isCount(count) && to.setBadge(count));
   listen(CHANNELS.beginProviderSignIn, (_value, _more, sender) => to.beginProviderSignIn(sender));
   listen(CHANNELS.setLook, (value) => {

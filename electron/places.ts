@@ -14,6 +14,8 @@ export interface WindowPlace extends Rectangle {
   route: string;
   maximized: boolean;
   fullScreen: boolean;
+  /** A layout of the board opened it, and may move and close it. */
+  isPanel?: boolean;
 }
 
 /** Pixels of a window that must lie on a display in both directions, so that it can be seen and moved. */

@@ -14,6 +14,7 @@ const bridge: WindowBridge = {
   withdraw: (tag) => ipcRenderer.send(CHANNELS.withdraw, tag),
   openWindow: (route, corner) =>
     ipcRenderer.send(CHANNELS.openWindow, route, corner && { left: corner.left, top: corner.top }),
+  closeWindow: (route) => ipcRenderer.send(CHANNELS.closeWindow, route),
   setBadge: (count) => ipcRenderer.send(CHANNELS.setBadge, count),
   onRoute(listener) {
     const heard = (_event: unknown, route: string) => listener(route);

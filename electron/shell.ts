@@ -312,6 +312,7 @@ export class Shell {
       notify: (notice) => this.#notifications.show(notice),
       withdraw: (tag) => this.#notifications.withdraw(tag),
       openWindow: (route, corner) => this.#boards?.openNew(route, corner),
+      closeWindow: (route) => this.#boards?.closePanel(route),
       setBadge: (count) => this.#tray.setBadge(count, this.#texts),
       setLook: (look) => this.#changeLook(look),
       beginProviderSignIn: (asker) => void this.#signInElsewhere(asker),

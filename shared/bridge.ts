@@ -14,9 +14,11 @@ export interface WindowBridge {
   withdraw(tag: string): void;
   /**
    * Opens another window on a page of the console, such as `#/map` for a wall map. With `corner` on that display, or
-   * on the first one where it is missing; a window that shows the page already comes to the front instead.
+   * on the first one where it is missing; a window that shows the page already goes there and to the front instead.
    */
   openWindow(route: string, corner?: DisplayCorner): void;
+  /** Closes the window of this page that was opened with a `corner`. */
+  closeWindow(route: string): void;
   /** The number of waiting alarms on the program's icon; 0 removes it. */
   setBadge(count: number): void;
   /** Called with the page to open after a click on a notification or menu entry. Returns the unsubscription. */
@@ -77,6 +79,7 @@ export const CHANNELS = {
   notify: 'waypost:notify',
   withdraw: 'waypost:withdraw',
   openWindow: 'waypost:open-window',
+  closeWindow: 'waypost:close-window',
   setBadge: 'waypost:set-badge',
   route: 'waypost:route',
   setLook: 'waypost:set-look',

@@ -92,6 +92,19 @@ test('a layout opens its windows on the displays they were on, and on the first 
   await expect.poll(() => tab.count()).toBe(0);
   await expect.poll(() => button(page, 'Save changes').count()).toBe(0);
 
+  // A window that is open goes where the layout has it, and closes where the layout has none.
+  const panel = await again;
+  await panel.locator('.light[data-level=good]').waitFor();
+  await moveTo(panel, { left: 60, top: 60, width: 960, height: 720 });
+  await expect.poll(() => displayOf(panel)).toEqual({ left: 0, top: 0 });
+  await button(page, 'Back to the saved one').click();
+  await expect.poll(() => displayOf(panel)).toEqual({ left: 1600, top: 0 });
+  await expect.poll(() => button(page, 'Save changes').count()).toBe(0);
+  await layoutOf(page).selectOption({ label: 'One display' });
+  await expect.poll(() => panel.isClosed()).toBe(true);
+  await tab.waitFor();
+  expect(context.pages()).toEqual([page]);
+
   const taker = await openDesk('anna', '0,0 1600x900', '0,900 1600x900');
   const theirs = taker.context.waitForEvent('page');
   await layoutOf(taker.page).selectOption({ label: 'Two displays · Administrator' });

@@ -115,6 +115,7 @@ test('the window sees the bridge and nothing of Node', async () => {
   const page = await firstPage();
   expect(await page.evaluate(() => Object.keys((window as never as { waypost: object }).waypost).sort())).toEqual([
     'beginProviderSignIn',
+    'closeWindow',
     'notify',
     'onProviderSignIn',
     'onRoute',
@@ -198,6 +199,7 @@ test('nonsense over the bridge does nothing', async () => {
       bridge.notify!({ tag: 'nonsense', title: typeof value === 'string' ? null : value, body: 'x' });
       bridge.notify!({ tag: typeof value === 'string' ? 'a'.repeat(101) : value, title: 'x', body: 'x' });
       bridge.openWindow!(value);
+      bridge.closeWindow!(value);
     }
     for (const value of [-1, 1.5, '3', null]) bridge.setBadge!(value);
     bridge.openWindow!('http://evil.example/#/');
@@ -305,6 +307,40 @@ test('a window of a layout opens on its display, on the first one where that is 
   for (const window of harness.windows) await eventually(() => expect(window.shown).toBe(true));
 });
 
+test('a window of a layout goes to another display, and closes; others stay', async () => {
+  await startShell();
+  harness.displays = [
+    { x: 0, y: 0, width: 1600, height: 900 },
+    { x: 1600, y: 0, width: 1280, height: 900 },
+  ];
+  const page = await firstPage();
+  const open = (route: string, corner?: object) =>
+    page.evaluate(([to, at]) => (window as never as BridgeWindow).waypost.openWindow(to as string, at as object), [
+      route,
+      corner,
+    ] as const);
+  const close = (route: string) =>
+    page.evaluate((to) => (window as never as BridgeWindow).waypost.closeWindow(to), route);
+  await open('#/crews', { left: 0, top: 0 });
+  await eventually(() => expect(harness.windows).toHaveLength(2));
+  const panel = harness.windows[1]!;
+  panel.maximize();
+  await open('#/crews', { left: 1600, top: 0 });
+  await eventually(() =>
+    expect(panel).toMatchObject({ maximized: true, bounds: { x: 1600, width: 1280, height: 810 } }),
+  );
+  const there = { ...panel.bounds, x: 1650, width: 700 };
+  panel.setBounds(there);
+  await open('#/crews', { left: 1600, top: 0 });
+  await open('#/map');
+  await eventually(() => expect(harness.windows).toHaveLength(3));
+  expect(panel.bounds, 'it is on that display').toEqual(there);
+  await close('#/map');
+  await close('#/crews');
+  await eventually(() => expect(harness.windows).toHaveLength(2));
+  expect(harness.windows.includes(panel), 'the one that no layout opened stays').toBe(false);
+});
+
 test('closing the last window leaves the station at work; the tray opens it again', async () => {
   await startShell();
   await harness.windows[0]!.close();
@@ -336,5 +372,9 @@ test('quitting stops the station first, once, and then ends', async () => {
 });
 
 interface BridgeWindow {
-  waypost: { notify(notice: object): void; openWindow(route: string, corner?: object): void };
+  waypost: {
+    notify(notice: object): void;
+    openWindow(route: string, corner?: object): void;
+    closeWindow(route: string): void;
+  };
 }

@@ -329,6 +329,12 @@ class HarnessWindow extends EventEmitter {
   isFullScreen(): boolean {
     return this.fullScreen;
   }
+  unmaximize(): void {
+    this.maximized = false;
+  }
+  setBounds(bounds: Rectangle): void {
+    this.bounds = bounds;
+  }
   getNormalBounds(): Rectangle {
     return this.bounds;
   }

@@ -10,6 +10,9 @@ export function openPanelWindow(name: PanelName, corner?: DisplayCorner): boolea
   return hasOtherDisplay() && openWindowOf(name, corner);
 }
 
+/** By it the browser finds the window again, also after a reload of either. */
+const windowNameOf = (name: PanelName) => `waypost-${name}`;
+
 const hasOtherDisplay = () => (screen as Screen & { readonly isExtended?: boolean }).isExtended === true;
 
 /**
@@ -24,7 +27,7 @@ export function openWindowOf(name: PanelName, corner?: DisplayCorner): boolean {
     return true;
   }
   const place = corner ? `,left=${present(corner).left + MARGIN},top=${present(corner).top + MARGIN}` : '';
-  return window.open(route, `waypost-${name}`, `popup,width=960,height=720${place}`) !== null;
+  return window.open(route, windowNameOf(name), `popup,width=960,height=720${place}`) !== null;
 }
 
 /** px from the corner of the display to its window */
@@ -69,36 +72,109 @@ function present(corner: DisplayCorner): DisplayCorner {
   return first ? { left: first.availLeft, top: first.availTop } : corner;
 }
 
-/** A panel's window has been moved to another display. */
-interface DisplayMessage {
-  readonly name: PanelName;
-  readonly corner: DisplayCorner;
-}
+/** Between windows of panels and the board. `here`, `gone` and `moved` come from a panel, the others from a board. */
+type PanelMessage =
+  | { readonly kind: 'here' | 'gone' | 'close'; readonly name: PanelName }
+  | { readonly kind: 'moved' | 'go'; readonly name: PanelName; readonly corner: DisplayCorner }
+  | { readonly kind: 'who' };
 const CHANNEL = 'waypost:panel-displays';
 /** ms: a browser has no event for it. */
 const LOOK_EVERY = 1_000;
 
-/** Tells the board when this window, if it is of a panel, goes to another display. Returns the end of it. */
-export function tellDisplay(panelOf: () => PanelName | undefined): () => void {
+/** Whether this window was opened for a panel. The desktop program knows that of its windows by itself. */
+const isOwnWindowOf = (name: PanelName) => desktopProgram() !== undefined || window.name === windowNameOf(name);
+
+/**
+ * Tells the board that this window is there, if it is of a panel, and when it goes to another display; obeys when a
+ * layout moves or closes it. Returns the end of it.
+ */
+export function attendBoard(panelOf: () => PanelName | undefined): () => void {
   const channel = new BroadcastChannel(CHANNEL);
+  const say = (message: PanelMessage) => channel.postMessage(message);
+  const ownPanel = () => {
+    const name = panelOf();
+    return name && isOwnWindowOf(name) ? name : undefined;
+  };
+  let toldName: PanelName | undefined;
   let told = ownCorner();
-  const timer = setInterval(() => {
-    const [name, corner] = [panelOf(), ownCorner()];
-    if (corner.left === told.left && corner.top === told.top) return;
+  function tellName(): void {
+    const name = ownPanel();
+    if (name === toldName) return;
+    if (toldName) say({ kind: 'gone', name: toldName });
+    if (name) say({ kind: 'here', name });
+    toldName = name;
+  }
+  function look(): void {
+    tellName();
+    const corner = ownCorner();
+    if (isSameCorner(corner, told)) return;
     told = corner;
-    if (name) channel.postMessage({ name, corner } satisfies DisplayMessage);
-  }, LOOK_EVERY);
+    if (toldName) say({ kind: 'moved', name: toldName, corner });
+  }
+  channel.addEventListener('message', ({ data }: MessageEvent<PanelMessage>) => {
+    const name = ownPanel();
+    if (!name) return;
+    if (data.kind === 'who') say({ kind: 'here', name });
+    else if (data.name !== name) return;
+    else if (data.kind === 'close') window.close();
+    else if (data.kind === 'go' && !isSameCorner(ownCorner(), data.corner)) {
+      told = data.corner; // the layout says so already
+      window.moveTo(data.corner.left + MARGIN, data.corner.top + MARGIN);
+    }
+  });
+  const leave = () => toldName && say({ kind: 'gone', name: toldName });
+  window.addEventListener('pagehide', leave);
+  tellName();
+  const timer = setInterval(look, LOOK_EVERY);
   return () => {
     clearInterval(timer);
+    window.removeEventListener('pagehide', leave);
+    leave();
     channel.close();
   };
 }
 
-/** Hears where windows of panels go. Returns the end of it. */
-export function hearDisplays(heard: (message: DisplayMessage) => void): () => void {
+const isSameCorner = (one: DisplayCorner, other: DisplayCorner) => one.left === other.left && one.top === other.top;
+
+/** The windows of panels, for a board. */
+export interface PanelWindows {
+  /** Which of them are open, as far as a browser knows. */
+  isOpen(name: PanelName): boolean;
+  /** Puts a window that is open on a display. */
+  move(name: PanelName, corner: DisplayCorner | undefined): void;
+  close(name: PanelName): void;
+  stop(): void;
+}
+
+/** @param moved called when a person puts a window of a panel on another display */
+export function followPanelWindows(moved: (name: PanelName, corner: DisplayCorner) => void): PanelWindows {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.addEventListener('message', ({ data }: MessageEvent<DisplayMessage>) => heard(data));
-  return () => channel.close();
+  const open = new Set<PanelName>();
+  channel.addEventListener('message', ({ data }: MessageEvent<PanelMessage>) => {
+    if (data.kind === 'here') open.add(data.name);
+    else if (data.kind === 'gone') open.delete(data.name);
+    else if (data.kind === 'moved') moved(data.name, data.corner);
+  });
+  const say = (message: PanelMessage) => channel.postMessage(message);
+  say({ kind: 'who' });
+  return {
+    isOpen: (name) => open.has(name),
+    move(name, corner) {
+      if (!corner) return;
+      if (desktopProgram()) openWindowOf(name, corner);
+      else {
+        const { left, top } = present(corner); // a copy: a reactive object cannot be sent
+        say({ kind: 'go', name, corner: { left, top } });
+      }
+    },
+    close(name) {
+      open.delete(name);
+      // An older program, whose station is newer, does not know it.
+      if (desktopProgram()) desktopProgram()?.closeWindow?.(`#${PANEL_ROUTES[name]}`);
+      else say({ kind: 'close', name });
+    },
+    stop: () => channel.close(),
+  };
 }
 
 /** Of the display that this window is on. */
