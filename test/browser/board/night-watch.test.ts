@@ -103,7 +103,7 @@ test('what was done is said in the language of the moment, and so is that it was
   await line.press('Enter');
   const notice = (text: string) =>
     page
-      .getByRole('list', { name: /Recent actions|Что сделано/ })
+      .getByRole('list', { name: /Recent actions|Последние действия/ })
       .getByText(text)
       .waitFor();
   await notice(`${vehicles[6]!.name}: 3 En route`);

@@ -106,7 +106,7 @@ const WORDED: [refusal: Reason, russian: string][] = [
   ],
   [reason('field.unknown', { field: 'carId', id: 12 }), 'carId: записи 12 нет.'],
   [reason('territory.noFile', { file: '/data/my file.osm.pbf' }), 'Такого нет: /data/my file.osm.pbf.'],
-  [reason('field.rangeKmh', { field: 'speedLimit', least: 0, most: 300 }), 'Предел скорости: от 0 до 300 км/ч.'],
+  [reason('field.rangeKmh', { field: 'speedLimit', least: 0, most: 300 }), 'Ограничение скорости: от 0 до 300 км/ч.'],
   [
     reason('field.type', { field: 'Number of floors', expected: 'a whole number' }),
     'Number of floors: должно быть целым числом.',
@@ -146,7 +146,7 @@ test('a form has the rule alone beneath the field that the parameters name', () 
   const inUse = reason('tasks.typeInUse', { name: 'Fire' });
   const more = reason('field.moreThan', { field: 'min_length', least: 5, other: 'max_length', most: 3 });
   expect(placed(tooLong)).toEqual({ key: 'name', text: 'Не длиннее 100 знаков.' });
-  expect(placed(inUse)).toEqual({ text: 'Тип «Fire» занят задачами.' });
+  expect(placed(inUse)).toEqual({ text: 'Вид работ «Fire» занят задачами.' });
   i18n.global.locale.value = 'en';
   expect(placed(tooLong)).toEqual({ key: 'name', text: 'Must have at most 100 characters.' });
   expect(placed(inUse)).toEqual({ text: 'The type Fire is in use by messages.' });

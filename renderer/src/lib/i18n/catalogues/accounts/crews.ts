@@ -156,7 +156,7 @@ export const ru: Translation<typeof en> = {
   mustAnswer: 'Нужен ответ',
   send: 'Отправить',
   nothing: 'За день сообщений нет',
-  nothingText: 'Что пишут экипажи, стоит над пультом, пока кто-нибудь не прочтёт.',
+  nothingText: 'Сообщение экипажа остаётся над пультом, пока его кто-нибудь не прочтёт.',
   read: 'прочитано',
   unread: 'ещё не прочитано',
   reached: 'получили {delivered} из {all}, прочитали {read}',
@@ -178,7 +178,7 @@ export const ru: Translation<typeof en> = {
   alsoSms: 'И по SMS',
   unknown: {
     title: 'SMS с неизвестных номеров: {n}',
-    task: 'Завести задачу',
+    task: 'Создать задачу',
     taskText: 'SMS с номера {number}: {text}',
     ofCrew: 'Это экипаж…',
     assign: 'Отнести к экипажу',
@@ -245,7 +245,7 @@ export const ru: Translation<typeof en> = {
     renewText: 'Прежний ключ сразу перестанет действовать. Пока шлюз не получит новый, входящие SMS теряются.',
     keepKey: 'Оставить прежний',
     problems: {
-      noNumber: 'Номер телефона не известен',
+      noNumber: 'Номер телефона неизвестен',
       unreachable: 'Шлюз её не принял, станция пробует снова',
       expired: 'Не отправлена вовремя',
       refused: 'Шлюз отказал',

@@ -76,7 +76,7 @@ export const ru: Translation<typeof en> = {
   noValue: '–',
   units: 'Экипажи',
   leads: 'старший',
-  releaseUnit: 'Отпустить: {vehicle}',
+  releaseUnit: 'Снять с задачи: {vehicle}',
   unknownVehicle: 'Машина, которую вам не видно',
   unitTimes: {
     sentAt: 'послан {time}',
@@ -106,12 +106,12 @@ export const ru: Translation<typeof en> = {
   steps: {
     call: 'Вызов',
     sent: 'Отправка',
-    onScene: 'Первый',
+    onScene: 'На месте',
     closed: 'Закрыто',
     ago: '{time} назад',
     in: 'через {time}',
     target: 'цель {time}',
-    late: 'дольше {time}',
+    late: 'позже на {time}',
   },
   notes: 'Заметки об объекте',
   noteUntil: 'До {time}',

@@ -232,7 +232,7 @@ export const ru: Translation<typeof en> = {
     done: 'За сутки ничего не завершено',
   },
   emptyHint: 'Нажмите N, чтобы принять вызов.',
-  standings: { emergency: 'Авария', due: 'Срок' },
+  standings: { emergency: 'Экстренно', due: 'Срок' },
   bulk: {
     label: 'Что сделать с выбранными задачами',
     selected: 'Ничего не выбрано | Выбрана {n} задача | Выбраны {n} задачи | Выбрано {n} задач',
@@ -262,9 +262,9 @@ export const ru: Translation<typeof en> = {
     leave: 'Закрыть',
     progress: '{done} из {all}',
     partly: 'Изменено: {done}, отказано: {failed}.',
-    left: 'Пропущенных нет. | {n} не пробовали. | {n} не пробовали. | {n} не пробовали.',
+    left: 'Обработаны все. | Не обработано: {n}. | Не обработано: {n}. | Не обработано: {n}.',
     done: '{what}, задач: {count}',
     failed: 'Отказано: {count}. {reason}',
-    partlyUndone: 'Возвращено задач: {count}, {what}; осталось {kept}: их уже изменили дальше или станция отказала.',
+    partlyUndone: 'Отменено для задач: {count}, {what}; не отменено: {kept}, их уже изменили или станция отказала.',
   },
 };

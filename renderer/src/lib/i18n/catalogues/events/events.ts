@@ -49,7 +49,7 @@ export const ru: Translation<typeof en> = {
   concerning: 'Важные',
   all: 'Все',
   goesOn: 'уже {time}',
-  withdrawn: 'Снято: по новым данным этого не было',
+  withdrawn: 'Отозвано: по новым данным этого не было',
   waiting: 'Новых событий нет | {n} новое событие | {n} новых события | {n} новых событий',
   none: {
     concerning: 'За сутки ничего важного',

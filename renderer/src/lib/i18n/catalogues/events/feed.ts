@@ -44,7 +44,7 @@ export const ru: Translation<typeof en> = {
   none: 'Таких событий за период нет',
   shown: 'Событий нет | {count} событие | {count} события | {count} событий',
   more: 'Более ранние',
-  save: 'Сохранить таблицей',
+  save: 'Сохранить как таблицу',
   saving: 'Прочитано {count}; прервать',
   file: 'События',
 };

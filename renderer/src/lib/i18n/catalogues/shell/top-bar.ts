@@ -45,9 +45,9 @@ export const ru: Translation<typeof en> = {
   light: {
     explain: 'Связь со станцией: круг, когда всё актуально; треугольник, когда что-то отстаёт; крест, когда связи нет',
     current: 'Актуально',
-    catchingUp: 'Догоняю',
+    catchingUp: 'Обновление',
     connecting: 'Подключение',
-    quiet: 'Тишина',
+    quiet: 'Нет данных',
     cut: 'Нет связи',
   },
 };

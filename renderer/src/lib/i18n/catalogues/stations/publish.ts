@@ -62,7 +62,7 @@ export const ru: Translation<typeof en> = {
   what: 'Что отправлять',
   only: 'Только о',
   organizations: 'Организации',
-  taskTypes: 'Виды задач',
+  taskTypes: 'Виды работ',
   allIfNone: 'Ничего не выбрано — все.',
   types: {
     task_created: 'Новые задачи',
@@ -87,7 +87,7 @@ export const ru: Translation<typeof en> = {
   deliveries: 'Отправки',
   whichDeliveries: 'Какие отправки',
   states: { all: 'Все', blocked: 'В очереди', waiting: 'Ждут', failed: 'Не ушли', sent: 'Ушли' },
-  noDeliveries: 'Ещё ничего не отправлено. Отправьте пробное сообщение: видно, берёт ли его получатель.',
+  noDeliveries: 'Ещё ничего не отправлено. Отправьте пробное сообщение, чтобы проверить получателя.',
   test: 'Отправить пробное',
   attempts: 'Попыток не было | {count} попытка | {count} попытки | {count} попыток',
   next: 'следующая {time}',
