@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Border } from '../../../server/territory/tiles/coverage/border.ts';
-import { inSea, seaWithin } from '../../../server/territory/tiles/coverage/coast.ts';
+import { inSea, joinCoast, seaWithin } from '../../../server/territory/tiles/coverage/coast.ts';
 import type { Sea } from '../../../server/territory/tiles/coverage/coast.ts';
 import { borderOf } from '../../../server/territory/tiles/coverage/coverage.ts';
 import { joinDirected, joinRings, signedArea2 } from '../../../server/territory/geometry/rings.ts';
@@ -24,12 +24,8 @@ function seaOf(lines: [number, number][][], border = BOX) {
     if (!nodes.has(key)) nodes.set(key, (x.push(px), y.push(py)) - 1);
     return nodes.get(key)!;
   };
-  return seaWithin(
-    border,
-    x,
-    y,
-    lines.map((line) => line.map(node)),
-  );
+  const coastlines = lines.map((line) => line.map(node));
+  return seaWithin(border, joinCoast(x, y, coastlines));
 }
 
 /** A map of the box, a letter every ten: `~` sea, `.` land. */

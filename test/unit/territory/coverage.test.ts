@@ -76,6 +76,27 @@ test('places far apart have outlines of their own, as fine as those of one place
   ]);
 });
 
+test('fifty islands far apart have an outline each, and their points are asked for twice', () => {
+  const wide: LandBox = { ...BOX, east: at(6_000_000), south: at(6_000_000) };
+  const middles = Array.from({ length: 50 }, (_, i) => 20_000 + i * 119_000);
+  let walks = 0;
+  const paths = coverage(
+    wide,
+    (mark) => {
+      walks++;
+      for (const middle of middles)
+        for (let x = -3000; x < 3000; x += 200)
+          for (let y = -3000; y < 3000; y += 200) mark(at(middle + x), at(middle + y));
+    },
+    [],
+  );
+  expect(paths).toHaveLength(middles.length);
+  expect(walks).toBe(2);
+  const borders = paths.map((path) => new Border(path));
+  for (const middle of middles)
+    expect([holds(borders, middle, middle), holds(borders, middle, middle + 9000)]).toEqual([true, false]);
+});
+
 test('the waters of a country are covered', () => {
   const isIsland = (x: number, y: number) => Math.hypot(x - 15_000, y - 15_000) < 3000;
   const waters = [4000, 4000, 26_000, 4000, 26_000, 26_000, 4000, 26_000, 4000, 4000].map(at);

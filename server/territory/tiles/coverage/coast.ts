@@ -16,25 +16,35 @@ interface Piece {
   leaves: number | undefined;
 }
 
-/**
- * The sea within a border, from coastlines, which have the sea on their right. Coastlines are joined and cut by
- * the border; what is cut is closed along it, clockwise, to where the next coastline enters. A coastline that ends
- * within the border goes on to the nearest beginning of another or to the border, whichever is nearer; `loose`
- * counts such ends.
- */
-export function seaWithin(
-  border: Border,
-  x: ArrayLike<number>,
-  y: ArrayLike<number>,
-  coastlines: readonly Ring[],
-): { sea: Sea[]; loose: number } {
+/** Coastlines joined at their ends, with the box of each. */
+export interface Coast {
+  readonly path: Path;
+  readonly box: Border['box'];
+}
+
+/** Joins coastlines, given as positions in `x` and `y`. */
+export function joinCoast(x: ArrayLike<number>, y: ArrayLike<number>, coastlines: readonly Ring[]): Coast[] {
   const { rings, open } = joinDirected(coastlines);
-  const cutUp: Piece[] = [];
-  for (const line of [...rings, ...open]) {
+  return [...rings, ...open].map((line) => {
     const path: number[] = [];
-    for (const node of line) path.push(x[node]!, y[node]!);
-    cutUp.push(...cut(path, border));
-  }
+    let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const node of line) {
+      const [px, py] = [x[node]!, y[node]!];
+      path.push(px, py);
+      [west, north] = [Math.min(west, px), Math.min(north, py)];
+      [east, south] = [Math.max(east, px), Math.max(south, py)];
+    }
+    return { path, box: { west, north, east, south } };
+  });
+}
+
+/**
+ * The sea within a border, from coastlines, which have the sea on their right. They are cut by the border; what is
+ * cut is closed along it, clockwise, to where the next coastline enters. A coastline that ends within the border
+ * goes on to the nearest beginning of another or to the border, whichever is nearer; `loose` counts such ends.
+ */
+export function seaWithin(border: Border, coasts: readonly Coast[]): { sea: Sea[]; loose: number } {
+  const cutUp = coasts.filter(({ box }) => meet(box, border.box)).flatMap(({ path }) => cut(path, border));
   const { pieces, loose } = joinLoose(cutUp, border);
   const closed = pieces.filter(({ enters }) => enters === undefined).map(({ path }) => path);
   const crossing = pieces.filter(({ enters }) => enters !== undefined) as CrossingPiece[];
@@ -99,6 +109,10 @@ function cut(path: Path, border: Border): Piece[] {
 /** Whether a segment without a crossing leads out of the border: it runs along an edge, past its corner. */
 function leavesAlong(border: Border, ax: number, ay: number, bx: number, by: number): boolean {
   return border.isNear(ax, ay, bx, by) && !border.contains(bx, by) && border.nearest(bx, by).distance > 0;
+}
+
+function meet(a: Border['box'], b: Border['box']): boolean {
+  return a.east >= b.west && a.west <= b.east && a.south >= b.north && a.north <= b.south;
 }
 
 function mayCross({ box }: Border, ax: number, ay: number, bx: number, by: number): boolean {

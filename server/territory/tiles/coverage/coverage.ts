@@ -1,3 +1,4 @@
+import Flatbush from 'flatbush';
 import type { Path } from './border.ts';
 import { Mask } from './mask.ts';
 import { WORLD } from '../mercator.ts';
@@ -25,20 +26,19 @@ const EQUATOR_METRES = 40_075_016.7;
 /**
  * The outlines of what an extract covers. Where its data reach two sides of the box, that is the box. Elsewhere, it is
  * where data lie, with small gaps and enclosed areas, and `areas`: whole countries with their waters. Places far
- * apart have outlines of their own.
+ * apart have outlines of their own. Asks for the points twice at most.
  */
 export function coverage(box: LandBox, points: DataPoints, areas: readonly Path[]): number[][] {
-  const metre = metreAt((box.north + box.south) / 2);
-  const coarse = maskOver(box, metre, points, areas);
-  if (coarse.cell <= CELL_METRES * metre * 1.01) return outlinesOf(coarse, box);
-  return coarse.outlines().flatMap((outline) => {
-    const part = boxOf(outline, box);
-    const partMetre = metreAt((part.north + part.south) / 2);
-    const within: DataPoints = (mark) =>
-      points((x, y) => {
-        if (x >= part.west && x <= part.east && y >= part.north && y <= part.south) mark(x, y);
-      });
-    return outlinesOf(maskOver(part, partMetre, within, areas), part);
+  const whole = partOf(box);
+  const { mask: coarse, metre } = whole;
+  points((x, y) => coarse.mark(x, y));
+  complete(whole, areas);
+  if (coarse.cell <= CELL_METRES * metre * 1.01) return outlinesOf(whole);
+  const parts = coarse.outlines().map((outline) => partOf(boxOf(outline, box)));
+  markParts(parts, coarse, points);
+  return parts.flatMap((part) => {
+    complete(part, areas);
+    return outlinesOf(part);
   });
 }
 
@@ -46,27 +46,53 @@ export function borderOf({ west, north, east, south }: LandBox): number[] {
   return [west, north, east, north, east, south, west, south, west, north];
 }
 
-function outlinesOf(mask: Mask, box: LandBox): number[][] {
-  return isCutAt(mask, box) ? [borderOf(box)] : mask.outlines();
+/** A box with a mask of its own, fine enough for its size. */
+interface Part {
+  readonly box: LandBox;
+  readonly mask: Mask;
+  /** World units of a metre in the middle of the box. */
+  readonly metre: number;
 }
 
-function maskOver(box: LandBox, metre: number, points: DataPoints, areas: readonly Path[]): Mask {
-  const cell = Math.max(CELL_METRES * metre, Math.max(box.east - box.west, box.south - box.north) / MAX_CELLS);
-  const radius = Math.max(2, Math.round((GAP_METRES * metre) / cell));
-  const pad = (radius + 2) * cell;
+function partOf(box: LandBox): Part {
+  const { west, north, east, south } = box;
+  const metre = metreAt((north + south) / 2);
+  const cell = Math.max(CELL_METRES * metre, Math.max(east - west, south - north) / MAX_CELLS);
+  const pad = (gapCells(metre, cell) + 2) * cell;
   const cells = (length: number) => Math.ceil((length + 2 * pad) / cell) + 1;
-  const mask = new Mask(
-    box.west - pad,
-    box.north - pad,
-    cell,
-    cells(box.east - box.west),
-    cells(box.south - box.north),
-  );
-  points((x, y) => mask.mark(x, y));
+  return { box, metre, mask: new Mask(west - pad, north - pad, cell, cells(east - west), cells(south - north)) };
+}
+
+const gapCells = (metre: number, cell: number) => Math.max(2, Math.round((GAP_METRES * metre) / cell));
+
+/** Marks each point in every part that it lies in. Neighbours in `points` mostly lie in one square of `coarse`. */
+function markParts(parts: readonly Part[], coarse: Mask, points: DataPoints): void {
+  if (parts.length === 0) return;
+  const index = new Flatbush(parts.length);
+  for (const { box } of parts) index.add(box.west, box.north, box.east, box.south);
+  index.finish();
+  let square = -1;
+  let near: Part[] = [];
+  points((x, y) => {
+    const at = coarse.at(x, y);
+    if (at !== square) {
+      square = at;
+      near = at < 0 ? [] : index.search(...coarse.boxAt(at)).map((part) => parts[part]!);
+    }
+    for (const { box, mask } of near)
+      if (x >= box.west && x <= box.east && y >= box.north && y <= box.south) mask.mark(x, y);
+  });
+}
+
+/** Covers `areas`, small gaps and what is enclosed. */
+function complete({ mask, metre }: Part, areas: readonly Path[]): void {
   for (const area of areas) mask.fill(area);
-  mask.close(radius, 1);
+  mask.close(gapCells(metre, mask.cell), 1);
   mask.fillHoles();
-  return mask;
+}
+
+function outlinesOf({ mask, box }: Part): number[][] {
+  return isCutAt(mask, box) ? [borderOf(box)] : mask.outlines();
 }
 
 /** Whether data lie along two sides of the box: a program cut it there. Other outlines only touch their box. */

@@ -24,6 +24,13 @@ export class Mask {
     return column < 0 || row < 0 || column >= this.columns || row >= this.rows ? -1 : row * this.columns + column;
   }
 
+  /** The square of an index that `at` gave: west, north, east, south. */
+  boxAt(at: number): [number, number, number, number] {
+    const west = this.west + (at % this.columns) * this.cell;
+    const north = this.north + Math.floor(at / this.columns) * this.cell;
+    return [west, north, west + this.cell, north + this.cell];
+  }
+
   mark(x: number, y: number): void {
     const at = this.at(x, y);
     if (at >= 0) this.bits[at] = 1;

@@ -4,7 +4,7 @@ import { joinRings } from '../../geometry/rings.ts';
 import type { Ring } from '../../geometry/rings.ts';
 import { Border } from '../coverage/border.ts';
 import type { Path } from '../coverage/border.ts';
-import { inSea, seaWithin } from '../coverage/coast.ts';
+import { inSea, joinCoast, seaWithin } from '../coverage/coast.ts';
 import { coverage } from '../coverage/coverage.ts';
 import type { DataPoints, LandBox } from '../coverage/coverage.ts';
 import type { FeatureWriter } from './drawing.ts';
@@ -48,13 +48,17 @@ export function drawSea(drawing: FeatureWriter, coastlines: readonly number[], s
     const points = dataPoints(drawing, shown, box);
     return coverage(box, points, countriesWithin(drawing, box, points)).map((path) => new Border(path));
   });
-  const coasts = coastlines.map((w) => drawing.nodesOf(w));
+  const coasts = joinCoast(
+    drawing.x,
+    drawing.y,
+    coastlines.map((w) => drawing.nodesOf(w)),
+  );
   const roads = boxes.flatMap((box) => sampleRoads(drawing, box));
   let loose = 0;
   let drowned = false;
   for (const border of borders) {
     add(drawing, [border.path], EARTH);
-    const found = seaWithin(border, drawing.x, drawing.y, coasts);
+    const found = seaWithin(border, coasts);
     const isSea = inSea(found.sea);
     const here = roads.filter((node) => border.contains(drawing.x[node]!, drawing.y[node]!));
     const wet = here.filter((node) => isSea(drawing.x[node]!, drawing.y[node]!)).length;
@@ -86,6 +90,7 @@ function countriesWithin(drawing: FeatureWriter, box: LandBox, points: DataPoint
   const { ways, relations } = drawing.extract;
   const { x, y } = drawing;
   const countries: Path[] = [];
+  let covered: readonly Border[] | undefined;
   for (const { tags, members } of relations) {
     if (tags['boundary'] !== 'administrative' || tags['admin_level'] !== '2') continue;
     const lines: Ring[] = [];
@@ -106,16 +111,17 @@ function countriesWithin(drawing: FeatureWriter, box: LandBox, points: DataPoint
     if (!isWhole || open.length > 0 || rings.length === 0) continue;
     const paths = rings.map((ring) => ring.flatMap((node) => [x[node]!, y[node]!]));
     const inBox = paths.every((path) => path.every((_, i) => i % 2 === 1 || within(box, path[i]!, path[i + 1]!)));
-    if (inBox && isCovered(drawing, frontier, points, box)) countries.push(...paths);
+    if (!inBox) continue;
+    covered ??= coverage(box, points, []).map((path) => new Border(path));
+    if (areWithin(frontier, covered, drawing)) countries.push(...paths);
   }
   return countries;
 }
 
-function isCovered({ x, y }: FeatureWriter, frontier: readonly number[], points: DataPoints, box: LandBox): boolean {
-  if (frontier.length === 0) return true;
-  const covered = coverage(box, points, []).map((path) => new Border(path));
-  const near = frontier.filter((node) => covered.some((border) => border.contains(x[node]!, y[node]!)));
-  return near.length >= frontier.length * FRONTIER_COVERED;
+/** Whether so many of the nodes of a frontier lie within what is covered that the country belongs to it. */
+function areWithin(frontier: readonly number[], covered: readonly Border[], { x, y }: FeatureWriter): boolean {
+  const inside = frontier.filter((node) => covered.some((border) => border.contains(x[node]!, y[node]!)));
+  return inside.length >= frontier.length * FRONTIER_COVERED;
 }
 
 function sampleRoads(drawing: FeatureWriter, box: LandBox): number[] {
