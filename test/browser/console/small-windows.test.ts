@@ -91,6 +91,45 @@ test('the bar has room at 1280 for the longest texts of its lights, in both lang
   }
 });
 
+test('every view of the queue is in sight at 1280, in both languages', async () => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  for (const language of LANGUAGES) {
+    await prefer(page, { palette: 'day', language });
+    const views = page.locator('.queue .standing');
+    const edge = (await views.boundingBox())!;
+    const ends = await views
+      .getByRole('radio')
+      .evaluateAll((all) => all.map((one) => Math.ceil(one.getBoundingClientRect().right)));
+    expect(ends).toHaveLength(5);
+    expect([language, Math.max(...ends) <= edge.x + edge.width + 1, edge.height < 40]).toEqual([language, true, true]);
+  }
+  await prefer(page, { palette: 'day', language: 'en' });
+});
+
+test('in a low window the vehicles are folded, and a press shows them until another one', async () => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const rows = page.getByRole('listbox', { name: 'Vehicles' }).getByRole('option');
+  await expect.poll(() => rows.count()).toBe(0);
+  await page.getByRole('button', { name: 'Show the vehicles' }).click();
+  await rows.nth(2).waitFor();
+  await page.getByRole('button', { name: 'Fold the vehicles' }).click();
+  await expect.poll(() => rows.count()).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 900 }); // a choice counts in every window
+  expect(await rows.count()).toBe(0);
+  await prefer(page, { palette: 'day', language: 'en' }, { vehicles: 'window' });
+  await rows.nth(2).waitFor();
+});
+
+test('tasks of the run board have two lines in a low window, and their words are whole', async () => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.evaluate(() => (location.hash = '#/units'));
+  const row = page.locator('.targets [data-task]').first();
+  await row.waitFor();
+  expect((await row.boundingBox())!.height).toBeLessThanOrEqual(60);
+  await page.evaluate(() => (location.hash = '#/'));
+  await page.locator('.queue').waitFor();
+});
+
 for (const { name, width, height, rows, map } of SIZES) {
   test(`queue, map and alarm line are usable at ${width} by ${height}`, async () => {
     await page.setViewportSize({ width, height });

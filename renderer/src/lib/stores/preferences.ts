@@ -19,6 +19,8 @@ interface Preferences {
   detailWidth: number;
   routesWidth: number;
   vehiclesHeight: number;
+  /** Whether the vehicles stand under the queue; `window`: unless the window is low. */
+  vehicles: Fold;
   /** Whether the strip of events shows more than the latest. */
   eventsOpen: boolean;
   /** Whether geozones and planned routes are on the map of the board. */
@@ -50,6 +52,8 @@ export const TEXT_SIZES = ['100', '112', '125'] as const;
 type TextSize = (typeof TEXT_SIZES)[number];
 export const DENSITIES = ['window', 'compact', 'roomy'] as const;
 type Density = (typeof DENSITIES)[number];
+const FOLDS = ['window', 'open', 'folded'] as const;
+type Fold = (typeof FOLDS)[number];
 
 /** Those that follow a person to other consoles. The others depend on the screen. */
 const FOLLOWING = [
@@ -147,6 +151,7 @@ function defaults(): Preferences {
     detailWidth: innerWidth <= 1360 ? 360 : innerWidth < 1920 ? 408 : 520,
     routesWidth: innerWidth < 1500 ? 400 : 460,
     vehiclesHeight: innerHeight < 900 ? 144 : 200,
+    vehicles: 'window',
     eventsOpen: false,
     zonesShown: false,
     warningsShown: true,
@@ -167,6 +172,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   palette: PALETTES,
   textSize: TEXT_SIZES,
   density: DENSITIES,
+  vehicles: FOLDS,
 };
 
 function readOpacities(stored: unknown, isLayer: (key: string) => boolean): Record<string, number> {
