@@ -35,7 +35,7 @@ export const en = {
   backups: {
     about: 'Copies of everything that this station keeps. Each is read back and checked.',
     lastGood: 'Last good backup',
-    none: 'There is no backup yet',
+    none: 'None yet',
     noneText: 'Make one now, or wait for the next one.',
     noneUnplanned: 'Make one now: no backup is scheduled.',
     next: 'Next backup',
@@ -136,7 +136,7 @@ export const ru: Translation<typeof en> = {
   backups: {
     about: 'Копии всего, что хранит эта станция. Каждая прочитана после создания.',
     lastGood: 'Последняя годная копия',
-    none: 'Резервных копий ещё нет',
+    none: 'Ещё нет',
     noneText: 'Сделайте копию сейчас или дождитесь следующей.',
     noneUnplanned: 'Сделайте копию сейчас: по расписанию копий нет.',
     next: 'Следующая',
