@@ -85,7 +85,7 @@ export const WORDS: Readonly<Record<Language, PaperWords>> = {
     since: 'с',
     received: 'Поступила',
     author: 'Принял',
-    organization: 'Подразделение',
+    organization: 'Организация',
     category: 'Категория',
     type: 'Тип',
     assigned: 'Исполнитель',

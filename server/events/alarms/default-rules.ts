@@ -39,10 +39,10 @@ export const DEFAULT_RULES: readonly AlarmRule[] = [
     'emergency-waiting',
     2,
     { kind: 'message', importance: 1, afterSeconds: 60 },
-    { en: 'Emergency without a crew', ru: 'Экстренное задание без исполнителя' },
+    { en: 'Emergency without a crew', ru: 'Экстренная задача без исполнителя' },
     {
       en: 'Assign it now: the recommended vehicle is at the top of its card. If none is free, take one from a task that can wait.',
-      ru: 'Назначьте исполнителя: рекомендованная машина стоит первой в карточке. Если свободных нет, снимите машину с задания, которое может подождать.',
+      ru: 'Назначьте исполнителя: рекомендованная машина стоит первой в карточке. Если свободных нет, снимите машину с задачи, которая может подождать.',
     },
   ),
   rule(
@@ -89,7 +89,7 @@ export const DEFAULT_RULES: readonly AlarmRule[] = [
     'task-overdue',
     3,
     event(20),
-    { en: 'Task overdue', ru: 'Задание просрочено' },
+    { en: 'Task overdue', ru: 'Задача просрочена' },
     {
       en: 'Ask the crew when it will be done; assign another vehicle or tell whoever waits.',
       ru: 'Узнайте у экипажа срок выполнения; назначьте другую машину или предупредите заявителя.',
@@ -99,10 +99,10 @@ export const DEFAULT_RULES: readonly AlarmRule[] = [
     'task-given-back',
     3,
     event(21),
-    { en: 'Driver gave a task back', ru: 'Водитель отказался от задания' },
+    { en: 'Driver gave a task back', ru: 'Водитель отказался от задачи' },
     {
       en: 'Read why in the task, and assign it to another vehicle.',
-      ru: 'Прочтите причину в задании и назначьте другую машину.',
+      ru: 'Прочтите причину в задаче и назначьте другую машину.',
     },
   ),
   rule(
@@ -122,7 +122,7 @@ export const DEFAULT_RULES: readonly AlarmRule[] = [
     { en: 'Signal lost', ru: 'Потеря связи' },
     {
       en: 'If the vehicle is on a task, call it by radio.',
-      ru: 'Если машина на задании, вызовите её по радио.',
+      ru: 'Если машина на задаче, вызовите её по радио.',
     },
   ),
   rule(

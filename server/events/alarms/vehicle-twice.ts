@@ -4,7 +4,7 @@ import type { AlarmRule } from '../../../shared/records/index.ts';
 export const VEHICLE_TWICE = {
   id: 'vehicle-twice',
   priority: 2,
-  name: { en: 'One vehicle on two tasks', ru: 'Одна машина на двух заявках' },
+  name: { en: 'One vehicle on two tasks', ru: 'Одна машина на двух задачах' },
   response: {
     en: 'Two stations sent the vehicle while they were not connected. Release it from one of the two tasks.',
     ru: 'Две станции направили машину, пока не было связи. Снимите её с одной из двух заявок.',

@@ -334,3 +334,22 @@ test.runIf(existsSync(join(root, 'CONTRIBUTING.md')))('CONTRIBUTING.md has the s
     .filter(([wire]) => wire !== 'Wire' && !/^-+$/.test(wire!));
   expect(rows).toEqual(GLOSSARY.map(({ wire, house }) => [wire.join(', '), house]));
 });
+
+/** Words of Russian texts that have another name in the console. */
+const OTHER_RUSSIAN = /заявк|задани[еяюй]|подразделени/i;
+/** Heads of tables from elsewhere, which an import recognizes. */
+const RUSSIAN_EXCEPTIONS = ['server/imports/kinds/'];
+
+test('Russian texts call a task «задача» and an organization «организация»', () => {
+  const found = ['renderer/src', 'server', 'shared', 'resources/manual/ru'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name}`)
+      .filter((name) => /\.(ts|vue|md)$/.test(name) && !RUSSIAN_EXCEPTIONS.some((start) => name.startsWith(start)))
+      .flatMap((name) =>
+        readFileSync(join(root, name), 'utf8')
+          .split('\n')
+          .flatMap((line, at) => (OTHER_RUSSIAN.test(line) ? [`${name}:${at + 1}: ${line.trim()}`] : [])),
+      ),
+  );
+  expect(found).toEqual([]);
+});

@@ -130,7 +130,7 @@ export const dispatch: RefusalTextsOf<
     ended: 'Смена «{name}» закончена.',
     dutyEnded: 'Дежурство «{name}» закончено.',
     onDutyAlready: 'Машина {id} уже на смене.',
-    settingsByAdministrator: 'Проверку связи с экипажами настраивает администратор подразделения.',
+    settingsByAdministrator: 'Проверку связи с экипажами настраивает администратор организации.',
   },
   places: {
     mayNotKeep: 'У вас нет права создавать и менять свои места.',

@@ -112,7 +112,7 @@ export const ru: Translation<typeof en> = {
     key: 'Ключ доступа',
     user: 'Человек',
     role: 'Роль',
-    organization: 'Подразделение',
+    organization: 'Организация',
     rule: 'Правило состояний',
     field: 'Дополнительное поле',
     type: 'Вид работ',

@@ -85,7 +85,7 @@ export const en = {
 
 export const ru: Translation<typeof en> = {
   label: 'Командная строка',
-  placeholder: 'Поиск или команда: задача, экипаж, человек, адрес, страница',
+  placeholder: 'Поиск или команда: задача, экипаж, адрес, страница',
   verbs: {
     comment: 'Комментировать задачу',
     message: 'Написать экипажу',
@@ -94,7 +94,7 @@ export const ru: Translation<typeof en> = {
     assign: 'Назначить машину',
     status: 'Задать статус машины',
     done: 'Закрыть задачу',
-    feedback: 'Задачу на отчёт',
+    feedback: 'Задачу на доклад',
     reopen: 'Открыть задачу снова',
     go: 'Показать место на карте',
     new: 'Создать задачу',
@@ -125,7 +125,7 @@ export const ru: Translation<typeof en> = {
     assign: 'Назначить {vehicle} на задачу {id}, {title}',
     unitStatus: 'Задать статус {vehicle}: {digit} {status}',
     done: 'Закрыть задачу {id}, {title}',
-    feedback: 'Перевести задачу {id}, {title}, на отчёт',
+    feedback: 'Перевести задачу {id}, {title}, на доклад',
     reopen: 'Снова открыть задачу {id}, {title}',
     go: 'Показать «{query}» на карте',
     new: 'Создать задачу: {title}',

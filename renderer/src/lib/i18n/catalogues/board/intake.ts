@@ -94,7 +94,7 @@ export const ru: Translation<typeof en> = {
     useNearest: 'Взять {place}',
     known: 'Известно об этом месте',
     until: 'до {time}',
-    nobodySent: 'К задаче {id}, {title}, никто не отправлен.',
+    nobodySent: 'К задаче {id}, {title}, никто не послан.',
   },
   placeGroups: {
     OwnPlaces: 'Свои места',

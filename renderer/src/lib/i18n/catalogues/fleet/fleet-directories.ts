@@ -152,7 +152,7 @@ export const en = {
 };
 
 export const ru: Translation<typeof en> = {
-  organization: 'Подразделение',
+  organization: 'Организация',
   mark: 'Марка',
   model: 'Модель',
   phone: 'Телефон',

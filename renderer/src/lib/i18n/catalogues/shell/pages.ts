@@ -113,7 +113,7 @@ export const ru: Translation<typeof en> = {
   categories: 'Категории',
   statuses: 'Статусы',
   customFields: 'Дополнительные поля',
-  departments: 'Подразделения',
+  departments: 'Организации',
   users: 'Люди',
   rights: 'Роли',
   states: 'Состояния задач',

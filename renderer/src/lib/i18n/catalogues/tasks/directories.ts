@@ -208,7 +208,7 @@ export const ru: Translation<typeof en> = {
   },
   name: 'Название',
   categories: {
-    about: 'О чём задача. Первые две степени значимости ставят задачу во главу очереди, пока никто не отправлен.',
+    about: 'О чём задача. Первые две степени значимости ставят задачу во главу очереди, пока никто не послан.',
     importance: 'Значимость',
     importanceHint: '1 — экстренная, 2 — тревога; 0 — нет',
     importances: { 0: 'нет', 1: 'экстренная', 2: 'тревога' },
@@ -252,7 +252,7 @@ export const ru: Translation<typeof en> = {
     passwordHint: 'Пусто — остаётся прежним. Новый придётся сменить при следующем входе.',
     passwordOfNew: 'Не короче 8 знаков. При первом входе его придётся сменить.',
     right: 'Роль',
-    department: 'Подразделение',
+    department: 'Организация',
     email: 'Эл. почта',
     phone: 'Телефон',
     enabled: 'Может входить',
@@ -299,7 +299,7 @@ export const ru: Translation<typeof en> = {
     noPeriod: 'без срока',
     isDefault: 'Вид работ новой задачи по умолчанию',
     defaultMark: 'По умолчанию',
-    departments: 'Подразделения',
+    departments: 'Организации',
     departmentsHint: 'Не отмечено ни одно — для всех.',
     icons: 'Файлы значков',
     iconNames: {

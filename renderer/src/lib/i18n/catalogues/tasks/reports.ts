@@ -21,8 +21,8 @@ export const en = {
   paper: 'PDF',
   none: 'Nothing to report in this period',
   rows: 'No rows | One row | {n} rows',
-  first: 'Choose a report',
-  firstText: 'Days and times are those of {zone}, and every report says so.',
+  first: 'No report yet',
+  firstText: 'Choose what it is about and the period, then create it. Days and times are those of {zone}.',
   mail: {
     intro: 'This station mails each report at its time. It covers what its owner may see.',
     nameHint: 'The subject of the mail shows it.',
@@ -85,8 +85,8 @@ export const ru: Translation<typeof en> = {
   paper: 'На бумагу (pdf)',
   none: 'За этот период сообщать не о чем',
   rows: 'Строк нет | {n} строка | {n} строки | {n} строк',
-  first: 'Выберите отчёт',
-  firstText: 'Дни и время – по часам {zone}; это написано в каждом отчёте.',
+  first: 'Отчёта ещё нет',
+  firstText: 'Выберите вид отчёта и период, затем составьте его. Дни и время – по часам {zone}.',
   mail: {
     intro: 'Станция отправляет каждый отчёт по почте в назначенное время. В нём то, что видит его владелец.',
     nameHint: 'Будет в теме письма.',

@@ -332,7 +332,7 @@ export const ru: Translation<typeof en> = {
       assigned_status: 'Статус',
       assigned_car_id: 'Машина',
       units: 'Экипажи',
-      priority: 'Срочность',
+      priority: 'Приоритет',
       answers: 'Ответы звонившего',
       mergedInto: 'Повтор задачи',
       linkIds: 'Связанные задачи',
