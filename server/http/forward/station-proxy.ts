@@ -2,10 +2,12 @@ import type { Request, Response } from 'express';
 import { createProxyServer } from 'httpxy';
 import { Agent as HttpAgent, type ClientRequest } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Refusal } from '../../../shared/refusal.ts';
 import { clientAddress, hostOf, requestIdOf, usesTls } from '../app/client.ts';
 import type { DeclaredRoute } from '../app/route.ts';
-import { isAnsweredHere, ownerOf } from './where-answered.ts';
+import { isAnsweredHere, isOfAnyStation, ownerOf } from './where-answered.ts';
 
 interface StationProxyOptions {
   /** Such as `1=https://10.0.0.11:8443`; the first one takes what belongs to none of them. */
@@ -26,6 +28,8 @@ interface ProxiedStation {
 const CONNECT_WITHIN = 4_000;
 /** ms: a large report takes its time. */
 const ANSWERED_WITHIN = 120_000;
+/** Bytes of a body that is kept, to be sent to another station. */
+const KEPT_BODY = 64 * 1024;
 /** Codes of errors that come after the request has been sent, at least in part. */
 const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
@@ -42,10 +46,33 @@ export class StationProxy {
   /** Sends the request on, unless it is answered here. Throws a refusal when its station does not answer. */
   async pass(route: DeclaredRoute, request: Request, response: Response): Promise<boolean> {
     if (isAnsweredHere(route)) return false;
-    const station = this.#stationWith(ownerOf(route, request.params));
     delete request.headers['forwarded'];
+    if (isOfAnyStation(route) && Number(request.headers['content-length'] ?? 0) <= KEPT_BODY)
+      await this.#passToAny(request, response);
+    else await this.#passTo(this.#stationWith(ownerOf(route, request.params)), request, response);
+    return true;
+  }
+
+  /** Those that answered last come first. Only a station that was not reached is followed by the next one. */
+  async #passToAny(request: Request, response: Response): Promise<void> {
+    const isChunked = request.headers['transfer-encoding'] !== undefined;
+    const inTurn = this.#stations.toSorted((a, b) => Number(isAway(a)) - Number(isAway(b)));
+    if (isChunked || inTurn.length === 1) return this.#passTo(inTurn[0]!, request, response);
+    const body = await buffer(request);
+    for (const [at, station] of inTurn.entries())
+      try {
+        return await this.#passTo(station, request, response, body);
+      } catch (error) {
+        const isReached = !(error instanceof Refusal) || error.code !== 'consoles.away';
+        if (isReached || at === inTurn.length - 1) throw error;
+      }
+  }
+
+  /** @param body of the request, if it was read already */
+  async #passTo(station: ProxiedStation, request: Request, response: Response, body?: Buffer): Promise<void> {
     try {
       await this.#proxy.web(request, response, {
+        ...(body && { buffer: Readable.from(body.length > 0 ? [body] : []) }),
         target: station.target,
         agent: station.agent,
         headers: {
@@ -57,12 +84,11 @@ export class StationProxy {
       });
       station.problem = undefined;
     } catch (error) {
-      if (response.destroyed) return true; // The client is gone.
+      if (response.destroyed) return; // The client is gone.
       station.problem = (error as Error).message;
       const isBroken = BROKEN.has((error as NodeJS.ErrnoException).code ?? '');
       throw new Refusal(isBroken ? 'consoles.broken' : 'consoles.away', { number: station.number }, { cause: error });
     }
-    return true;
   }
 
   problems(): readonly { readonly code: string; readonly text: string }[] {
@@ -77,6 +103,10 @@ export class StationProxy {
   #stationWith(number: number | undefined): ProxiedStation {
     return this.#stations.find((station) => station.number === number) ?? this.#stations[0]!;
   }
+}
+
+function isAway({ problem }: ProxiedStation): boolean {
+  return problem !== undefined;
 }
 
 function stationOf(text: string, authority: string | undefined): ProxiedStation {

@@ -49,6 +49,24 @@ export const OF_A_STATION: readonly RegExp[] = [
 /** They may name uploads, which are at the first station. */
 export const WITH_UPLOADS: ReadonlySet<string> = new Set(['POST /news/:newsId/comments', 'POST /news/:newsId/update']);
 
+/**
+ * Signing in and out: any station may answer, since accounts and sessions are those of the region. Providers are not
+ * among them: they know the address of one station.
+ */
+export const OF_ANY_STATION: ReadonlySet<string> = new Set([
+  'GET /auth/methods',
+  'POST /auth/login',
+  'POST /auth/logout',
+  'POST /auth/passkey',
+  'POST /auth/passkey/challenge',
+  'POST /auth/unlock',
+]);
+
+/** Whether each station of the region answers this alike. */
+export function isOfAnyStation(route: MethodAndPath): boolean {
+  return OF_ANY_STATION.has(nameOf(route));
+}
+
 /** Whether a console server answers from its copy. */
 export function isAnsweredHere(route: MethodAndPath): boolean {
   if (OF_A_STATION.some((pattern) => pattern.test(route.path))) return false;

@@ -16,6 +16,7 @@ const routes: DeclaredRoute[] = [
   route({ ...common, method: 'GET', path: '/news/:newsId', params, run }),
   route({ ...common, method: 'POST', path: '/news/:newsId/acknowledge', params, run }),
   route({ ...common, method: 'POST', path: '/news/', run }),
+  route({ ...common, method: 'POST', path: '/auth/login', run }),
 ];
 
 async function listening(handler: RequestListener): Promise<{ server: Server; address: string }> {
@@ -99,4 +100,41 @@ test('a station that breaks off before its answer may have made the change; with
   await expect(
     fetch(`${address}/news/10000001/acknowledge`, { method: 'POST' }).then((response) => response.text()),
   ).rejects.toThrow();
+});
+
+test('who signs in while the first station is away does so at the next one, which gets the whole request', async () => {
+  const { server, address: away } = await listening((_request, response) => void response.end('one'));
+  server.close();
+  const bodies: string[] = [];
+  const { address: next } = await listening(async (request, response) => {
+    bodies.push((await buffer(request)).toString());
+    response.end('two');
+  });
+  const { address, proxy } = await consoleServer([`1=${away}`, `2=${next}`]);
+  const post = (path: string, body: string) => fetch(`${address}${path}`, { method: 'POST', body });
+  for (const body of ['{"login":"a"}', '']) {
+    const signedIn = await post('/auth/login', body);
+    expect([signedIn.status, await signedIn.text()]).toEqual([200, 'two']);
+  }
+  expect(bodies).toEqual(['{"login":"a"}', '']);
+  expect(proxy.problems()).toHaveLength(1);
+  expect((await post('/news/', 'x')).headers.get('waypost-refusal')).toBe('consoles.away');
+  // A large body is not kept: it goes to the first station alone.
+  expect((await post('/auth/login', 'x'.repeat(65_537))).headers.get('waypost-refusal')).toBe('consoles.away');
+});
+
+test('a sign-in whose station broke off is not repeated, and without any station it is refused', async () => {
+  let asked = 0;
+  const { server, address: breaks } = await listening((request) => void request.socket.destroy());
+  const { address: next } = await listening((_request, response) => {
+    asked++;
+    response.end();
+  });
+  const both = await consoleServer([`1=${breaks}`, `2=${next}`]);
+  const signIn = (address: string) => fetch(`${address}/auth/login`, { method: 'POST', body: '{}' });
+  expect((await signIn(both.address)).headers.get('waypost-refusal')).toBe('consoles.broken');
+  expect(asked).toBe(0);
+  server.close();
+  const none = await consoleServer([`1=${breaks}`, `2=${breaks}`]);
+  expect((await signIn(none.address)).headers.get('waypost-refusal')).toBe('consoles.away');
 });

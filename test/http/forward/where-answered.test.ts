@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import {
   isAnsweredHere,
+  isOfAnyStation,
+  OF_ANY_STATION,
   OF_A_STATION,
   ownerOf,
   READING_POSTS,
@@ -13,7 +15,7 @@ test('every line of the tables is of a path that there is', async () => {
   onTestFinished(() => at.stop());
   const { routes } = at.station.http;
   const names = new Set(routes.map(({ method, path }) => `${method} ${path}`));
-  for (const name of [...READING_POSTS, ...WITH_UPLOADS]) expect(names).toContain(name);
+  for (const name of [...OF_ANY_STATION, ...READING_POSTS, ...WITH_UPLOADS]) expect(names).toContain(name);
   for (const pattern of OF_A_STATION)
     expect(
       routes.filter(({ path }) => pattern.test(path)),
@@ -46,4 +48,14 @@ test('the station is that whose number begins the id; what may name an upload go
   expect(owner('/news/:newsId/acknowledge', '9999999')).toBeUndefined();
   expect(owner('/news/:newsId/comments', '20000001')).toBeUndefined();
   expect(owner('/fileload/:uuid', '20000001-abcd.png')).toBeUndefined();
+});
+
+test('signing in and out is of any station; what a person changes about their sign-in is of one', () => {
+  expect(isOfAnyStation({ method: 'POST', path: '/auth/login' })).toBe(true);
+  for (const path of ['/auth/password', '/auth/totp', '/auth/keys', '/auth/oidc', '/news/'])
+    expect(isOfAnyStation({ method: 'POST', path }), path).toBe(false);
+  for (const name of OF_ANY_STATION) {
+    const [method, path] = name.split(' ') as ['GET' | 'POST', string];
+    expect(isAnsweredHere({ method, path }), name).toBe(false);
+  }
 });

@@ -150,6 +150,24 @@ describe.skipIf(!HAS_NATS)('two stations and two console servers', () => {
       await expect.poll(() => one.ask('GET', '/sync/state')).toMatchObject({ state: 'synced' });
   });
 
+  test('with the first station killed people sign in and out at the next one, and their sessions hold everywhere', async () => {
+    const [a, b] = consoles;
+    const [first, second] = stations;
+    await first.end('SIGKILL');
+    await a.signIn();
+    const { token } = a;
+    for (const one of [a, b, second]) expect((await asks(one, 'GET', '/users/current', token)).status).toBe(200);
+    expect(await asks(b, 'GET', '/auth/methods', '')).toMatchObject({ status: 200 });
+    await b.signIn();
+    expect((await asks(b, 'POST', '/auth/logout', b.token)).status).toBe(200);
+    await expect.poll(async () => (await asks(a, 'GET', '/users/current', b.token)).status).toBe(401);
+    await first.start();
+    expect((await asks(first, 'GET', '/users/current', token)).status).toBe(200);
+    await expect.poll(async () => (await asks(first, 'GET', '/users/current', b.token)).status).toBe(401);
+    await b.signIn();
+    await areInOneRegion(stations);
+  });
+
   test('a console server that is killed is replaced by the other one, and fills itself again', async () => {
     const [a, b] = consoles;
     const { token } = a;
