@@ -7,5 +7,5 @@ export const odata = {
   deep: { kind: 'invalid', text: '{option} has more than {most} terms, or is nested too deeply.' },
   property: { kind: 'invalid', text: '{option}: there is no property {name}.' },
   option: { kind: 'invalid', text: 'The query option {name} is not supported.' },
-  most: { kind: 'invalid', text: 'This takes more than {most} records: narrow it by $filter.' },
+  most: { kind: 'invalid', text: 'This needs more than {most} records: narrow it with $filter.' },
 } as const satisfies RefusalEntries;

@@ -4,8 +4,8 @@ import type { RefusalEntries } from '../kinds.ts';
 export const request = {
   bug: { kind: 'bug', text: 'Something went wrong in the station; its log has it as {id}.' },
   nothingHere: { kind: 'not-found', text: 'There is nothing at {path}.' },
-  method: { kind: 'wrong-method', text: '{method} is not answered at {path}.' },
-  otherSite: { kind: 'forbidden', text: 'A page of another site may not send this.' },
+  method: { kind: 'wrong-method', text: '{method} is not supported at {path}.' },
+  otherSite: { kind: 'forbidden', text: 'Pages of other sites may not send this.' },
   tlsOnly: { kind: 'forbidden', text: 'Passwords and keys are accepted over TLS (https) only.' },
   tlsOnlyAt: { kind: 'forbidden', text: 'Passwords and keys are accepted over TLS only: {address}.' },
   proxyScheme: {

@@ -9,7 +9,7 @@ export const consoles = {
   },
   broken: {
     kind: 'away',
-    text: 'Station {number} broke off before it answered. It may have made the change: look before you repeat it.',
+    text: 'Station {number} broke the connection before it answered. It may have made the change: look before you repeat it.',
   },
-  filling: { kind: 'away', text: 'This console server still reads the records of the region. Try again later.' },
+  filling: { kind: 'away', text: 'This console server is still reading the records of the region. Try again later.' },
 } as const satisfies RefusalEntries;

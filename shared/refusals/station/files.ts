@@ -9,13 +9,13 @@ export const files = {
   large: { kind: 'too-large', text: 'The file is larger than {megabytes} MB.' },
   quota: {
     kind: 'too-large',
-    text: 'Your uploads that nothing uses yet may take {megabytes} MB. Delete some, or wait a day.',
+    text: 'Your unused uploads may take at most {megabytes} MB. Delete some, or wait a day.',
   },
   mayNotUpload: {
     kind: 'forbidden',
-    text: 'You may not upload files: your right neither creates tasks nor attaches to them.',
+    text: 'You may not upload files: your role may neither create tasks nor attach files to them.',
   },
   unscalable: { kind: 'invalid', text: 'The file is not a picture that can be scaled.' },
   unscalableNamed: { kind: 'invalid', text: '“{name}” is not a picture that can be scaled.' },
-  pending: { kind: 'not-found', text: 'The bytes of {name} are pending: they are on their way from another station.' },
+  pending: { kind: 'not-found', text: 'The file {name} is pending: it has not arrived from another station yet.' },
 } as const satisfies RefusalEntries;

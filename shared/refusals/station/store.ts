@@ -51,11 +51,11 @@ export const backup = {
   },
   holdsStation: {
     kind: 'conflict',
-    text: 'The data directory {directory} holds a station already. Confirm that it is to be replaced (in a command: --yes); its files will be kept aside.',
+    text: 'The data directory {directory} holds a station already. Confirm that it is to be replaced (in a command: --yes). Its files are kept in a folder beside it.',
   },
   brokenOff: {
     kind: 'conflict',
-    text: 'A restore into {directory} was broken off while it put the files in place. What was there before is in a folder "before-restore-…" beside them: move {aside} away and look at both.',
+    text: 'A restore into {directory} was interrupted while it put the files in place. The earlier files are in a folder "before-restore-…" beside them: move {aside} away and compare both.',
   },
   unusable: { kind: 'invalid', text: 'The backup {file} cannot be used: {problem}.' },
   newer: { kind: 'invalid', text: '{file} was made by a newer Waypost.' },
@@ -68,7 +68,7 @@ export const backup = {
   },
   noDatabase: { kind: 'invalid', text: '{file} holds no station.db.' },
   unreadable: { kind: 'invalid', text: '{file} cannot be read: {problem}.' },
-  growing: { kind: 'invalid', text: '{file} grows to {megabytes} MB: no backup of Waypost does.' },
+  growing: { kind: 'invalid', text: '{file} unpacks to {megabytes} MB: it is not a backup of Waypost.' },
   noSpace: { kind: 'conflict', text: '{file} needs {megabytes} MB, and {free} MB are free on that disk.' },
   running: { kind: 'conflict', text: 'A backup is being made already.' },
   noSuch: { kind: 'not-found', text: 'There is no backup {id} in {folder}.' },
@@ -92,7 +92,7 @@ export const backup = {
   },
   noRoom: {
     kind: 'disk-full',
-    text: 'A backup in {folder} needs {megabytes} MB free, the room that the station itself needs included. There are {free} MB. Make room, or set another folder.',
+    text: 'A backup in {folder} needs {megabytes} MB free, including the room that the station itself needs. There are {free} MB. Make room, or set another folder.',
   },
   placeGone: {
     kind: 'conflict',
@@ -110,7 +110,7 @@ export const backup = {
   passphraseNeeded: { kind: 'invalid', text: 'The backup in {file} is encrypted: its passphrase is needed.' },
   passphraseWrong: { kind: 'invalid', text: 'That passphrase does not open the backup in {file}.' },
   keyUnreadable: { kind: 'invalid', text: 'The key of the backup is damaged or missing: {file}.' },
-  attention: { kind: 'conflict', text: 'The backups have a problem. The page Backups says which.' },
+  attention: { kind: 'conflict', text: 'The backups have a problem. See the page Backups.' },
   notEmpty: {
     kind: 'conflict',
     text: 'A backup is restored from the console into an empty station only: one administrator, no other users, no tasks. Use "waypost restore" here.',

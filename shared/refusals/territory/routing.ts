@@ -8,20 +8,20 @@ export const closures = {
   large: { kind: 'invalid', text: 'The geometry of a closure has at most {most} positions.' },
   wide: {
     kind: 'forbidden',
-    text: 'This lies on {length} km of road. Without the right to close more, it may be at most {limit} km.',
+    text: 'This affects {length} km of road. Without the right to close more, it may be at most {limit} km.',
   },
-  mayNot: { kind: 'forbidden', text: 'You may not close roads: it takes the right to edit.' },
+  mayNot: { kind: 'forbidden', text: 'You may not close roads: this needs the right to edit.' },
 } as const satisfies RefusalEntries;
 
 /** Routes, areas and tables of driving times. */
 export const routing = {
   noRoads: { kind: 'no-territory', text: 'No territory is loaded, so there are no roads to route on.' },
   roadsUnreadable: { kind: 'no-territory', text: 'The roads of the territory cannot be read: import it again.' },
-  closed: { kind: 'busy', text: 'The router was closed or has to be started again.' },
+  closed: { kind: 'busy', text: 'The router was closed or must restart.' },
   ended: { kind: 'busy', text: 'The router was closed.' },
-  restarted: { kind: 'busy', text: 'The router had to be started again. Try again in a moment.' },
-  restarting: { kind: 'busy', text: 'The router is just being started again. Try again in a moment.' },
-  tooMany: { kind: 'busy', text: 'The router has too many questions waiting. Try again in a moment.' },
+  restarted: { kind: 'busy', text: 'The router was restarted. Try again in a moment.' },
+  restarting: { kind: 'busy', text: 'The router is restarting. Try again in a moment.' },
+  tooMany: { kind: 'busy', text: 'The router has too many requests waiting. Try again in a moment.' },
   tooManyAreas: {
     kind: 'busy',
     text: 'The router is drawing too many areas and large tables already. Try again in a moment.',
@@ -33,7 +33,7 @@ export const routing = {
   roadsFailed: { kind: 'busy', text: 'The roads for {profile} could not be made. Try again in a moment.' },
   preparingStuck: {
     kind: 'busy',
-    text: 'The thread that prepares the roads got no further for {seconds} s. Try again in a moment.',
+    text: 'The thread that prepares the roads made no progress for {seconds} s. Try again in a moment.',
   },
   badRequest: { kind: 'invalid', text: 'Bad Request' },
   malformedAt: { kind: 'invalid', text: 'Query string malformed close to position {position}' },
@@ -44,9 +44,9 @@ export const routing = {
   noProfile: { kind: 'invalid', text: 'There is no vehicle profile {profile}; there are {others}.' },
   fewPoints: { kind: 'invalid', text: 'A route needs at least two points.' },
   times: { kind: 'invalid', text: 'Driving times must be given, ascending and above zero.' },
-  offTheGlobe: { kind: 'invalid', text: '{lat}, {lon} is no point on the globe.' },
+  offTheGlobe: { kind: 'invalid', text: '{lat}, {lon} is not a point on the globe.' },
   speedsByEditor: {
     kind: 'forbidden',
-    text: 'You may not change by which speeds routes are reckoned: it takes the right to edit, and to see every organisation.',
+    text: 'You may not change the speeds that routes use: this needs the right to edit, and to see every organisation.',
   },
 } as const satisfies RefusalEntries;

@@ -27,17 +27,20 @@ export const territory = {
   noFile: { kind: 'invalid', text: '{file} does not exist.' },
   notFile: { kind: 'invalid', text: '{file} is not a file.' },
   unreadable: { kind: 'invalid', text: '{file} cannot be read ({code}).' },
-  noPermission: { kind: 'invalid', text: '{file} may not be read, or {folder} may not be written.' },
+  noPermission: { kind: 'invalid', text: 'The station may not read {file}, or may not write to {folder}.' },
   directory: { kind: 'invalid', text: '{file} is a directory, not an extract.' },
   diskFull: {
     kind: 'invalid',
     text: 'The disk is full: the territory made of {file} does not fit into {folder}. What was loaded before stays.',
   },
-  memory: { kind: 'invalid', text: '{file} needs more memory than this machine gives; use a smaller extract.' },
-  wrongManifest: { kind: 'invalid', text: 'The other station has a territory of a form that this one does not know.' },
+  memory: { kind: 'invalid', text: '{file} needs more memory than this machine has; use a smaller extract.' },
+  wrongManifest: {
+    kind: 'invalid',
+    text: 'The other station has a territory in a format that this one does not know.',
+  },
   wrongBytes: {
     kind: 'invalid',
-    text: 'Other bytes came than those of the territory ({files}). They are fetched again.',
+    text: 'The copied files differ from those of the territory ({files}). They are copied again.',
   },
   gone: { kind: 'conflict', text: 'The other station has changed its territory meanwhile.' },
   noneThere: { kind: 'invalid', text: '{name} has no territory.' },
@@ -50,7 +53,7 @@ export const territory = {
   empty: { kind: 'invalid', text: '{file} holds no roads. The territory {name} stays.' },
   noRoads: {
     kind: 'invalid',
-    text: '{file} holds no roads, so that there would be no routes. Import it by force if it is the right one.',
+    text: '{file} has no roads, so there would be no routes. If it is the right file, import it even so (force).',
   },
   notRaster: { kind: 'invalid', text: '{file} is neither an MBTiles file nor a PMTiles file of version 3.' },
   vectorTiles: { kind: 'invalid', text: '{file} holds no pictures. Map layers are PNG, JPEG or WebP pictures.' },

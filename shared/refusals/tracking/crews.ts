@@ -7,7 +7,7 @@ export const crews = {
     text: 'The code is wrong, was used, or has expired. Ask the control room for a new one.',
   },
   signInRequired: { kind: 'unauthorized', text: 'Sign in with a code from the control room.' },
-  dispatchersOnly: { kind: 'forbidden', text: 'Only those who may change the status of tasks direct crews.' },
+  dispatchersOnly: { kind: 'forbidden', text: 'Only users who may change the status of tasks may direct crews.' },
   noSession: { kind: 'not-found', text: 'There is no session {id} of a crew.' },
   notOnTask: { kind: 'not-found', text: '{name} is not on task {id}.' },
   noMessage: { kind: 'not-found', text: 'There is no message {id} of a crew.' },

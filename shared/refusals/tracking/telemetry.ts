@@ -4,7 +4,7 @@ import type { RefusalEntries } from '../kinds.ts';
 export const telemetry = {
   closing: { kind: 'busy', text: 'The station is closing.' },
   tooManyTracks: { kind: 'busy', text: 'Too many tracks are being read. Try again.' },
-  readerRestarted: { kind: 'busy', text: 'The reader of tracks was started again ({reason}). Try again.' },
+  readerRestarted: { kind: 'busy', text: 'The reader of tracks was restarted ({reason}). Try again.' },
   readerUnavailable: {
     kind: 'busy',
     text: 'The reader of tracks cannot be started at the moment ({reason}). Try again later.',
@@ -17,7 +17,7 @@ export const telemetry = {
   },
   trackFileUnknown: {
     kind: 'invalid',
-    text: 'The file has no track. GPX, KML with gx:Track, GeoJSON and CSV with the heads time, lat and lon are taken.',
+    text: 'The file has no track. Send GPX, KML with gx:Track, GeoJSON, or CSV with the columns time, lat and lon.',
   },
   trackFileBroken: { kind: 'invalid', text: 'The file cannot be read: {problem}' },
   trackFileEmpty: { kind: 'invalid', text: 'No point of the file has both a time and a place.' },
@@ -26,5 +26,5 @@ export const telemetry = {
     kind: 'busy',
     text: 'Tracks of that time are in the historian, which does not answer ({reason}). Try again later.',
   },
-  restarted: { kind: 'busy', text: 'The writer of tracks was started again ({reason}). Send it again.' },
+  restarted: { kind: 'busy', text: 'The writer of tracks was restarted ({reason}). Send it again.' },
 } as const satisfies RefusalEntries;

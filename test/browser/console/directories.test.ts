@@ -92,7 +92,7 @@ test('what is wrong stands at its field: at once where it is known, else in the 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page
     .getByRole('alert')
-    .getByText(/is in use by messages/)
+    .getByText(/is in use by tasks/)
     .waitFor();
 });
 

@@ -38,7 +38,7 @@ test('a report is set up in a form; a wrong address is named at its field', asyn
   await page.getByRole('textbox', { name: 'Time' }).fill('6:30');
   await page.getByLabel('Other addresses').fill('chief at example.org');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('chief at example.org is no e-mail address').waitFor();
+  await page.getByText('chief at example.org is not an e-mail address').waitFor();
   await page.getByLabel('Other addresses').fill('chief@example.org');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('option').filter({ hasText: 'Friday, 06:30' }).getByText('Never yet').waitFor();

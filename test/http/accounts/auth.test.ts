@@ -185,7 +185,7 @@ test('a page of another site can neither sign in nor lock an account; programs m
   ] as Record<string, string>[]) {
     for (let i = 0; i < 12; i++) {
       const refused = await signIn({ ...json, ...headers }, '{"login":"bystander","password":"guess"}');
-      expect(refused).toMatchObject({ status: 403, text: 'A page of another site may not send this.' });
+      expect(refused).toMatchObject({ status: 403, text: 'Pages of other sites may not send this.' });
     }
     expect((await signIn({ ...json, ...headers })).headers.get('set-cookie')).toBeNull();
   }

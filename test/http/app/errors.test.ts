@@ -301,7 +301,7 @@ test('area B answers errors in plain text', async () => {
   expect(await ask('GET', '/b/1')).toMatchObject({
     status: 403,
     type: 'text/plain; charset=utf-8',
-    text: 'You may not close roads: it takes the right to edit.',
+    text: 'You may not close roads: this needs the right to edit.',
   });
   expect(await ask('GET', '/b/2')).toMatchObject({
     status: 409,

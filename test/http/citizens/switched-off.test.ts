@@ -12,7 +12,7 @@ test('without a user of citizens nothing is offered, in the form of the standard
     const { status, text } = await at.ask('GET', `/open311/v2/${path}`);
     expect([status, JSON.parse(text)]).toEqual([
       404,
-      [{ code: 404, description: 'This station takes no requests of citizens.' }],
+      [{ code: 404, description: 'This station does not accept requests of citizens.' }],
     ]);
   }
   const xml = await at.ask('GET', '/open311/v2/nothing.xml');

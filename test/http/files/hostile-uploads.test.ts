@@ -284,12 +284,12 @@ test('one range is served from the start, end or middle; several or malformed ra
   expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([200, '10', 0]);
 });
 
-test('a file of no bytes is kept and given back, and is no photo', async () => {
+test('a file of no bytes is kept and given back, and is not a photo', async () => {
   const uuid = await upload('', 'empty.jpg');
   expect((await get(`/fileload/${uuid}`)).headers.get('content-length')).toBe('0');
   expect((await attach({ photos: [uuid] })).json()).toMatchObject({
     res: 0,
-    resText: expect.stringContaining('is no photo'),
+    resText: expect.stringContaining('is not a photo'),
   });
   expect((await attach({ files: [uuid] })).status).toBe(200);
 });

@@ -312,7 +312,7 @@ test('custom fields of vehicles: definitions by format, values on the vehicle', 
   ).toEqual({ kind: 'crane', strela_m: null, code: 'AB' });
   expect(await refusal('PUT', `/cars/${vehicle.id}`, { customFields: { code: 'abc' } })).toEqual([
     400,
-    'Code is not written as this field asks, for example ABC.',
+    'Code does not match the pattern of this field, for example ABC.',
   ]);
   expect((await refusal('PUT', `/cars/${vehicle.id}`, { customFields: { kind: null } }))[0]).toBe(400);
   expect(await refusal('PUT', `/cars/${vehicle.id}`, { customFields: { unknown: 1 } })).toEqual([

@@ -287,7 +287,7 @@ test('planned routes and sensors to come: shown as they are now, corrected befor
   expect(await done('PUT', `/sensors/${tank.id}`, { low: 8 })).toMatchObject({ low: 8, validFrom: later });
   expect((await done('GET', `/sensors/${tank.id}/versions`)).length).toBe(1);
   expect((await refusal('PUT', `/sensors/${tank.id}`, { low: 9, validFrom: 1000 }))[1]).toBe(
-    'validFrom is in the past, and what is changed has not begun yet.',
+    'validFrom is in the past, but the changed version has not begun yet.',
   );
   await done('PUT', `/sensors/${tank.id}`, { high: 50, validFrom: later + 1000 });
   // of the second one

@@ -199,9 +199,9 @@ test('a bad file is refused in words', async () => {
     });
     return `${status} ${text}`;
   };
-  expect(await answered('a.csv', 'Name\n')).toBe('400 The file has no rows below its heads.');
+  expect(await answered('a.csv', 'Name\n')).toBe('400 The file has no rows below its header.');
   expect(await answered('a.zip', Uint8Array.from(Buffer.from('PK\x03\x04 no zip')))).toMatch(/^400 The file cannot be/);
-  expect(await answered('a.html', '<html><body>x</body></html>')).toMatch(/^400 The file is none of these/);
+  expect(await answered('a.html', '<html><body>x</body></html>')).toMatch(/^400 The file must be a workbook/);
   expect(await answered('a.json', '{"a":1}')).toMatch(/^400 The file is JSON/);
   const cut = (await workbook('/cars.xlsx')).slice(0, 1500);
   expect(await answered('cut.xlsx', cut)).toMatch(/^400 The file cannot be read/);

@@ -123,7 +123,7 @@ test('a batch is written whole or not at all, and says which of its places is wr
       { ...good, externalId: 'a' },
       { ...good, externalId: 'a' },
     ]),
-  ).toBe('400 places[1].externalId a stands there twice.');
+  ).toBe('400 places[1].externalId a occurs twice.');
   expect(await write([good], [123_456])).toBe('404 There is no place 123456.');
   expect(await write([{ ...good, lat: 91 }])).toMatch(/^400 /);
   expect(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.stop());
 
-const WHY = 'holds characters that are no text (NUL, or half of a surrogate pair).';
+const WHY = 'has characters that are not text (NUL, or half of a surrogate pair).';
 
 test('texts with NUL or half of a surrogate pair are refused by name, in bodies of every kind; a whole pair is kept', async () => {
   for (const broken of ['a\0b', 'a\ud83d', '\ude00b']) {

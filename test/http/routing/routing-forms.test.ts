@@ -131,7 +131,7 @@ test('[1] a method other than GET is refused in the same format, with `Allow`', 
       ).toEqual([405, 'GET, HEAD, OPTIONS', '*']);
       expect(await response.json()).toEqual({
         status: 405,
-        status_message: `${method} is not answered at ${service}.`,
+        status_message: `${method} is not supported at ${service}.`,
       });
     }
     expect((await ask(`${service}?${query}`, { method: 'OPTIONS' })).status, service).toBe(204);

@@ -193,7 +193,7 @@ test('photo_main is 0 without photos; the first photo attached later becomes the
   await post(`/news/${id}/update`, { photos: [{ file: await upload(await picture()) }] });
   expect((await detail(id)).num_main_photo).toBe('0');
   const refused = await post('/news/', { values: { title: 'x', news_type_id: 1, photo_main: 1 } });
-  expect([refused.status, refused.json().resText]).toEqual([400, 'photo_main 1 is none of the 0 photos sent.']);
+  expect([refused.status, refused.json().resText]).toEqual([400, 'photo_main 1 is not one of the 0 photos sent.']);
 });
 
 test('an upload that is deleted while it is attached is attached whole, or not at all', async () => {
@@ -242,12 +242,12 @@ test.each([
     async () => ({ photos: ['00000000-0000-0000-0000-000000000000.png'] }),
     'photos: there is no uploaded file',
   ],
-  ['a text as a photo', async () => ({ photos: [await upload('text', 'x.png')] }), 'is no photo'],
-  ['a picture as a video', async () => ({ video: [await upload(await picture())] }), 'is no video'],
+  ['a text as a photo', async () => ({ photos: [await upload('text', 'x.png')] }), 'is not a photo'],
+  ['a picture as a video', async () => ({ video: [await upload(await picture())] }), 'is not a video'],
   [
     'a drawing with a script',
     async () => ({ photos: [await upload('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'x.svg')] }),
-    'is no photo',
+    'is not a photo',
   ],
   [
     'half a picture',

@@ -376,6 +376,6 @@ test('paging and polling go on behind a message that left the reader’s sight',
   // What never was theirs is refused as what does not exist: its place would tell when it was written.
   for (const never of [ids.get('plain')!, 9_999_999]) {
     const { status, text } = await station.ask('GET', `/news/listAfterId/${never}/5`, { as: clerk.token });
-    expect([status, JSON.parse(text).resText]).toEqual([400, `newsAfterId: there is no message ${never}.`]);
+    expect([status, JSON.parse(text).resText]).toEqual([400, `newsAfterId: there is no task ${never}.`]);
   }
 });

@@ -235,13 +235,13 @@ test('an update chooses the title photo; an attachment that is not a photo is re
   await create({ photo_main: 0 }); // a form says so with no photo, too
   expect(
     (await ask('POST', '/news/', { values: { title: 'x', news_type_id: types[0], photo_main: 3 } })).json(),
-  ).toEqual({ res: 0, resText: 'photo_main 3 is none of the 0 photos sent.' });
+  ).toEqual({ res: 0, resText: 'photo_main 3 is not one of the 0 photos sent.' });
   const id = await create({}, { photos: [await photo(), await photo()] });
   await ok('POST', `/news/${id}/update`, { photo_main: 1 });
   expect(await detail(id)).toMatchObject({ num_main_photo: '1' });
   expect((await ask('POST', `/news/${id}/update`, { photo_main: 7, title: 'x' })).json()).toEqual({
     res: 0,
-    resText: 'photo_main 7 is no photo of the message.',
+    resText: 'photo_main 7 is not a photo of the task.',
   });
   expect(await detail(id)).toMatchObject({ num_main_photo: '1', title: 'Burst pipe' });
 });

@@ -542,7 +542,7 @@ test('without a territory vehicles are recommended by air distance, and every en
   });
   expect((await ask('GET', `/news/${await create()}/recommendations`)).json()).toMatchObject({
     res: 0,
-    resText: 'The message has no point.',
+    resText: 'The task has no point.',
   });
   expect((await ask('GET', '/recommendations?lon=500&lat=0')).status).toBe(400);
 });

@@ -189,7 +189,7 @@ test('[sync 91] [sync 92] [sync 93] [sync 100] a standby refuses every change, a
   // While it is filled it may be cut.
   const filled = async () => (await b.ask<{ standby: { filled: number } }>('GET', '/sync/state')).standby.filled;
   await expect.poll(filled).toBe(1);
-  await expect(b.ask('PUT', '/links/1', { organizations: [1] })).rejects.toThrow(/400 .*takes no limits/);
+  await expect(b.ask('PUT', '/links/1', { organizations: [1] })).rejects.toThrow(/400 .*cannot have limits/);
   await expect(b.ask('DELETE', '/links/1')).rejects.toThrow(/400 .*Promote it before you cut the link/);
 
   const followed = () => JSON.parse(readFileSync(join(b.directory, 'followed.json'), 'utf8')) as object;

@@ -231,7 +231,7 @@ test('users are managed with and without a running station', async () => {
   expect((await late.ended).code, late.error()).toBe(0);
   const mighty = waypost(['user', 'add', 'mighty', '--right', 'Almighty'], {}, 'mighty password\n');
   expect((await mighty.ended).code).toBe(1);
-  expect(mighty.error()).toContain('There is no right Almighty. There are: Administrator, Dispatcher, Viewer.');
+  expect(mighty.error()).toContain('There is no role Almighty. There are: Administrator, Dispatcher, Viewer.');
   expect(await (await signIn(base, 'late', 'late password')).json()).toMatchObject({
     user: { fio: 'Late Comer', right: { name: 'Viewer' } },
   });

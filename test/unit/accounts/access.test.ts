@@ -126,7 +126,7 @@ describe('what a right allows', () => {
       expect.objectContaining({ kind: 'forbidden', message: 'You may not edit “Tree on the road”.' }),
     );
     expect(() => requireMay(viewer, 'edit', task({ organizationId: 2 }), [], 5)).toThrow(
-      expect.objectContaining({ kind: 'not-found', message: 'There is no message 5.' }),
+      expect.objectContaining({ kind: 'not-found', message: 'There is no task 5.' }),
     );
     expect(() => requireMay(actor({ may: { edit: null } }), 'edit', task(), [], 5)).toThrow(
       expect.objectContaining({ kind: 'not-found' }),

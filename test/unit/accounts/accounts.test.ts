@@ -197,7 +197,7 @@ test('a right that lets a user be administrator cannot be taken from the last on
   await expect(accounts.administration.changeRole(by, administrator.id, { admin: false })).rejects.toThrow(
     'last administrator',
   );
-  await expect(accounts.administration.deleteRole(by, administrator.id)).rejects.toThrow('still has the right');
+  await expect(accounts.administration.deleteRole(by, administrator.id)).rejects.toThrow('still has the role');
 });
 
 test('the control token acts for the station until its process ends, and is stored nowhere', async () => {

@@ -131,7 +131,7 @@ test.each([
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({
         status: 'rejected',
-        reason: { kind: 'busy', message: `The map was started again (${why}). Try again.` },
+        reason: { kind: 'busy', message: `The map was restarted (${why}). Try again.` },
       });
     expect(await thread.request('heard')).toEqual(['the town']);
     expect(await thread.request('thread')).not.toBe(before);
@@ -238,7 +238,7 @@ test('what is asked beyond those who may wait is refused, and what waits is answ
   const held = [thread.request('hold'), thread.request('hold'), thread.request('thread')];
   await expect(thread.request('thread')).rejects.toMatchObject({
     kind: 'busy',
-    message: 'The map has too many questions waiting. Try again.',
+    message: 'The map has too many requests waiting. Try again.',
   });
   await held[2];
   await thread.request('let go');

@@ -40,7 +40,7 @@ test.each<[string, FieldRules, RegExp]>([
   [
     'rule 5: a default that does not match',
     field('string', { defaultValue: 'abc', regexp: '^\\d+$' }),
-    /default_value .*is not written as this field asks/,
+    /default_value .*does not match the pattern of this field/,
   ],
   [
     'rule 5: a default that is too short',
@@ -57,12 +57,12 @@ test.each<[string, FieldRules, RegExp]>([
     field('list', { defaultValue: 'middle' }),
     /default_value .*one of: low, high/,
   ],
-  ['a list without values', field('list', { possibleValues: null }), /possible_values are needed/],
+  ['a list without values', field('list', { possibleValues: null }), /possible_values are required/],
   ['a list that names a value twice', field('list', { possibleValues: ['a', 'a'] }), /"a" twice/],
   ['lengths the wrong way round', field('string', { minLength: 5, maxLength: 4 }), /min_length \(5\)/],
   ['a pattern that is none', field('string', { regexp: '(' }), /regexp/],
   ['a pattern that cannot be done in linear time', field('string', { regexp: '(a)\\1' }), /regexp/],
-  ['no name', field('string', { name: ' ' }), /name is needed/],
+  ['no name', field('string', { name: ' ' }), /name is required/],
 ])('%s is refused', (_case, definition, message) => {
   expect(() => checkDefinition(definition)).toThrow(message);
 });
@@ -157,7 +157,7 @@ test.each<[FieldRules['format'], unknown]>([
 });
 
 test('a field that is required needs a value', () => {
-  expect(() => readValue(field('text', { required: true }), '')).toThrow('Floor is needed.');
+  expect(() => readValue(field('text', { required: true }), '')).toThrow('Floor is required.');
 });
 
 test('letters are counted, not their halves', () => {
@@ -169,7 +169,7 @@ test('patterns that hang other engines answer at once', () => {
   // runner's own limit.
   for (const regexp of ['^(a+)+$', '^(a|aa)+$', '^(a+a+)+b', '^([a-zA-Z]+)*$', '(a*)*c']) {
     expect(() => readValue(field('text', { regexp }), 'a'.repeat(30_000) + '!')).toThrow(
-      /is not written as this field asks/,
+      /does not match the pattern of this field/,
     );
   }
 });

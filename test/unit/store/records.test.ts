@@ -155,7 +155,7 @@ test('a removed record is gone for readers, stays as a tombstone in the feed, an
     [],
     0,
   ]);
-  expect(() => categories(store).require(made.id, 'tasks.missing')).toThrow(`There is no message ${made.id}.`);
+  expect(() => categories(store).require(made.id, 'tasks.missing')).toThrow(`There is no task ${made.id}.`);
   expect(store.feed.since('directories', 0, 10).records).toMatchObject([{ deleted: true, record: { name: 'Fire' } }]);
   await expect(categories(store).remove(made.id)).rejects.toMatchObject({ kind: 'not-found' });
   const back = await categories(store).insert({ ...made, name: 'Back' });

@@ -66,7 +66,7 @@ test('a request waits for a handler that is added a little later, and is refused
   const asked = near.request('late', {});
   far.handle('late', () => ({ body: 'here' }));
   expect(await asked).toEqual({ body: 'here' });
-  await expect(near.request('never', {})).rejects.toThrow('no answer to "never"');
+  await expect(near.request('never', {})).rejects.toThrow('does not know the request "never"');
 });
 
 test('a cancelled request aborts its handler', async () => {

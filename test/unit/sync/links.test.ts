@@ -46,7 +46,7 @@ test('[sync 10] a connection whose cable swallows everything is given up after 2
       expect(linkOf(station).isConnected).toBe(false);
     }
   });
-  expect(linkOf(b).lastError).toBe('Nothing came for 2 s.');
+  expect(linkOf(b).lastError).toBe('No data for 2 s.');
   cable.isSwallowing = false;
   cable.cut();
   cable.join();

@@ -104,7 +104,7 @@ test('everybody reads the comments that the flags let them read, and no others',
     const all = commentsOf(id);
     for (const reader of readers) {
       if (!reads(reader, task)) {
-        expect(() => room.tasks.comments.of(reader, id), seed).toThrow(`There is no message ${id}.`);
+        expect(() => room.tasks.comments.of(reader, id), seed).toThrow(`There is no task ${id}.`);
         continue;
       }
       const expected = all.filter((comment) => readsComment(reader, comment, task)).map((comment) => comment.id);

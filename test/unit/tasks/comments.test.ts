@@ -16,7 +16,7 @@ test('an answer stands one level below the comment that it answers', () => {
 
 test('only a comment of the same message can be answered', () => {
   expect(() => createComment(5, newTask(), { text: 'Yes', parentId: 3 }, comment(3, { taskId: 2 }), 10, NOON)).toThrow(
-    'reference_id 3 is no comment of this message.',
+    'reference_id 3 is not a comment of this task.',
   );
   expect(() => createComment(5, newTask(), { text: 'Yes', parentId: 3 }, undefined, 10, NOON)).toThrow(
     'reference_id 3',

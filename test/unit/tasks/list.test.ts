@@ -384,7 +384,7 @@ test('paging goes on behind a message that was deleted or moved meanwhile', asyn
       .tasks,
   ).toEqual(second);
   await expect(room.tasks.lists.list(superuser, { after: 2_000_000_000 })).rejects.toThrow(
-    'newsAfterId: there is no message 2000000000.',
+    'newsAfterId: there is no task 2000000000.',
   );
 });
 
@@ -393,7 +393,7 @@ test('a page behind a message that one may not see is refused as behind one that
   const hidden = everyTask().find((task) => !task.isDeleted && !mayDo(member, 'view', task, []))!;
   await expect(room.tasks.lists.list(member, { after: hidden.id })).rejects.toMatchObject({
     kind: 'invalid',
-    message: `newsAfterId: there is no message ${hidden.id}.`,
+    message: `newsAfterId: there is no task ${hidden.id}.`,
   });
 });
 

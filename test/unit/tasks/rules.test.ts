@@ -81,7 +81,7 @@ test('a clock that stepped back does not make a later update older', () => {
 });
 
 test.each([
-  [{ assignedVehicleId: 22 }, 'assigned_car_id: Van 22 is on maintenance.'],
+  [{ assignedVehicleId: 22 }, 'assigned_car_id: Van 22 is in maintenance.'],
   [{ assignedVehicleId: 23 }, 'assigned_car_id: Van 23 is out of service.'],
   [{ assignedVehicleId: 99 }, 'assigned_car_id 99 does not exist.'],
   [{ assignedUserId: 12 }, 'assigned_user_id: Boris is disabled.'],

@@ -247,6 +247,6 @@ test('more memory than there is is not asked for, and the file is said to be too
     }
   })();
   expect(explain(told!, ['planet.osm.pbf'], '/data').message).toBe(
-    'planet.osm.pbf needs more memory than this machine gives; use a smaller extract.',
+    'planet.osm.pbf needs more memory than this machine has; use a smaller extract.',
   );
 });

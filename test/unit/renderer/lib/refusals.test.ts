@@ -149,7 +149,7 @@ test('a form has the rule alone beneath the field that the parameters name', () 
   expect(placed(inUse)).toEqual({ text: 'Вид работ «Fire» занят задачами.' });
   i18n.global.locale.value = 'en';
   expect(placed(tooLong)).toEqual({ key: 'name', text: 'Must have at most 100 characters.' });
-  expect(placed(inUse)).toEqual({ text: 'The type Fire is in use by messages.' });
+  expect(placed(inUse)).toEqual({ text: 'The type Fire is in use by tasks.' });
   expect(placed(more)).toEqual({ key: 'minLength', text: '(5) is more than max_length (3).' });
   expect(placed(reason('field.type', { field: 'name.0', expected: 'a text' })).key).toBe('name');
   expect(placed(reason('field.empty', { field: 'names' }))).toEqual({ text: 'names must not be empty.' });
