@@ -21,7 +21,7 @@ const helpWith = (settings: string): string => `Waypost ${VERSION}: a dispatch c
                                                      the stations of a region; any number of them
   waypost gateway   [settings]                       listens for trackers on behalf of the stations of a region
   waypost worker    events [--partitions 0-3] [settings]
-                                                     works out the events of a region in place of its stations; any
+                                                     computes the events of a region in place of its stations; any
                                                      number of them share the partitions of vehicles
   waypost region    plan --vehicles N --consoles N --stations N [--interval SECONDS] [--days N]
                                                      what a region of this size needs, and what breaks first
@@ -30,7 +30,7 @@ const helpWith = (settings: string): string => `Waypost ${VERSION}: a dispatch c
                     [--days N]
                                                      who may connect to the servers of a region, and do what there
   waypost import    FILE [--name NAME] [--profile FILE.json] [--min-component N] [--force]
-                                                     a territory out of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
+                                                     a territory from an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
                                                      --profile: roads for one more kind of vehicle, or for the car
                                                      --min-component: parts of the network with fewer directions of
                                                      road than this are small; points near them go to the large part
@@ -39,15 +39,15 @@ const helpWith = (settings: string): string => `Waypost ${VERSION}: a dispatch c
                                                      organizations, users
                                                      records from a workbook, CSV, GeoJSON, KML or GPX; without --write
                                                      it only says what each row would do
-  waypost import-records undo ID                     takes such an import back
-  waypost territory list | from STATION | back       the territories of linked stations; takes one over;
-                                                     back: to the one before the last import, and forth again
+  waypost import-records undo ID                     undoes such an import
+  waypost territory list | from STATION | back       the territories of linked stations; copies one;
+                                                     back: switches to the one before the last import, and back
   waypost user      add LOGIN [--name NAME] [--right RIGHT] | password LOGIN | disable LOGIN
   waypost link      list | code | add ADDRESS CODE | follow ADDRESS CODE | follow LINK | settle LINK
                     pause LINK | resume LINK | cut LINK | nearby
                     [--read-only] [--paused] [--organizations ID,ID] [--tracks none|last|all|DAYS]
                     [--own-address ADDRESS|none]
-                                                     links of the station that runs to other stations;
+                                                     links of the running station to other stations;
                                                      follow: it becomes a standby; settle: after a promotion both lead
   waypost audit     verify [--noted ID:HASH]         the chain of the audit trail; names the first broken entry
                                                      ID:HASH: the last entry, as it was noted earlier
@@ -58,10 +58,10 @@ const helpWith = (settings: string): string => `Waypost ${VERSION}: a dispatch c
                                                      directory, or (--yes) in place of what is there
   waypost service   install | start | stop | status | remove
                                                      the station as a service of Windows
-  waypost health                                     what the running station says of itself; exit code 1: no answer
+  waypost health                                     the health of the running station; exit code 1: no answer
   waypost check     [--json]                         looks for damage, also while the station runs; exit code 1: found some
   waypost salvage   [--into DIR]                     keeps what can be read of damaged files, and lists the rest; the
-                                                     damaged ones are kept aside. --into: as a new data directory
+                                                     damaged ones are kept. --into: as a new data directory
   waypost simulate  [--vehicles N] [--rate HZ]       drives a fleet over the territory's roads
 
 All of them take --data DIR. Settings come from flags, then the environment, then station.json in the data directory:

@@ -76,8 +76,8 @@ export async function startStation(config: StationConfig, options: StationOption
     const warnings = await demoWarnings(foundation, demo);
     for (const warning of [warnings.openDemo, warnings.leftDemo]) if (warning) logger.warn(warning);
     const addresses = [http.main, http.secure].flatMap((listening) => listening?.address ?? []);
-    logger.info(`Waypost ${VERSION} answers at ${addresses.join(' and ')}.`);
-    stack.defer(() => logger.info('The station stops.'));
+    logger.info(`Waypost ${VERSION} is listening at ${addresses.join(' and ')}.`);
+    stack.defer(() => logger.info('The station is stopping.'));
     const setUpRoute = foundation.accounts.firstRun.isOpen ? `#/first-run?code=${http.setUpCode}` : undefined;
     return { address, setUpRoute, http, accounts: foundation.accounts, demo, ...warnings, stop: () => stack.close() };
   } catch (error) {

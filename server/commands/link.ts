@@ -91,7 +91,7 @@ export async function run(words: string[]): Promise<void> {
     case 'try': {
       const link = await findLink(ask, rest[0]!);
       await ask('PUT', `/links/${link.id}`, {});
-      console.log(`${link.station.name} is tried now.`);
+      console.log(`${link.station.name} is being tried now.`);
       return;
     }
     case 'add': {
@@ -106,7 +106,9 @@ export async function run(words: string[]): Promise<void> {
       const link = await findLink(ask, rest[0]!);
       if (action === 'cut') await ask('DELETE', `/links/${link.id}`);
       else await ask('PUT', `/links/${link.id}`, { paused: action === 'pause' });
-      const done = { pause: 'is paused', resume: 'goes on', cut: 'is cut' }[action as 'pause' | 'resume' | 'cut'];
+      const done = { pause: 'is paused', resume: 'is running again', cut: 'is cut' }[
+        action as 'pause' | 'resume' | 'cut'
+      ];
       console.log(`The link with ${link.station.name} ${done}.`);
     }
   }
@@ -141,9 +143,9 @@ const LEADERSHIP: Partial<Record<LinkAnswer['leadership'], (name: string) => str
   follows: (name) => `This station is a standby of ${name}.`,
   followed: (name) => `${name} is a standby of this station.`,
   promoted: (name) =>
-    `This station was promoted in place of ${name}. Both lead: at ${name}, say waypost link follow or waypost link settle.`,
+    `This station was promoted in place of ${name}. Both lead: at ${name}, run waypost link follow or waypost link settle.`,
   replaced: (name) =>
-    `${name} was promoted in place of this station. Both lead: say waypost link follow ${name}, or waypost link settle ${name}.`,
+    `${name} was promoted in place of this station. Both lead: run waypost link follow ${name}, or waypost link settle ${name}.`,
 };
 
 const tracksIn = (tracks: LinkAnswer['tracks']): string =>
@@ -160,7 +162,7 @@ function printLinks(links: readonly LinkAnswer[]): void {
     ];
     const contact = link.lastContact === null ? 'never' : clockText(link.lastContact);
     console.log(`${link.id}  ${link.station.name} (station ${link.station.number}): ${link.state}${waits}`);
-    const facts = [link.address ?? 'dials by itself', `last contact ${contact}`, ...limits].filter(Boolean);
+    const facts = [link.address ?? 'connects to this station', `last contact ${contact}`, ...limits].filter(Boolean);
     console.log(`   ${facts.join('; ')}`);
     const leadership = LEADERSHIP[link.leadership];
     if (leadership !== undefined) console.log(`   ${leadership(link.station.name)}`);

@@ -44,7 +44,7 @@ function wordsFor(
   const contact = lastContact === null ? 'never' : clockText(lastContact);
   const known = `Known to be missing: ${records} records, ${files} files, ${positions} positions.`;
   if (confirmedAt === null)
-    return `The last contact with ${name} was ${contact}. ${known} Not everything had come yet.`;
+    return `The last contact with ${name} was ${contact}. ${known} The first copy was not complete.`;
   return `The last contact with ${name} was ${contact}. Everything up to ${clockText(confirmedAt)} is here. What ${name} wrote in the ${seconds} s since then may be missing. ${known}`;
 }
 

@@ -10,7 +10,7 @@ export async function run([kind, ...words]: string[]): Promise<void> {
   const stop = interruption();
   const worker = await openEventWorker(readConfig(words, process.env));
   const { statusPort: port } = worker;
-  console.log(`The worker follows the region.${port === undefined ? '' : ` It says how it is at the port ${port}.`}`);
+  console.log(`The worker follows the region.${port === undefined ? '' : ` Health and metrics: port ${port}.`}`);
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     else stop.addEventListener('abort', () => resolve(), { once: true });

@@ -30,14 +30,13 @@ export function followedSettings(options: FollowedSettingsOptions): SettingsRoom
       try {
         await reportSchedules.follow(readFollowedSchedules(schedules));
         const changed = writeFollowedSettings(config.data, values);
-        if (changed.length > 0)
-          logger.info(`Settings of the station that this one follows were taken over: ${changed.join(', ')}.`);
+        if (changed.length > 0) logger.info(`Settings copied from the leading station: ${changed.join(', ')}.`);
         for (const { organizationId, days } of rules)
           if (retention.rule(organizationId).days !== days) await retention.set(organizationId, days);
         if (speeds.isEnabled !== learnedSpeeds && accounts.hasAdministrator)
           await speeds.setEnabled(accounts.stationActor(), learnedSpeeds);
       } catch (error) {
-        logger.error('Settings of the station that this one follows could not be taken over.', error);
+        logger.error('Settings of the leading station could not be copied.', error);
       }
     },
   };

@@ -33,13 +33,13 @@ function gatewayMetrics(metrics: Metrics, { gateway, isListening }: GatewayStatu
   metrics.gauge('waypost_gateway_listening', 'Whether the ports for trackers are open: 1 or 0.', () =>
     Number(isListening()),
   );
-  metrics.gauge('waypost_gateway_vehicles', 'Vehicles of the region that it knows.', () => gateway.vehicles);
+  metrics.gauge('waypost_gateway_vehicles', 'Vehicles of the region that the gateway knows.', () => gateway.vehicles);
   metrics.gauge(
     'waypost_gateway_packets_waiting',
     'Packets that the servers have not stored yet.',
     () => gateway.underWay,
   );
-  metrics.counters('waypost_gateway_packets_total', 'Packets of trackers, by what became of them.', () => [
+  metrics.counters('waypost_gateway_packets_total', 'Packets of trackers, by outcome.', () => [
     { labels: { result: 'stored' }, value: counts.stored },
     { labels: { result: 'failed' }, value: counts.failed },
   ]);

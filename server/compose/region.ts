@@ -126,7 +126,7 @@ function problemsOf(
 ) {
   const away =
     report.state === 'away'
-      ? [{ code: 'region.away', text: 'No server of the region answers. The station goes on alone.' }]
+      ? [{ code: 'region.away', text: 'No server of the region answers. The station works alone.' }]
       : [];
   const refused =
     report.state !== 'away' && report.problem !== undefined ? [{ code: 'region.refused', text: report.problem }] : [];

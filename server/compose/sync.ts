@@ -50,7 +50,7 @@ export function openSync(
           skip: async (known) => {
             if (await skipKnownIds(store, known))
               logger.warn(
-                'A linked station knows records of this one that are not here: its data are of an older day. They come back.',
+                'A linked station has records of this station that are missing here: older data were restored. They are copied back.',
               );
           },
         },

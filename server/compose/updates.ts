@@ -19,12 +19,12 @@ export function openUpdates({ config, log }: Pick<Foundation, 'config' | 'log'>)
     if (address === null || key === null) return;
     try {
       const found = (await readNewerVersion({ address, key, version: VERSION })) ?? null;
-      if (found !== null && found !== newer) logger.info(`A newer version exists: ${found}. This is ${VERSION}.`);
+      if (found !== null && found !== newer) logger.info(`A newer version is available: ${found}. This is ${VERSION}.`);
       newer = found;
       failure = '';
     } catch (error) {
       const { message } = error as Error;
-      if (message !== failure) logger.warn(`It is not known whether a newer version exists. ${message}`);
+      if (message !== failure) logger.warn(`Could not check for a newer version. ${message}`);
       failure = message;
     }
   };

@@ -12,7 +12,7 @@ type Parts = Pick<Foundation, 'store' | 'now' | 'log'> &
 /** Tasks without units raise alarms, and notify the people of their response plan. */
 export function watchWaiting({ store, now, log, fleet, tasks, mail, alarms }: Parts): WaitingTasks {
   const logger = log.logger('tasks');
-  const report = (error: unknown) => logger.error('Tasks that nobody was sent to could not be followed.', error);
+  const report = (error: unknown) => logger.error('Unsent tasks could not be checked.', error);
   const waiting = new WaitingTasks(
     {
       store,

@@ -29,9 +29,9 @@ export function openWorkerStatus({ host, port, name, connection, worker, events 
 
 function workerMetrics(metrics: Metrics, worker: EventWorker, events: Pick<Events, 'waiting'>): void {
   const { counts } = worker;
-  metrics.gauge('waypost_worker_partitions', 'Partitions that it works at.', () => worker.partitions.length);
-  metrics.gauge('waypost_worker_vehicles_waiting', 'Vehicles whose events are to be worked out.', () => events.waiting);
-  metrics.counters('waypost_worker_partitions_total', 'Partitions, by what became of them.', () => [
+  metrics.gauge('waypost_worker_partitions', 'Partitions that this worker processes.', () => worker.partitions.length);
+  metrics.gauge('waypost_worker_vehicles_waiting', 'Vehicles whose events wait to be computed.', () => events.waiting);
+  metrics.counters('waypost_worker_partitions_total', 'Partitions, by outcome.', () => [
     { labels: { result: 'taken' }, value: counts.taken },
     { labels: { result: 'lost' }, value: counts.lost },
   ]);

@@ -144,7 +144,7 @@ export class TraccarRelay implements CommandRelay {
     if (this.#end.signal.aborted) return;
     this.#problem = problem;
     if (this.#backoff.failed(problem) === 1)
-      this.#options.log.warn(`Traccar takes no commands, and is tried again: ${problem}`);
+      this.#options.log.warn(`Traccar accepts no commands. Retrying: ${problem}`);
     this.#retryIn(Math.max(this.#backoff.remaining, response ? retryAfter(response) : 0));
   }
 
@@ -157,7 +157,7 @@ export class TraccarRelay implements CommandRelay {
 
   #recovered(): void {
     this.#problem = '';
-    if (this.#backoff.recovered()) this.#options.log.info('Traccar takes commands again.');
+    if (this.#backoff.recovered()) this.#options.log.info('Traccar accepts commands again.');
   }
 
   async #oneOfFew<T>(work: () => Promise<T>): Promise<T> {

@@ -245,7 +245,7 @@ export class EventWorker {
       this.#owned.has(partition) ? this.#id : this.#leases.owner(partition),
     );
     for (const partition of release) {
-      log.info(`The partition ${partition} goes to another worker.`);
+      log.info(`Partition ${partition} moves to another worker.`);
       await this.#giveBack(partition);
     }
     for (const partition of claim)
@@ -266,12 +266,12 @@ export class EventWorker {
       try {
         for (const [vehicleId, time] of await session.open(open)) events.heard(vehicleId, time);
         this.counts.taken++;
-        log.info(`It works at the partition ${partition}.`);
+        log.info(`Processing partition ${partition}.`);
         this.#repeat(partition, events);
         await session.run();
       } catch (error) {
         this.counts.lost++;
-        log.warn(`The partition ${partition} is given up: ${(error as Error).message}`);
+        log.warn(`Partition ${partition} was abandoned: ${(error as Error).message}`);
       }
     };
     this.#owned.set(partition, { session });

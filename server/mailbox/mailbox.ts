@@ -103,7 +103,7 @@ export class Mailbox {
     const deaf = this.#receiver?.problem ?? '';
     return [
       ...(problem === '' ? [] : [{ code: 'mailbox.unreachable', text: `The mailbox cannot be reached: ${problem}` }]),
-      ...(waiting === 0 ? [] : [{ code: 'mailbox.waiting', text: `Mails in the mailbox that wait: ${waiting}.` }]),
+      ...(waiting === 0 ? [] : [{ code: 'mailbox.waiting', text: `Mails waiting in the mailbox: ${waiting}.` }]),
       ...(deaf === '' ? [] : [{ code: 'mailbox.deaf', text: `Mail cannot be received by SMTP: ${deaf}` }]),
     ];
   }

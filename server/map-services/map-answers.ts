@@ -145,7 +145,7 @@ export class MapAnswers {
       try {
         packed = packAnswer(await this.#answer(question, unpackQuestion(question, asked.data)));
       } catch (error) {
-        if (!(error instanceof Refusal)) this.#options.log.warn(`A question failed: ${(error as Error).message}`);
+        if (!(error instanceof Refusal)) this.#options.log.warn(`A request failed: ${(error as Error).message}`);
       } finally {
         this.#waiting--;
       }

@@ -93,7 +93,7 @@ export class FileCopies {
 
   /** The next look through all files finds what could not be noted. */
   readonly #notNoted = (error: unknown): void =>
-    this.#options.log.warn(`The copy of a file could not be noted: ${(error as Error).message}`);
+    this.#options.log.warn(`The copy of a file could not be recorded: ${(error as Error).message}`);
 
   /** Inside the transaction that wrote the records. */
   #note(collection: CollectionName, changes: readonly Change<AnyStored>[]): void {
@@ -137,7 +137,7 @@ export class FileCopies {
       await pause(delay, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       await this.lookNow().catch((error: unknown) =>
-        this.#options.log.warn(`Files could not be looked through for their copies: ${(error as Error).message}`),
+        this.#options.log.warn(`Files could not be checked for copies: ${(error as Error).message}`),
       );
     }
   }
@@ -194,13 +194,13 @@ export class FileCopies {
   }
 
   #works(): void {
-    if (this.#backoff.recovered()) this.#options.log.info(`${this.#options.objects.name} takes files again.`);
+    if (this.#backoff.recovered()) this.#options.log.info(`${this.#options.objects.name} accepts files again.`);
     this.#problem = undefined;
   }
 
   #fails(reason: string): void {
     const { objects, log } = this.#options;
-    if (this.#backoff.failed(reason) === 1) log.warn(`${objects.name} takes no files: ${reason}`);
-    this.#problem = `${objects.name} takes no files: ${reason}`;
+    if (this.#backoff.failed(reason) === 1) log.warn(`${objects.name} accepts no files: ${reason}`);
+    this.#problem = `${objects.name} accepts no files: ${reason}`;
   }
 }

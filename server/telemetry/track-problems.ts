@@ -21,18 +21,18 @@ export function trackProblems(now: {
   const { directory, damage, isClosed, noRoom, historian } = now;
   const problems: TrackProblem[] = [];
   if (isClosed)
-    problems.push({ code: 'tracks.closed', text: 'Positions are not taken in until the station is restarted.' });
+    problems.push({ code: 'tracks.closed', text: 'No positions are accepted until the station is restarted.' });
   if (damage !== undefined)
     problems.push({
       code: 'tracks.damaged',
-      text: `tracks.db is damaged (${damage}). Restart the station: it then goes on with a new one.`,
+      text: `tracks.db is damaged (${damage}). Restart the station: it then starts a new one.`,
     });
   if (noRoom !== undefined) problems.push({ code: 'tracks.noRoom', text: noRoom });
   if (historian !== undefined) problems.push({ code: 'tracks.historian', text: historian });
   for (const name of [...damagedTrackFiles(directory), ...damagedMonthFiles(directory)])
     problems.push({
       code: 'tracks.set-aside',
-      text: `Positions from before a damage are in the file ${name} alone.`,
+      text: `Positions from before the damage are only in the file ${name}.`,
     });
   return problems;
 }

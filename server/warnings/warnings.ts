@@ -230,7 +230,7 @@ export class Warnings {
         const limit = Math.max(SILENT.least, seconds * 1_000 * SILENT.looks);
         return state?.isUnreachable === true && now - (state.readAt ?? this.#startedAt) > limit;
       })
-      .map(({ name }) => ({ code: 'warnings.silent', text: `Warnings are not read any more: ${name}.` }));
+      .map(({ name }) => ({ code: 'warnings.silent', text: `Warnings can no longer be read: ${name}.` }));
   }
 
   /**

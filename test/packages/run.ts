@@ -140,7 +140,7 @@ function tryUnit(machine: Machine): void {
     (journal.match(/The administrator is admin/g) ?? []).length === 1,
     journal,
   );
-  check('the journal has the log', /station: Waypost 0\.1\.0 answers at/.test(journal), journal);
+  check('the journal has the log', /station: Waypost 0\.1\.0 is listening at/.test(journal), journal);
   const exposure = machine.run('systemd-analyze security waypost --no-pager | tail -1');
   console.log(`  ${exposure.trim()}`);
 }

@@ -101,7 +101,7 @@ async function tryStation(wine: Wine, check: Check, old: Installer, update: Inst
   check('the service prints into a file of the data directory', /password \S+ \(/.test(log()), log());
   await ask('POST', '/cars', { name: 'Van 12' });
   const stopped = command('service', 'stop');
-  check('the service ends when it is asked', stopped.status === 0 && /has ended/.test(stopped.said), stopped.said);
+  check('the service ends when it is asked', stopped.status === 0 && /has stopped/.test(stopped.said), stopped.said);
   check('its database is closed', !existsSync(join(data, 'station.db-wal')) && !existsSync(join(data, 'control.json')));
   check('it starts again', command('service', 'start').status === 0);
   check('what was acknowledged is there', await hasVan());

@@ -87,7 +87,7 @@ function daysOf(text: string): number {
 }
 
 function endOf(expires: number | undefined): string {
-  return expires === undefined ? 'without an end' : `until ${new Date(expires * 1000).toISOString().slice(0, 10)}`;
+  return expires === undefined ? 'without expiry' : `until ${new Date(expires * 1000).toISOString().slice(0, 10)}`;
 }
 
 function say(...lines: string[]): void {

@@ -26,7 +26,7 @@ export async function run(words: string[], asService?: ServiceManager): Promise<
     isFirst = false;
   };
   while ((await serve(words, ending, ready, () => manager.stopping())) === 'again')
-    console.error('The station starts again.');
+    console.error('The station restarts.');
 }
 
 /** Runs a station until a signal, or until it asks to be started again. */

@@ -57,7 +57,7 @@ async function start(data: string): Promise<void> {
   if (!state) throw new Refusal('commands.noService');
   if (state.state !== RUNNING && state.state !== STARTING)
     throw new Refusal('commands.serviceFailed', { file: join(data, OUTPUT) });
-  console.log(state.state === RUNNING ? 'The service runs.' : 'The service still starts.');
+  console.log(state.state === RUNNING ? 'The service is running.' : 'The service is still starting.');
 }
 
 async function stop(): Promise<void> {
@@ -65,7 +65,7 @@ async function stop(): Promise<void> {
   const state = await stopWindowsService(NAME);
   if (!state) throw new Refusal('commands.noService');
   if (state.state !== STOPPED) throw new Refusal('commands.serviceStays');
-  console.log('The service has ended.');
+  console.log('The service has stopped.');
 }
 
 async function status(data: string): Promise<void> {
@@ -105,7 +105,7 @@ const STOPPED = 1;
 const STARTING = 2;
 const RUNNING = 4;
 const STATES: Readonly<Record<number, string>> = {
-  [STOPPED]: 'has ended',
+  [STOPPED]: 'has stopped',
   [STARTING]: 'starts',
   3: 'ends',
   [RUNNING]: 'runs',

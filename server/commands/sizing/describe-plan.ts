@@ -7,8 +7,8 @@ export function describePlan(plan: RegionPlan): string {
   const { size, positions, resources } = plan;
   const [tightest] = resources;
   const verdict = fits(plan)
-    ? `It fits. With these stations and consoles up to ${whole(mostVehicles(size))} vehicles do.`
-    : `It does not fit. The first thing to break: ${tightest!.name}. Up to ${whole(mostVehicles(size))} vehicles fit.`;
+    ? `It fits. With these stations and consoles up to ${whole(mostVehicles(size))} vehicles fit.`
+    : `It does not fit. The first limit: ${tightest!.name}. Up to ${whole(mostVehicles(size))} vehicles fit.`;
   return [
     `Vehicles: ${whole(size.vehicles)}, a position every ${size.interval} s. Consoles: ${whole(size.consoles)}. Stations: ${whole(size.stations)}.`,
     verdict,
@@ -36,7 +36,7 @@ export function describePlan(plan: RegionPlan): string {
       ['', bytes(plan.stationDisk), `disk for ${size.days} days of tracks: pointBytes x positions kept`],
     ]),
     '',
-    'Needed of what there is, the tightest first:',
+    'Share of each limit, the tightest first:',
     ...table(
       resources.map(({ name, needed, available, unit, formula }) => [
         name,

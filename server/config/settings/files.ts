@@ -7,14 +7,14 @@ export const FILE_SETTINGS = {
     schema: z.int().min(1).max(100_000),
     default: 200,
     environment: 'WAYPOST_UPLOAD_LIMIT',
-    reason: 'Largest file that is taken in, in megabytes: some minutes of video from a phone.',
+    reason: 'Largest file accepted, in megabytes: some minutes of video from a phone.',
   }),
   'uploadQuota': setting({
     schema: z.int().min(1).max(1_000_000),
     default: 1000,
     environment: 'WAYPOST_UPLOAD_QUOTA',
     reason:
-      'Megabytes of one user’s uploads that no record names yet; they are cleared after a day. A largest file always has room.',
+      'Megabytes of one user’s uploads that no record uses yet; they are deleted after a day. One largest file always fits.',
   }),
   'files.store': setting({
     schema: z
@@ -29,7 +29,7 @@ export const FILE_SETTINGS = {
     default: null,
     environment: 'WAYPOST_FILES_STORE',
     reason:
-      'Where the station keeps copies of its files for other stations and for its own loss: `jetstream`, the NATS servers of its region, or the bucket of an S3 server (https://s3.example/bucket). None.',
+      'Where the station keeps copies of its files, for other stations and in case it is lost: `jetstream`, the NATS servers of its region, or the bucket of an S3 server (https://s3.example/bucket). Default: none.',
   }),
   'files.storeKey': setting({
     schema: z.string().min(1).max(4096).nullable(),
@@ -48,6 +48,6 @@ export const FILE_SETTINGS = {
     default: 'ffmpeg',
     environment: 'WAYPOST_FFMPEG',
     reason:
-      'The program that converts video and sound, found on the PATH. Where there is none, what was sent is kept and served as it is; `off` looks for none.',
+      'The program that converts video and sound, found on the PATH. Without it files are kept and served as they were sent. `off`: do not look for it.',
   }),
 } as const;

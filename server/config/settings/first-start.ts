@@ -7,7 +7,7 @@ export const FIRST_START_SETTINGS = {
     schema: z.string().min(1).max(500).nullable(),
     default: null,
     environment: 'WAYPOST_ADMIN_PASSWORD',
-    reason: 'Password of `admin`, made on the first start. A random one is printed once when it is not given.',
+    reason: 'Password of `admin`, created at the first start. If not set: a random one is printed once.',
   }),
   demo: setting({
     schema: z.boolean(),
@@ -20,6 +20,6 @@ export const FIRST_START_SETTINGS = {
     schema: z.number().min(0).max(100),
     default: 1,
     environment: 'WAYPOST_DEMO_SPEED',
-    reason: 'How many times faster than life the demo vehicles drive; 0: they stand still.',
+    reason: 'How many times faster than real time the demo vehicles drive; 0: they stand still.',
   }),
 } as const;

@@ -9,7 +9,7 @@ export const INTERFACE_SETTINGS = {
     default: 'data',
     flag: 'data',
     environment: 'WAYPOST_DATA',
-    reason: 'Directory of everything that the station keeps. Made when it is not there.',
+    reason: 'Directory of everything that the station keeps. Created if missing.',
   }),
   'port': setting({
     schema: port,
@@ -23,7 +23,7 @@ export const INTERFACE_SETTINGS = {
     default: '127.0.0.1',
     flag: 'host',
     environment: 'WAYPOST_HOST',
-    reason: 'Address to listen on. Only this machine, until you ask for more (0.0.0.0).',
+    reason: 'Address to listen on. By default only this machine can connect; 0.0.0.0: all machines.',
   }),
   'tlsPort': setting({
     schema: port.nullable(),
@@ -38,7 +38,7 @@ export const INTERFACE_SETTINGS = {
     default: null,
     environment: 'WAYPOST_TLS_CERTIFICATE',
     reason:
-      'File with your own certificate and its chain (PEM). It is followed without a restart and never written. None: the station makes one for itself.',
+      'File with your own certificate and its chain (PEM). Changes apply without a restart; the station never writes it. If not set: the station makes one for itself.',
   }),
   'tls.key': setting({
     schema: z.string().min(1).max(4096).nullable(),
@@ -55,13 +55,13 @@ export const INTERFACE_SETTINGS = {
     default: null,
     environment: 'WAYPOST_ACME_NAME',
     reason:
-      'Public name of the station. An authority (ACME, such as Let’s Encrypt) signs its certificate and renews it; port 80 of the name must lead to the HTTP port. None: nobody is asked.',
+      'Public name of the station. An authority (ACME, such as Let’s Encrypt) signs its certificate and renews it; port 80 of the name must lead to the HTTP port. If not set: no authority is asked.',
   }),
   'acme.email': setting({
     schema: z.email().nullable(),
     default: null,
     environment: 'WAYPOST_ACME_EMAIL',
-    reason: 'Where that authority writes to.',
+    reason: 'E-mail address to which that authority writes.',
   }),
   'acme.directory': setting({
     schema: z.url({ protocol: /^https$/, message: 'must be an https address' }),
@@ -73,20 +73,21 @@ export const INTERFACE_SETTINGS = {
     schema: z.string().min(1).max(4096).nullable(),
     default: null,
     environment: 'WAYPOST_ACME_AUTHORITY',
-    reason: 'PEM file of who signed the certificate of that address itself. The well-known ones.',
+    reason:
+      'PEM file of the authority that signed the certificate of that address. Default: the well-known authorities.',
   }),
   'http.trustedProxies': setting({
     schema: networkList,
     default: [],
     environment: 'WAYPOST_TRUSTED_PROXIES',
     reason:
-      'Addresses and networks (10.0.0.0/8) of your reverse proxies. X-Forwarded-For, -Proto, -Host and Forwarded are believed from these alone. None.',
+      'Addresses and networks (10.0.0.0/8) of your reverse proxies. X-Forwarded-For, -Proto, -Host and Forwarded are trusted only from these. Default: none.',
   }),
   'http.costPerMinute': setting({
     schema: z.int().min(1).max(1_000_000),
     default: 3000,
     environment: 'WAYPOST_COST_PER_MINUTE',
     reason:
-      'Points of costly questions that a user, a key or an address may ask in a minute: a search costs 1, a workbook 10, a table of 500 places 25. Keys for routing have 20 times as many; this machine is not limited.',
+      'Points of costly requests per minute for a user, a key or an address: a search costs 1, a workbook 10, a table of 500 places 25. Keys for routing have 20 times as many; this machine is not limited.',
   }),
 } as const;

@@ -23,20 +23,21 @@ export const MAINTENANCE_SETTINGS = {
     default: null,
     environment: 'WAYPOST_AUDIT_SYSLOG',
     reason:
-      'Syslog receiver of the audit trail (RFC 5424): udp://HOST:514, tcp://HOST:601 with octet counting, or tls://HOST:6514. None.',
+      'Syslog receiver of the audit trail (RFC 5424): udp://HOST:514, tcp://HOST:601 with octet counting, or tls://HOST:6514. Default: none.',
   }),
   'audit.syslogAuthority': setting({
     schema: z.string().min(1).max(4096).nullable(),
     default: null,
     environment: 'WAYPOST_AUDIT_SYSLOG_AUTHORITY',
-    reason: 'PEM file of the authority that signed the certificate of the syslog receiver. The well-known ones.',
+    reason:
+      'PEM file of the authority that signed the certificate of the syslog receiver. Default: the well-known authorities.',
   }),
   'updates.address': setting({
     schema: z.string().min(1).max(4096).nullable(),
     default: null,
     environment: 'WAYPOST_UPDATES_ADDRESS',
     reason:
-      'Where `waypost-update.json` lies: a web address, or the path of the file, for example on a share. The station looks there once a day whether a newer version exists. None: nothing is asked.',
+      'Where `waypost-update.json` lies: a web address, or the path of the file, for example on a share. The station checks it once a day for a newer version. If not set: it does not check.',
   }),
   'updates.key': setting({
     schema: z.string().min(1).max(500).nullable(),
@@ -52,7 +53,7 @@ export const MAINTENANCE_SETTINGS = {
     default: '03:00',
     environment: 'WAYPOST_BACKUP_TIME',
     reason:
-      'When a backup is made by itself each night, by the clock of the station; a missed one is made after the next start. `off`: never. The demo makes none.',
+      'When the nightly backup is made, by the clock of the station. A missed one is made after the next start. `off`: never. The demo makes none.',
   }),
   'backup.folder': setting({
     schema: z.string().min(1).max(4096).nullable(),
@@ -66,20 +67,20 @@ export const MAINTENANCE_SETTINGS = {
     default: null,
     environment: 'WAYPOST_BACKUP_SECOND',
     reason:
-      'A second folder, on another disk or machine, to which each backup is copied. None, until you name one: a disk that fails takes the first place with it.',
+      'A second folder, on another disk or machine, to which each backup is copied. Default: none. If the disk of the first folder fails, its backups are lost.',
   }),
   'backup.passphrase': setting({
     schema: z.string().min(12, 'must have 12 characters at least').max(500).nullable(),
     default: null,
     environment: 'WAYPOST_BACKUP_PASSPHRASE',
     reason:
-      'Encrypts backups (as age files). Keep a copy of it away from the station: nobody can restore a backup without it. None: whoever can read the folder can read the backups.',
+      'Encrypts backups (as age files). Keep a copy of it away from the station: nobody can restore a backup without it. If not set: whoever can read the folder can read the backups.',
   }),
   'backup.territory': setting({
     schema: z.boolean(),
     default: true,
     environment: 'WAYPOST_BACKUP_TERRITORY',
-    reason: 'Backups hold roads, places and tiles, too: a restored station routes at once. They are stored once.',
+    reason: 'Backups include roads, places and tiles, so a restored station can route at once. They are stored once.',
   }),
   'logLevel': setting({
     schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']),

@@ -14,7 +14,7 @@ export const PROVIDER_SETTINGS = {
     default: null,
     environment: 'WAYPOST_OIDC_ISSUER',
     reason:
-      'Issuer of an OpenID Connect provider, where people of the organisation sign in. Register https://STATION/auth/oidc/callback there. None.',
+      'Issuer of an OpenID Connect provider, where people of the organisation sign in. Register https://STATION/auth/oidc/callback there. Default: none.',
   }),
   'oidc.clientId': setting({
     schema: z.string().min(1).max(4096).nullable(),
@@ -32,13 +32,13 @@ export const PROVIDER_SETTINGS = {
     schema: z.string().min(1).max(4096),
     default: 'OpenID Connect',
     environment: 'WAYPOST_OIDC_NAME',
-    reason: 'What the button of the sign-in page calls the provider: the organisation.',
+    reason: 'Name of the provider on the button of the sign-in page. Default: the organisation.',
   }),
   'oidc.scopes': setting({
     schema: z.string().min(1).max(4096),
     default: 'openid profile email',
     environment: 'WAYPOST_OIDC_SCOPES',
-    reason: 'Scopes to ask for. Some providers tell groups only with a scope of their own.',
+    reason: 'Scopes to ask for. Some providers send groups only with a scope of their own.',
   }),
   'oidc.loginClaim': setting({
     schema: z.string().min(1).max(4096),
@@ -56,13 +56,14 @@ export const PROVIDER_SETTINGS = {
     schema: z.string().min(1).max(4096).nullable(),
     default: null,
     environment: 'WAYPOST_OIDC_AUTHORITY',
-    reason: 'PEM file of the authority that signed the certificate of the provider. The well-known ones.',
+    reason:
+      'PEM file of the authority that signed the certificate of the provider. Default: the well-known authorities.',
   }),
   'ldap.address': setting({
     schema: z.url({ protocol: /^ldaps?$/, message: 'must be an address such as ldaps://directory.example' }).nullable(),
     default: null,
     environment: 'WAYPOST_LDAP_ADDRESS',
-    reason: 'LDAP or Active Directory that checks the passwords of those who have none at this station. None.',
+    reason: 'LDAP or Active Directory that checks the passwords of those who have none at this station. Default: none.',
   }),
   'ldap.startTls': setting({
     schema: z.boolean(),
@@ -75,7 +76,7 @@ export const PROVIDER_SETTINGS = {
     default: null,
     environment: 'WAYPOST_LDAP_AUTHORITY',
     reason:
-      'PEM file of the authority that signed the certificate of the directory, or of that certificate. The well-known ones.',
+      'PEM file of the authority that signed the certificate of the directory, or of that certificate. Default: the well-known authorities.',
   }),
   'ldap.bindName': setting({
     schema: z.string().min(1).max(4096).nullable(),
@@ -93,7 +94,7 @@ export const PROVIDER_SETTINGS = {
     schema: z.string().min(1).max(4096).nullable(),
     default: null,
     environment: 'WAYPOST_LDAP_BASE',
-    reason: 'Where people are: ou=people,dc=example,dc=org.',
+    reason: 'Base DN of people, such as ou=people,dc=example,dc=org.',
   }),
   'ldap.loginAttribute': setting({
     schema: z.string().min(1).max(4096),
@@ -118,6 +119,6 @@ export const PROVIDER_SETTINGS = {
     schema: z.string().min(1).max(4096).nullable(),
     default: null,
     environment: 'WAYPOST_LDAP_GROUP_BASE',
-    reason: 'Where groups are. Where people are.',
+    reason: 'Base DN of groups. Default: that of people.',
   }),
 } as const;

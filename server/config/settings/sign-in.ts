@@ -32,47 +32,47 @@ export const SIGN_IN_SETTINGS = {
     schema: z.int().min(8).max(64),
     default: 8,
     environment: 'WAYPOST_PASSWORD_LEAST',
-    reason: 'Characters that a new password has at least. Passwords known from published breaches are refused.',
+    reason: 'Least number of characters of a new password. Passwords known from published breaches are refused.',
   }),
   'signIn.secondFactor': setting({
     schema: z.enum(['none', 'administrators', 'everybody']),
     default: 'none',
     environment: 'WAYPOST_SIGN_IN_SECOND_FACTOR',
     reason:
-      'Who must have a second factor. Whoever has none sets one up at the next sign-in, before anything else opens. A provider asks for its own.',
+      'Who must have a second factor. Users without one set it up at the next sign-in. A provider asks for its own.',
   }),
   'signIn.secondFactorRoles': setting({
     schema: json(z.array(z.string().min(1).max(100)).max(100)),
     default: [],
     environment: 'WAYPOST_SIGN_IN_SECOND_FACTOR_ROLES',
     reason:
-      'Names of rights whose people must have a second factor, too, such as `["Dispatcher"]`. A name that no right has is told in the log. None.',
+      'Names of further roles that must have a second factor, such as `["Dispatcher"]`. The log names unknown roles. Default: none.',
   }),
   'signIn.groups': setting({
     schema: groupGrants,
     default: [],
     environment: 'WAYPOST_SIGN_IN_GROUPS',
     reason:
-      'Which groups of the provider or directory have which right here: `[{"group": "dispatchers", "role": "Dispatcher", "organization": "Control room"}]`, the first that fits; who is in none stays out. None: everybody gets the right that allows the least.',
+      'Which groups of the provider or directory have which role here: `[{"group": "dispatchers", "role": "Dispatcher", "organization": "Control room"}]`, the first match applies; users in no such group cannot sign in. If not set: everybody gets the role that allows the least.',
   }),
   'signIn.create': setting({
     schema: z.boolean(),
     default: true,
     environment: 'WAYPOST_SIGN_IN_CREATE',
-    reason: 'The first sign-in by the provider or directory makes the user.',
+    reason: 'The first sign-in through the provider or directory creates the user.',
   }),
   'signIn.link': setting({
     schema: z.enum(['none', 'login', 'email']),
     default: 'none',
     environment: 'WAYPOST_SIGN_IN_LINK',
     reason:
-      'By what that first sign-in finds a user who is here already: `login`, `email` (a verified one), or `none`. Never one who sees every organisation.',
+      'How that first sign-in finds an existing user: by `login`, by verified `email`, or `none`. Never one who sees every organisation.',
   }),
   'lock.minutes': setting({
     schema: z.int().min(1).max(1440).nullable(),
     default: null,
     environment: 'WAYPOST_LOCK_MINUTES',
     reason:
-      'Minutes without input after which a console locks its screen, for shared desks. It keeps what was typed, and alarms sound. Never.',
+      'Minutes without input after which a console locks its screen, for shared desks. Input is kept, and alarms still sound. Default: never.',
   }),
 } as const;

@@ -44,13 +44,14 @@ export const STATION_SETTINGS = {
     default: 'Waypost',
     flag: 'name',
     environment: 'WAYPOST_NAME',
-    reason: 'What the station is called, for people.',
+    reason: 'Name of the station, for people.',
   }),
   'stationNumber': setting({
     schema: z.int().min(0).max(213),
     default: 0,
     environment: 'WAYPOST_STATION_NUMBER',
-    reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.',
+    reason:
+      'Number of the station among linked ones; ids made here begin with it. It cannot change after the first start.',
   }),
   'serve.role': setting({
     schema: z.enum(['station', 'maps', 'consoles']),
@@ -71,14 +72,15 @@ export const STATION_SETTINGS = {
     schema: z.string().min(1).max(4096).nullable(),
     default: null,
     environment: 'WAYPOST_CONSOLES_AUTHORITY',
-    reason: 'PEM file with the certificates of those stations, or of who signed them. The well-known ones.',
+    reason:
+      'PEM file with the certificates of those stations, or of the authority that signed them. Default: the well-known authorities.',
   }),
   'links.discovery': setting({
     schema: z.boolean(),
     default: true,
     environment: 'WAYPOST_LINKS_DISCOVERY',
     reason:
-      'Stations on the local network find each other (multicast DNS) and are offered for pairing; none is joined unasked. Never when the station listens on its own machine alone.',
+      'Stations on the local network find each other (multicast DNS) and are offered for pairing; none is linked without a code. Off if the station listens only on its own machine.',
   }),
   'nats.servers': setting({
     schema: list,
@@ -86,7 +88,7 @@ export const STATION_SETTINGS = {
     flag: 'nats-servers',
     environment: 'WAYPOST_NATS_SERVERS',
     reason:
-      'Addresses of NATS servers with JetStream (nats://10.0.0.1:4222), any of which will do: the stations of a region replicate through them. None: stations have links to each other.',
+      'Addresses of NATS servers with JetStream (nats://10.0.0.1:4222), any of which is enough: the stations of a region replicate through them. If not set: stations have links to each other.',
   }),
   'nats.region': setting({
     schema: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must have small letters, digits and dashes only'),
@@ -100,13 +102,15 @@ export const STATION_SETTINGS = {
     default: null,
     flag: 'nats-credentials',
     environment: 'WAYPOST_NATS_CREDENTIALS',
-    reason: 'File with the credentials of this station at the servers (.creds). None: the servers let everybody in.',
+    reason:
+      'File with the credentials of this station at the servers (.creds). If not set: the servers accept everybody.',
   }),
   'nats.authority': setting({
     schema: z.string().min(1).max(4096).nullable(),
     default: null,
     environment: 'WAYPOST_NATS_AUTHORITY',
-    reason: 'PEM file of who signed the certificates of the servers. The well-known ones.',
+    reason:
+      'PEM file of the authority that signed the certificates of the servers. Default: the well-known authorities.',
   }),
   'nats.replicas': setting({
     schema: z.union([z.literal(1), z.literal(3), z.literal(5)]),
@@ -141,13 +145,13 @@ export const STATION_SETTINGS = {
     schema: port.nullable(),
     default: null,
     environment: 'WAYPOST_GATEWAY_PORT',
-    reason: 'Port on which a gateway answers /health, /ready and /metrics, to everybody. Closed.',
+    reason: 'Port on which a gateway answers /health, /ready and /metrics, to everybody. Default: closed.',
   }),
   'worker.port': setting({
     schema: port.nullable(),
     default: null,
     environment: 'WAYPOST_WORKER_PORT',
-    reason: 'Port on which an event worker answers /health, /ready and /metrics, to everybody. Closed.',
+    reason: 'Port on which an event worker answers /health, /ready and /metrics, to everybody. Default: closed.',
   }),
   'nats.maps': setting({
     schema: z.boolean(),
@@ -161,6 +165,6 @@ export const STATION_SETTINGS = {
     default: ALL_PARTITIONS,
     flag: 'partitions',
     environment: 'WAYPOST_NATS_PARTITIONS',
-    reason: `Of which vehicles this station keeps the positions that gateways of the region receive, or an event worker may work out the events: numbers from 0 to ${PARTITIONS - 1}, the id of a vehicle modulo ${PARTITIONS}. All of them; off: of none.`,
+    reason: `Of which vehicles this station keeps the positions that gateways of the region receive, or whose events an event worker may compute: numbers from 0 to ${PARTITIONS - 1}, the id of a vehicle modulo ${PARTITIONS}. Default: all; off: none.`,
   }),
 } as const;

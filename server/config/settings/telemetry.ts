@@ -14,7 +14,7 @@ function devicePortSettings(): DevicePortSettings {
         schema: portOrOff,
         default: null,
         environment: `WAYPOST_${name.toUpperCase()}_PORT`,
-        reason: `Port for ${devices}. Off.`,
+        reason: `Port for ${devices}. Default: off.`,
       }),
     ]),
   ) as DevicePortSettings;
@@ -28,14 +28,14 @@ export const TELEMETRY_SETTINGS = {
     default: 300,
     environment: 'WAYPOST_FUTURE_LIMIT',
     reason:
-      'Seconds that the clock of a device may be ahead. Records of a clock further ahead are kept aside in the quarantine: believed, they would freeze their vehicle until then.',
+      'Seconds that the clock of a device may be ahead. Records further ahead go to the quarantine: accepted, they would freeze their vehicle until then.',
   }),
   'telemetry.quarantineLimit': setting({
     schema: z.int().min(1).max(100_000),
     default: 1_000,
     environment: 'WAYPOST_QUARANTINE_LIMIT',
     reason:
-      'Entries that the quarantine takes of one device from one address within an hour: more than a broken device sends, and too few to push out those of others.',
+      'Entries of one device and address that the quarantine accepts per hour: more than a broken device sends, and too few to displace others.',
   }),
   'historian.url': setting({
     schema: z
@@ -48,14 +48,14 @@ export const TELEMETRY_SETTINGS = {
     default: null,
     environment: 'WAYPOST_HISTORIAN_URL',
     reason:
-      'PostgreSQL database to which the tracks of old months are moved, with user and password. None: all months stay in files of this station.',
+      'PostgreSQL database to which the tracks of old months are moved, with user and password. If not set: all months stay in files of this station.',
   }),
   'historian.keepMonths': setting({
     schema: z.int().min(1).max(1200),
     default: 3,
     environment: 'WAYPOST_HISTORIAN_KEEP_MONTHS',
     reason:
-      'Whole months, besides the current one, whose tracks stay in files of this station: late records are taken for these.',
+      'Whole months, besides the current one, whose tracks stay in files of this station: late records are accepted for these.',
   }),
   'aprs.url': setting({
     schema: z
@@ -65,7 +65,7 @@ export const TELEMETRY_SETTINGS = {
       .nullable(),
     default: null,
     environment: 'WAYPOST_APRS_URL',
-    reason: 'Server of APRS-IS from which positions are taken, with call sign and pass code. None.',
+    reason: 'APRS-IS server that sends positions, with call sign and pass code. Default: none.',
   }),
   'aprs.filter': setting({
     schema: z
@@ -75,7 +75,7 @@ export const TELEMETRY_SETTINGS = {
     default: '',
     environment: 'WAYPOST_APRS_FILTER',
     reason:
-      'The packets that it sends, such as `b/AB1CD-*` (those stations) or `r/47.1/9.5/50` (within 50 km). Its own.',
+      'Filter for the packets that it sends, such as `b/AB1CD-*` (those stations) or `r/47.1/9.5/50` (within 50 km). Its own.',
   }),
   'traccar.url': setting({
     schema: z
@@ -84,7 +84,7 @@ export const TELEMETRY_SETTINGS = {
       .nullable(),
     default: null,
     environment: 'WAYPOST_TRACCAR_URL',
-    reason: 'Traccar server that gets the commands to trackers whose positions it forwards. None.',
+    reason: 'Traccar server that gets the commands to trackers whose positions it forwards. Default: none.',
   }),
   'traccar.token': setting({
     schema: z
@@ -103,7 +103,7 @@ export const TELEMETRY_SETTINGS = {
     default: null,
     environment: 'WAYPOST_MQTT_URL',
     reason:
-      'MQTT broker from which positions are taken: of OwnTracks, of Traccar (forward.type mqtt), of Meshtastic (JSON). None.',
+      'MQTT broker that sends positions: of OwnTracks, of Traccar (forward.type mqtt), of Meshtastic (JSON). Default: none.',
   }),
   'mqtt.topics': setting({
     schema: list.refine((topics) => topics.length > 0, 'must name a topic'),
@@ -115,6 +115,6 @@ export const TELEMETRY_SETTINGS = {
     schema: z.string().min(1).max(4096).nullable(),
     default: null,
     environment: 'WAYPOST_MQTT_AUTHORITY',
-    reason: 'PEM file of who signed the certificate of the broker. The well-known ones.',
+    reason: 'PEM file of the authority that signed the certificate of the broker. Default: the well-known authorities.',
   }),
 } as const;

@@ -96,7 +96,7 @@ export class AcmeRenewal {
     } catch (error) {
       wait = Math.min(FIRST_RETRY * 2 ** this.#failures++, LOOK_INTERVAL);
       this.#fault = `The authority did not sign a certificate for ${name}: ${(error as Error).message}`;
-      log.error(`${this.#fault} The next attempt is in ${Math.round(wait / 60_000)} min.`);
+      log.error(`${this.#fault} Retrying in ${Math.round(wait / 60_000)} min.`);
     }
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.#look(), wait).unref();
   }

@@ -61,7 +61,7 @@ export class Certificates {
     const read = options.files && readPair(options.files);
     if (read && typeof read !== 'string') return new Certificates(options, read, false);
     if (read !== undefined)
-      options.log.error(`${read} The station shows a certificate of its own until the files are right.`);
+      options.log.error(`${read} The station uses its own certificate until the files are valid.`);
     const own = await ownCertificate(options.directory, options.names, options.now());
     return new Certificates(options, own, true, read);
   }
@@ -107,7 +107,7 @@ export class Certificates {
     try {
       const read = files ? readPair(files) : await ownCertificate(directory, names, now());
       if (typeof read === 'string') {
-        if (this.#fault !== read) log.error(`${read} The certificate before it stays.`);
+        if (this.#fault !== read) log.error(`${read} The previous certificate stays in use.`);
         this.#fault = read;
         return;
       }
@@ -115,9 +115,7 @@ export class Certificates {
       if (read.cert === this.#current.cert && read.key === this.#current.key) return;
       this.#current = read;
       this.#isSelfMade = files === undefined;
-      log.info(
-        `The station shows another certificate: ${this.fingerprint}, until ${new Date(this.until).toISOString()}.`,
-      );
+      log.info(`The station uses a new certificate: ${this.fingerprint}, until ${new Date(this.until).toISOString()}.`);
       this.#changed.emit(read);
     } catch (error) {
       log.error(`The certificate could not be renewed: ${(error as Error).message}`);

@@ -57,7 +57,7 @@ export function domainMetrics(
     return Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }));
   });
 
-  metrics.gauges('waypost_vehicles', 'Vehicles by the age of their last position: up to so long, or older.', () => {
+  metrics.gauges('waypost_vehicles', 'Vehicles by the age of their last position: up to this age, or older.', () => {
     const counts = new Map<string, number>([...AGES.map(([age]) => [age, 0] as const), ['never', 0]]);
     const time = now();
     for (const { id } of fleet.all()) {
@@ -67,7 +67,7 @@ export function domainMetrics(
     }
     return [...counts].map(([age, value]) => ({ labels: { age }, value }));
   });
-  metrics.counters('waypost_records_total', 'Positions that came in since the start, by what became of them.', () =>
+  metrics.counters('waypost_records_total', 'Positions received since the start, by outcome.', () =>
     Object.entries(telemetry.intake).map(([result, value]) => ({ labels: { result }, value })),
   );
   metrics.gauge('waypost_intake_backlogged', 'Whether positions come faster than the disk stores them: 1 or 0.', () =>
@@ -87,12 +87,12 @@ export function domainMetrics(
   };
   metrics.gauges(
     'waypost_historian_up',
-    'Whether the historian answered last time: 1 or 0; only where there is one.',
+    'Whether the historian answered last time: 1 or 0; only if there is one.',
     ofHistorian(({ isUp }) => Number(isUp)),
   );
   metrics.gauges(
     'waypost_historian_months',
-    'Months of tracks that the historian has.',
+    'Months of tracks in the historian.',
     ofHistorian(({ months }) => months),
   );
   metrics.gauges(
@@ -103,12 +103,12 @@ export function domainMetrics(
   metrics.gauge('waypost_events_waiting', 'Vehicles whose records wait for their events.', () => events.waiting);
   metrics.gauge(
     'waypost_quarantine_let_go',
-    'Entries that the quarantine did not keep since the start: too many of one device from one address within an hour.',
+    'Entries that the quarantine dropped since the start: too many of one device from one address within an hour.',
     () => telemetry.quarantineDropped,
   );
   metrics.gauge(
     'waypost_datagrams_let_go',
-    'Datagrams of devices that were not handled since the start: of nobody known and unreadable, or too many at once.',
+    'Datagrams that were dropped since the start: of no known device and unreadable, or too many at once.',
     () => telemetry.datagramsDropped,
   );
 

@@ -15,7 +15,7 @@ export function mapServiceMetrics(
   counts: Readonly<Record<'answered' | 'unanswered', number>> | undefined,
 ): void {
   if (counts)
-    metrics.counters('waypost_maps_questions_total', 'Dear questions about the map, by who answered them.', () => [
+    metrics.counters('waypost_maps_questions_total', 'Costly map requests, by who answered them.', () => [
       { labels: { by: 'service' }, value: counts.answered },
       { labels: { by: 'station' }, value: counts.unanswered },
     ]);
@@ -60,13 +60,13 @@ export function linkMetrics(metrics: Metrics, links: Links, now: () => number): 
   each('waypost_link_last_contact_seconds', 'Seconds since the last contact.', (link) =>
     link.isConnected ? 0 : Math.max(0, Math.round((now() - link.lastContact) / 1000)),
   );
-  each('waypost_link_queued_bytes', 'Bytes that wait for the line to the other station.', (link) =>
+  each('waypost_link_queued_bytes', 'Bytes queued for the connection to the other station.', (link) =>
     link.isConnected ? link.connection!.queuedBytes : 0,
   );
-  each('waypost_link_received_bytes', 'Bytes received over the present connection.', (link) =>
+  each('waypost_link_received_bytes', 'Bytes received over the current connection.', (link) =>
     link.isConnected ? link.connection!.bytes.received : 0,
   );
-  each('waypost_link_sent_bytes', 'Bytes sent over the present connection.', (link) =>
+  each('waypost_link_sent_bytes', 'Bytes sent over the current connection.', (link) =>
     link.isConnected ? link.connection!.bytes.sent : 0,
   );
   const region = (name: string, help: string, read: (report: RegionReport) => number): void =>
@@ -82,7 +82,7 @@ export function linkMetrics(metrics: Metrics, links: Links, now: () => number): 
   );
   region('waypost_region_waiting_in', 'Records in the region that are not here.', ({ waitingIn }) => waitingIn);
   region('waypost_region_waiting_out', 'Records here that are not in the region.', ({ waitingOut }) => waitingOut);
-  region('waypost_region_stations', 'Other stations of the region that are there.', ({ members }) =>
+  region('waypost_region_stations', 'Other stations of the region that are online.', ({ members }) =>
     members.reduce((sum, { isHere }) => sum + Number(isHere), 0),
   );
   metrics.gauge('waypost_standby', 'Whether this station is a standby: 1 or 0.', () =>

@@ -344,7 +344,7 @@ export class Links {
   async #renumber(number: number): Promise<void> {
     const before = this.own.number;
     await this.#options.store.renumber(number);
-    this.#options.log.info(`The station has the number ${number} now: another linked station has ${before}.`);
+    this.#options.log.info(`The number of this station is now ${number}: another linked station has ${before}.`);
   }
 
   #leadershipChanged(): void {

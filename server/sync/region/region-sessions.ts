@@ -244,7 +244,7 @@ export class RegionSessions implements SessionSharing {
     work.then(
       () => resolve(),
       (error: unknown) => {
-        this.#options.log.warn(`A session of the region could not be told: ${(error as Error).message}`);
+        this.#options.log.warn(`A session could not be sent to the region: ${(error as Error).message}`);
         resolve();
       },
     );

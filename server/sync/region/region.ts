@@ -283,7 +283,9 @@ export class RegionReplication {
     if (now - (this.#differsSince ??= now) < this.#pause) return;
     this.#differsSince = undefined;
     this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
-    this.#options.log.warn('The stations of the region have different records with nothing to read. All are compared.');
+    this.#options.log.warn(
+      'Records differ between stations of the region although all changes were read. Comparing all records.',
+    );
     this.#session?.compareAll();
   }
 }

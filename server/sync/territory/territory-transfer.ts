@@ -112,7 +112,7 @@ export class TerritoryTransfer {
   async #takeOver(lane: TerritoryLane, manifest: OfferedTerritory): Promise<void> {
     const { territory, log } = this.#options;
     const { peer } = lane.channel;
-    log.info(`Taking over the territory ${manifest.name} of ${peer.name}: ${Math.ceil(sizeOf(manifest) / 1e6)} MB.`);
+    log.info(`Copying the territory ${manifest.name} of ${peer.name}: ${Math.ceil(sizeOf(manifest) / 1e6)} MB.`);
     const work = territory
       .takeOver({
         station: { id: peer.id, name: peer.name },
@@ -122,7 +122,7 @@ export class TerritoryTransfer {
       .then(() => log.info(`The territory ${manifest.name} of ${peer.name} is in place.`));
     this.#running = work.catch((error: unknown) => {
       if (this.#isClosed || !territory.interrupted) return;
-      log.warn(`The territory of ${peer.name} has not come whole: ${(error as Error).message} It goes on.`);
+      log.warn(`The territory of ${peer.name} is not complete: ${(error as Error).message} Retrying.`);
       this.#resumeLater();
     });
     await work;

@@ -78,7 +78,7 @@ export class BrokerIntake {
       if (signal.aborted) return;
       if (problem === 'wrong version') continue;
       if (backoff.failed(problem) === 1)
-        this.#options.log.warn(`The MQTT broker cannot be followed, and is tried again: ${problem}`);
+        this.#options.log.warn(`No connection to the MQTT broker. Retrying: ${problem}`);
       await wait(backoff.remaining, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -47,8 +47,7 @@ export class AprsClient {
     while (!signal.aborted) {
       const problem = await this.#session(() => backoff.recovered());
       if (signal.aborted) return;
-      if (backoff.failed(problem) === 1)
-        log.warn(`The server of APRS-IS cannot be followed, and is tried again: ${problem}`);
+      if (backoff.failed(problem) === 1) log.warn(`No connection to the APRS-IS server. Retrying: ${problem}`);
       await wait(backoff.remaining, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -77,7 +76,7 @@ export class AprsClient {
     new DeviceConnection(socket, aprs, this.#gateway, { ...LIMITS, idle: SILENCE }, { bytes: 0 }).listen();
     socket.once('data', () => {
       heard();
-      log.info(`Following the server of APRS-IS ${new URL(url).host}.`);
+      log.info(`Following the APRS-IS server ${new URL(url).host}.`);
     });
     socket.write(login);
   }

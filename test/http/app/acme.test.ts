@@ -140,7 +140,7 @@ test('an authority that cannot be reached is said in words, and is asked again l
   });
   const words = `The authority did not sign a certificate for ${NAME}: `;
   await eventually(() => expect(renewal.problems()).toEqual([expect.stringContaining(words)]));
-  expect(errors).toEqual([expect.stringContaining('The next attempt is in 10 min.')]);
+  expect(errors).toEqual([expect.stringContaining('Retrying in 10 min.')]);
   expect(renewal.answer('any')).toBeUndefined();
   renewal.close();
   rmSync(folder, { recursive: true });

@@ -298,7 +298,7 @@ test('[sync 28] a shell makes, lists, changes, tries, pauses, resumes and cuts a
   await shell(a, 'change', '1', '--both-ways', '--organizations', 'all', '--address', b.address);
   expect(await linkOf(a)).toMatchObject({ readOnly: false, organizations: null, address: b.address });
   expect(await shell(a, 'change', '1')).toMatchObject({ code: 2 });
-  expect((await shell(a, 'try', '1')).said).toBe('Station 2 is tried now.\n');
+  expect((await shell(a, 'try', '1')).said).toBe('Station 2 is being tried now.\n');
   expect((await shell(a, 'pause', 'Station 2')).said).toBe('The link with Station 2 is paused.\n');
   expect(await stateOf(a)).toBe('paused');
   expect((await shell(a, 'resume', '1')).said).toBe('The link with Station 2 goes on.\n');

@@ -38,7 +38,7 @@ export class WorkerProcess {
     const works = new Promise<void>((resolve) => {
       const hear = (bytes: Buffer) => {
         this.said += bytes.toString();
-        if (this.said.includes('works at the partition')) resolve();
+        if (this.said.includes('Processing partition')) resolve();
       };
       child.stdout.on('data', hear);
       child.stderr.on('data', hear);

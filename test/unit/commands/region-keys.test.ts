@@ -31,7 +31,7 @@ test('keys, credentials and their list: files that their owner alone reads', asy
   said = [];
   await run(['users', folder]);
   const end = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-  expect(said).toEqual([`north\tgateway\tuntil ${end}`, 'centre\tstation\twithout an end']);
+  expect(said).toEqual([`north\tgateway\tuntil ${end}`, 'centre\tstation\twithout expiry']);
 });
 
 test('credentials that are made again have the same key, and another end', async () => {

@@ -51,7 +51,7 @@ test('500,000 vehicles and 2,000 consoles do not fit, and the plan names what br
   expect(fits(plan)).toBe(false);
   const [first] = plan.resources;
   const text = await printed('plan', '--vehicles', '500000', '--consoles', '2000', '--stations', '30');
-  expect(text).toContain(`The first thing to break: ${first!.name}.`);
+  expect(text).toContain(`The first limit: ${first!.name}.`);
   expect(text).toContain(first!.formula);
   const most = mostVehicles(LARGE);
   expect(fits(planRegion({ ...LARGE, vehicles: most }))).toBe(true);

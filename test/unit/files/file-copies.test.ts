@@ -82,7 +82,7 @@ test('one file that is refused keeps no other from being copied, and is tried ag
   const copies = open(objects);
   objects.refuses.add('all');
   const large = await attach('too large');
-  await eventually(() => expect(copies.problem).toBe('memory takes no files: refused'));
+  await eventually(() => expect(copies.problem).toBe('memory accepts no files: refused'));
   objects.refuses.delete('all');
   objects.refuses.add(large.sha256);
   const small = await attach('small');

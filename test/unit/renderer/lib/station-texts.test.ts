@@ -62,7 +62,7 @@ test('why a gateway or a receiver was not reached is told in Russian, as the net
 
 test('why a record was not read is told in Russian; what is not known stays as it was written', () => {
   expect(russianStationText('lat: Too big: expected number to be <=90')).toBe('lat: нужно число <= 90');
-  expect(russianStationText('No vehicle has the device 990001.')).toBe('Прибора 990001 нет ни у одной машины.');
+  expect(russianStationText('No vehicle has the device 990001.')).toBe('Трекера 990001 нет ни у одной машины.');
   expect(russianStationText('something else')).toBe('something else');
 });
 

@@ -77,7 +77,7 @@ export const ru: Translation<typeof en> = {
   which: 'Какие тревоги',
   light: 'Тревоги: без ответа {waiting}, открыто {open}',
   counts: 'без ответа {waiting} · открыто {open}',
-  priorities: { 1: 'Чрезвычайная', 2: 'Тревога', 3: 'Предостережение', 4: 'Внимание' },
+  priorities: { 1: 'Экстренная', 2: 'Тревога', 3: 'Предостережение', 4: 'Внимание' },
   states: { unacknowledged: 'Без ответа', acknowledged: 'Принята', shelved: 'Отложена', cleared: 'Снята' },
   views: { open: 'Открытые', shelved: 'Отложенные', past: 'История', rate: 'Статистика', rules: 'Правила' },
   acknowledge: 'Принять',

@@ -59,7 +59,7 @@ export const en = {
     send: 'Send',
     none: 'No commands yet',
     about: '{who}, {when}',
-    problem: 'Traccar takes no commands now, the station tries again: {problem}',
+    problem: 'Traccar accepts no commands now, the station retries: {problem}',
     states: {
       queued: 'Waits for the tracker',
       sent: 'Sent, waiting for the answer',
