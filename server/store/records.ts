@@ -74,6 +74,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     this.#committed = new Statements(place.instance.internals.reader);
     this.#pending = new Statements(place.instance.internals.writer);
     place.instance.changeStream().subscribe((bulk) => {
+      if (!this.#resident && !this.#emitter.hasListeners) return;
       for (const change of this.#changesOf(bulk.events)) this.#took(change);
     });
     this.#changed = place.commits.collect((changes) => this.#emitter.emit(changes));
@@ -160,7 +161,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   #listen(listeners: SqliteInstance<T>['beforeCommit'], listener: (changes: readonly Change<T>[]) => void): () => void {
     const handler = (events: RxStorageChangeEvent<RxDocumentData<T>>[]) => {
-      const changes = [...this.#changesOf(events)];
+      const changes = this.#changesOf(events);
       if (changes.length > 0) listener(changes);
     };
     listeners.add(handler);
@@ -305,17 +306,19 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return this.#place.kind ?? `record of ${this.#place.collection.name}`;
   }
 
-  *#changesOf(events: readonly RxStorageChangeEvent<RxDocumentData<T>>[]): Generator<Change<T>> {
-    for (const event of events) {
-      const record = recordOf<T>(event.documentData as RxDocumentData<T>);
-      if (this.#place.kind !== undefined && record.kind !== this.#place.kind) continue;
-      const previous = event.previousDocumentData as RxDocumentData<T> | undefined | null;
-      yield {
-        record,
-        before: previous && !previous._deleted ? recordOf<T>(previous) : undefined,
-        deleted: event.operation === 'DELETE',
-      };
+  /** Several kinds share a collection, and each looks at every event: what is of another kind must cost nothing. */
+  #changesOf(events: readonly RxStorageChangeEvent<RxDocumentData<T>>[]): readonly Change<T>[] {
+    const { kind } = this.#place;
+    let changes: Change<T>[] | undefined;
+    for (const { documentData, previousDocumentData: previous, operation } of events) {
+      if (kind !== undefined && (documentData as RxDocumentData<T>).kind !== kind) continue;
+      (changes ??= []).push({
+        record: recordOf<T>(documentData as RxDocumentData<T>),
+        before: previous && !previous._deleted ? recordOf<T>(previous as RxDocumentData<T>) : undefined,
+        deleted: operation === 'DELETE',
+      });
     }
+    return changes ?? NO_CHANGES;
   }
 
   #took({ record, before, deleted }: Change<T>): void {
@@ -327,6 +330,8 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     if (this.#emitter.hasListeners) this.#changed({ record, before, deleted });
   }
 }
+
+const NO_CHANGES: readonly never[] = [];
 
 interface StoredRow<T> {
   previous?: RxDocumentData<T>;
