@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +36,11 @@ export default async function bench(report: BenchReport): Promise<void> {
       const bare = await made({ kind, rows: ROWS, file });
       return preview({ ask, station, report, file, kind, what, bare });
     };
-    await written(ask, await previewed('drivers', 'new drivers'), report);
+    const before = await digestOf(ask);
+    const entry = await written(ask, await previewed('drivers', 'new drivers'), report);
+    await undone(ask, entry, report);
+    report.line(`  the digest of all drivers is ${(await digestOf(ask)) === before ? 'as before' : 'ANOTHER'}`);
+    await written(ask, await previewed('drivers', 'new drivers, again'), report);
     await previewed('drivers', 'drivers that are there already');
     await previewed('vehicles', 'new vehicles, each with a driver by name, 1 % of whom are nobody');
     await previewed('tasks', 'new tasks');
@@ -87,7 +92,26 @@ async function preview({ ask, station, report, file, kind, what, bare }: Preview
   return answer;
 }
 
-async function written(ask: Ask, { id }: PreviewAnswer, report: BenchReport): Promise<void> {
+/** Of the drivers that are not deleted. */
+async function digestOf(ask: Ask): Promise<string> {
+  return createHash('sha256')
+    .update(JSON.stringify(await ask('GET', '/drivers')))
+    .digest('hex');
+}
+
+async function undone(ask: Ask, id: number, report: BenchReport): Promise<void> {
+  const turns = measureTurns();
+  const began = performance.now();
+  let entry = await ask<{ state: string; left: number }>('POST', `/imports/${id}/undo`, {});
+  while (entry.state === 'undoing') {
+    await new Promise((resolve) => setTimeout(resolve, LOOK));
+    entry = await ask('GET', `/imports/${id}`);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  report.line(`  undone in ${seconds.toFixed(1)} s, ${entry.left} left; ${turnsText(await turns.stop())}`);
+}
+
+async function written(ask: Ask, { id }: PreviewAnswer, report: BenchReport): Promise<number> {
   const turns = measureTurns();
   const began = performance.now();
   let entry = await ask<{ id: number; state: string; created: number }>('POST', `/imports/previews/${id}/confirm`, {});
@@ -99,6 +123,7 @@ async function written(ask: Ask, { id }: PreviewAnswer, report: BenchReport): Pr
   report.line(
     `  ${entry.created.toLocaleString('en')} written in ${seconds.toFixed(1)} s; ${turnsText(await turns.stop())}`,
   );
+  return entry.id;
 }
 
 let token = '';
