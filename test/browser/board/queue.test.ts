@@ -261,6 +261,18 @@ test('on a closed menu of the bar neither an arrow nor a letter acts: the arrow 
   await page.keyboard.press('Escape');
 });
 
+test('a long menu of the bar gets its entries when somebody goes to it', async () => {
+  await rows().nth(0).click();
+  await page.keyboard.press('x');
+  const menu = page.getByRole('combobox', { name: 'Assign' });
+  const entries = () => menu.locator('option').count();
+  expect(await entries()).toBe(1);
+  await menu.focus();
+  await expect.poll(entries).toBeGreaterThan(51);
+  await page.getByRole('button', { name: /^Clear the selection/ }).click();
+  await menu.waitFor({ state: 'detached' });
+});
+
 test('many tasks are changed after one question, and taken back by one key', async () => {
   await rows().nth(0).click();
   await rows()

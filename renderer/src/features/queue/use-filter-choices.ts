@@ -28,7 +28,7 @@ export function useFilterChoices() {
     organizations: computed(() => named(organizations.current.value)),
     states: computed(() => named(states.current.value)),
     people: computed(() => named(people.current.value)),
-    vehicles: computed(() => vehicles.rows.map(({ vehicle }) => ({ value: vehicle.id, text: vehicle.name }))),
+    vehicles: computed(() => named(vehicles.all)),
     confirmations: computed(() => [0, 1, 2].map((value) => ({ value, text: t(`task.confirmed.${value}`) }))),
   };
 }
