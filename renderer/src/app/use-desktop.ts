@@ -33,9 +33,9 @@ export function useDesktop(router: Router): void {
   claimFront();
   onScopeDispose(attendBoard(() => PANEL_NAMES.find((name) => PANEL_ROUTES[name] === router.currentRoute.value.path)));
   watch(
-    () => ({ language: preferences.language, palette: preferences.palette }),
+    [() => preferences.language, () => preferences.palette],
     // An older program, whose station is newer, does not know it.
-    (look) => desktopProgram()?.setLook?.(look),
+    ([language, palette]) => desktopProgram()?.setLook?.({ language, palette }),
     { immediate: true },
   );
   desktop.onRoute((wanted) => void router.push(linkOver(router, wanted)));
@@ -50,16 +50,13 @@ export function useDesktop(router: Router): void {
 
   const calls = new AlarmCalls();
   const focused = useFocused();
-  watch(
-    () => [alarms.open, alarms.flood, live.caughtUp, focused.value] as const,
-    async ([open, flood, caughtUp]) => {
-      if (!caughtUp) return; // a picture that is being filled has no news
-      const { calls: due, over } = calls.next(open, flood, clock.now, document.hasFocus());
-      for (const tag of over) desktop.withdraw(tag);
-      if (due.length === 0 || !preferences.notifications || (await consoleInFront())) return;
-      for (const call of due) notify(call);
-    },
-  );
+  watch([() => alarms.open, () => alarms.flood, () => live.caughtUp, focused], async ([open, flood, caughtUp]) => {
+    if (!caughtUp) return; // a picture that is being filled has no news
+    const { calls: due, over } = calls.next(open, flood, clock.now, document.hasFocus());
+    for (const tag of over) desktop.withdraw(tag);
+    if (due.length === 0 || !preferences.notifications || (await consoleInFront())) return;
+    for (const call of due) notify(call);
+  });
   function notify(call: AlarmCall): void {
     if (call.kind === 'flood')
       return desktop.notify({

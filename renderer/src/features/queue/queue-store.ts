@@ -166,15 +166,12 @@ export const useQueue = defineStore('queue', () => {
   }
 
   // A shared view that its owner changes is shown as it is now, unless it was narrowed here.
-  watch(
-    () => [view.value?.id, view.value] as const,
-    ([id, now], [idBefore, before]) => {
-      if (!now || !before || id !== idBefore || now.sharedId === undefined || now.sharedAt === before.sharedAt) return;
-      if (!sameFilter(filter.value, before.filter)) return;
-      filter.value = now.filter;
-      if (preferences.queueOrder === before.order) preferences.queueOrder = now.order;
-    },
-  );
+  watch([() => view.value?.id, view], ([id, now], [idBefore, before]) => {
+    if (!now || !before || id !== idBefore || now.sharedId === undefined || now.sharedAt === before.sharedAt) return;
+    if (!sameFilter(filter.value, before.filter)) return;
+    filter.value = now.filter;
+    if (preferences.queueOrder === before.order) preferences.queueOrder = now.order;
+  });
 
   const counts = shallowRef<Readonly<Record<string, number>>>({});
   let counting: ReturnType<typeof setTimeout> | undefined;

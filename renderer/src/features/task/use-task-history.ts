@@ -15,9 +15,9 @@ export function useTaskHistory(task: () => Task | undefined, parts: () => readon
   const problem = useLocalizedText();
   let callOff: (() => void) | undefined;
   watch(
-    () => [task()?.id, task()?.updatedAt, parts().join()] as const,
-    ([id], before) => {
-      if (id !== before?.[0]) history.value = [];
+    [() => task()?.id, () => task()?.updatedAt, () => parts().join()],
+    ([id], [before]) => {
+      if (id !== before) history.value = [];
       callOff?.();
       callOff = afterPaint(() => void ask());
     },

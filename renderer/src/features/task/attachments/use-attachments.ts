@@ -66,9 +66,9 @@ export function useAttachments(task: Ref<Task>, counted: Ref<boolean>) {
   }
 
   watch(
-    () => [task.value.id, task.value.updatedAt, counted.value] as const,
-    ([id], before) => {
-      if (id !== before?.[0]) lists.value = NONE;
+    [() => task.value.id, () => task.value.updatedAt, counted],
+    ([id], [before]) => {
+      if (id !== before) lists.value = NONE;
       void ask();
     },
     { immediate: true },

@@ -36,7 +36,7 @@ export function useFieldAuthors(task: () => Task, conflicts: () => ReadonlySet<F
   const history = shallowRef<readonly HistoryLine[]>([]);
 
   watch(
-    () => [[...conflicts()].join(), task().updatedAt] as const,
+    [() => [...conflicts()].join(), () => task().updatedAt],
     async ([keys]) => {
       if (!keys) return;
       try {

@@ -22,9 +22,9 @@ export function useWatching(task: () => Task) {
   const names = computed(() => (known.value?.watchers ?? []).map(({ fio }) => fio));
 
   watch(
-    () => [task().id, task().watcherIds?.join()] as const,
-    ([id], before) => {
-      if (id !== before?.[0]) known.value = undefined;
+    [() => task().id, () => task().watcherIds?.join()],
+    ([id], [before]) => {
+      if (id !== before) known.value = undefined;
       void ask();
     },
     { immediate: true },

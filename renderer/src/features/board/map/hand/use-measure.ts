@@ -15,13 +15,10 @@ export function useMeasure() {
   /** Shows the line on a map. */
   function showOn(map: L.Map, ink: () => Ink): void {
     let layer: L.LayerGroup | undefined;
-    watch(
-      () => [points.value, ink()] as const,
-      ([now, { accent, panel }]) => {
-        layer?.remove();
-        layer = now && lineLayer(now, accent, panel).addTo(map);
-      },
-    );
+    watch([points, ink], ([now, { accent, panel }]) => {
+      layer?.remove();
+      layer = now && lineLayer(now, accent, panel).addTo(map);
+    });
     onScopeDispose(() => layer?.remove());
   }
   return { points, metres, begin, add, takeBack, end, showOn };
