@@ -12,7 +12,9 @@ let vehicle: number;
 const ports: Record<string, number> = {};
 
 beforeAll(async () => {
-  station = await tryStation({ wialonPort: 0, teltonikaPort: 0, egtsPort: 0 });
+  station = await tryStation({
+    ...{ wialonPort: 0, teltonikaPort: 0, egtsPort: 0, retranslatorPort: 0, aprsPort: 0, nmeaPort: 0, osmandPort: 0 },
+  });
   admin = await station.signIn();
   vehicle = (
     await station.ask('POST', '/cars', {
@@ -201,7 +203,7 @@ describe('EGTS over its port', () => {
   });
 });
 
-test('any bytes at any port: the listeners go on', async () => {
+test('3,000 connections of any bytes at any port, and 200 that stall: devices are confirmed meanwhile', async () => {
   const chance = new Chance();
   const bytes = (length: number) => Buffer.from(Array.from({ length }, () => chance.int(256)));
   const starts: Record<string, Buffer[]> = {
@@ -212,15 +214,46 @@ test('any bytes at any port: the listeners go on', async () => {
       Buffer.from('000f333536333037303432343431303133', 'hex'),
       Buffer.from('000f33353633303730343234343130313300000000000000ff08', 'hex'),
     ],
+    retranslator: [
+      Buffer.alloc(0),
+      Buffer.from([0xff, 0xff, 0, 0]),
+      Buffer.from('7400000033353633303730343234343130313300'),
+    ],
+    aprs: [Buffer.alloc(0), Buffer.from('user AB1CD pass -1\r\n'), Buffer.from('AB1CD-9>APRS:!4903.50N/07201.75W')],
+    nmea: [Buffer.alloc(0), Buffer.from('!AIVDM,9,9,,A,'), Buffer.from('$GPRMC,,,')],
+    osmand: [
+      Buffer.alloc(0),
+      Buffer.from('POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n'),
+      Buffer.from('GET /?id='),
+    ],
   };
-  for (const [protocol, openings] of Object.entries(starts)) {
-    for (let i = 0; i < 40; i++) {
+  const protocols = Object.keys(starts);
+  const stalled = Array.from({ length: 200 }, (_, nth) => {
+    const protocol = protocols[nth % protocols.length]!;
+    const line = new Line(ports[protocol]!);
+    void line.say(chance.of(starts[protocol]!));
+    return line;
+  });
+  for (let turn = 0; turn < 60; turn++) {
+    const wrong = Array.from({ length: 50 }, async () => {
+      const protocol = chance.of(protocols);
       const line = new Line(ports[protocol]!);
-      await line.say(Buffer.concat([chance.of(openings), bytes(chance.int(600))]));
+      await line.say(Buffer.concat([chance.of(starts[protocol]!), bytes(chance.int(600))]));
       if (chance.maybe()) await line.say(bytes(1 + chance.int(50)));
       line.end();
-    }
+    });
+    const honest = new Line(ports['egts']!);
+    await honest.say(position(100 + turn, 1_000 + turn, at(100 + turn)));
+    expect(await honest.hear(1), `WAYPOST_SEED=${chance.seed}`).toEqual([
+      { confirms: 100 + turn, code: 0, records: [[1_000 + turn, 0]] },
+    ]);
+    honest.end();
+    await Promise.all(wrong);
   }
+  const times = new Set((await track()).map(({ time }) => time));
+  for (let turn = 0; turn < 60; turn++) expect(times).toContain(at(100 + turn));
+  expect((await station.ask('GET', '/health')).status).toBe(200);
+  for (const line of stalled) line.end();
   const note = `WAYPOST_SEED=${chance.seed}`;
   const line = new Line(ports['egts']!);
   await line.say(position(50, 500, at(40)));
@@ -236,4 +269,4 @@ test('any bytes at any port: the listeners go on', async () => {
     });
     expect(heard, `${protocol}, ${note}`).toBe(answer);
   }
-});
+}, 120_000);
