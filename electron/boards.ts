@@ -107,7 +107,7 @@ export class Boards {
     this.#remember();
   }
 
-  /** Of the first display, where the corner is on none. */
+  /** On the first display if the corner is on none of them. */
   #workAreaAt(corner: DisplayCorner | undefined): Rectangle {
     const { screen } = this.#electron;
     const areas = corner ? screen.getAllDisplays().map(({ workArea }) => workArea) : [];

@@ -67,8 +67,8 @@ const REFUSE = -2;
 const AS_CHROMIUM_SAYS = -3;
 
 /**
- * Accepts the pinned certificate only, whoever signed it; without a pin, what the system trusts. `refused` hears of
- * every connection that was refused because of the pin.
+ * Accepts only the pinned certificate, whoever signed it; without a pin, what the system trusts. Calls
+ * `refused` for each connection that the pin refuses.
  */
 export function pinCertificate(session: Session, fingerprint: string | undefined, refused: () => void): void {
   if (fingerprint === undefined)
@@ -81,7 +81,7 @@ export function pinCertificate(session: Session, fingerprint: string | undefined
   });
 }
 
-/** For whatever has pages, also what Chromium opens by itself: no new windows, no webview. */
+/** Applies to everything with pages, also if Chromium opens it by itself: no new windows, no webview. */
 export function forbidWindows(contents: WebContents): void {
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));

@@ -9,7 +9,7 @@ export class LookMemory {
   /** False: nobody has chosen a look here yet. */
   readonly isStored: boolean;
 
-  /** `fallback`: what the system speaks, and whether it is dark. */
+  /** `fallback`: the language of the system, and whether its theme is dark. */
   constructor(file: string, fallback: ShellLook) {
     this.#file = file;
     const stored = read(file);

@@ -1,5 +1,4 @@
-// The desktop program's entry. Thin: what it does is in `shell.ts`, what the station does in
-// `server/station.ts`.
+// Entry of the desktop program. The logic is in `shell.ts`; the station is `server/station.ts`.
 import electron from 'electron';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';

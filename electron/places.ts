@@ -9,7 +9,7 @@ export interface Rectangle {
   height: number;
 }
 
-/** Where a window was, and what it showed. */
+/** Place of a window, and the page that it showed. */
 export interface WindowPlace extends Rectangle {
   route: string;
   maximized: boolean;
@@ -20,7 +20,7 @@ export interface WindowPlace extends Rectangle {
 
 /** Pixels of a window that must lie on a display in both directions, so that it can be seen and moved. */
 const VISIBLE = 100;
-/** The smallest window, in pixels, where the display allows it. */
+/** The smallest window size in pixels, if the display has room for it. */
 export const SMALLEST = { width: 640, height: 480 };
 
 /**

@@ -164,7 +164,7 @@ export class Shell {
     };
   }
 
-  /** Reads what was decided before, and goes on with it or asks. */
+  /** Reads the earlier decision and continues with it, or asks. */
   #begin(): void {
     const { words, userData, machineFile } = this.#options;
     let wrong: WrongConsoleFile | undefined;

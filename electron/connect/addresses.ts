@@ -4,8 +4,8 @@ const STATION_PORT = 8443;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The addresses to try, in turn, for what a person typed or a file says: `10.0.0.5`, `station.example:8443`, a whole
- * URL. `plain` for an address without TLS beyond this machine, `wrong` for what is no address.
+ * Addresses to try, in order, for typed text or a file entry: `10.0.0.5`, `station.example:8443`, a whole
+ * URL. `plain`: an address without TLS beyond this machine. `wrong`: not an address.
  */
 export function addressesOf(typed: string): readonly string[] | 'plain' | 'wrong' {
   const text = typed.trim();

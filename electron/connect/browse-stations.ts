@@ -11,8 +11,8 @@ interface BrowseOptions {
 }
 
 /**
- * Looks for stations on the local network (multicast DNS), and publishes nothing. Calls `changed` with all of them.
- * Returns the function that stops it. A network without multicast has none.
+ * Browses for stations on the local network (multicast DNS) and publishes nothing. Calls `changed` with all
+ * stations found. Returns the stop function. Without multicast nothing is found.
  */
 export function browseStations(
   changed: (nearby: readonly StationNearby[]) => void,

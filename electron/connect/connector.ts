@@ -101,7 +101,7 @@ export class Connector {
     void this.#try({ ...this.#choice, ...withoutPin(connection) }, false);
   }
 
-  /** Does what the page asks for, where its state allows it. */
+  /** Executes a request of the page if the current state allows it. */
   async answer(request: ConnectRequest): Promise<void> {
     const state = this.#state;
     const { memory, mayChoose } = this.#options;
@@ -211,7 +211,7 @@ export class Connector {
       return this.#show({ kind: 'version', station, own: version, relation });
     if (this.#isNew) {
       memory.choose({ kind: 'station', address: station.address, name: station.name });
-      // The file may lie on a stick: what it says about the certificate is remembered as confirmed.
+      // The file may come from a USB stick, so its certificate is stored as confirmed.
       if (pinned !== undefined) memory.pin(station.address, pinned);
     }
     this.#finish({

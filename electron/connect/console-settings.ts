@@ -16,7 +16,7 @@ export type Choice =
       readonly fingerprint?: string | undefined;
     };
 
-/** A `console.json`: what an administrator hands out. */
+/** A `console.json` that an administrator distributes. */
 export interface ConsoleFile {
   readonly address: string;
   readonly fingerprint?: string | undefined;
@@ -51,7 +51,7 @@ const ConsoleFileSchema = z.strictObject({
   fixed: z.boolean().optional(),
 });
 
-/** Reads a `console.json`. Undefined when there is none. Throws WrongConsoleFile. */
+/** Reads a `console.json`. Undefined if there is no file. Throws WrongConsoleFile. */
 export function readConsoleFile(file: string): ConsoleFile | undefined {
   let text: string;
   try {

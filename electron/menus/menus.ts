@@ -13,7 +13,7 @@ export interface MenuFacts {
   readonly texts: ShellTexts;
   /** The station runs in this program, and ends with it. */
   readonly hasStation: boolean;
-  /** Only where the program is developed: what is shipped has no developer tools. */
+  /** Only in development: packaged programs have no developer tools. */
   readonly hasDevTools: boolean;
 }
 
