@@ -62,7 +62,7 @@ export function useKeptDrafts() {
     board.writing = writing;
   }
 
-  /** How much waits to be saved, for who is about to leave it for good. */
+  /** Number of unsaved changes, for the question before a user signs out. */
   function waiting(): number {
     const isEdit = ({ base, form, comment }: typeof draft.edits extends Map<number, infer E> ? E : never) =>
       comment.trim() !== '' || JSON.stringify(base) !== JSON.stringify(form);

@@ -16,8 +16,8 @@ const STEP_MS = 1_500;
 const FLOWING: readonly string[] = ['map', 'words'];
 
 /**
- * The address names what is open: `#/?task=168&unit=7&overdue=1&map=56.19110,18.91210,15`, or `#/?task=new` for a
- * call. So links work, also in another window, and Back returns to what was open before.
+ * The address encodes what is open: `#/?task=168&unit=7&overdue=1&map=56.19110,18.91210,15`, or `#/?task=new`
+ * for a call. Links work in other windows, and Back returns to the earlier state.
  */
 export function useBoardAddress(router: Router): void {
   const board = useBoard();
@@ -121,7 +121,7 @@ export function useBoardAddress(router: Router): void {
     if (changed.length === 0) return;
     if (isOwn) return go('replace'); // it has changed again meanwhile
     const within = to.path === from.path && from.matched.length > 0;
-    // Coming from another page, what an address does not name is left as it was. No address takes the map away.
+    // After another page, state that the address does not name stays as it was. No address closes the map.
     const named = changed.filter((key) => (within && key !== 'map') || to.query[key] !== undefined);
     // Input that a person made meanwhile wins over the address.
     const keys = named.filter((key) => before?.[key] === now[key] || before === undefined);

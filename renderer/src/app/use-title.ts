@@ -10,9 +10,7 @@ import { useLocale } from '../lib/i18n/index.ts';
 
 const NAMED = [...BAR_PAGES, ...ADMINISTRATION.flatMap((group) => group.pages)];
 
-/**
- * The window title names what is open, then the page, so that windows and history steps can be told apart.
- */
+/** The window title names the open record, then the page, so that windows and history steps differ. */
 export function useTitle(): void {
   const route = useRoute();
   const session = useSession();

@@ -94,7 +94,7 @@ export class CrewStore {
     location.assign('/crew');
   }
 
-  /** Nothing of tasks stays on the telephone after its session; what waits does, for the same vehicle. */
+  /** After the session the phone keeps no task data. Unsent actions stay, for the same vehicle. */
   async #forget(): Promise<void> {
     this.state.value = undefined;
     await this.#storage.forget();

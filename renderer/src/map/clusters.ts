@@ -13,9 +13,9 @@ export interface Cluster<T extends MapSpot> {
 }
 
 /**
- * Puts spots that lie in one cell of a grid together; a spot alone in its cell stays alone. `spacing` in pixels.
- * Cells are of the ground and not of the window (`origin` is a pixel of the ground), so that dragging the map
- * changes nothing.
+ * Groups spots that lie in one cell of a grid; a spot alone in its cell stays alone. `spacing` in pixels.
+ * Cells are fixed to the ground (`origin` is a pixel of the ground), so that dragging the map changes
+ * nothing.
  */
 export function clustered<T extends MapSpot>(
   spots: readonly T[],

@@ -13,7 +13,7 @@ export function plateBox(plate: Plate): { readonly half: number; readonly above:
     ? { half: Math.ceil(22 * scale), above: Math.ceil(36 * scale), below: Math.ceil(8 * scale) }
     : { half: Math.ceil(17 * scale), above: Math.ceil(31 * scale), below: 2 };
 }
-/** Pixels from the place up to the middle of the plate, where it is clicked. */
+/** Pixels from the place up to the middle of the plate, the click target. */
 export const plateMiddle = (plate: Plate): number => (plate === 'dot' ? 0 : 18 * SCALES[plate]);
 
 const PIN = 'M0 0L-5-8H-12a3 3 0 0 1-3-3V-26a3 3 0 0 1 3-3H12a3 3 0 0 1 3 3V-11a3 3 0 0 1-3 3H5z';

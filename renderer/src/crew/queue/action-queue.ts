@@ -51,9 +51,8 @@ interface ActionQueueOptions {
 }
 
 /**
- * Actions of the crew, kept until the station has them. Each one is stored before it counts as done, and they
- * are sent in their order, one at a time. An action that may have arrived is sent again under its key, which
- * the station does once.
+ * Actions of the crew, stored until the station confirms them. An action is stored before it counts as done;
+ * actions are sent in order, one at a time. A retry uses the same key, which the station executes once.
  */
 export class ActionQueue {
   readonly #options: ActionQueueOptions;

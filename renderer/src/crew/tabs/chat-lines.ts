@@ -20,8 +20,8 @@ export interface ChatLine {
 }
 
 /**
- * The messages and what was said about the task, oldest first; at the end what waits here. A crew's comments begin with
- * its name.
+ * The messages and the comments on the task, oldest first; unsent ones come last. A crew's comments begin
+ * with its name.
  */
 export function chatLines(
   { car, messages }: ShownState,

@@ -12,7 +12,7 @@ export type Way = Schema<'CrewWay'>;
 interface KeptWay {
   readonly taskId: number;
   readonly at: number;
-  /** null: there is none by road. */
+  /** null: no route by road. */
   readonly way: Way | null;
 }
 
@@ -26,7 +26,7 @@ const OFF = 60;
 /** The way to the task, renewed while there is coverage. */
 export function useWay(store: CrewStore, positions: PhonePositions, task: Ref<ShownTask | undefined>) {
   const kept = shallowRef<KeptWay>();
-  /** Why there is none. */
+  /** Why there is no route. */
   const refused = shallowRef<{ readonly status: number; readonly code?: string | undefined }>();
   let askedAt = 0;
   const way = computed(() => (kept.value?.taskId === task.value?.id ? (kept.value?.way ?? undefined) : undefined));

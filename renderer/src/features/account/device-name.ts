@@ -14,7 +14,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A name for people of what a User-Agent says: `Firefox, Linux`. Unknown ones stay as they are, shortened. */
+/** A readable name for a User-Agent: `Firefox, Linux`. Unknown ones are shortened. */
 export function deviceName(userAgent: string): string {
   const found = [PROGRAMS, SYSTEMS].flatMap((list) => list.find(([pattern]) => pattern.test(userAgent))?.[1] ?? []);
   return found.length > 0 ? found.join(', ') : userAgent.slice(0, 60);

@@ -5,7 +5,10 @@ import { i18n } from '../../lib/i18n/index.ts';
 import { PasskeyDeclined } from './browser-passkeys.ts';
 import { actionProblem } from '../../lib/i18n/problem-words.ts';
 
-/** Sends what a form asks, one at a time; a refusal is shown at its field. Resolves with whether it was accepted. */
+/**
+ * Sends the input of a form, one request at a time. A refusal is shown at its field. Resolves with whether it
+ * was accepted.
+ */
 export function useSecret(): {
   readonly busy: Ref<boolean>;
   readonly problem: Ref<string>;

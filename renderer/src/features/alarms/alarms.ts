@@ -13,7 +13,7 @@ import { i18n } from '../../lib/i18n/index.ts';
 import { actionProblem } from '../../lib/i18n/problem-words.ts';
 import { lastTurn } from './last-turn.ts';
 
-/** Alarms of one rule, as they are shown while there are too many to look at one by one. */
+/** Alarms of one rule, shown as a group during an alarm flood. */
 export interface AlarmGroup {
   readonly rule: string;
   readonly priority: AlarmPriority;
@@ -21,8 +21,8 @@ export interface AlarmGroup {
 }
 
 /**
- * The alarms that are open, and what an operator does about them. They come with the replica, so they are
- * there also while the line is cut.
+ * The open alarms and the actions of an operator on them. They come with the replica, so they are available
+ * without a connection.
  */
 export const useAlarms = defineStore('alarms', () => {
   const { client } = useSession();
@@ -39,7 +39,7 @@ export const useAlarms = defineStore('alarms', () => {
   const unfolded = ref(false);
   const stateOf = (alarm: AlarmRecord): AlarmState => alarmState(alarm, clock.now);
   const all = computed(() => (void records.alarms.version.value, [...records.alarms.values()]));
-  /** Since then all are as they are, so that thousands are not judged anew each second. */
+  /** Alarm states do not change until then, so thousands are not evaluated each second. */
   const turned = computed(() => lastTurn(all.value, clock.now));
   /** Unacknowledged first, then the graver, then the newer. */
   const open = computed<readonly AlarmRecord[]>(() =>

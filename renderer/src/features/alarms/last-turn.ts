@@ -1,8 +1,8 @@
 import type { AlarmRecord } from '../../../../shared/records/index.ts';
 
 /**
- * The last instant, epoch ms, at which time alone changed one of the alarms: a shelf or a silence ended. Until the next
- * one each of them is in the state that it had then.
+ * Last instant, epoch ms, at which time alone changed an alarm: a shelf or a silence ended. Until the next
+ * one all alarms keep their states.
  */
 export function lastTurn(alarms: Iterable<Pick<AlarmRecord, 'shelvedUntil' | 'silencedUntil'>>, now: number): number {
   let last = 0;

@@ -40,7 +40,7 @@ export const useEvents = defineStore('events', () => {
     }
   }
 
-  // The station sends events of the vehicles that it follows: what came before that is read.
+  // The station sends events of the vehicles that it follows; earlier ones are requested.
   watch(
     () => live.positionsIn,
     (follows) => {

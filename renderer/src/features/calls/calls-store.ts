@@ -19,7 +19,7 @@ const MISSED_SHOWN = 12 * 3_600_000;
 /** Zoom for a place that the exchange gave. */
 const PLACE_ZOOM = 17;
 
-/** Telephone calls of the last day, and what a call-taker does about them. */
+/** Telephone calls of the last day, and the actions of a call-taker on them. */
 export const useCalls = defineStore('calls', () => {
   const session = useSession();
   const { client, can } = session;

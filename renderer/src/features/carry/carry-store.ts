@@ -24,14 +24,14 @@ interface SendQuestion {
 /** Finds what lies at a point of the window, on a surface that has no elements for it. */
 type Finder = (x: number, y: number, kind: CarryThing['kind']) => number | undefined;
 
-/** A unit or a task in the hand, by pointer or by keys, and what it is held over. */
+/** The unit or task that is being dragged, by pointer or by keys, and the target under it. */
 export const useCarry = defineStore('carry', () => {
   const tasks = useTasks();
   const vehicles = useVehicles();
   const dispatch = useDispatch();
   const notices = useNotices();
   const carried = shallowRef<CarryThing>();
-  /** Id of what it is held over, of the other kind. */
+  /** Id of the drop target, which is of the other kind. */
   const over = ref<number>();
   /** Pixels of the window; undefined: it is carried by keys. */
   const at = shallowRef<{ readonly x: number; readonly y: number }>();

@@ -10,12 +10,12 @@ export interface Findable {
   readonly id: number | string;
   readonly title: string;
   readonly detail: string;
-  /** Words of the title, and of what else it is known by, as `rankedText` writes them. */
+  /** Words of the title and of other names, as `rankedText` writes them. */
   readonly words: string;
   readonly also: string;
   /** Task number; undefined: it has none. */
   readonly number: number | undefined;
-  /** 0 to 1: of what is found equally well, the more urgent first. */
+  /** 0 to 1: among equal matches the more urgent one comes first. */
   readonly weight: number;
 }
 

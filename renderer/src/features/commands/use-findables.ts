@@ -16,7 +16,7 @@ export interface NamedPage {
   readonly title: string;
 }
 
-/** Everything of the replica that can be found, and what opening it does. Words of a record are folded once. */
+/** Everything in the replica that can be found, and the action that opens it. Words of a record are folded once. */
 export function useFindables(pages: () => readonly NamedPage[]): {
   readonly entries: ComputedRef<readonly Findable[]>;
   readonly act: (entry: Findable) => void;

@@ -18,7 +18,7 @@ export interface DirectoryDefinition<R extends DirectoryRow, D extends FormDraft
   about?: string;
   /** Undefined: not here yet. */
   rows: readonly R[] | undefined;
-  /** How many there are, where rows are not all of them records. */
+  /** Number of records, if some rows are not records. */
   counted?: number;
   /** Deleted ones that can be restored. */
   deleted?: readonly R[];

@@ -21,11 +21,11 @@ interface FieldFrame<D extends FormDraft> {
   /** Names by which the station calls it when it refuses a value, beside the key itself. */
   readonly wire?: readonly string[];
   readonly required?: boolean;
-  /** Not shown where it means nothing; what it holds stays. */
+  /** Hidden where it does not apply; its value stays. */
   readonly shown?: (draft: D) => boolean;
   /** To be read, not changed. */
   readonly fixed?: (draft: D, isNew: boolean) => boolean;
-  /** Fields of one section stand together under its heading, in the order of the first of them. */
+  /** Fields of one section are grouped under its heading, in the order of its first field. */
   readonly section?: string;
   /** Two such fields beside each other share a line. */
   readonly half?: boolean;

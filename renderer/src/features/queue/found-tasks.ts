@@ -6,7 +6,7 @@ import { minuteTime } from '../../lib/time/period.ts';
 import { instantOf } from '../task/use-task-record.ts';
 import { startOfDay, filterWords, type TaskFilter } from '../../lib/tasks/task-filter.ts';
 
-/** An item of GET /news/listAfterId (A2): what its detail has, but for a few fields, and names. */
+/** An item of GET /news/listAfterId (A2): most fields of the detail, and names. */
 export type NewsItem = Omit<NewsDetail, 'confirmed_comment' | 'update_date' | 'address' | 'assigned_car_id'> & {
   readonly department_title: string;
   readonly news_type_name: string;

@@ -50,7 +50,7 @@ export const useQueue = defineStore('queue', () => {
       !sameFilter({ ...filter.value, words: viewFilter.value.words }, viewFilter.value) ||
       (view.value !== undefined && view.value.order !== preferences.queueOrder),
   );
-  /** Shown as a count on the button: what narrows, other than the view itself. */
+  /** Count on the button: the filters that narrow, other than the view itself. */
   const beyond = computed(() =>
     narrowingParts(filter.value).filter(
       (part) => JSON.stringify(filter.value[part]) !== JSON.stringify(viewFilter.value[part]),
@@ -106,7 +106,7 @@ export const useQueue = defineStore('queue', () => {
     filter.value = { ...filter.value, ...part };
   }
 
-  /** Back to what the view says. */
+  /** Back to the filters of the view. */
   function reset(): void {
     filter.value = viewFilter.value;
     if (view.value) preferences.queueOrder = view.value.order;

@@ -9,10 +9,7 @@ import { fetchPage, type TaskHit, type TaskQuery } from './found-tasks.ts';
 
 /** Nothing is asked while the user types. */
 const PATIENCE_MS = 250;
-/**
- * A search that the console narrows itself goes on by itself until it has a screen full, or has looked at
- * this many.
- */
+/** A search that the console narrows continues by itself until it fills a screen, or has checked this many. */
 const ENOUGH = 100;
 const LOOK_AT_ONCE = 20_000;
 

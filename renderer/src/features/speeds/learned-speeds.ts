@@ -34,7 +34,7 @@ export interface SpeedsRoads {
 export const PACES = ['much-slower', 'slower', 'same', 'faster'] as const;
 export type Pace = (typeof PACES)[number];
 
-/** How a road is driven beside what the map says; within a seventh it is the same. */
+/** Driven speed compared with the map's; within a seventh it counts as the same. */
 export function paceOf({ speed, usualSpeed }: LearnedRoad['properties']): Pace {
   const ratio = speed / usualSpeed;
   if (ratio < 0.5) return 'much-slower';

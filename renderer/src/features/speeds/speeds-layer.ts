@@ -20,10 +20,10 @@ const UNDER: readonly Pace[] = PACES.toReversed();
 const REACH = 10;
 /** Pixels by which a direction lies beside the middle of its road, on the side on which it is driven. */
 const ASIDE = 3;
-/** From afar, where roads are narrow and close to each other, all of it is finer. */
+/** At low zooms, where roads are narrow and close together, lines are thinner. */
 const finenessAt = (zoom: number): number => Math.max(0.4, Math.min(1, (zoom - 9) / 6));
 
-/** Roads by how they are driven beside what the map says, each direction for itself. */
+/** Roads coloured by driven speed compared with the map's, each direction by itself. */
 export class SpeedsLayer {
   readonly layer = new CanvasLayer('speeds', (sheet) => this.paint(sheet));
   private roads: readonly LearnedRoad[] = [];
@@ -71,7 +71,7 @@ export class SpeedsLayer {
     context.setLineDash([]);
   }
 
-  /** Draws each straight piece a little to the right of its direction, where it is driven. */
+  /** Draws each straight piece a little to the right of its direction, on the side where vehicles drive. */
   private trace(road: LearnedRoad, path: Path2D, aside: number, sheet: DrawingSurface): void {
     const from = { x: 0, y: 0 };
     const to = { x: 0, y: 0 };

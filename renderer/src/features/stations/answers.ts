@@ -19,12 +19,12 @@ export type SyncStateAnswer = Schema<'SyncState'>;
 export type RegionAnswer = Schema<'Region'>;
 /** How this station follows another one. */
 export type StandbyAnswer = Schema<'Standby'>;
-/** One of GET /links/nearby: what it says of itself. */
+/** One item of GET /links/nearby, as that station announces itself. */
 export type NearbyItem = AnswerOf<'get', '/links/nearby'>[number];
 
 export type PairingCode = AnswerOf<'post', '/links/codes'>;
 
 /** One of GET /merges. */
 export type MergeItem = Schema<'Merge'>;
-/** A value of a merge: who wrote it, where and when. */
+/** A value of a merge: its author, station and time. */
 export type WrittenValue = MergeItem['kept'];

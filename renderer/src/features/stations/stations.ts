@@ -10,7 +10,7 @@ const NEARBY_EVERY = 5_000;
 /** A state heard longer ago than this, in seconds, is out of date. */
 const STATE_HOLDS = 8;
 
-/** The other stations: whether all have the same data, the links, and who else is on this network. */
+/** The other stations: whether all have the same data, the links, and stations found on this network. */
 export const useStations = defineStore('stations', () => {
   const session = useSession();
   const live = useLive();
@@ -20,7 +20,7 @@ export const useStations = defineStore('stations', () => {
   const viewers = ref(0);
   const isShown = () => viewers.value > 0 && session.isSuperuser;
 
-  /** Says why there is no answer; what the station sends later is newer. */
+  /** Says why there is no answer; later messages of the station are newer. */
   const asked = useRepeated(undefined, isShown, () => client.request('get', '/links'));
   const found = useRepeated(NEARBY_EVERY, isShown, () => client.request('get', '/links/nearby'));
   watch(

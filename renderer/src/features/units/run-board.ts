@@ -36,7 +36,7 @@ export interface RunGroup {
   /** Of all units of the group, shown or not. */
   readonly free: number;
   readonly all: number;
-  /** The unit that is likely to be free next, where nobody is free. */
+  /** The unit that is likely to be free next, if none is free. */
   readonly next: number | undefined;
 }
 
@@ -86,7 +86,7 @@ export function nextFree(units: readonly RunUnit[]): RunUnit | undefined {
   return undefined;
 }
 
-/** Units that wait for an answer: calls for help first, then whoever has waited longest. */
+/** Units that wait for an answer: calls for help first, then the longest wait. */
 export function talkers<T extends Pick<RunUnit, 'status' | 'since'>>(units: readonly T[]): readonly T[] {
   return units
     .filter(({ status }) => status === EMERGENCY_CALL || status === WANTS_TO_TALK)

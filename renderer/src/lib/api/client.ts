@@ -24,10 +24,10 @@ export class ApiError extends Error {
 
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** How long a call may take, and what cancels it. */
+/** Time limit of a call, and its abort signal. */
 interface Limits {
   readonly signal?: AbortSignal;
-  /** Milliseconds to wait for the answer, where more than usual is to be expected. */
+  /** Milliseconds to wait for the answer, if it may take longer than usual. */
   readonly patience?: number;
 }
 
@@ -104,7 +104,7 @@ export class Client {
     return inTime(call, response.arrayBuffer());
   }
 
-  /** An answer that is read while it arrives. `patience` bounds the whole of it. */
+  /** An answer that is read while it arrives. `patience` limits the whole of it. */
   async open(path: string, call: Call = {}): Promise<Response> {
     return this.accept(path, await this.send(path, call));
   }
@@ -147,7 +147,7 @@ async function inTime<T>({ signal }: Limits, work: Promise<T>): Promise<T> {
   }
 }
 
-/** The address of what a `GET` gives, for a link. */
+/** The address of a `GET` request, for a link. */
 export const addressOf = (path: string, query: Readonly<Record<string, unknown>>) => `${path}?${searchOf(query)}`;
 
 function searchOf(query: Readonly<Record<string, unknown>>): string {

@@ -39,7 +39,7 @@ export type TerritoryImport = NonNullable<TerritoryAnswer['import']>;
 export type Recommendation = Omit<Schema<'Recommendation'>, 'reasonCodes'> & {
   readonly reasonCodes: readonly ReasonCode[];
 };
-/** The vehicles that a response plan asks for, what is short, and which districts they leave empty. */
+/** The vehicles that a response plan asks for, the missing ones, and the districts that become empty. */
 export type ProposalAnswer = Omit<Schema<'Proposal'>, 'units' | 'short' | 'others'> & {
   readonly units: readonly ProposedVehicle[];
   readonly short: readonly MissingVehicles[];
@@ -98,7 +98,7 @@ export interface PositionRecord {
   readonly sentTo?: number;
 }
 
-/** One record of EVENT_UPDATES: the event as it is now, or that it is no more. */
+/** One record of EVENT_UPDATES: the current event, or its deletion. */
 export type EventUpdate =
   | (EventItem & { readonly withdrawn?: false })
   | { readonly id: number; readonly eventId: number; readonly withdrawn: true };

@@ -9,7 +9,7 @@ import { useLocalizedText } from '../i18n/localized-text.ts';
 export interface StationQuery {
   readonly path: string;
   readonly query?: Call['query'];
-  /** ms to wait, where more than usual is to be expected. */
+  /** ms to wait, if longer than usual. */
   readonly patience?: number;
   /** Repeats the request when it changes. */
   readonly turn?: unknown;

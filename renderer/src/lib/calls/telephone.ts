@@ -34,7 +34,7 @@ export const useTelephone = defineStore('telephone', () => {
   const mayDial = (number: string) => mayCall.value && diallable(number) !== '';
 
   const last = shallowRef<Call>();
-  /** The name of who is called. */
+  /** The name of the person who is called. */
   const who = shallowRef('');
   const asking = shallowRef(false);
   const isOpen = computed(() => last.value?.endedAt === null);

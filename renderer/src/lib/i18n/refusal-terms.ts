@@ -1,7 +1,4 @@
-/**
- * Russian for what the station names by an English term in a parameter of a refusal. Each list belongs to the
- * parameters of one name.
- */
+/** Russian for English terms in parameters of refusals. Each list belongs to the parameters of one name. */
 export const TERMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   /** A thing. */
   what: {

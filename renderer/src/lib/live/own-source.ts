@@ -28,7 +28,7 @@ export class OwnSource implements LiveSource {
       {
         onState: (state) => {
           listener.onState(state);
-          if (state === 'open') source.replica?.nudge(); // what happened meanwhile
+          if (state === 'open') source.replica?.nudge(); // changes in the meantime
         },
         onMessage: (message) => source.take(message),
       },
@@ -60,7 +60,7 @@ export class OwnSource implements LiveSource {
     this.options.listener.onMessage(message);
   }
 
-  /** @param again for the same person: what the records hold stays until it has come again */
+  /** @param again for the same person: the present records stay until they have been received again */
   private openReplica(again = false): Promise<void> {
     const { client, owner, records, listener } = this.options;
     this.opening = this.opening.then(async () => {

@@ -18,7 +18,7 @@ interface SocketListener {
  */
 const SILENCE_MS = 4_000;
 
-/** The live connection to the station: comes back by itself until `close`. */
+/** The live connection to the station; reconnects by itself until `close`. */
 export class LiveSocket {
   private readonly url: string;
   private readonly listener: SocketListener;

@@ -18,7 +18,7 @@ const FACTS = 'facts';
 const OWNER = 'owner';
 /** Epoch of a collection whose first records are still coming. */
 const UNFINISHED = '';
-/** ms after which everything is read anew: what time alone makes a console drop would stay for ever. */
+/** ms after which everything is read again: records that a console drops only by time would otherwise stay. */
 const MOST_AGE = 7 * 86_400_000;
 
 /**
@@ -36,8 +36,8 @@ export class KeptRecords {
   }
 
   /**
-   * Opens what `owner` left, and throws away what somebody else did. Undefined: this browser keeps nothing.
-   * @param owner whoever may read it, and the version that wrote it
+   * Opens what `owner` left, and deletes what somebody else did. Undefined: this browser stores nothing.
+   * @param owner the person, and the version that wrote it
    */
   static async open(owner: string, now: number = Date.now()): Promise<KeptRecords | undefined> {
     try {
@@ -61,8 +61,8 @@ export class KeptRecords {
   }
 
   /**
-   * Where the kept records of the collection end; undefined: there are none that are complete, and the collection
-   * is emptied for what is put next.
+   * Position at which the stored records of the collection end; undefined: they are not complete, and the
+   * collection is emptied for the next ones.
    */
   async position(name: ReplicaName): Promise<ReplicaCheckpoint | undefined> {
     try {

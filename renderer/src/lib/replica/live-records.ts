@@ -68,7 +68,7 @@ export class LiveRecords<T extends KeyedRecord> {
     this.stale = new Set(this.records.keys());
   }
 
-  /** All have come: what did not come again is gone. */
+  /** All records have been received: those that were not received again were deleted. */
   endRefill(): void {
     const gone = this.stale ?? [];
     this.stale = undefined;

@@ -78,7 +78,7 @@ export class Replica {
     return this.behind.size === 0 && this.filling.size === 0;
   }
 
-  /** The station said that these collections have changed, by its names; without names: whatever may have. */
+  /** The station reported changes of these collections, by its names; without names: possibly of any. */
   nudge(names: readonly string[] = REPLICA_NAMES.map(replicaWireName)): void {
     for (const name of REPLICA_NAMES) {
       if (!names.includes(replicaWireName(name))) continue;

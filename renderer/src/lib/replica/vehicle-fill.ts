@@ -6,8 +6,8 @@ import type { ReplicaCheckpoint, KeptDocument, KeptRecords } from './kept-record
 const PATIENCE_MS = 120_000;
 
 /**
- * The first fill of vehicles: one stream instead of a hundred pages, read in chunks. When it breaks off it begins
- * anew, and keeps its first checkpoint: what was deleted meanwhile comes by pages from there.
+ * The first load of vehicles: one stream instead of a hundred pages, read in chunks. If it breaks, it starts
+ * again with its first checkpoint: deletions in the meantime come by pages from there.
  */
 export class VehicleFill implements RecordFill {
   private readonly client: Client;

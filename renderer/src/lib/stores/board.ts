@@ -33,7 +33,7 @@ export const useBoard = defineStore('board', () => {
   const chosenVehicle = ref<number>();
   /** glonassId of the vehicle that the map keeps in its middle. */
   const followed = ref<number>();
-  /** glonassId of what the pointer rests on in a ranking. */
+  /** glonassId of the vehicle under the pointer in a ranking. */
   const pointedVehicle = ref<number>();
   const writing = ref(false);
   /**

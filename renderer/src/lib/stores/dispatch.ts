@@ -44,7 +44,7 @@ export interface Audience {
   readonly assignedUser: boolean;
 }
 
-/** The interface's flags for who may read the comment of an update; only the ones that are set. */
+/** The interface's flags for the readers of the comment of an update; only those that are set. */
 export function audienceFlags(audience: Audience): Record<string, true> {
   const flags = {
     updatecomment_visible_all: audience.all,

@@ -24,8 +24,8 @@ const pick = (values: PreferenceValues, names: readonly string[]): PreferenceVal
 export const isSameValue = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Gives the function that brings both together. It runs once at a time: the second of two would take what the first
- * is still writing for the choice of another console.
+ * Returns the function that synchronizes both. It runs once at a time: a second run would take values that
+ * the first is still writing for the choice of another console.
  */
 export function follower(options: FollowedOptions): () => Promise<void> {
   let last = Promise.resolve();
@@ -42,7 +42,7 @@ async function bringTogether(options: FollowedOptions): Promise<void> {
   try {
     const { values: there } = (await client.request('get', '/auth/preferences')) as { values: PreferenceValues };
     const here = local();
-    // At the first time the station's values count, and what it has not comes from here.
+    // At first the station's values apply; values that it lacks come from here.
     const arrived = Object.entries(sent()).filter(([name, value]) => isSameValue(value, there[name]));
     const agreed = {
       ...(known() ?? { ...defaults(), ...pick(here, Object.keys(there)) }),

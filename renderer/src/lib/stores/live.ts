@@ -36,7 +36,7 @@ export interface TaskOnlooker {
   readonly since: number;
 }
 
-/** RxDB is not loaded where the hub has it; where there is none it is fetched beside the rest of the program. */
+/** RxDB is not loaded if the hub has it; without a hub it loads in parallel with the rest of the program. */
 const loadOwnSource = () => import('../live/own-source.ts');
 if (typeof SharedWorker === 'undefined') void loadOwnSource().catch(() => undefined);
 
@@ -158,7 +158,7 @@ export const useLive = defineStore('live', () => {
     lastHeard.value = Date.now();
     subscribe();
     if (openTasks.length > 0) tellOpenTasks(openTasks);
-    mergesVersion.value++; // what happened meanwhile
+    mergesVersion.value++; // changes in the meantime
     warningsVersion.value++;
     observeAll();
     if (territoryOutdated) void readTerritory();

@@ -103,7 +103,7 @@ export const usePreferences = defineStore('preferences', () => {
     });
     await follow();
   }
-  /** Assigns what differs, so that windows do not answer each other for ever. */
+  /** Assigns only differences, so that windows do not answer each other endlessly. */
   function takeUp(others: PreferenceValues): void {
     const fresh = Object.entries(readStored(pick(others), Object.keys(others)));
     const here = values as unknown as PreferenceValues;

@@ -24,7 +24,7 @@ export interface Credential {
   readonly [name: string]: unknown;
 }
 
-/** Pages of what the station wants before it opens anything else. */
+/** Pages that the station requires before any other. */
 export const FIRST_DUTIES = ['/new-password', '/second-factor'] as const;
 
 /** The user of this console, and the client that asks in their name. */
@@ -114,11 +114,11 @@ export const useSession = defineStore('session', () => {
       await greet(await client.request('get', '/users/current'));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      void KeptRecords.forget(); // whoever held it has signed out, or their session has ended
+      void KeptRecords.forget(); // the user has signed out, or the session has ended
     }
   }
 
-  /** `factor`: a code or a passkey, where the station asks for it. */
+  /** `factor`: a code or a passkey, if the station asks for it. */
   async function signIn(
     login: string,
     password: string,

@@ -75,7 +75,7 @@ export const useVehicles = defineStore('vehicles', () => {
     if (!units) unitsKnown.set(task, (units = activeUnits(task)));
     return units;
   }
-  /** The task that each vehicle serves; of several the one it was sent to last, where it is not free again. */
+  /** The task that each vehicle serves: of several the one it was sent to last, unless it is free again. */
   const serving = computed(() => {
     const found = new Map<number, { task: Task; unit: StoredUnit }>();
     for (const task of tasks.open)
@@ -150,7 +150,7 @@ export const useVehicles = defineStore('vehicles', () => {
     ),
   );
 
-  /** Rows whose call sign, plate, driver or group has all words of `query`, whatever the alphabet. */
+  /** Rows whose call sign, plate, driver or group contains all words of `query`, in any alphabet. */
   function search(query: string): readonly VehicleRow[] {
     const wanted = fold(query).split(/\s+/).filter(Boolean);
     if (wanted.length === 0) return rows.value;

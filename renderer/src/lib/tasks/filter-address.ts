@@ -30,7 +30,7 @@ export function filterQuery(view: string, filter: TaskFilter): Record<string, st
   };
 }
 
-/** The view and the filter that an address states; what it does not understand narrows nothing. */
+/** The view and the filter that an address encodes; unknown parts are ignored. */
 export function filterIn(query: StatedQuery): { readonly view: string; readonly filter: TaskFilter } {
   const view = typeof query['view'] === 'string' && /^[\w-]{1,40}$/.test(query['view']) ? query['view'] : 'open';
   const base = baseOf(view);

@@ -54,7 +54,7 @@ export class OrderedQueue {
     return this.byId.get(id);
   }
 
-  /** Takes over what became of tasks; undefined: gone. */
+  /** Applies the changed tasks; undefined: deleted. */
   apply(changes: readonly { readonly id: number; readonly task: Task | undefined }[], now: number): void {
     if (changes.length > 200) return this.merge(changes, now);
     const rows = [...this.rows];

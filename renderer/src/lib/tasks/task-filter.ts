@@ -29,7 +29,7 @@ export interface TaskFilter {
   readonly changedBefore: string;
   /** States of access rules; one of them is enough. */
   readonly stateIds: readonly number[];
-  /** Written by who looks. */
+  /** Written by the current user. */
   readonly mine: boolean;
   /** Concerns who looks: see `concernsPerson`. */
   readonly forMe: boolean;

@@ -31,7 +31,7 @@ export interface Urgency {
   readonly rise: Rise | undefined;
 }
 
-/** The priority of a task, by what this console knows of its category. */
+/** The priority of a task, by this console's categories. */
 export function taskPriority(task: Task, directory: TaskDirectory): TaskPriority {
   return priorityOf(task, task.categoryId ? directory.categoryOf(task.categoryId) : undefined);
 }

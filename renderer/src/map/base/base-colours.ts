@@ -2,8 +2,8 @@ import { GROUND_BY_DAY } from '../../../../shared/geo/ground-colours.ts';
 import type { Palette } from '../../lib/palettes.ts';
 
 /**
- * Colours of the base map. It is a ground for vehicles and tasks: low in contrast and colour, with no red in
- * it at all, so that what moves and what matters stands out.
+ * Colours of the base map. It is a background for vehicles and tasks: low in contrast and saturation, without
+ * any red, so that moving and important things stand out.
  */
 export interface BaseColours {
   unknown: string;

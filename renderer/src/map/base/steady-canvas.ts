@@ -30,7 +30,7 @@ L.Canvas.include({
   },
   _update(this: CanvasInside): void {
     if (this._drawFirst) return update.call(this);
-    measure.call(this); // layers are cut to what it covers
+    measure.call(this); // layers are clipped to its area
     if (this._container.width > 0) this._container.width = 0;
   },
   _addPath(this: CanvasInside, layer: L.Path): void {

@@ -55,7 +55,7 @@ function parse(bytes: Uint8Array, tileSize: number): Tile {
   return tile;
 }
 
-/** Roads and rails by level, as they are painted; and roads joined by name and by number, as they are labelled. */
+/** Roads and rails by level, for painting; and roads joined by name and by number, for labels. */
 function sortRoads(tile: Tile): void {
   const roads = tile.get('road') ?? [];
   for (const [name, lines] of [

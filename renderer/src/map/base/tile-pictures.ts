@@ -4,7 +4,7 @@ import type L from 'leaflet';
 interface TileLayer {
   renderTile(coords: L.Coords, tile: Tile, key: string, done?: () => void): Promise<void>;
 }
-/** `key`: what is to be drawn on it; undefined: it was taken down. */
+/** `key`: the content to draw; undefined: it was removed. */
 type Tile = HTMLCanvasElement & { key?: string };
 
 /** Longest wait in ms of a redraw for tiles whose data are on the way: what it shows is old, but not wrong. */

@@ -117,7 +117,7 @@ export function drawingOf(geometry: Point | LineString | Polygon): Drawing {
   }
 }
 
-/** A drawing and the way back to what it was. */
+/** A drawing and its undo history. */
 export class DrawHistory {
   private readonly steps: Drawing[];
   private at = 0;

@@ -64,8 +64,8 @@ export function reachLayer(areas: readonly ReachArea[], ink: Ink, textOf: (minut
 }
 
 /**
- * Degrees by which the labels of each border stand further round than those of the one inside it: where
- * borders meet they would hide one another.
+ * Degrees by which the labels of each border are rotated from those of the inner one: where borders meet they
+ * would overlap.
  */
 const LABEL_STEP = 32;
 

@@ -103,7 +103,7 @@ export class VehicleLayer {
     return hit(this.drawn, x, y, REACH);
   }
 
-  /** The places of a cluster at this pixel; undefined: there is none. */
+  /** The places of a cluster at this pixel; undefined: there is no cluster. */
   clusterAt(x: number, y: number): readonly (readonly [lat: number, lon: number])[] | undefined {
     return hit(this.clusters, x, y, REACH)?.spots.map(({ leg }) => [leg.fix.lat, leg.fix.lon]);
   }

@@ -26,7 +26,7 @@ export function arrangeAsStandard(api: DockviewApi, titleOf: (name: PanelName) =
   add('messages', { referencePanel: 'log', direction: 'within' }, { inactive: true });
 }
 
-/** Adds a panel as a tab beside the last one, behind what is in front there. */
+/** Adds a panel as a tab beside the last one, behind the active tab. */
 export function foldIn(api: DockviewApi, name: PanelName, title: string): void {
   const beside = api.panels.findLast(({ api: { location } }) => location.type === 'grid');
   api.addPanel({

@@ -56,7 +56,7 @@ export function focusNextTo(element: HTMLElement): void {
   stops[stops.indexOf(element) + 1]?.focus();
 }
 
-/** Gives the focus back to what had it before, or to the place around it. */
+/** Returns the focus to the element that had it before, or to its surroundings. */
 export function restoreFocus(to: Element | null): void {
   if (to instanceof HTMLElement && to !== document.body && to.isConnected && to.checkVisibility())
     to.focus({ preventScroll: true });

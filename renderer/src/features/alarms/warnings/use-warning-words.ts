@@ -27,7 +27,7 @@ export function useWarningWords() {
     return [begins, ends, partial ? t('warnings.partial') : ''].filter(Boolean).join(', ');
   }
 
-  /** The description, where it says more than the title. */
+  /** The description, if it adds to the title. */
   function detailOf(warning: WarningItem): string {
     const description = warnings.textOf(warning)?.description ?? '';
     return titleOf(warning).includes(description) ? '' : description;

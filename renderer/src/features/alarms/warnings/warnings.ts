@@ -35,7 +35,7 @@ export const useWarnings = defineStore('warnings', () => {
   let isLoading = false;
   let isOutdated = false;
 
-  /** Reads them anew; without an answer the known ones stay. One request at a time. */
+  /** Reads the warnings again. If the request fails, the known ones stay. One request at a time. */
   async function load(): Promise<void> {
     isOutdated = true;
     if (isLoading) return;

@@ -6,7 +6,7 @@ import { useFleetRecords } from '../../../lib/replica/use-records.ts';
 import { useTasks } from '../../../lib/stores/tasks.ts';
 import { useDraft } from '../../task/editor/draft.ts';
 
-/** The questions for the task that is being written, and what the answers come to. */
+/** The questions for the task that is being written, and the result of the answers. */
 export function useProtocol() {
   const { draft } = useDraft();
   const tasks = useTasks();

@@ -6,8 +6,8 @@ export function rankingOf({ units, others }: Pick<ProposalAnswer, 'units' | 'oth
 }
 
 /**
- * Does it ask for more than the first of the ranking, or for what nobody can give? One vehicle alone is shown as the
- * ranking's first.
+ * Whether it asks for more than the first of the ranking, or for a requirement that no vehicle meets. A
+ * single vehicle is shown as the first of the ranking.
  */
 export function isSet({ plan, units, short }: Pick<ProposalAnswer, 'plan' | 'units' | 'short'>): boolean {
   return plan !== null && (units.length > 1 || short.length > 0);

@@ -11,7 +11,7 @@ export interface WrittenPlaces {
   readonly removed: number;
 }
 
-/** Places of one request: what the station writes at once. */
+/** Number of places in one request, which the station writes in one commit. */
 const BATCH = 100;
 
 /** Writes places in batches, then removes others. `told` hears the share that is done. */

@@ -49,8 +49,8 @@ export function scaleOf(
 }
 
 /**
- * A path of at most four points per pixel column (first, least, greatest, last), so that no peak is lost and
- * none is drawn a thousand times. `move` starts a new piece after a gap.
+ * A path of at most four points per pixel column (first, least, greatest, last), so that every peak is drawn,
+ * once. `move` starts a new piece after a gap.
  */
 export function tracePlot(
   line: PlotLine,

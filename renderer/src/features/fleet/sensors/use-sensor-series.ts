@@ -67,7 +67,7 @@ function useSensorValues(vehicleId: () => number, period: () => Period) {
   );
 }
 
-/** Lines for plots of what the sensors said: quantities as they are, switches as steps. */
+/** Lines for plots of sensor values: quantities as curves, switches as steps. */
 export function useSensorSeries(vehicleId: () => number, period: Ref<Period>) {
   const found = useSensorValues(vehicleId, () => period.value);
   const sensorText = useSensorText();

@@ -57,10 +57,7 @@ export interface Driven {
   readonly unknown: number;
 }
 
-/**
- * Track of one vehicle in a period: believed points in the order of time, and apart from them the points that
- * are not believed.
- */
+/** Track of one vehicle in a period: plausible points in the order of time, and separately the implausible ones. */
 export class Track {
   readonly points: readonly DrawnTrackPoint[];
   readonly doubtful: readonly DrawnTrackPoint[];

@@ -11,8 +11,8 @@ interface DatedVersion {
 }
 
 /**
- * The last time at which a version came into force, by this machine's clock, so that lists and maps are
- * redrawn then and not every second.
+ * The last time at which a version came into force, by this machine's clock, so that lists and maps redraw
+ * then and not every second.
  */
 export function useTurn(entries: () => readonly VersionedEntry<DatedVersion>[]): ComputedRef<number> {
   const clock = useClock();

@@ -63,8 +63,8 @@ export const useClosures = defineStore('closures', () => {
   );
   const inForce = computed(() => byStanding.value.now);
   /**
-   * Counts up when routes obey other closures, other speeds or another territory: whatever depends on roads
-   * is asked again.
+   * Increases when routes use other closures, other speeds or another territory: everything that depends on
+   * roads is requested again.
    */
   const turn = ref(0);
   /** Closures that the station's routes apply by now. Their records may come a moment sooner or later. */

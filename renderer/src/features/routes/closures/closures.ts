@@ -115,7 +115,7 @@ export const withClosurePart = (draft: ClosureDraft, from: ClosureDraft, part: C
 export const changedParts = ({ base, draft }: ClosureEdit): readonly ClosurePart[] =>
   CLOSURE_PARTS.filter((part) => !samePart(base, draft, part));
 
-/** Takes over what others saved, where the field was not edited here, or is the same. */
+/** Accepts the saved values of others for fields that were not edited here, or are equal. */
 export function mergeChanges(edit: ClosureEdit, theirs: ClosureDraft): ClosureEdit {
   let { base, draft } = edit;
   for (const part of CLOSURE_PARTS) {

@@ -13,8 +13,8 @@ import {
 import { useClosures } from './closures-store.ts';
 
 /**
- * One closure in its form. Unsaved input stays until it is saved or discarded. Changes by others come into
- * fields that were not edited; where both edited, one value must be chosen.
+ * One closure in its form. Input stays until it is saved or discarded. Changes by others update fields that
+ * were not edited here; for a field that both edited, one value must be chosen.
  */
 export function useClosureEdit(key: number | 'new') {
   const closures = useClosures();

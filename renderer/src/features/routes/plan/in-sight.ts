@@ -1,6 +1,6 @@
 /**
- * Which of `count` items of one size in pixels are visible in a view of `length` pixels scrolled to `from`,
- * with a few more on each side.
+ * Which of `count` items of one size in pixels are visible in a view of `length` pixels that is scrolled to
+ * `from`, plus a few on each side.
  */
 export function inSight(
   count: number,

@@ -55,7 +55,7 @@ export function readSteps(rows: readonly (readonly (string | number)[])[]): read
   });
 }
 
-/** The word for a step under `routes.steps.`, and what goes into it; `t` does the rest. */
+/** The key of the text for a step under `routes.steps.`, and its parameters for `t`. */
 export function stepWord({ turn, road, exit, compass, stop }: InstructionStep): {
   readonly key: string;
   readonly values: Readonly<Record<string, string | number>>;

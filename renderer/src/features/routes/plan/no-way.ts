@@ -7,7 +7,7 @@ import { readTravelTable, tableAddress, type TravelTable } from '../times/travel
  */
 export interface BrokenLeg {
   readonly from: number;
-  /** There is one in the other direction: what bars the way is a one-way street. */
+  /** There is a route in the other direction: a one-way street blocks this one. */
   readonly wayBack: boolean;
 }
 

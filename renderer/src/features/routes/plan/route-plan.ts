@@ -90,7 +90,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
 
   function compare(question: DriveQuestion, found: DriveAnswer): void {
     const old = answer.value;
-    // whatever its places are called by now
+    // whatever the current names of the places are
     const same = old !== undefined && viarouteAddress(old.question) === viarouteAddress(question);
     const [now, then] = [found.drives[0], old?.drives[0]];
     const [obeyed, obeyedThen] = [question.closureVersion, old?.question.closureVersion ?? closures.obeyedFirst];
@@ -114,8 +114,8 @@ export const useRoutePlan = defineStore('route-plan', () => {
     }
   }
   /**
-   * Closures that bar the way, as far as it is known: those that came while there was one, else those near
-   * the stops that cannot be joined.
+   * Closures that may block the route, as far as known: those added since the last route, else those near the
+   * stops that cannot be joined.
    */
   const barring = computed(() => {
     if (!noWay.value) return { since: false, closures: [] };

@@ -1,6 +1,4 @@
-/**
- * Somewhere on the map that is driven from, over or to. `vehicleId`: where this vehicle is, wherever it goes.
- */
+/** A place on the map that a route passes. `vehicleId`: the current position of this vehicle. */
 export interface StopPlace {
   readonly lat: number;
   readonly lon: number;

@@ -1,7 +1,7 @@
 import type { Sorting } from '../../../ui/lists/sorting.ts';
 import type { StopPlace } from '../plan/stops.ts';
 
-/** Travel times and, where the station gives them, lengths from every row to every column. */
+/** Travel times and, if the station sends them, lengths from every row to every column. */
 export interface TravelTable {
   readonly rows: readonly StopPlace[];
   readonly columns: readonly StopPlace[];

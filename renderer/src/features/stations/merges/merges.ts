@@ -11,7 +11,7 @@ import { useRepeated } from '../use-repeated.ts';
 
 const PAGE = 100;
 
-/** Merges that an operator should look at, the newest first, and what is decided about them. */
+/** Merges to review, newest first, and the decisions about them. */
 export const useMerges = defineStore('merges', () => {
   const session = useSession();
   const live = useLive();

@@ -52,7 +52,7 @@ export const useDraft = defineStore('draft', () => {
     if (isWritten(draft)) aside.value.push({ ...draft });
     Object.assign(draft, empty());
   }
-  /** Goes on with the draft that was put aside last; what is being written takes its place. */
+  /** Continues the draft that was stored last; the current input takes its place. */
   function takeUp(): void {
     const next = aside.value.pop();
     if (!next) return;

@@ -197,7 +197,7 @@ export function customOrder(
   );
 }
 
-/** The values of a new task: the input, and defaults where there is none. */
+/** The values of a new task: the input, else the defaults. */
 export function newValues(
   fields: readonly CustomField[],
   typed: Readonly<Record<`custom:${number}`, FieldText>>,

@@ -5,8 +5,8 @@ import { useLocale } from '../../../lib/i18n/index.ts';
 import { changedKeys, conflictsOf, faultsOf, followOthers, taskForm, set, type FormKey } from './task-form.ts';
 
 /**
- * The edit of a task. It is kept with the task until it is saved or discarded. Changes by others come into
- * fields that were not edited; where both edited, it is a conflict until one value is chosen.
+ * The edit of a task, kept with the task until it is saved or discarded. Changes by others update fields that
+ * were not edited here; a field that both edited is a conflict until one value is chosen.
  */
 export function useTaskEdit(task: () => Task, fields: () => readonly CustomField[]) {
   const drafts = useDraft();

@@ -60,7 +60,7 @@ export class LiveHub {
     this.heard = setInterval(() => this.tell({ kind: 'heard', at: this.source?.lastHeard ?? 0 }), HEARD_EVERY);
   }
 
-  /** Tells a new window everything that is held, and from then on what changes. */
+  /** Sends a new window the whole state, and then each change. */
   attach(line: HubLine<FromHub, ToHub>): void {
     const window: Window = { line, queries: new Map(), followed: [], collections: [], openTasks: [] };
     this.windows.add(window);

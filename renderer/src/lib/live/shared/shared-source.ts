@@ -62,7 +62,7 @@ export class SharedSource implements LiveSource, ReplicaView {
     };
   }
 
-  /** For all windows: whoever closes it has signed out. */
+  /** For all windows: closing it signs the user out. */
   close(): Promise<void> {
     this.line.post({ kind: 'end' });
     return Promise.race([this.ended, new Promise<void>((resolve) => setTimeout(resolve, END_MS))]);
@@ -81,7 +81,7 @@ export class SharedSource implements LiveSource, ReplicaView {
       case 'progress':
         return void this.noteProgress(message.caughtUp);
       case 'replica':
-        // Another object each time, so that whoever watches comments begins again.
+        // A new object each time, so that watchers of comments restart.
         return listener.onReplica(message.isThere ? { watchComments: this.watchComments.bind(this) } : undefined);
       case 'comments':
         return this.queries.get(message.query)?.(message.found);

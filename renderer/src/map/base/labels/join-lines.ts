@@ -5,7 +5,7 @@ type Line = Feature['geom'][number];
 /** Lines that go on at an angle sharper than this are two. Cosine of the turn. */
 const STRAIGHT_ON = Math.cos((100 * Math.PI) / 180);
 
-/** Roads by what they are called: the pieces of one street are one feature, so that its name has room. */
+/** Roads by name: the pieces of one street are one feature, so that its name has room. */
 export function joinStreets(roads: readonly Feature[], key: (road: Feature) => string | undefined): Feature[] {
   const streets = new Map<string, Feature[]>();
   for (const road of roads) {
@@ -69,7 +69,7 @@ function extended(line: Line, left: Set<Line>, at: ReadonlyMap<string, readonly 
   }
 }
 
-/** Which of the lines at `end` goes on straightest for one that comes from `from`; undefined when all turn sharply. */
+/** The line at `end` that continues straightest for one that comes from `from`; undefined if all turn sharply. */
 function straightest(from: Spot, end: Spot, others: readonly Line[]): Line | undefined {
   let most = STRAIGHT_ON;
   let found: Line | undefined;

@@ -83,7 +83,7 @@ export function loadIcons(): Promise<void> {
   ));
 }
 
-/** The shape of a kind, from its upper left corner; undefined where there is none, or before the icons are here. */
+/** The shape of a kind, from its upper left corner; undefined if there is none, or before the icons have loaded. */
 export function iconOf(kind: string): Path2D | undefined {
   if (files && !shapes.has(kind)) shapes.set(kind, readShape(files, ICONS.get(kind)));
   return shapes.get(kind);

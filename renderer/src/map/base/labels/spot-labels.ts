@@ -40,7 +40,7 @@ export class SpotName implements LabelSymbolizer {
 
 interface PoiOptions extends Lettering {
   readonly name: Name;
-  /** The colour of what shines through the icon's disc. */
+  /** The background colour of the icon's disc. */
   readonly ground: string;
   readonly radius: number;
   /** Called when a place with an icon is to be drawn. */

@@ -27,7 +27,7 @@ interface MapMenuHooks {
 
 export const coordinatesOf = ({ lat, lon }: Place) => `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
 
-/** The menu of a place on the board's map: its actions by what the person may do, and what each does. */
+/** The context menu of the board's map: the actions that the user may do, and their handlers. */
 export function useMapMenu({ newTaskAt, measureFrom, onClose }: MapMenuHooks) {
   const session = useSession();
   const board = useBoard();
