@@ -19,7 +19,7 @@ export async function run(words: string[]): Promise<void> {
   if (to === undefined || positionals.length !== 1) throw new InvalidSetting(USAGE);
   const path = resolve(to);
   const folder = dirname(path);
-  // Root's command runs as the user of the station, who may not write where root stands.
+  // Root's command runs as the user of the station, who may not write to root's folders.
   await access(folder, constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') throw cause;
     throw new Refusal('backup.cannotWrite', { folder, user: userInfo().username }, { cause });

@@ -6,8 +6,8 @@ import { dataDirectoryOf, commandWords } from './words.ts';
 const USAGE = 'Usage: waypost health [--data DIR].';
 
 /**
- * `waypost health`: what the station that runs on the data directory says of itself. Exit code 0: it answers; also
- * when it is degraded, since a restart would not mend that.
+ * `waypost health`: the health of the station that runs on the data directory. Exit code 0: it answers, also
+ * when degraded, since a restart would not help.
  */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, {});

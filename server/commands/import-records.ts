@@ -34,7 +34,7 @@ const PRINTED = 500;
 /** ms between two looks at an import under way. */
 const LOOK = 300;
 
-/** `waypost import-records`: what the page Imports does, from a shell, through the station that runs. */
+/** `waypost import-records`: the page Imports from a shell, through the running station. */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, {
     kind: { type: 'string' },

@@ -35,7 +35,7 @@ const OPTIONS = {
   'address': { type: 'string' },
 } as const;
 
-/** `waypost link`: what the page Stations does, from a shell, through the station that runs. */
+/** `waypost link`: the page Stations from a shell, through the running station. */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = commandWords(words, USAGE, OPTIONS);
   const [action = '', ...rest] = positionals;

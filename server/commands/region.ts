@@ -7,7 +7,7 @@ import { commandWords } from './words.ts';
 const USAGE = 'Usage: waypost region plan --vehicles N --consoles N --stations N [--interval SECONDS] [--days N].';
 const MOST = 1_000_000_000;
 
-/** `waypost region`: how large its parts are, and who may connect to its servers. */
+/** `waypost region`: sizes its parts, and manages who may connect to its servers. */
 export function run(words: string[]): Promise<void> {
   const [action, ...rest] = words;
   if (isKeysAction(action)) return runKeys(action, rest);

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { Refusal } from '../../shared/refusal.ts';
 
 /**
- * Refuses in words when one of the files that a command names is not there or may not be read. Root's command runs as
- * the user of the station, who may not read what lies with root.
+ * Refuses with a reason if a file that a command names is missing or unreadable. Root's command runs as the
+ * user of the station, who may not read root's files.
  */
 export async function requireReadable(files: readonly string[]): Promise<void> {
   for (const file of files.map((each) => resolve(each)))

@@ -155,7 +155,7 @@ function overHttp(address: string, token: string): Users {
   };
 }
 
-/** The id of a right, whatever the case of its name. */
+/** The id of a role by its name, in any case. */
 function roleCalled(name: string, roles: readonly { readonly id: number; readonly name: string }[]): number {
   const found = roles.find((role) => role.name.toLowerCase() === name.toLowerCase());
   if (!found) throw new Refusal('commands.noRole', { name, names: roles.map((role) => role.name).join(', ') });

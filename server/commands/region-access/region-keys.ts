@@ -34,7 +34,7 @@ const KeysFile = z.object({
 });
 type KeysFile = z.infer<typeof KeysFile>;
 
-/** Secret: whoever reads it may let any program in. */
+/** Secret: its reader can admit any program. */
 export const KEYS_FILE = 'region-keys.json';
 /** For the servers; it holds no secret. */
 export const ACCOUNTS_FILE = 'accounts.conf';
@@ -184,7 +184,7 @@ function pairOf(seed: string): KeyPair {
   return fromSeed(new TextEncoder().encode(seed));
 }
 
-/** Replaces the file at once: whoever reads it finds the old or the new text. */
+/** Replaces the file atomically: a reader sees the old or the new text. */
 function replaceFile(path: string, content: string | Uint8Array): void {
   writeFileSync(`${path}.part`, content, { mode: 0o600, flush: true });
   renameSync(`${path}.part`, path);

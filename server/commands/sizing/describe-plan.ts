@@ -2,7 +2,7 @@ import { PARTITIONS } from '../../nats/subjects.ts';
 import { MEASURED } from './measured.ts';
 import { fits, mostVehicles, type RegionPlan } from './plan-region.ts';
 
-/** A plan as lines for a person: what to set up, what is tight, and the constants behind it. */
+/** A plan as lines for a person: the parts to set up, the tight limits, and the constants behind it. */
 export function describePlan(plan: RegionPlan): string {
   const { size, positions, resources } = plan;
   const [tightest] = resources;

@@ -1,7 +1,7 @@
 interface Measured {
   readonly value: number;
   readonly unit: string;
-  /** Section of `test/bench/results.md`, and what was measured. */
+  /** Section of `test/bench/results.md`, and the measurement. */
   readonly source: string;
 }
 

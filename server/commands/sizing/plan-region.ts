@@ -117,7 +117,7 @@ export function planRegion(size: RegionSize): RegionPlan {
   };
 }
 
-/** A worker does with a position what a station does. Partitions are whole: one of eight is the least. */
+/** A worker computes for a position the same as a station. Partitions are indivisible: one of eight is the least. */
 function workersFor(positions: number): number {
   const each = Math.floor(PLANNED_LOAD / ((positions / PARTITIONS) * costOfPosition(0)));
   return each === 0 ? 0 : Math.max(LEAST_SERVERS, Math.ceil(PARTITIONS / each));
