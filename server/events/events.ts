@@ -123,10 +123,9 @@ export class Events {
   }
 
   /**
-   * Computes events again because the context of these vehicles changed from a time on. Mostly nothing
-   * differs.
-   * @param done called when all of it is on disk; never, if the process ends before or a vehicle keeps
-   * failing
+   * Computes events again because the context of these vehicles changed from a time on. Usually nothing
+   * differs. @param done called when all of it is on disk; never, if the process ends before or a vehicle
+   * keeps failing
    */
   recompute(vehicleIds: Iterable<number>, from: number, done: () => void = () => undefined): void {
     // A span in progress may have been computed with the context from before.

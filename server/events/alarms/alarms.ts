@@ -27,7 +27,7 @@ interface WaitingStep {
 }
 type SilentCrewCause = Pick<Cause, 'vehicleId' | 'organizationId' | 'since'>;
 
-/** ms between two checks of what only the clock changes: shelves that end, tasks that wait too long. */
+/** ms between two checks of changes that only the clock makes: shelves that end, tasks that wait too long. */
 const TICK = 1_000;
 /** Consoles hold alarms for this many ms after they were raised. */
 const DAY = 24 * 3_600_000;

@@ -11,8 +11,8 @@ const rule = (
 const event = (type: number, subject = ''): AlarmRule['source'] => ({ kind: 'event', type, subject });
 
 /**
- * The alarm rules of an organization without its own. There are few, each with an advice; what needs no
- * answer is only an event. Rules for everyday events (speeding, long stops) exist, but are off.
+ * The alarm rules of an organization without its own. There are few, each with an advice; anything that needs
+ * no response is only an event. Rules for everyday events (speeding, long stops) exist, but are off.
  */
 export const DEFAULT_RULES: readonly AlarmRule[] = [
   rule(

@@ -17,9 +17,9 @@ interface RecomputeQueueOptions {
 }
 
 /**
- * Edits that reach into the past: which vehicles to compute again, and from when on. An entry is written in
- * the transaction of the edit and removed when the events are on disk, so that a crash in between loses
- * nothing. Handling an entry twice changes nothing.
+ * Edits of the past: which vehicles to compute again, and from which time. An entry is written in the
+ * transaction of the edit and removed when the events are on disk, so a crash in between loses nothing.
+ * Handling an entry twice changes nothing.
  */
 export class RecomputeQueue {
   readonly #options: RecomputeQueueOptions;

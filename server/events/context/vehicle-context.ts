@@ -82,7 +82,7 @@ export interface SignedRoads extends Validity {
 /** The thresholds and the tank of a vehicle within a period. */
 export interface Measures extends Validity {
   readonly settings: EventSettings;
-  /** Those that the vehicle overrides, whatever its organization says. */
+  /** Thresholds that the vehicle overrides, in any organization. */
   readonly own?: Partial<EventSettings>;
   readonly tankLitres: number;
 }

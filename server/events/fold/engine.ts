@@ -83,7 +83,7 @@ interface Pass {
   readonly start: FoldHead;
   /** Whether it continued from the head, so that nothing after `start` is known yet. */
   readonly onwards: boolean;
-  /** Time before the first point that is known here: what was seen until then is not judged. */
+  /** Time before the first known point: nothing before it is evaluated. */
   readonly after: number;
   /** Time until which events are judged. */
   readonly judgedUntil: number;
@@ -296,7 +296,7 @@ export class EventEngine {
     for (const [id, { interval, seenAt, bySilence }] of found) {
       const before = this.#memory.event(vehicleId, id);
       const seen = before && lastingAtStart.has(id) ? before.seenAt : seenAt;
-      // It lasts beyond the span, where nothing differs: its continuation is known.
+      // It lasts beyond the span if nothing differs: its continuation is known.
       if (before && !before.bySilence && stillLasting.has(id)) put({ ...before, seenAt: seen }, before);
       else put({ ...interval, id, vehicleId, seenAt: seen, bySilence }, before);
       yield;

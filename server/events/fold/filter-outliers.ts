@@ -2,8 +2,8 @@ import { isReachable, speedBetween } from '../../../shared/geo/plausible-speed.t
 import type { Point, RawPoint } from '../detectors/detector.ts';
 
 /**
- * After this many consecutive points that agree with each other, but not with the last believed one, that one
- * was wrong and these are believed.
+ * After this many consecutive points that agree with each other, but not with the last accepted one, that one
+ * is rejected and these are accepted.
  */
 const WITNESSES = 3;
 

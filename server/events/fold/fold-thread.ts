@@ -55,7 +55,7 @@ export interface FoldThreadOptions extends FoldData {
 const LOOK_BACK = 6 * 3_600_000;
 /** ms between two attempts to start a thread */
 const RETRY = 250;
-/** Threads that may die of one job before it is given up. */
+/** Threads that may die of one job before the job is abandoned. */
 const MAX_DEATHS = 3;
 /** Requests that may wait, parts of long lists included. More would mean that nobody awaits the jobs. */
 const MAX_WAITING = 500;
@@ -76,8 +76,8 @@ export class FoldThread implements Fold {
   /** Requests without a response, in order. The thread works on the first one. */
   readonly #inFlight = new Set<readonly FoldJob[]>();
   /**
-   * Vehicles on whose jobs a thread worked when it died, and how many died of that job alone. They are sent
-   * alone until they are done.
+   * Vehicles whose jobs were running when a thread died, and how many threads died of that job alone. They
+   * are sent one by one until they are done.
    */
   readonly #deaths = new Map<number, number>();
   #starting: Promise<void> | undefined;
@@ -146,7 +146,7 @@ export class FoldThread implements Fold {
     return this.#thread.close();
   }
 
-  /** Repeats one job by itself until it has an outcome or is given up. */
+  /** Repeats one job by itself until it succeeds or is abandoned. */
   async #runAlone(order: FoldJob): Promise<FoldOutcome> {
     const { vehicleId, from, until } = order;
     while ((this.#deaths.get(vehicleId) ?? 0) < MAX_DEATHS) {
@@ -174,7 +174,7 @@ export class FoldThread implements Fold {
       return await this.#ask(orders);
     } catch (error) {
       if (this.#died(error)) return undefined;
-      // The thread's contexts differ from what was sent.
+      // The thread's contexts differ from those that were sent.
       await this.#thread.kill((error as Error).message);
       throw error;
     }

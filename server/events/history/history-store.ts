@@ -70,8 +70,8 @@ class VersionLog<N extends Note> {
 }
 
 /**
- * Keeps past values for judging events of what has no versions of its own: organizations and drivers of
- * vehicles, organizations of zones, periods of task types, closures. Each change is noted in its own
+ * Keeps past values of things without versions, to compute past events: organizations and drivers of
+ * vehicles, organizations of zones, periods of task types, closures. Each change is recorded in its own
  * transaction, so that a crash cannot separate them.
  */
 export class HistoryStore {

@@ -8,8 +8,8 @@ export interface ComputedSpan extends ComputedRevision {
 /** Pieces of a dozen events that are saved at once. Writes of operators wait for as many. */
 const MAX_PIECES = 60;
 /**
- * Pieces of one vehicle per save. Its checkpoints come with the last piece: if the save breaks off, the span
- * is computed again and only the rest differs.
+ * Pieces of one vehicle per save. Its checkpoints come with the last piece: if the save is interrupted, the
+ * span is computed again and only the rest differs.
  */
 const MAX_OF_ONE = 20;
 

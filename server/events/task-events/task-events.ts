@@ -22,7 +22,7 @@ export interface TaskEventsOptions {
   readonly store: Store;
   /** A vehicle's place at a time, by its track, or undefined yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined;
-  /** Over time: who drove which vehicle, and the periods of types. */
+  /** History: drivers of vehicles, and the periods of types. */
   readonly history: Pick<HistoryStore, 'forTasks'>;
   /** The tasks of a vehicle change from a time on: called within the write that changes them. */
   requestsChange(vehicleId: number, from: number): void;

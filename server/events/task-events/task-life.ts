@@ -285,7 +285,7 @@ function vehiclesServing(
   return assignedUserId > 0 ? vehiclesOf(assignedUserId, at) : [];
 }
 
-/** Merges periods that differ only in what the vehicle does not see. */
+/** Merges periods whose difference does not affect the vehicle. */
 function joined(turns: readonly TaskAssignment[]): TaskAssignment[] {
   const result: TaskAssignment[] = [];
   for (const turn of turns) {
