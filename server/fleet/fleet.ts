@@ -95,7 +95,7 @@ export class Fleet {
   readonly #roster: Roster;
   readonly #driverKeys: Holders<string>;
   readonly #organizations: Mirror<Organization>;
-  /** Which vehicles to send to a place, and what is known of it. */
+  /** Which vehicles to send to a place, and the facts known about it. */
   readonly proposals: Proposals;
   readonly #shiftCrews: ShiftCrews;
   readonly #ignitions: Ignitions;

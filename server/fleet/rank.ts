@@ -21,7 +21,7 @@ export interface VehicleCandidate {
   busyWith: { id: number; title: string } | undefined;
 }
 
-/** The way to the task by road, seconds and metres; `no-road`: there is none. */
+/** The route to the task by road, seconds and metres; `no-road`: there is none. */
 export type Travel = { time: number; distance: number } | 'no-road';
 
 /** Why a vehicle is not the first choice. Programs use the code and values, people `text`. */

@@ -104,7 +104,7 @@ export function groupRules(known: Known): DirectoryRules<VehicleGroup, GroupOrde
   };
 }
 
-/** A tag of the whole station affects every organization: only administrators of all of them write it. */
+/** A tag of the whole station affects every organization: only administrators of all of them edit it. */
 export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag, TagOrder> {
   return {
     what: 'tag',

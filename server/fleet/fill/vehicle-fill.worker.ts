@@ -11,7 +11,7 @@ import type { FillQuestion } from './vehicle-fills.ts';
 
 const { file, table } = workerData as { file: string; table: string };
 const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-/** Records on one line: what a console parses without a pause that is felt. */
+/** Records on one line: as many as a console parses without a noticeable pause. */
 const LINE = 500;
 /** Halves the time of level 6, for a fifth more bytes. */
 const LEVEL = 3;

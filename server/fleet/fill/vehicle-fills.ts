@@ -81,7 +81,7 @@ export class VehicleFills {
   }
 
   async #make(organizationId: number, superuser: boolean): Promise<Fill> {
-    // Asked before the thread reads: what is written meanwhile comes again by pages.
+    // Read before the thread starts: later writes come again by pages.
     const head = this.#store.feed.head();
     return { head, bytes: await this.#thread.request<Uint8Array>({ head, organizationId, superuser }) };
   }

@@ -18,7 +18,10 @@ interface KnownToNotes {
   seesGeozone(by: Actor, id: number): boolean;
 }
 
-/** A note of the whole station is a superuser's; others belong to their organization, which alone reads them. */
+/**
+ * Only a superuser writes notes of the whole station; others belong to their organization, which alone reads
+ * them.
+ */
 export function premiseNoteRules(known: KnownToNotes): DirectoryRules<PremiseNote, PremiseNoteOrder> {
   return {
     what: 'premise note',

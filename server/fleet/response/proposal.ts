@@ -5,7 +5,7 @@ import { fills } from './response-plans.ts';
 
 type Equipped = Pick<Vehicle, 'kindId' | 'capabilityIds'>;
 
-/** A vehicle of the proposal and what it is asked for; without a plan for nothing special. */
+/** A vehicle of the proposal and its role in the plan; without a plan no special role. */
 export interface ProposedUnit {
   readonly entry: Ranked;
   readonly role: string;

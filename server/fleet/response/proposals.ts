@@ -56,7 +56,7 @@ export interface ProposalSources {
   readonly groups: Pick<FleetDirectory<VehicleGroup, never>, 'list'>;
 }
 
-/** Which vehicles to send to a place, and what is known of it. */
+/** Which vehicles to send to a place, and the facts known about it. */
 export class Proposals {
   readonly #fleet: ProposalSources;
   readonly #now: () => number;
@@ -90,7 +90,7 @@ export class Proposals {
     return { ...proposal, cover: emptied(proposal.units, ranked, this.#districts(actor, viewOf)), viewOf };
   }
 
-  /** The response plan of a task, whoever asks. */
+  /** The response plan of a task, for any caller. */
   planOf(place: ProposalPlace | null, call: CallFacts): ResponsePlan | undefined {
     const plans = [...this.#fleet.plans.mirror.values()].filter(({ isDeleted }) => !isDeleted);
     return planFor(plans, call, place ? this.#insideOf(place) : () => false);

@@ -119,7 +119,7 @@ export function planFor(
   return plans.filter(holds).sort(bySpecificity)[0];
 }
 
-/** The plan with what a call needs besides; without a plan nothing is added. */
+/** The plan with the further needs of a call; without a plan nothing is added. */
 export function withNeeds(plan: ResponsePlan | undefined, needs: readonly PlanNeed[] = []): ResponsePlan | undefined {
   return plan && needs.length > 0 ? { ...plan, needs: [...plan.needs, ...needs].slice(0, MOST_PLACES) } : plan;
 }
