@@ -75,7 +75,7 @@ export interface Interface {
   readonly secure: HttpListener | undefined;
   readonly router: HttpListener | undefined;
   readonly routes: readonly DeclaredRoute[];
-  /** For the first-run page, where the system cannot be asked who calls. */
+  /** For the first-run page, if the system cannot tell where the caller is. */
   readonly setUpCode: string;
   /** SHA-256 fingerprint of the certificate of `secure`. */
   readonly fingerprint: string | undefined;

@@ -170,7 +170,7 @@ export interface Rooms {
   readonly territoryProblems: () => readonly { readonly code: string; readonly text: string }[];
   readonly links: Links;
   readonly regionProblems: () => readonly { readonly code: string; readonly text: string }[];
-  /** Copies of files in an object store; undefined: there is none. */
+  /** Copies of files in an object store; undefined: no store is set. */
   readonly fileCopies: { waiting(): number } | undefined;
   readonly mapServices: { readonly counts: Readonly<Record<'answered' | 'unanswered', number>> } | undefined;
   readonly merges: Merges;
@@ -198,7 +198,7 @@ export interface StationInfo {
   readonly isFilled: () => boolean;
   /** For the first-run page. */
   readonly setUpCode: string;
-  /** A version that is newer than this one, where the station looks for one. */
+  /** A newer version, if the station looks for one. */
   readonly newerVersion?: (() => string | null) | undefined;
   /** SHA-256 of the certificate that is shown now. */
   readonly fingerprint: () => string | null;

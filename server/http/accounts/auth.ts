@@ -42,8 +42,8 @@ const Key = z.object({
 });
 
 /**
- * Signing in and out, access keys, and the first-run page.
- * @param setUpCode proves that somebody on this machine started the station, where the system cannot be asked
+ * Signing in and out, access keys, and the first-run page. @param setUpCode proves that somebody on this
+ * machine started the station, if the system cannot tell
  */
 export function authRoutes(
   accounts: Accounts,
@@ -204,7 +204,7 @@ export function authRoutes(
   ];
 }
 
-/** Refuses who is not at this machine; where that cannot be told for certain, the code of the program proves it. */
+/** Refuses callers on other machines; if the system cannot tell, the code of the program proves it. */
 export async function requireHere(request: Request, code: string | undefined, setUpCode: string): Promise<void> {
   const here = await isHere(request);
   if (here === 'no') throw new Refusal('accounts.setUpHereOnly');

@@ -26,7 +26,7 @@ const PasskeyAnswer = z
   })
   .meta({ id: 'Passkey' });
 const inAccount = { family: 'station', group: 'Own account', access: 'user' } as const;
-/** A name that people give: of the key, or of what holds it. */
+/** A name given by the user: of the key, or of the device that holds it. */
 const name = filledUpTo(60);
 const params = z.object({ id: textUpTo(2000) });
 const BODY = 64 * 1024;
@@ -139,7 +139,7 @@ export function passkeyRoutes(accounts: Accounts, station: string): DeclaredRout
   ];
 }
 
-/** The site of a request. Refuses, in words, where browsers offer no passkeys. */
+/** The site of a request. Refuses with a reason if browsers offer no passkeys there. */
 export function siteOf(request: Request): PasskeySite {
   const site = passkeySiteOf(originOf(request));
   if (site === 'address') throw new Refusal('accounts.passkeyAddress');

@@ -205,7 +205,7 @@ function handlerOf(
     const params = route.params?.parse(request.params);
     const query = route.ownGrammar ? undefined : route.query?.parse(request.query);
     const body = readBody && route.body!.parse(await readBody(request, response));
-    // `requireAccess` has made sure that whoever the handler expects is there.
+    // `requireAccess` has checked that the user or crew that the handler expects is present.
     const presented = await actingAs(actingOf(request, caller, crew), async () => {
       const entry = audited && entryFor(audited, request, [params, query, body]);
       if (entry?.kind === 'export') await record(entry);
@@ -280,7 +280,7 @@ async function sendStream(
   await pipeTo(source, response);
 }
 
-/** Destroys an answer whose client is gone. An unread stream would hold its worker or file for ever. */
+/** Destroys a response whose client is gone. An unread stream would hold its worker or file indefinitely. */
 function discard(presented: unknown): void {
   if (presented instanceof JsonStream) presented.source.destroy();
   else if (presented instanceof Readable) presented.destroy();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A refusal for programs: what the headers `Waypost-Refusal` and `Waypost-Refusal-Params` say of an answer. */
+/** A refusal for programs: the headers `Waypost-Refusal` and `Waypost-Refusal-Params`. */
 export const Refused = z
   .object({
     code: z.string().meta({ description: 'As in the header `Waypost-Refusal`: `territory.noFile`.' }),

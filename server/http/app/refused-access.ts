@@ -8,7 +8,7 @@ import type { DeclaredRoute } from './route.ts';
 const REMEMBERED = 10_000;
 /** How long further refusals of one caller at one path are only counted. */
 const SILENCE = 10 * 60_000;
-/** Steps on the way in, and what the trail has as a failed sign-in: no attempt to do more than one may. */
+/** Failures of sign-in steps, which the trail has as failed sign-ins, not as refused access. */
 const EXPECTED: ReadonlySet<string> = new Set([
   'accounts.passwordMustChange',
   'accounts.factorMissing',

@@ -77,11 +77,11 @@ interface Common<Wanted extends Access, Output extends AnswerSchema> {
   /** The handler parses the URL itself; `query` is documentation only. */
   readonly ownGrammar?: true;
   /**
-   * Points of the caller's minute that it costs, where it costs much: 1 for some 10 ms of a core. A function looks at
-   * the address alone.
+   * Cost of an expensive request in points of the caller's minute: 1 for about 10 ms of a core. A function
+   * sees only the address.
    */
   readonly cost?: number | ((request: Request) => number);
-  /** Browsers may send it only from pages of this origin, whatever the token. */
+  /** Browsers may send it only from pages of this origin, with any token. */
   readonly sameOrigin?: true;
   /**
    * The body must be declared as `application/json`, which makes browsers preflight requests of other

@@ -81,7 +81,7 @@ export function citizensPageRoutes(rooms: PageRooms): DeclaredRoute[] {
   const { citizens, forms, limits, files, geocoder, map, territory, name, perMinute, perHour } = rooms;
   const ofHour = new SenderLimits();
   const ofAll = new SenderLimits();
-  /** Counts what succeeds: who fills in a field wrong may try again. */
+  /** Counts successes: a mistake in a field may be corrected and sent again. */
   async function withinHour<T>(address: string, work: () => Promise<T>): Promise<T> {
     const taken: (() => void)[] = [];
     try {

@@ -46,7 +46,7 @@ interface CrewRooms {
 
 /** ms that a question for news of the state waits for some. */
 const PATIENCE = 25_000;
-/** ms; what is older was kept by a telephone for too long. */
+/** ms; older actions stayed on a telephone for too long. */
 const OLDEST = 7 * 24 * 3_600_000;
 const MOST_FIXES = 500;
 /** Pixels to which a photo is scaled for a telephone. */

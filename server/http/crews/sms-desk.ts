@@ -35,14 +35,14 @@ const Telephone = z
   })
   .meta({ id: 'CrewTelephone' });
 
-/** Bytes of what a gateway posts. */
+/** Bytes of a post of the gateway. */
 const HOOK_LIMIT = 65_536;
 const PAGE = 50;
 const MOST = 200;
 const params = z.object({ id: pathId });
 const inSms = { family: 'station', access: 'user', group: 'SMS' } as const;
 
-/** Texts as dispatchers see them, and what gateways post. */
+/** Texts for dispatchers, and posts of gateways. */
 export function smsRoutes(sms: Sms): DeclaredRoute[] {
   return [
     route({

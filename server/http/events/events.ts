@@ -139,7 +139,7 @@ interface EventRooms {
 /** B. Events. */
 export function eventRoutes({ accounts, events, fleet, settings, replays, context, now }: EventRooms): DeclaredRoute[] {
   const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
-  // Events of deleted vehicles stay available by id, but unfinished ones would lead this list for ever.
+  // Events of deleted vehicles stay available by id, but unfinished ones would stay at the top of this list.
   const everSeen = (caller: Caller) => fleet.everyVehicleSeenBy(caller).map(({ id }) => id);
   return [
     route({

@@ -154,7 +154,7 @@ function periodOf(
     if (till === undefined) throw new Refusal('field.missing', { field: 'till' });
     return { from, until: till };
   }
-  // Noon is on the same day, whatever hour the clock was set by.
+  // Noon is on the same day for every offset of the clock.
   const today = zone.dayOf(now);
   return { from: zone.dayOf(today + DAY / 2 - (days - 1) * DAY), until: now };
 }

@@ -25,7 +25,7 @@ export async function uploadedPicture(files: Files, by: Actor, uuid: string, fie
   return { sha256: upload.sha256, type: upload.type, width: size.width, height: size.height };
 }
 
-/** Serves a picture as PNG, whatever its uploaded format. */
+/** Serves a picture as PNG, from any uploaded format. */
 export async function servePng(
   request: Request,
   response: Response,

@@ -12,8 +12,8 @@ export const READING_POSTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Paths of what a station keeps outside of the records of the region: tracks, queues, settings, keys, warnings, files
- * on its disk. Sessions are shared, but the list of them is a station's.
+ * Paths of data that a station keeps outside of the records of the region: tracks, queues, settings, keys,
+ * warnings, files on its disk. Sessions are shared, but the list of them belongs to a station.
  */
 export const OF_A_STATION: readonly RegExp[] = [
   /^\/audit(\/|$)/,

@@ -142,8 +142,8 @@ export class AcmeRenewal {
 }
 
 /**
- * Looks the account of the key up. `auto` would make it anew, and change nothing in the one that is there, which some
- * authorities refuse: then no certificate would ever be renewed.
+ * Looks up the account of the key. `auto` would register it again and update nothing, which some authorities
+ * refuse: then no certificate would be renewed.
  */
 async function findAccount(client: Client): Promise<void> {
   try {

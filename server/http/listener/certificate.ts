@@ -17,8 +17,8 @@ export function fingerprintOf({ cert }: Certificate): string {
 const RENEWAL = 30 * 24 * 3_600_000;
 
 /**
- * The station's own certificate. Makes a new one when there is no whole one. One that ends soon is followed by one with
- * the same key, so that who remembers the key (linked stations, consoles) goes on.
+ * The station's own certificate. Makes a new one if none is complete. A certificate that ends soon is
+ * replaced by one with the same key, so that linked stations and consoles that remember the key continue.
  */
 export async function ownCertificate(directory: string, names: readonly string[], now: number): Promise<Certificate> {
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];

@@ -18,7 +18,7 @@ export class KeptStateMessages {
   readonly #kept = new Map<string, KeptStates>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  /** @param list names the vehicles and who sees them */
+  /** @param list the vehicles, and the users who see them */
   get(list: string): KeptStates | undefined {
     return this.#kept.get(list);
   }

@@ -5,7 +5,7 @@ import type { Replicated } from './replica-feed.ts';
 /** The records whose changes clients receive. Merges are read over HTTP. */
 export type Noticed = Replicated | 'merges';
 
-/** A connected client, and what it follows. */
+/** A connected client, and its subscriptions. */
 export interface LiveClient {
   socket: WebSocket;
   caller: Caller;

@@ -130,7 +130,7 @@ export class Presence<Client extends Onlooker> {
   }
 }
 
-/** One entry for each user, whatever the number of their windows; who came first stands first. */
+/** One entry for each user, for any number of their windows; the earliest comes first. */
 function usersOf(looks: readonly (readonly [Onlooker, Look])[]) {
   const users = Map.groupBy(looks, ([{ caller }]) => caller.user.id);
   return [...users.values()]

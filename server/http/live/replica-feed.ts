@@ -238,7 +238,7 @@ function present(record: Keyed, isHeld: boolean): ReplicaDocument {
   return fields;
 }
 
-/** ms that a console holds what came in or was written; older ones are read over HTTP. */
+/** ms that a console keeps recent or new records; older ones are read over HTTP. */
 const HELD = 24 * 3_600_000;
 
 function isOfThePast({ kind, at, until, ended }: Record<string, unknown>, now: number): boolean {

@@ -122,7 +122,10 @@ const MOST_QUESTIONS = 100;
 const MOST_ANSWERS = 10;
 const VEHICLE_ZOOM = 16;
 const OWN_PLACE_ZOOM = 18;
-/** The share of a full answer that own places may take: what an organization named itself is what it means. */
+/**
+ * The share of a full answer that own places may take: a name that an organization gave itself is what its
+ * users mean.
+ */
 const OWN_SHARE = 1 / 2;
 /** The share of a full answer that vehicles, and tasks, may take. */
 const SHARE = 1 / 5;

@@ -8,7 +8,7 @@ export interface EntitySet<Entry = never> {
   readonly description: string;
   readonly key: readonly string[];
   readonly columns: readonly Column<Entry>[];
-  /** The column whose bounds, where a filter has them, spare the reading of other entries. */
+  /** The column whose bounds in a filter limit which entries are read. */
   readonly bounded?: string;
   /** The entries that the caller sees, in a stable order, behind the mark of one that was read before. */
   scan(caller: Caller, behind: string | undefined, bounds: TimeBounds): Entries<Entry>;

@@ -144,7 +144,7 @@ function contextOf(request: Request): string {
 
 /** The same question, with the place where it goes on. The count is the same on every page. */
 function nextLink(request: Request, next: NonNullable<SetPage['next']>): string {
-  // A client may write anything into `Host`: it is no part of what is parsed.
+  // A client may write anything into `Host`, so it is not parsed.
   const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
   for (const name of ['$top', '$skip', '$skiptoken', '$count']) searchParams.delete(name);
   if (next.$top !== undefined) searchParams.set('$top', String(next.$top));

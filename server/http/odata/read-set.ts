@@ -19,7 +19,7 @@ type Row = Record<string, EntityValue>;
 
 export interface SetPage {
   readonly rows: Row[];
-  /** Options of the next page in place of those of this one; undefined: there is none. */
+  /** Options of the next page instead of those of this one; undefined: there is no next page. */
   readonly next:
     { readonly $top: number | undefined; readonly $skip: number; readonly $skiptoken?: string } | undefined;
 }
@@ -29,7 +29,7 @@ export async function readPage<Entry>(set: EntitySet<Entry>, caller: Caller, que
   return query.orderBy.length > 0 ? sortedPage(set, caller, query) : pageInOrder(set, caller, query);
 }
 
-/** How many entries pass the filter, whatever the page. */
+/** Number of entries that pass the filter, over all pages. */
 export async function countEntries<Entry>(
   set: EntitySet<Entry>,
   caller: Caller,

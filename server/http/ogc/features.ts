@@ -24,7 +24,7 @@ export interface OgcWanted {
 
 export interface OgcPage {
   readonly features: readonly OgcFeature[];
-  /** Where the next page begins; undefined: there is none. */
+  /** Where the next page begins; undefined: this is the last one. */
   readonly next: number | undefined;
 }
 

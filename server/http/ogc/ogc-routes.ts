@@ -168,7 +168,7 @@ function hrefOf(request: Request, path: string): string {
 }
 
 function withOffset(request: Request, offset: number): string {
-  // A client may write anything into `Host`: it is no part of what is parsed.
+  // A client may write anything into `Host`, so it is not parsed.
   const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
   searchParams.set('offset', String(offset));
   return hrefOf(request, `${pathname}?${searchParams}`);

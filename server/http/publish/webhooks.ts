@@ -71,7 +71,7 @@ const inStation = { family: 'station', access: 'admin', group: 'Webhooks' } as c
 const PAGE = 50;
 const MOST = 200;
 
-/** Webhooks and what became of their deliveries. */
+/** Webhooks and the outcome of their deliveries. */
 export function webhookRoutes(webhooks: Webhooks, tasks: Tasks): DeclaredRoute[] {
   const fieldsOf = (by: Actor, body: z.output<typeof Body>, known?: Webhook): WebhookFields => {
     const organizationIds = [...new Set(body.orgIds ?? [])];

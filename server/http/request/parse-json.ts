@@ -27,7 +27,7 @@ const [QUOTE, COMMA, COLON, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buf
   number,
 ];
 
-/** Parses one long body at a time, so that several together use no more of each turn than one. */
+/** Parses one long body at a time, so that several together take no more of each event-loop turn than one. */
 const longBodies = new Mutex();
 
 /**

@@ -120,7 +120,7 @@ export function closureRoutes(closures: Closures): DeclaredRoute[] {
   ];
 }
 
-/** A closure in lists, and in what programs follow. */
+/** A closure in lists, and in feeds for programs. */
 export function presentClosure({
   id,
   name,

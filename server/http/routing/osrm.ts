@@ -264,7 +264,7 @@ function profileFinder(planner: Planner): (query: OsrmQuery) => { profile?: stri
   };
 }
 
-/** Counted, not parsed: what a question costs is asked before. */
+/** Counted, not parsed: the cost of a request is charged before. */
 function countPoints({ url }: Request): number {
   const path = url.split('?', 1)[0]!;
   // Each point of a polyline takes two characters at least.

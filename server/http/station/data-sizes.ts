@@ -32,7 +32,7 @@ export class DataSizes {
     return this.#sizes;
   }
 
-  /** Never rejects: what cannot be read counts as nothing. */
+  /** Never rejects: an unreadable part counts as zero. */
   measure(): Promise<void> {
     this.#measuredAt = this.#now();
     return (this.#measuring ??= this.#measure().finally(() => (this.#measuring = undefined)));

@@ -39,7 +39,7 @@ const Filter = z.object({
 const Value = z.array(z.object({ value: z.string() }));
 const MOST = 1000;
 
-/** B. The application log of this station, for administrators: it names people and what they did. */
+/** B. The application log of this station, for administrators: it contains names of people and their actions. */
 export function logRoutes(log: Log): DeclaredRoute[] {
   return [
     route({

@@ -101,7 +101,7 @@ const Row = z.object({
 });
 const Rows = z.object({ rows: z.array(Row), more: z.boolean() }).meta({ id: 'ResponseTimeMessages' });
 
-/** How soon units were sent and there, when and where messages came, and what they took of the units. */
+/** Response times of units, when and where tasks came, and the time of units that they used. */
 export function responseTimeRoutes(rooms: ResponseRooms): DeclaredRoute[] {
   const { tasks } = rooms;
   const inStation = { family: 'station', access: 'user', group: 'Statistics', method: 'GET', cost: 10 } as const;
@@ -186,7 +186,7 @@ function asked({ tasks, fleet, now }: ResponseRooms, caller: Caller, query: z.ou
   return { filter: { organizationIds: departments, typeIds: types }, question, seen };
 }
 
-/** All tasks of the period; refuses what is wrong before the first of them is read. */
+/** All tasks of the period; refuses wrong parameters before the first task is read. */
 function everyRow(rooms: ResponseRooms, caller: Caller, query: z.output<typeof Query>): AsyncIterable<ResponseRow> {
   const { filter, question } = asked(rooms, caller, query);
   const pick: ResponsePick = {};
