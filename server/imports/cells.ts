@@ -58,7 +58,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Our workbooks put an apostrophe before what a spreadsheet could take for a formula. */
+/** Our workbooks put an apostrophe before text that a spreadsheet could take for a formula. */
 export function cellText(text: string): string {
   return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }
@@ -130,7 +130,7 @@ function readName(name: string, of: string, { idsOf }: CellContext): number | Sa
   return ids.length === 1 ? ids[0]! : new SameNames(quoted(name), ids);
 }
 
-/** The value of a cell, where a name that several records share means the one that the stored record has. */
+/** The value of a cell. A name that several records share means the one that the stored record has. */
 export function settleNames(value: unknown, stored: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => settleNames(each, stored));
   if (!(value instanceof SameNames)) return value;

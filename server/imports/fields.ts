@@ -27,7 +27,7 @@ export interface ImportField {
   readonly type: FieldType;
   /** Heads by which a column is known. The first two name the field in English and in Russian. */
   readonly heads: readonly [en: string, ru: string, ...others: string[]];
-  /** Its name in refusals of the record's own rules, where it differs. */
+  /** Its name in refusals of the record's own rules, if different. */
   readonly inRefusals?: string;
 }
 

@@ -28,7 +28,7 @@ export function guessColumns(
   });
 }
 
-/** A head without letter case, signs, and what stands in brackets, such as a time zone. */
+/** A heading without letter case, signs, and text in brackets, such as a time zone. */
 export function headKey(head: string): string {
   return fold(head.replace(/\([^)]*\)/g, ' '))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

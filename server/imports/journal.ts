@@ -3,8 +3,8 @@ import type { Store } from '../store/types.ts';
 import { IMPORT_KINDS, type ImportKind, type RowValues } from './fields.ts';
 
 /**
- * `broken`: the station stopped while it was written or undone; what was written can be undone. `kept`: too old to
- * be undone.
+ * `broken`: the station stopped while the import was written or undone; the written part can be undone.
+ * `kept`: too old to be undone.
  */
 export type JournalState = 'writing' | 'done' | 'broken' | 'undoing' | 'undone' | 'kept';
 

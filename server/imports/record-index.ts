@@ -42,7 +42,7 @@ export class RecordIndex {
     return index;
   }
 
-  /** The ids of the records with this name, whatever its letter case. */
+  /** The ids of the records with this name, in any letter case. */
   readonly idsOf = (of: string, name: string): readonly number[] => this.#names.get(of)!.idsOf(name);
 
   /** Keys that identify the record of a row, by field. */

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, FieldType>> = {
   bool: { kind: 'flag' },
 };
 
-/** A column for a custom field, where a cell can hold its values. */
+/** A column for a custom field whose values fit into a cell. */
 export function customColumn(
   { slug, name }: { readonly slug: string; readonly name: string },
   format: string,

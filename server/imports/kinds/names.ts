@@ -3,7 +3,7 @@ import { seesOrganization } from '../../../shared/access.ts';
 
 export type NamedEntry = { readonly id: number; readonly name: string };
 
-/** Ids one after the other: what asks for them may pause in between. */
+/** Ids one after the other, so that the caller may pause in between. */
 export function* idsOf(entries: Iterable<{ readonly id: number }>): Generator<number> {
   for (const { id } of entries) yield id;
 }

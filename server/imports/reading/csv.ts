@@ -32,7 +32,7 @@ export function readCsv(bytes: Uint8Array): ReadRows {
   return withHeads('csv', builder.rows);
 }
 
-/** UTF-8 or UTF-16; what is neither is in the character set of Russian Windows. */
+/** UTF-8 or UTF-16; other text is in the character set of Russian Windows. */
 export function decodedText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);

@@ -8,7 +8,7 @@ import { MOST_BYTES, type ReadRows, type SourceTable, type TableRow } from './ta
 import { Unzipped } from './unzip.ts';
 import { isWorkbook, readXlsx } from './xlsx.ts';
 
-/** Rows of a chunk, and characters after which it ends: what the main thread parses in a ms. */
+/** Rows of a chunk, and characters after which it ends: the main thread parses it in a ms. */
 const CHUNK_ROWS = 200;
 const CHUNK_CHARACTERS = 64_000;
 /** The beginning of a compound file, which is what Excel wrote before 2007. */

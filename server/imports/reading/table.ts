@@ -32,7 +32,7 @@ export interface ReadRows {
 
 /** Bounds of a file. What is beyond them is refused, before memory is spent on it. */
 export const MOST_BYTES = 50_000_000;
-/** Bytes of what is packed in a file. */
+/** Bytes of unpacked content of a file. */
 export const MOST_UNPACKED = 400_000_000;
 export const MOST_ROWS = 100_000;
 export const MOST_COLUMNS = 200;
