@@ -269,7 +269,7 @@ export interface DirectionsFailure {
   message: string;
 }
 
-/** Encoded JSON, or why there is none. */
+/** Encoded JSON, or the reason why there is none. */
 export type DirectionsAnswer = Uint8Array<ArrayBuffer> | DirectionsFailure;
 
 /**
@@ -302,7 +302,7 @@ export interface Planner {
   writtenRoute(request: RouteRequest, form: RouteFormat): Promise<Uint8Array>;
   writtenTable(request: TableRequest, form: AnswerFormat): Promise<Uint8Array>;
   writtenIsochrone(request: IsochroneRequest, form: AnswerFormat): Promise<Uint8Array>;
-  /** Routes and tables in the dialect of OSRM 5, encoded; or why there are none. */
+  /** Routes and tables in the dialect of OSRM 5, encoded; or the reason why there are none. */
   directions(request: DirectionsRequest, form: DirectionsForm): Promise<DirectionsAnswer>;
   durations(request: TableRequest, form: DirectionsForm & { durations: boolean }): Promise<DirectionsAnswer>;
   /** The quickest order of points, and the way. */

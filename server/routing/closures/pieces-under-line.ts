@@ -175,10 +175,7 @@ function meetingOf(
   return undefined;
 }
 
-/**
- * Whether a point is certainly further from the infinite line than what touches; a micro-degree is at most
- * 0.11 m.
- */
+/** Whether a point is certainly further from the infinite line than the limit; a micro-degree is at most 0.11 m. */
 function farFromLine([lon, lat]: MicroPosition, [lonA, latA]: MicroPosition, [lonB, latB]: MicroPosition): boolean {
   const [dx, dy] = [lonB - lonA, latB - latA];
   const shrink = Math.cos(lat * MICRO * (Math.PI / 180));

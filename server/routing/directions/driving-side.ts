@@ -3,7 +3,7 @@ import type { Roads } from '../../territory/roads/reading.ts';
 
 export type DrivingSide = 'left' | 'right';
 
-/** A piece of roundabout: where it is, and the side of the road that driving around it so implies. */
+/** A piece of roundabout: its place, and the driving side that its direction implies. */
 interface Ring {
   readonly lat: number;
   readonly lon: number;

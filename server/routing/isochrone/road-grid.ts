@@ -79,7 +79,7 @@ export class RoadGrid {
     );
   }
 
-  /** Marks a road, reached or not: where no road is, there is no hole. */
+  /** Marks a road, reached or not: an area without roads is not a hole. */
   mark(lat1: number, lon1: number, lat2: number, lon2: number): void {
     const x1 = this.#x(lon1);
     const y1 = this.#y(lat1);

@@ -34,7 +34,7 @@ export interface MatchedChain {
   readonly points: MatchedPoint[];
   /** Arcs from each point to the next, those of both points among them. */
   readonly arcs: number[][];
-  /** 0 to 1: how much likelier it is than what else ends nearby, less for detours. */
+  /** 0 to 1: how much likelier it is than alternatives that end nearby, reduced for detours. */
   readonly confidence: number;
 }
 

@@ -97,9 +97,7 @@ function timesOf(
   return times;
 }
 
-/**
- * Whether the stretch between leaving the best trip and rejoining it is hardly longer than what it replaces.
- */
+/** Whether the stretch between leaving and rejoining the best trip is hardly longer than the replaced one. */
 function isDetourShort(
   arcs: readonly number[],
   times: Float64Array,

@@ -259,7 +259,7 @@ class LocalSearch {
     return undefined;
   }
 
-  /** Drives a stretch after a point the other way, where that is cheaper. */
+  /** Reverses a stretch after a point if that is cheaper. */
   #reverse(before: number): number[] | undefined {
     const i = this.#position[before]! + 1;
     if (i >= this.#size) return undefined;

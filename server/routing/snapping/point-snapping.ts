@@ -17,7 +17,7 @@ export interface SnapResult {
   readonly offMap: OffMapPoint | undefined;
 }
 
-/** Snaps the points of a query, with what it says of each: hint, heading and radius. */
+/** Snaps the points of a query, using its hint, heading and radius for each. */
 export class PointSnapping {
   readonly #roads: Roads;
   readonly #snapper: Snapper;

@@ -118,7 +118,7 @@ export class PreparingThread {
     return worker;
   }
 
-  /** A thread that came after a rest has prepared the same; the searches keep what the first one sent. */
+  /** A thread that restarted after an idle time has prepared the same; the searches keep the first result. */
   #onPrepared(territory: PreparedTerritory): void {
     if (this.#isPrepared) return;
     this.#isPrepared = true;

@@ -119,10 +119,7 @@ let before: Promise<unknown> = Promise.resolve();
 /** The long query that is running. */
 let underWay: Promise<unknown> = Promise.resolve();
 
-/**
- * Few tables take long, mainly those with hundreds of points on closed road. Such a table is restarted in
- * slices when its turn comes.
- */
+/** Few tables take long, mainly those with hundreds of points on closed road. Such a table is restarted in slices. */
 function answerTable(id: number, profile: string | undefined, request: TableQuestion): void {
   try {
     const steps = routerFor(profile).tableExclusive(...request.args);
