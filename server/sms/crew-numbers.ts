@@ -4,7 +4,7 @@ import type { Records, Store } from '../store/types.ts';
 import { crewOfNumber, numberOfCrew, type CrewTelephones } from './numbers.ts';
 import type { SmsSettings } from './settings.ts';
 
-/** Telephone numbers of the crews of vehicles: their own, of who is on duty on them, of their drivers. */
+/** Telephone numbers of the crews of vehicles: the vehicle's own, those of people on duty, those of its drivers. */
 export class CrewNumbers {
   readonly #fleet: Fleet;
   readonly #duties: Mirror<CrewDuty>;

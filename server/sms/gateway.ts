@@ -29,7 +29,7 @@ export interface DeliveryReport {
   readonly error: string;
 }
 
-/** A text, or a part of one, that came in. */
+/** A received text, or a part of one. */
 export interface IncomingText {
   readonly number: string;
   readonly text: string;
@@ -44,7 +44,7 @@ export interface GatewayEvents {
   reported(report: DeliveryReport): Promise<unknown>;
 }
 
-/** Hands texts to whoever brings them to telephones. */
+/** Hands texts to the gateway that delivers them. */
 export interface SmsGateway {
   /** Texts that it may have in hand at once. */
   readonly places: number;

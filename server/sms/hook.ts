@@ -20,8 +20,9 @@ export type HookWord =
 const LONGEST_AGE = 300;
 
 /**
- * Whether the request comes from who knows the key: as a bearer token, as the password of basic authentication, or by
- * the signature of the Android gateway (HMAC-SHA256 over body and time, in hexadecimal digits).
+ * Whether the sender of the request knows the key: as a bearer token, as the password of basic
+ * authentication, or by the signature of the Android gateway (HMAC-SHA256 over body and time, in hexadecimal
+ * digits).
  */
 export function provesKey({ body, headers }: HookRequest, key: string, now: number): boolean {
   const authorization = textOf(headers['authorization']);
@@ -39,7 +40,7 @@ export function provesKey({ body, headers }: HookRequest, key: string, now: numb
   return isEqual(signature.toLowerCase(), createHmac('sha256', key).update(body).update(time).digest('hex'));
 }
 
-/** Reads what a gateway says. Refuses what is neither JSON nor a form, or lacks what it must say. */
+/** Reads a post of the gateway. Refuses a body that is neither JSON nor a form, or lacks a required field. */
 export function readHook(form: HttpGatewaySettings['hookForm'], { body, type }: HookRequest): HookWord {
   const fields = fieldsOf(body, type);
   return form === 'android' ? readAndroid(fields) : readPlain(fields);

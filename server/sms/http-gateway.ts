@@ -114,7 +114,7 @@ function usesId({ url, headers, body }: HttpGatewaySettings): boolean {
   return [url, headers, body].some((template) => template.includes('{id}'));
 }
 
-/** The value at a path such as `data.0.id`, where the answer is JSON and has one. */
+/** The value at a path such as `data.0.id`, if the answer is JSON and has one. */
 function idIn(answer: string, path: string): string | undefined {
   if (path === '') return undefined;
   try {

@@ -87,7 +87,7 @@ export class SmsInbox {
     sql.prepare('UPDATE sms_received SET state = ?, vehicle_id = ? WHERE id = ?').run(state, vehicleId, id);
   }
 
-  /** Keeps one of an unknown number, where that number and all of them together have not written too much. */
+  /** Keeps a text of an unknown number, within the limits for that number and for all of them. */
   async settleUnknown({ id, number }: ReceivedSms): Promise<boolean> {
     const since = this.#now() - DAY;
     return this.#store.writePlain((sql) => {

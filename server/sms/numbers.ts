@@ -7,7 +7,7 @@ const SHORTEST = 3;
 /** E.164. */
 const LONGEST = 15;
 
-/** The number as gateways want it: `+` and the country, where that is known. Empty: not a number. */
+/** The number in the form for gateways: `+` and the country, if known. Empty: not a number. */
 export function numberForGateway(
   written: string,
   { countryCode, trunkPrefix }: Pick<SmsSettings, 'countryCode' | 'trunkPrefix'>,

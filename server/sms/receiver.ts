@@ -55,7 +55,7 @@ export class SmsReceiver {
     this.#timer = setInterval(joinLate, AGAIN).unref();
   }
 
-  /** Keeps a text, or a part of one. Resolves when it is on disk; what it does follows. */
+  /** Stores a text, or a part of one. Resolves when it is on disk; its effects follow. */
   async receive(text: IncomingText): Promise<void> {
     const { inbox, now, store } = this.#options;
     if (store.readOnly !== undefined) throw Refusal.of(store.readOnly);
@@ -83,7 +83,7 @@ export class SmsReceiver {
     return this.#options.inbox.unknown(limit);
   }
 
-  /** It was this vehicle's crew: what it wrote becomes its message. */
+  /** This vehicle's crew sent it: it becomes their message. */
   async assign(by: Actor, id: number, vehicleId: number): Promise<void> {
     const { fleet, crews, inbox, store } = this.#options;
     const sms = this.#requireUnknown(by, id);

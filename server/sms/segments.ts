@@ -18,7 +18,7 @@ const CODES = new Map([...BASIC].map((character, code) => [character, code]));
 CODES.delete('\u001b');
 const BY_EXTENSION = new Map(Object.entries(EXTENDED).map(([character, code]) => [code, character]));
 
-/** Units of one text alone, and of a part of a longer one: septets, or UTF-16 units. */
+/** Units of a single text, and of a part of a longer one: septets, or UTF-16 units. */
 const GSM_UNITS = { alone: 160, part: 153 };
 const UCS2_UNITS = { alone: 70, part: 67 };
 
@@ -57,7 +57,7 @@ export function charactersOfSms(text: string): { readonly parts: number; readonl
   return { parts: parts.length, encoding };
 }
 
-/** The text of bytes with one septet each; what the alphabet lacks becomes a blank. */
+/** The text of bytes with one septet each; characters that the alphabet lacks become a blank. */
 export function gsmText(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at++) {

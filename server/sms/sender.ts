@@ -39,7 +39,7 @@ export class SmsSender {
     this.#rate = new TokenBucket(options.perMinute / 60, burst, options.now());
   }
 
-  /** Hands over what is due, and sets a timer for the rest. */
+  /** Hands over due texts, and sets a timer for the rest. */
   wake(): void {
     const { outbox, gateway, now, isPaused } = this.#options;
     clearTimeout(this.#timer);

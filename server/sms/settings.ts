@@ -19,7 +19,7 @@ export interface HttpGatewaySettings {
   readonly idField: string;
   /** A part of every answer to a text that was taken; empty: its status is enough. */
   readonly answerContains: string;
-  /** The form of what the gateway posts to the station. */
+  /** The format of the gateway's posts to the station. */
   readonly hookForm: (typeof HOOK_FORMS)[number];
 }
 

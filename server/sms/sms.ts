@@ -85,7 +85,7 @@ export class Sms {
     return new Sms(options, settings, await SmsOutbox.open(store, now), await SmsInbox.open(store, now));
   }
 
-  /** Begins to send, and to look at what came in. */
+  /** Starts sending, and processing of received texts. */
   start(): void {
     this.#isStarted = true;
     const leadershipChanged = () => void this.#connect();

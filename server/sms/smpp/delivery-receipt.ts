@@ -21,7 +21,7 @@ const RECEIPT = 0x04;
 export interface ReceiptFields {
   readonly esmClass: number;
   readonly text: string;
-  /** Of the optional parameters, where there are any. */
+  /** Of the optional parameters, if present. */
   readonly receiptedId: string | undefined;
   readonly state: number | undefined;
 }

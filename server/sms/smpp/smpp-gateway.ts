@@ -170,7 +170,7 @@ const readOf = (pdu: Pdu): ReadText => {
   return (isEmpty && payload ? payload : short) ?? {};
 };
 
-/** The package reads the alphabets that it knows; what is left are bytes. */
+/** The package decodes the alphabets that it knows; others arrive as bytes. */
 function textOf(pdu: Pdu): string {
   const { message } = readOf(pdu);
   const coding = Number(pdu['data_coding'] ?? 0) & 0x0f;
