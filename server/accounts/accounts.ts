@@ -260,7 +260,7 @@ export class Accounts {
     return this.#session(user.user, from, user.method);
   }
 
-  /** Signs in somebody for whom a provider vouches. Its own factors count; a code of ours is not asked for. */
+  /** Signs in a user for whom a provider vouches. The provider's factors count; no code of ours is asked for. */
   async signInAs(identity: Identity, from: SignInFrom): Promise<SignedIn> {
     let user: User;
     try {

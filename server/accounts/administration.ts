@@ -137,7 +137,7 @@ export class Administration {
         const changed = changeUser(caller, now, definedFields({ ...fields, passwordHash }), this.view());
         return changeSignIn(changed, {
           ...(mustChangePassword !== undefined && { mustChange: mustChangePassword }),
-          // With a password of somebody else's choice, what unlocked the old one ends, too.
+          // When somebody else sets the password, sessions that the old one opened end, too.
           ...(password !== undefined && id !== caller.user.id && { pinHash: null }),
           ...(removeSecondFactor === true && { totp: null, recoveryCodes: [], passkeys: [] }),
         });

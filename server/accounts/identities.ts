@@ -26,7 +26,7 @@ export interface Identity {
   readonly groups: readonly string[];
 }
 
-/** A group there, and what its members are here. The first that fits counts. */
+/** A group of the provider, and the role and organization of its members here. The first match counts. */
 export interface GroupGrant {
   readonly group: string;
   /** Name of a role. */
@@ -89,7 +89,7 @@ export class Identities {
     );
   }
 
-  /** The user of this person: linked before, found, or made. Refuses whoever has no place here. */
+  /** The user of this person: linked before, found, or created. Refuses a person without a group here. */
   admit(identity: Identity): Promise<User> {
     return this.#options.turns.run(() => this.#admit(identity));
   }

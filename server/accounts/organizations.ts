@@ -62,7 +62,10 @@ function requireSuperuser(by: Actor): void {
   if (!by.role.admin || !by.role.superuser) throw new Refusal('accounts.superuserOnly');
 }
 
-/** Only what is `ordered` now: a provider that came from elsewhere must not keep the rest from being changed. */
+/**
+ * Only the fields that this order changes: a provider's value that came from elsewhere must not block other
+ * changes.
+ */
 function check(organization: Draft<Organization>, ordered: OrganizationChange): void {
   if (organization.name.trim() === '') throw new Refusal('field.empty', { field: 'name' });
   for (const field of ['mapRoadProvider', 'mapAerialProvider'] as const)

@@ -79,7 +79,7 @@ export class Presets {
     });
   }
 
-  /** Each change is later than the one before, whatever the clock says: else consoles would not take it up. */
+  /** Each change is later than the one before, whatever the clock says; otherwise consoles would ignore it. */
   #write(id: number, rule: (preset: SharedPreset) => SharedPreset): Promise<SharedPreset> {
     return this.#records.change(id, (preset) => ({
       ...rule(preset),

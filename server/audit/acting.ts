@@ -11,7 +11,7 @@ export interface Acting {
   readonly address: string;
 }
 
-/** The station itself: what it does of its own accord, and what linked stations sent. */
+/** The station itself: its own actions, and changes that linked stations sent. */
 export const STATION: Acting = {
   way: 'station',
   userId: null,
@@ -21,7 +21,7 @@ export const STATION: Acting = {
   address: '',
 };
 
-/** `waypost user` and other commands on this machine, whoever of its owners gave them. */
+/** `waypost user` and other commands on this machine, by any owner of the data. */
 export const COMMAND: Acting = { ...STATION, way: 'command' };
 
 interface Request {
@@ -32,7 +32,7 @@ interface Request {
 
 const requests = new AsyncLocalStorage<Request>();
 
-/** Runs `work`; the audit trail names `acting` for what it changes until it ends. */
+/** Runs `work`; until it ends, the audit trail names `acting` as the author of changes. */
 export async function actingAs<R>(acting: Acting, work: () => R): Promise<Awaited<R>> {
   const request = { acting, open: true };
   try {

@@ -38,7 +38,7 @@ export interface AuditFilter {
   readonly subject?: string | undefined;
   /** Case-insensitive part of the entry. */
   readonly text?: string | undefined;
-  /** Only what this organization's people did, or what was done to it; undefined: everything. */
+  /** Only actions of this organization's people, or on them; undefined: everything. */
   readonly organizationId?: number | undefined;
 }
 
@@ -50,8 +50,8 @@ interface AuditOptions {
 const DAY = 86_400_000;
 
 /**
- * The audit trail of this station: who did what, in a chain of hashes that shows every later change. Reads go in
- * slices, so that a long trail holds up nobody.
+ * The audit trail of this station: who did what, in a hash chain that reveals later changes. Reads go in
+ * slices, so that a long trail blocks nobody.
  */
 export class Audit {
   readonly #store: Store;
@@ -74,7 +74,7 @@ export class Audit {
     if (known !== epoch)
       await store.writePlain((sql) => {
         sql.prepare("INSERT OR REPLACE INTO audit_state (name, value) VALUES ('epoch', ?)").run(epoch);
-        // A restored backup, or data of an older day: what was recorded since then is not here.
+        // A restored backup, or older data: entries since then are missing here.
         audit.#append(sql, {
           kind: known === undefined ? 'audit' : 'backup',
           action: known === undefined ? 'started' : 'replaced',
@@ -105,7 +105,7 @@ export class Audit {
     return written.then(() => this.#appended.emit());
   }
 
-  /** Like `record`, where a full disk must not stop people: then the entry is counted as missed. */
+  /** Like `record`, but a full disk must not stop people: the entry is then counted as missed. */
   async recordOrMiss(draft: AuditDraft): Promise<void> {
     try {
       await this.record(draft);
@@ -115,7 +115,10 @@ export class Audit {
     }
   }
 
-  /** Records `draft` if `state` differs from what was noted under this name, in one write. The first note is silent. */
+  /**
+   * Records `draft` if `state` differs from the one recorded under this name, in one write. The first call
+   * records nothing.
+   */
   async recordChange(name: string, state: string, draft: AuditDraft): Promise<void> {
     const by = whoActs();
     await this.#store.writePlain((sql) => {
@@ -195,7 +198,7 @@ export class Audit {
     appendEntry(sql, draft, this.#now());
   }
 
-  /** Looks at so many ids at a time that the event loop never waits long, whatever the filter. */
+  /** Number of ids per slice, so that the event loop never waits long, for any filter. */
   async *#scan(filter: AuditFilter, way: 'up' | 'down', start: number): AsyncGenerator<HashedEntry> {
     const { clauses, values } = conditions(filter);
     const { low, high } = this.#range(filter);

@@ -24,7 +24,7 @@ const MOST_WAITING = 100_000;
 const RETRY = 5_000;
 /** ms without an answer of the connection. */
 const PATIENCE = 10_000;
-/** ms after which new entries are looked for, whoever told. */
+/** ms after which the forwarder checks for new entries without a notification. */
 const LOOK = 30_000;
 
 /**
@@ -55,7 +55,7 @@ export class Forwarder {
     const state = (name: string) =>
       store.sql.prepare('SELECT value FROM audit_state WHERE name = ?').get(name)?.['value'];
     const { id: head } = audit.head;
-    // After a restore the receiver has more than the trail; it goes on from what is here.
+    // After a restore the receiver has more than the trail; forwarding continues from the present entries.
     const sent = Math.min(Number(state('forwarded') ?? 0), head);
     const forwarder = new Forwarder(options, sent, Number(state('skipped') ?? 0));
     forwarder.#stops.push(audit.onAppended(() => forwarder.#wake()));

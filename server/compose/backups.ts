@@ -44,7 +44,8 @@ export function openBackups({ config, options, now, log, store, accounts, audit 
       /** The backups in a folder, or a zip. */
       look: (folder: string): Promise<FoundBackup[]> => startBackupJob<FoundBackup[]>({ kind: 'look', folder }).result,
       /**
-       * Prepares a restore in a thread. The next start puts it in place; resolves with whether that comes by itself.
+       * Prepares a restore in a thread. The next start puts it in place; resolves with whether that start is
+       * automatic.
        */
       async restore(from: string, passphrase: string | null): Promise<{ restarts: boolean }> {
         if (restoring) throw new Refusal('backup.restoring');

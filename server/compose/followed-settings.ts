@@ -9,7 +9,7 @@ type FollowedSettingsOptions = Pick<Foundation, 'config' | 'log' | 'accounts'> &
   Pick<Tracking, 'telemetry'> &
   Pick<TerritoryRooms, 'speeds'> & { readonly reportSchedules: ReportSchedules };
 
-/** The settings of this station that a standby takes over, and what a standby does with them. */
+/** The settings that a standby copies from its leading station, and their use there. */
 export function followedSettings(options: FollowedSettingsOptions): SettingsRoom {
   const { config, log, accounts, telemetry, speeds, reportSchedules } = options;
   const logger = log.logger('links');

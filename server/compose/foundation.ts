@@ -19,7 +19,7 @@ export interface StationOptions {
    * if the start fails later, because the password is made only once.
    */
   readonly tellPassword?: (password: string) => void;
-  /** Starts the station again, after it was stopped; undefined: whoever started it has to. */
+  /** Restarts the station after it was stopped; undefined: its caller has to. */
   readonly restart?: () => void;
   /** Why this program only keeps a copy of the records of its region; undefined: it writes its own. */
   readonly readsOnly?: Reason;

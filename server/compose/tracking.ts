@@ -36,8 +36,8 @@ export interface EventWork {
 }
 
 /**
- * Positions, and what follows from them: events and alarms.
- * @param work undefined: the station computes events for itself
+ * Positions, and the events and alarms computed from them. @param work undefined: the station computes events
+ * itself
  */
 export function openTracking(
   { config, options, now, log, store }: Foundation,

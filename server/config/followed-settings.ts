@@ -4,8 +4,8 @@ import { DECODERS, type DecoderName } from '../telemetry/decoders/index.ts';
 import { SETTINGS, type SettingName, type StationConfig } from './settings.ts';
 
 /**
- * Settings that a standby takes over from the station that it follows. Its own come first. Never names, addresses,
- * keys or what holds a password (`smtpUrl`).
+ * Settings that a standby copies from the station that it follows. Its own come first. Never names,
+ * addresses, keys or settings with a password (`smtpUrl`).
  */
 const FOLLOWED_SETTINGS: readonly string[] = [
   'router.anonymous',
@@ -37,7 +37,7 @@ function sentAs(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
-/** The settings that a standby has taken over. Empty, where the file is missing or damaged. */
+/** The settings that a standby has copied. Empty if the file is missing or damaged. */
 export function readFollowedSettings(data: string): Record<string, unknown> {
   try {
     return soundFollowedSettings(JSON.parse(readFileSync(join(data, FOLLOWED_FILE), 'utf8')) as object);

@@ -52,7 +52,7 @@ export type CrewAction =
   | { readonly kind: 'comment'; readonly taskId: number; readonly text: string }
   | { readonly kind: 'attach'; readonly taskId: number; readonly order: AttachOrder };
 
-/** An action with what the telephone knows of it. */
+/** An action with its key and time from the telephone. */
 export interface CrewOrder {
   /** The same for every try to send it. */
   readonly key: string;
@@ -68,7 +68,7 @@ const TOGETHER = 150;
 /** ms after a position of the vehicle's tracker in which positions of telephones are ignored. */
 const TRACKED = 5 * 60_000;
 
-/** Crews on their telephones: sign-in, and what they do (README). */
+/** Crews on their telephones: sign-in, and their actions (README). */
 export class Crews {
   readonly sessions: CrewSessions;
   readonly messages: CrewMessages;
@@ -252,7 +252,7 @@ export class Crews {
   }
 
   /**
-   * Resolves when what the crew sees may have changed, after `patience` ms, with the end of its session, when
+   * Resolves when the crew's view may have changed, after `patience` ms, at the end of its session, when
    * `signal` aborts, or when the station stops.
    */
   nextChange({ vehicle }: CrewCaller, patience: number, signal: AbortSignal): Promise<void> {

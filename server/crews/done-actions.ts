@@ -3,7 +3,7 @@ import type { Store } from '../store/types.ts';
 /** ms for which the key of an action is remembered: longer than a telephone keeps an action unsent. */
 export const REMEMBERED = 30 * 24 * 3_600_000;
 
-/** The keys of what crews' telephones sent, so that nothing is done twice (README rule 6). */
+/** The keys of actions from crews' telephones, so that nothing is done twice (README rule 6). */
 export class DoneActions {
   readonly #store: Store;
 

@@ -17,7 +17,7 @@ export interface EidoRooms {
 
 /** From 0, the lowest, to 10, by our priority. */
 const PRIORITIES = { 1: 10, 2: 7, 3: 4, 4: 1 } as const;
-/** The word of each registry for what it has no word for. */
+/** The word of each registry for things without a word of their own. */
 const OTHER = 'Other';
 
 /** The name of the station as an element of a network of emergency services. */

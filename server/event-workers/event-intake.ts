@@ -21,7 +21,7 @@ const RETRY_AFTER = 1_000;
 const LOOK_EVERY = 1_000;
 /** ms without a worker at a partition after which stations compute its events again. */
 const GONE_AFTER = 60_000;
-/** ms to wait at a start for who works at what. */
+/** ms to wait at a start until it is known which workers own which partitions. */
 const KNOWN_WITHIN = 5_000;
 
 /** Takes the events that workers of the region computed into this station, which leaves those vehicles to them. */
@@ -58,7 +58,7 @@ export class EventIntake {
     this.#running = this.#run();
   }
 
-  /** Why events of workers do not come, or who computes them instead; undefined: all is well. */
+  /** Why events of workers are missing, or who computes them instead; undefined: all is well. */
   get problem(): string | undefined {
     const gone = [...this.#workedAt.keys()].filter((partition) => !this.#isWorked(partition));
     if (gone.length > 0)

@@ -85,7 +85,7 @@ export class Leases {
     return lease === undefined || lease.text === '' ? undefined : lease.text;
   }
 
-  /** The workers that are here, and what they work at. */
+  /** The workers that are online, and their partitions. */
   workers(): Shares {
     const { subjects } = this.#connection;
     const prefix = subjects.leaseOfWorker('');

@@ -6,9 +6,9 @@ import { parsedJson } from '../platform/parsing/parsed-json.ts';
 const ReadSources = z.record(z.string().max(40), z.object({ epoch: z.string().max(60), sequence: z.int().min(0) }));
 export type ReadSources = z.infer<typeof ReadSources>;
 
-/** One step of the log of a partition: all of it holds, or nothing of it. */
+/** One step of the log of a partition: applied as a whole or not at all. */
 const RevisionStep = z.object({
-  /** Sequence of the step before it; 0: there is none. In a void entry it is another one. */
+  /** Sequence of the previous step; 0: there is none. A void entry has another one. */
   previous: z.int().min(0),
   /** The run of the worker that wrote it. */
   owner: z.string().max(100),

@@ -108,7 +108,7 @@ export class LogWriter implements RevisionSink {
     return stampClock(WORKERS, this.#options.now, this.#options.log.head(partition)?.stamp ?? '');
   }
 
-  /** The whole record anew: its stamp is later than those of every form that was known here. */
+  /** The whole record again: its stamp is later than those of every version known here. */
   #record(event: VehicleEvent, stamps: ReturnType<typeof stampClock>, at: number, reason: string): EventRecord {
     const before = this.#options.records.get(event.id);
     for (const stamp of before ? stampsOf(before.hlc) : []) stamps.receive(stamp);

@@ -48,8 +48,8 @@ const ATTEMPTS = 3;
 const MARGIN = 3_600_000;
 
 /**
- * The ownership of one partition: reads its positions behind those that are computed, and has their events computed.
- * It ends when it is closed or anything fails; the next owner goes on from the log.
+ * The ownership of one partition: reads its positions after the computed ones, and has their events computed.
+ * It ends when it is closed or anything fails; the next owner continues from the log.
  */
 export class PartitionSession {
   readonly #rooms: SessionRooms;

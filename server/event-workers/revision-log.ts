@@ -194,7 +194,8 @@ export class RevisionLog {
     const rows = this.#options.store.sql.prepare('SELECT partition, epoch, head FROM revision_heads').all();
     for (const row of rows) {
       const head = row['epoch'] === epoch ? readLogHead(row['head'] as string) : undefined;
-      // A stream that is shorter than what was read of it was set back to an older state.
+      // If the stream is shorter than this station's position in it, the stream was set back to an older
+      // state.
       if (head && head.last <= last) this.#heads.set(row['partition'] as number, head);
     }
   }

@@ -9,7 +9,7 @@ interface StoreStepsOptions {
   readonly store: Store;
   /** Whether states of the computation are kept, to go on from them: a worker does. */
   readonly keepsCheckpoints: boolean;
-  /** Called with the difference to what was here, when it is on disk. */
+  /** Called with the difference to the stored events, when it is on disk. */
   revised(revised: Revised): void;
   now(): number;
   warn(message: string): void;

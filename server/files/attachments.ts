@@ -27,7 +27,7 @@ export interface Prepared {
 const MAX_ATTACHMENTS = 100;
 const LONGEST_NAME = 500;
 const LONGEST_DESCRIPTION = 10_000;
-/** The interface's name of what is sent. */
+/** The interface's name of this kind of file. */
 const SENT_AS = { photo: 'photos', video: 'video', file: 'files', sound: 'sounds' } as const;
 const CALLED = { photo: 'photo', video: 'video', sound: 'sound' } as const;
 

@@ -37,7 +37,7 @@ export class Conversions {
     this.#clear();
   }
 
-  /** Starts with what the last run left undone. */
+  /** Continues the unfinished conversions of the last run. */
   async start(): Promise<void> {
     this.#stop = this.#options.attachments.onWaiting(() => this.#wake());
     await this.resume();

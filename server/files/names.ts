@@ -1,6 +1,6 @@
 /** Longest name in characters. Whoever saves a download shortens it to the bytes that the file system takes. */
 const LONGEST = 150;
-/** Names that Windows takes for devices, with whatever extension, also behind spaces. */
+/** Names that Windows reserves for devices, with any extension, also after spaces. */
 const DEVICES = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 /** Invisible characters: controls, line ends, and marks that change the writing direction. */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

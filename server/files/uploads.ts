@@ -100,8 +100,8 @@ export class Files {
 
   /**
    * Stores bytes before their name is known. They must then be registered and released, or dropped. Refuses
-   * as `too-large` what exceeds the limit of a file or the quota of the user.
-   * @param most bytes, where fewer are allowed than of other files
+   * as `too-large` if the limit of a file or the quota of the user is exceeded. @param most bytes, if fewer
+   * are allowed than for other files
    */
   async keep(source: Readable, userId?: number, most = Infinity): Promise<Blob> {
     const limit = Math.min(this.#options.limit, most);

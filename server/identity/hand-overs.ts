@@ -41,7 +41,7 @@ export class HandOvers {
     return code;
   }
 
-  /** Gives the person to whoever has the secret of the challenge. Each code counts once, right or wrong. */
+  /** Hands the person over to the holder of the challenge's secret. Each code can be tried once. */
   take(code: string, verifier: string): HandedOver {
     const kept = this.#kept.get(code);
     this.#kept.delete(code);

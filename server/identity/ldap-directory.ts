@@ -95,7 +95,7 @@ export class LdapDirectory implements PasswordDirectory {
     });
   }
 
-  /** The names of the groups: each whole (`cn=…,ou=…`) and by its first part alone. */
+  /** The names of the groups: each in full (`cn=…,ou=…`) and its first part only. */
   async #groupsOf(service: Client, entry: Entry): Promise<string[]> {
     const { groups, groupBase, base } = this.#settings;
     if (groups === 'memberOf') return namesOf(textsOf(entry, 'memberOf'));
@@ -135,7 +135,7 @@ export class LdapDirectory implements PasswordDirectory {
   }
 }
 
-/** RFC 4515: what a value may not say in a filter. */
+/** RFC 4515: characters that a value in a filter must escape. */
 export function escapeValue(value: string): string {
   return value.replace(/[\\*()\u0000]/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

@@ -113,7 +113,7 @@ export class OpenIdProvider {
     return secret === undefined ? undefined : this.#pending.get(secret)?.loopback;
   }
 
-  /** Ends a sign-in with what the provider sent the browser back with. Each secret counts once. */
+  /** Ends a sign-in with the parameters that the provider sent with the browser. Each secret counts once. */
   async finish(secret: string | undefined, answered: URL): Promise<{ identity: Identity; idToken: string }> {
     const pending = secret === undefined ? undefined : this.#pending.get(secret);
     if (!pending || this.#now() - pending.at > PATIENCE) throw new Refusal('accounts.providerFailed');

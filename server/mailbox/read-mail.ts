@@ -78,7 +78,7 @@ async function* inChunks(source: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** A Message-ID alone is in the hand of any sender, who could hide somebody else's mail behind it. */
+/** A sender can choose any Message-ID, and could hide somebody else's mail behind it. */
 function keyOf(parsed: ParsedMail, source: Buffer): string {
   const { from, subject, date } = parsed;
   const mailId = mailIdOf(parsed);

@@ -18,7 +18,7 @@ interface ReceiverOptions {
   readonly settings: ReceiverSettings;
   /** Host name that it greets with. */
   readonly name: string;
-  /** The certificate of the moment for STARTTLS; undefined: the station has none. */
+  /** The current certificate for STARTTLS; undefined: the station has none. */
   certificate(): MailCertificate | undefined;
   /** Takes a mail. Resolves when what it became is on disk. */
   take(source: Buffer): Promise<void>;

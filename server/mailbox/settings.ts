@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 export const MAILBOX_SECURITY = ['tls', 'starttls', 'none'] as const;
 
 /**
- * Which mail becomes which task. A pattern is found anywhere in the text, whatever its case; `*` stands for any
- * characters, and an empty one fits everything.
+ * Rules from mail to tasks. A pattern matches anywhere in the text, in any case; `*` stands for any
+ * characters, and an empty one matches everything.
  */
 export interface MailRule {
   readonly name: string;

@@ -12,7 +12,7 @@ interface MapServicesOptions {
 
 /** ms after which a question goes to the station's own threads: its service may be dead. */
 const ANSWER_WITHIN = 5_000;
-/** ms for a service to say that it is there; and between two looks, while one is there and while none is. */
+/** ms for a service to announce itself; and between two checks, with and without a service. */
 const PRESENT_WITHIN = 2_000;
 const LOOK_EVERY = 10_000;
 const LOOK_EVERY_ABSENT = 1_000;

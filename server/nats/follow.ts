@@ -9,7 +9,7 @@ export interface FollowOptions {
   readonly filter: string;
   /** Sequence after which to begin; 0: from the beginning. */
   readonly after: number;
-  /** Called in turn with what came. What it throws ends the following. */
+  /** Called in order with each entry. If it throws, the subscription ends. */
   take(entries: readonly JsEntry[]): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface Followed {
   readonly caughtUp: Promise<void>;
   /** Entries that wait in the stream, by its last answer. */
   readonly waiting: number;
-  /** Resolves when it was closed; rejects with what `take` threw. */
+  /** Resolves when it was closed; rejects with the error of `take`. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }

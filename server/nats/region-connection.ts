@@ -37,7 +37,7 @@ const CONNECT_TIMEOUT = 5_000;
 /** ms between two looks whether the server still answers; two without an answer end the connection. */
 const PING_EVERY = 5_000;
 
-/** The connection to the servers of a region. It is tried for ever; nothing waits for it. */
+/** The connection to the servers of a region. It reconnects without limit; nothing waits for it. */
 export class RegionConnection {
   readonly subjects: Subjects;
   readonly options: RegionOptions;

@@ -55,7 +55,7 @@ async function openOrMake(manager: JetStreamManager, wanted: WantedStream): Prom
   }
 }
 
-/** The epoch of the stream as it is now; undefined: there is none. */
+/** The current epoch of the stream; undefined: there is none. */
 export async function epochOf({ name, manager }: RegionStream): Promise<string | undefined> {
   try {
     return (await manager.streams.info(name)).created;

@@ -1,4 +1,4 @@
-/** Into how many parts positions are split by vehicle. A stream keeps its number for ever. */
+/** Number of parts into which positions are split by vehicle. A stream never changes it. */
 export const PARTITIONS = 8;
 
 export function partitionOf(vehicleId: number): number {
@@ -13,12 +13,12 @@ export class Subjects {
     this.#region = region;
   }
 
-  /** Stream with the last state of each record, and who has which number. */
+  /** Stream with the last state of each record, and the owners of station numbers. */
   get changesStream(): string {
     return `waypost_${this.#region}_changes`;
   }
 
-  /** Stream of what devices sent. */
+  /** Stream of positions that devices sent. */
   get positionsStream(): string {
     return `waypost_${this.#region}_positions`;
   }
@@ -80,7 +80,7 @@ export class Subjects {
     return `${this.#positions(depot)}.${partitionOf(vehicleId)}.${vehicleId}`;
   }
 
-  /** Stream with the logs of partitions: what workers computed of the positions. */
+  /** Stream with the logs of partitions: the events that workers computed. */
   get revisionsStream(): string {
     return `waypost_${this.#region}_revisions`;
   }
@@ -93,7 +93,7 @@ export class Subjects {
     return `${this.#root}.revisions.${partition}`;
   }
 
-  /** Stream with who works at which partition; an entry that is not renewed is forgotten. */
+  /** Stream with the owners of partitions; an entry that is not renewed expires. */
   get leasesStream(): string {
     return `waypost_${this.#region}_leases`;
   }

@@ -80,7 +80,7 @@ const TEMPLATES: Readonly<Record<Language, Template>> = {
   },
 };
 
-/** Characters of a subject, and of what a message says: the rest is read where the message is. */
+/** Characters of a subject, and of a message's text: the rest is read at the task. */
 const LONGEST_SUBJECT = 250;
 const LONGEST_TEXT = 4_000;
 

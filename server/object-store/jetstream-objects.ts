@@ -90,7 +90,7 @@ export class JetStreamObjects implements ObjectStore {
     if (found) this.#drop(sha256, found);
     const object = await (await this.#open()).get(sha256);
     if (!object || object.info.deleted) return undefined;
-    // The fetcher compares the SHA-256 of what came; a break shows as bytes that are missing.
+    // The fetcher compares the SHA-256 of the received bytes; an interruption shows as missing bytes.
     object.error.catch(() => undefined);
     const reader: Reader = {
       size: object.info.size,

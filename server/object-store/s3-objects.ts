@@ -19,7 +19,7 @@ const SLOWEST = 20;
 /** Characters of an error's text that are shown. */
 const LONGEST_ERROR = 300;
 
-/** The bucket of an S3 server. The server checks the SHA-256 of what it stores, as it is signed. */
+/** The bucket of an S3 server. The server checks the SHA-256 of each upload, which the signature covers. */
 export class S3Objects implements ObjectStore {
   readonly name: string;
   readonly #base: string;
@@ -74,7 +74,7 @@ export class S3Objects implements ObjectStore {
     given: { accepts: readonly number[]; headers?: Record<string, string>; body?: Blob; timeout?: number },
   ): Promise<Response> {
     const { accepts, headers = {}, body, timeout = TIMEOUT } = given;
-    // The body is left out of what is signed here: its hash is a signed header.
+    // The body is not signed itself: its hash is a signed header.
     const signed = await this.#client.sign(`${this.#base}/${sha256.slice(0, 2)}/${sha256}`, { method, headers });
     const response = await fetchWeb(signed.url, {
       reach: 'anywhere',

@@ -34,7 +34,7 @@ export interface PastCrew {
 export interface PastView {
   readonly crews: readonly PastCrew[];
   readonly alarms: readonly PastAlarm[];
-  /** When this station began to note crews and alarms; what was before is not known. */
+  /** When this station began to record crews and alarms; earlier states are not known. */
   readonly notedSince: number;
 }
 export interface PastBoardQuestion {
@@ -53,7 +53,7 @@ export interface StatusTimes {
   readonly byStatus: readonly number[];
 }
 
-/** ms between two sweeps of what expired */
+/** ms between two sweeps of expired records */
 const SWEEP = 3_600_000;
 /** Vehicles whose notes are deleted in one commit. */
 const AT_ONCE = 200;

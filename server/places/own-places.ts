@@ -70,8 +70,8 @@ export class OwnPlaces {
   }
 
   /**
-   * Writes all or nothing. A place with an external id replaces what its layer has under that id, so that a
-   * newer file of the same list changes what is there.
+   * Writes all places or none. A place with an external id replaces the one that its layer has under that id,
+   * so that a newer file of the same list updates it.
    */
   async write(actor: Actor, orders: readonly OwnPlaceOrder[], remove: readonly number[] = []): Promise<PlaceBatch> {
     for (const order of orders) this.#requireKeeps(actor, order);

@@ -19,7 +19,7 @@ interface Entry {
   readonly beside: ReadonlySet<string>;
 }
 
-/** How a word of the query is a word of the list, and what that counts. */
+/** How a word of the query matches a word of the list, and its weight. */
 type Variants = ReadonlyMap<string, number>;
 
 const MOST_WORDS = 12;
@@ -33,7 +33,7 @@ const SAME_SOUND = 0.85;
 const MISTAKEN = 0.75;
 /** ms for the words with mistakes: the list is read on the main thread. */
 const MISTAKES_BUDGET = 15;
-/** Metres at which nearness counts half of what it counts at the place. */
+/** Metres at which nearness counts half as much as at the place. */
 const NEAR = 5_000;
 const NEARNESS = 0.04;
 

@@ -19,7 +19,10 @@ export type OwnPlaceOrder = { [F in Given]?: OwnPlace[F] | undefined } & {
 /** Positions of one geometry: the map draws many of them at once. */
 const MOST_POSITIONS = 1_000;
 
-/** Places of the whole station are a superuser's; the others belong to their organization, which alone sees them. */
+/**
+ * Only a superuser writes places of the whole station; the others belong to their organization, which alone
+ * sees them.
+ */
 export function ownPlaceRules(hasOrganization: (id: number) => boolean): DirectoryRules<OwnPlace, OwnPlaceOrder> {
   const changed = <P extends Draft<OwnPlace>>(place: P, order: OwnPlaceOrder): P => {
     const { geometry, otherNames, ...same } = order;

@@ -6,10 +6,7 @@ export function digestId(text: string): number {
   return digest.readUIntBE(0, 6) * 16 + (digest[6]! >> 4);
 }
 
-/**
- * The same, for who asks for the same ones again and again: keeps those that were asked for lately, `most` to
- * twice as many.
- */
+/** The same for callers that repeat their ids: caches the recent ones, `most` to twice as many. */
 export class DigestIds {
   readonly #most: number;
   #recent = new Map<string, number>();

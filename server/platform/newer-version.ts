@@ -9,7 +9,7 @@ const LARGEST = 256 * 1024;
 interface Where {
   /** `https://…/waypost-update.json`, or that file's path, for example on a share. The signature lies beside it. */
   readonly address: string;
-  /** The public key of whoever signs updates: Ed25519 as base64 of its SPKI form. */
+  /** The public key that verifies updates: Ed25519 as base64 of its SPKI form. */
   readonly key: string;
   /** The version that runs. */
   readonly version: string;

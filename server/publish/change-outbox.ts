@@ -93,7 +93,7 @@ export class ChangeOutbox {
     };
   }
 
-  /** Keeps what comes after the position of this reader. Returns the function that ends this. */
+  /** Keeps changes after the position of this reader. Returns the function that ends this. */
   keepFor(position: () => number): () => void {
     this.#readers.add(position);
     return () => this.#readers.delete(position);

@@ -13,7 +13,7 @@ export type RecordChange =
   | { readonly type: `event.${string}` & ChangeType; readonly event: EventRecord }
   | { readonly type: `closure.${string}` & ChangeType; readonly closure: RoadClosure };
 
-/** The store's own fields, what follows from others, and who wants notices. */
+/** The store's own fields, derived ones, and who wants notices. */
 const PLUMBING = new Set(['key', 'id', 'hlc', 'kind', 'updatedAt', 'units', 'watcherIds', 'mentions']);
 
 /** Changes of a task. Each unit that differs is one of its own. */

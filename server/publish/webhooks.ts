@@ -127,7 +127,7 @@ export class Webhooks {
     return this.#put(changed);
   }
 
-  /** Removes the webhook and what waits for it. */
+  /** Removes the webhook and its pending deliveries. */
   async remove(by: Actor, id: number): Promise<Webhook> {
     const webhook = this.get(by, id);
     await this.#options.store.writePlain((sql) => {

@@ -61,7 +61,7 @@ function foot(paper: PDFKit.PDFDocument, language: Language, now: number): void 
   const { start, count } = paper.bufferedPageRange();
   for (let page = start; page < start + count; page++) {
     paper.switchToPage(page);
-    // The foot is below the margin, where text would begin a new page.
+    // The foot is below the margin, where PDFKit would begin a new page for text.
     paper.page.margins.bottom = 0;
     paper.font('regular').fontSize(8).fillColor(INK.dim);
     const y = PAPER.height - MARGIN;

@@ -46,8 +46,8 @@ const MAP_HEIGHT = 190;
 const PHOTO_HEIGHT = 118;
 
 /**
- * One A4 page for a crew. Map and photos have fixed places; long texts are cut to the rest, with a count of
- * what is left out.
+ * One A4 page for a crew. Map and photos have fixed places; long texts are cut to the remaining room, with a
+ * count of the rest.
  */
 export async function taskSheet(sheet: TaskSheet, now: number): Promise<Buffer> {
   const words = WORDS[languageOf(sheet.title, sheet.text)];

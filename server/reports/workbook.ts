@@ -19,7 +19,7 @@ export interface SheetColumn<Row> {
 
 export interface Sheet<Row> {
   readonly name: string;
-  /** Lines above the table: what it is, of which time, in which zone. */
+  /** Lines above the table: title, period and zone. */
   readonly heading?: readonly string[];
   readonly columns: readonly SheetColumn<Row>[];
   readonly rows: Iterable<Row> | AsyncIterable<Row>;
@@ -88,7 +88,7 @@ export function workbook(sheets: readonly Sheet<never>[], options: WorkbookOptio
   const packed = zip.outputStream as PassThrough;
   for (const { sheet, number } of numbered) {
     const xml = Readable.from(sheetXml(sheet as unknown as Sheet<unknown>, options));
-    // The zip hears nothing of errors in what it packs, and an error that nobody hears of ends the process.
+    // The zip does not hear of errors in its entries, and an unhandled error ends the process.
     xml.on('error', (error) => packed.destroy(error));
     packed.on('close', () => xml.destroy());
     zip.addReadStream(xml, `xl/worksheets/sheet${number}.xml`);
@@ -114,7 +114,7 @@ function styles(language: Language): string {
   );
 }
 
-/** The row of the column heads: what is above it, and itself, stays in sight and comes on every page. */
+/** The row of the column heads: rows up to it stay visible and repeat on every page. */
 const topOf = ({ heading = [] }: Pick<Sheet<never>, 'heading'>) => heading.length + 1;
 
 async function* sheetXml(sheet: Sheet<unknown>, { zone }: WorkbookOptions): AsyncGenerator<string> {
@@ -122,7 +122,7 @@ async function* sheetXml(sheet: Sheet<unknown>, { zone }: WorkbookOptions): Asyn
   try {
     yield* portionsXml(sheet, portions, zone);
   } finally {
-    await portions.return(undefined); // who takes the workbook no more leaves rows that need not be read
+    await portions.return(undefined); // once the reader of the workbook is gone, rows need not be read
   }
 }
 
@@ -157,7 +157,7 @@ async function* portionsXml(
   yield `</sheetData>${columns.length > 0 && row > top ? `<autoFilter ref="A${top}:${letters(columns.length)}${row}"/>` : ''}<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>`;
 }
 
-/** Wide enough for the head, with the mark of its filter, and for what the first rows have; in characters. */
+/** Width in characters for the head with its filter mark, and for the values of the first rows. */
 function widthOf({ header, kind, value }: SheetColumn<unknown>, rows: readonly unknown[]): number {
   const longest = rows.reduce<number>((most, row) => Math.max(most, String(value(row) ?? '').length), 0);
   return Math.min(WIDEST, Math.max(header.length * 1.1 + 4, (WIDTH[kind] ?? longest) + 2));

@@ -1,7 +1,7 @@
 import type { LogBookEntry } from '../../shared/records/index.ts';
 import type { Records, Store } from '../store/types.ts';
 
-/** When each entry was written, in order, so that a period costs what it holds and not what the book holds. */
+/** Times of the entries in order, so that a period costs only its own entries. */
 export class EntryTimes {
   readonly #byTime: { readonly at: number; readonly id: number }[];
   readonly #stop: () => void;

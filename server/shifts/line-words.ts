@@ -2,7 +2,7 @@ import { LINE_WORDS } from '../../shared/shifts/line-words.ts';
 import type { Language } from '../../shared/text/language.ts';
 import type { LogLine } from './log-lines.ts';
 
-/** Names for what lines hold as ids; empty: not known. */
+/** Names for the ids in lines; empty: not known. */
 export interface NamesOfLines {
   vehicle(id: number): string;
   user(id: number): string;

@@ -78,7 +78,7 @@ export class LogBook {
     if (vehicleId !== 0) this.#options.requireVehicle(by, vehicleId);
     const entry = await this.#entries.insert({
       ...{ id: this.#entries.nextId(), kind: 'logBookEntry', name: '', isDeleted: false },
-      // A correction stays beside what it corrects.
+      // A correction stays beside the corrected entry.
       organizationId: corrected?.organizationId ?? by.user.organizationId,
       ...{ at: this.#options.now(), authorId: by.user.id, text: text.trim(), corrects },
       taskId: taskId || (corrected?.taskId ?? 0),

@@ -11,7 +11,7 @@ import type {
 import { DONE } from '../../shared/tasks/status.ts';
 import { unitsOf } from '../../shared/tasks/units.ts';
 
-/** Kinds of lines. Lines of one millisecond stand in this order. */
+/** Kinds of lines. Lines of one millisecond are in this order. */
 export const LOG_KINDS = [
   'shift-ended',
   'shift-begun',

@@ -121,7 +121,7 @@ export class Safety {
     for (const crew of silent.values()) {
       if (this.#silent.get(crew.vehicleId) === crew.since) continue;
       this.#silent.set(crew.vehicleId, crew.since);
-      // A station that was away did not listen: what is old is no news.
+      // A station that was offline did not listen: old entries are no news.
       if (at - crew.since <= ALERT_WITHIN) await raise(crew);
     }
   }

@@ -79,7 +79,7 @@ export class Shifts {
       );
   }
 
-  /** README rule 6. Whoever begins takes over what the last shift left. */
+  /** README rule 6. The next shift takes over the notes of the last one. */
   begin(by: Actor, name: string): Promise<Shift> {
     requireMayLead(by);
     const { organizationId } = by.user;

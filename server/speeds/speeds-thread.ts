@@ -21,14 +21,14 @@ type Result<M extends RequestedMethod> = Learner[M] extends (...args: never[]) =
 export class SpeedsThread {
   readonly #thread: WorkerClient<SpeedsRequest>;
   #directory: string | undefined;
-  /** Increases with every change of what was learned, and with every new thread; as of the last response. */
+  /** Increases with every change of the learned speeds, and with every new thread; as of the last response. */
   revision = 0;
   /** Revision at which the running thread started. */
   #base = 0;
   /** ms that opening the roads took; as of the last response. */
   #opening = 0;
 
-  /** @param warn hears, for the log, of what goes wrong with the thread */
+  /** @param warn logs failures of the thread */
   constructor(
     workerData: { tracks: string; book: string; zone: string },
     warn: (message: string) => void,

@@ -92,9 +92,7 @@ export class Speeds {
     return new Speeds(options);
   }
 
-  /**
-   * Switches to the roads of a territory; resolves when the router uses what is known of them, if enabled.
-   */
+  /** Switches to the roads of a territory; resolves when the router uses its learned speeds, if enabled. */
   async switchTo(directory: string | undefined): Promise<void> {
     try {
       await this.#thread.open(directory);

@@ -40,8 +40,8 @@ const SCHEMA = `
 const NOBODY = 0;
 
 /**
- * `speeds.db`: what was driven on each road, and how far each track has been looked through. All of it is
- * made of tracks and can be made again while they are kept.
+ * `speeds.db`: the traversals of each road, and how far each track was processed. It is computed from tracks
+ * and can be computed again while they are kept.
  */
 export class TraversalStore {
   readonly #db: DatabaseSync;

@@ -3,9 +3,8 @@ import { Refusal } from '../../shared/refusal.ts';
 import { copyBeforeStep } from '../platform/disk/copy-before-step.ts';
 
 /**
- * Brings the tables of `speeds.db` up to date, in one transaction; the file of an older program is copied before.
- * @param schema what a new file gets, which changes nothing where it is
- * @param upgrades from version 1 to 2, and so on
+ * Brings the tables of `speeds.db` up to date, in one transaction; an older file is copied before. @param
+ * schema for a new file; changes nothing in an existing one @param upgrades from version 1 to 2, and so on
  */
 export function upgradeTables(db: DatabaseSync, file: string, schema: string, upgrades: readonly string[]): void {
   const newest = upgrades.length + 1;

@@ -233,7 +233,7 @@ function challengeIn(response: unknown): string | undefined {
   }
 }
 
-/** undefined: it is not sound. The library throws for that, whatever is wrong. */
+/** undefined: it is not valid. The library throws for that, for any fault. */
 async function verifiedRegistration(
   response: unknown,
   site: PasskeySite,

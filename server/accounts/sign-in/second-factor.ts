@@ -154,7 +154,7 @@ export class SecondFactors {
   }
 }
 
-/** New recovery codes: as they are shown, and as they are stored. */
+/** New recovery codes: as shown, and as stored. */
 export function newRecoveryCodes(): { shown: string[]; hashes: string[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   return { shown: codes.map((one) => one.replace(/(.{4})(?=.)/g, '$1-')), hashes: codes.map(hashOf) };

@@ -13,7 +13,7 @@ function json<Schema extends z.ZodType>(schema: Schema) {
   }, schema);
 }
 
-/** Groups and what they are here. */
+/** Groups, and their roles here. */
 const groupGrants = json(
   z
     .array(

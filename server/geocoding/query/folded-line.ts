@@ -11,7 +11,7 @@ const SLASHED = /(?<![\p{L}\p{N}])(c|av|avda|pl|pza|pg|ptge|ctra)\/ ?(?=\p{L}{2}
 /** "V.le Roma", "P.zza S.ta Lucia": Italian and Spanish shorten by the last letters. */
 const LAST_LETTERS = /(?<![\p{L}\p{N}])(\p{L}{1,2})\.(le|lo|la|zza|za|zzale|so|go|ta|to)(?![\p{L}\p{N}])/gu;
 
-/** The query as one folded line; what stands on lines of its own is between commas. */
+/** The query as one folded line; lines of the input are separated by commas. */
 export function foldedLine(query: string): string {
   return fold(
     query

@@ -52,7 +52,7 @@ function numbersIn(text: string): FoundNumber[] {
   });
 }
 
-/** The house on a street: all other words belong to the street and what it lies in. */
+/** The house on a street: all other words belong to the street and its surroundings. */
 export function housesOf(text: string): Reading[] {
   return likely(numbersIn(text)).flatMap(({ house, start, end }): Reading[] => {
     const rest = queryWords(`${text.slice(0, start)} ${text.slice(end)}`);
@@ -120,7 +120,7 @@ function markedLetter(text: string, number: FoundNumber, frequent: FrequentWords
  */
 export function unmarkedLettersOf(text: string, frequent: FrequentWords): LetterReading[] {
   const found = numbersIn(text);
-  // By now no house was found: what looks like a postcode may be one.
+  // No house was found so far: a word that looks like a postcode may be one.
   const codes = codesAmong(found).flatMap((number) => markedLetter(text, number, frequent));
   const letters = likely(found).flatMap((number): LetterReading[] => {
     const { parts, at } = partsAround(text, number);
@@ -131,7 +131,7 @@ export function unmarkedLettersOf(text: string, frequent: FrequentWords): Letter
       if (street.some((word) => !frequent.isWeak(word)))
         letters.push({ kind: 'letter', words: street, house: number.house, around: [...cut, ...around], cut });
     };
-    // "Kyiv Main Street 12": the end of what stands before the number.
+    // "Kyiv Main Street 12": the end of the words before the number.
     for (let from = 1; from < Math.min(before.length, MAX_SPLITS); from++)
       add(before.slice(from), before.slice(0, from), [...after, ...others]);
     if (before.length === 0 || !before.some((word) => !frequent.isWeak(word)))

@@ -112,7 +112,10 @@ function milestonesOf(text: string): Reading[] {
   return [];
 }
 
-/** "At the corner of", "a l'angle de", "na rogu": what leads to a word for a corner, the words, and what follows. */
+/**
+ * "At the corner of", "a l'angle de", "na rogu": words before a word for a corner, the word, and the words
+ * after it.
+ */
 const TO_CORNER = String.raw`(?:(?:at|on|in|an|na|a|au|en|all|alla|ad|the|der|die|la|el|lo|l)[ '’]){0,3}`;
 const CORNER_WORD =
   'corner|cnr|crn|jct|jctn|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|carrefour|ecke|kreuzung|kantuniera|cantonada|xamfra|cruilla|incrocio|angolo|rogu?|skrzyzowani[eu]|rig|rih|rozi|perekhrestia|perekhresti';

@@ -61,7 +61,7 @@ export interface LineRow {
   points: Line;
 }
 
-/** The tables of one territory, and what was prepared for them. */
+/** The tables of one territory, and data prepared from them. */
 interface OpenPlaces {
   readonly database: DatabaseSync;
   readonly prepared: Map<string, StatementSync>;

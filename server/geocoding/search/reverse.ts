@@ -9,7 +9,7 @@ const FARTHEST = 2000;
 /** An address within this distance is the answer even if a street is nearer: houses stand beside streets. */
 const AT_THE_HOUSE = 150;
 const RINGS = [60, AT_THE_HOUSE, 500, FARTHEST];
-/** So near to its point one is at the house, whatever road one is on. */
+/** Closer to its point than this, one is at the house, on any road. */
 const AT_THE_DOOR = 6;
 /** Half the width of a road, and the error of a drawn one: one is on it. */
 const ON_ROAD = 8;

@@ -4,7 +4,7 @@ import type { ArchiveInfo } from './raster-archive.ts';
 const MOST_LAT = 85.0511287798;
 const LONGEST_WORDS = 300;
 
-/** Text without tags and entities: what a file says of itself may be HTML, and is shown as text. */
+/** Text without tags and entities: a file's description of itself may be HTML, and is shown as text. */
 export function plainText(html: string | undefined): string {
   return (html ?? '')
     .slice(0, 10_000)

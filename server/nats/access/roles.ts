@@ -1,7 +1,7 @@
 import type { User } from '@nats-io/jwt';
 import { Subjects } from '../subjects.ts';
 
-/** Kinds of programs in a region, each with what its credentials let it do. */
+/** Kinds of programs in a region, each with the permissions of its credentials. */
 export const ROLES = ['station', 'depot', 'gateway', 'maps', 'worker'] as const;
 export type RegionRole = (typeof ROLES)[number];
 

@@ -47,7 +47,7 @@ export type ReportSender = 'leads' | 'promoted' | 'replaced' | 'waiting';
 
 /** Schedules of a station. */
 const MOST = 100;
-/** ms between two looks at what is due. */
+/** ms between two checks for due reports. */
 const LOOK_EVERY = 15_000;
 const SWEEP_EVERY = 60 * 60_000;
 
@@ -147,8 +147,9 @@ export class ReportSchedules {
   }
 
   /**
-   * The owner once this actor has changed it: they themselves. A superuser leaves it to an owner who may still sign
-   * in: else whoever mends the time of a report would send its receivers what all organizations have.
+   * The owner after this actor changed it: the actor. A superuser does not take it from an owner who may
+   * still sign in: otherwise changing the time of a report would send its receivers data of all
+   * organizations.
    */
   ownerAfter(by: Actor, id: number): Actor {
     const owner = this.#options.actorOf(this.get(by, id).ownerId);

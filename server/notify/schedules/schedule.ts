@@ -39,7 +39,7 @@ export interface ReportSchedule extends ScheduleFields {
   readonly ownerId: number;
   /** Runs before it are not due: it was made, changed or switched on then. */
   readonly since: number;
-  /** Up to where its reports cover; 0: there were none. */
+  /** End of the period that its reports cover; 0: there were none. */
   readonly coveredUntil: number;
   readonly last: ScheduleRun | null;
 }

@@ -47,7 +47,7 @@ export function readXmlText(text: string, listener: XmlListener, broken: BrokenX
   reader.end();
 }
 
-/** An attribute, whatever its prefix. */
+/** An attribute, with any prefix. */
 export function attributeOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   if (attributes[name] !== undefined) return attributes[name];
   const found = Object.keys(attributes).find((each) => withoutPrefix(each) === name);

@@ -73,7 +73,7 @@ export function serviceManager(environment: NodeJS.ProcessEnv, options: Options 
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 500);
 
-/** The text, or what went wrong with it, within `ms`. */
+/** The text, or its fault, within `ms`. */
 async function within(ms: number, text: Promise<string>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {

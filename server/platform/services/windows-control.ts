@@ -38,7 +38,7 @@ export function startWindowsServiceByName(name: string): Promise<WindowsServiceS
   });
 }
 
-/** Asks the service to end and waits until it has. Returns its last state; undefined: there is none of that name. */
+/** Asks the service to stop and waits for it. Returns its last state; undefined: no service has that name. */
 export function stopWindowsService(name: string): Promise<WindowsServiceState | undefined> {
   return withService(name, async (service) => {
     orUndefined(WINDOWS_ERROR.notActive, () => calls.stopService(service));

@@ -36,8 +36,8 @@ interface WebDoorOptions {
 }
 
 /**
- * The one door for requests to addresses that people typed or that others named. With the reach `outside` the names
- * are resolved once: a connection goes to an address that was checked, whatever the name says a moment later.
+ * The only way to request addresses that people typed or that others named. With the reach `outside` names
+ * are resolved once: the connection goes to the checked address, even if the name changes.
  */
 export function webDoor({ resolve = lookup, inside = INSIDE }: WebDoorOptions = {}): WebDoor {
   let agent: Agent | undefined;
@@ -75,7 +75,7 @@ export interface WebDoor {
   close(): Promise<void>;
 }
 
-/** Networks of one's own, of this machine and of its link, and what is no address of one machine. */
+/** Private networks, those of this machine and its link, and anything that is not the address of one machine. */
 const INSIDE = networksOf([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],

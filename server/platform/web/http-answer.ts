@@ -23,7 +23,7 @@ export function answerFault(status: number, answer: string): string {
   return text === '' ? `HTTP ${status}` : `HTTP ${status}: ${text}`;
 }
 
-/** The header `Retry-After` in ms, where it is a number of seconds. */
+/** The header `Retry-After` in ms, if it is a number of seconds. */
 export function retryAfter({ headers }: Response): number {
   const seconds = Number(headers.get('retry-after'));
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, LONGEST_WAIT) * 1_000 : 0;

@@ -56,7 +56,7 @@ export class NatsSender implements DeliverySender {
       ...(protocol === 'tls:' && { tls: {} }),
       ...(username !== undefined && { user: username, pass: password }),
     });
-    // The client cannot break off: what opens too late is closed.
+    // The client cannot abort: a connection that opens too late is closed.
     const close = () => void opening.then((late) => late.close()).catch(() => undefined);
     signal.addEventListener('abort', close, { once: true });
     const connection = await inTime(opening, LONGEST_CONNECT, signal);

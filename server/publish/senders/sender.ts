@@ -23,7 +23,7 @@ export interface Attempt extends Pick<Delivery, 'publicId' | 'body' | 'type'> {
 
 /** Sends deliveries to one receiver, by the protocol of its address. */
 export interface DeliverySender {
-  /** Never rejects: what fails is an outcome. */
+  /** Never rejects: a failure is an outcome. */
   send(attempt: Attempt): Promise<AttemptOutcome>;
   close(): Promise<void>;
 }

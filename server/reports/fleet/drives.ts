@@ -40,7 +40,7 @@ export interface Drive {
   readonly ended: number;
 }
 
-/** The part of a drive for which one version of the route held. `begin`: what its plans count from. */
+/** The part of a drive in which one version of the route applied. `begin`: the start of its schedule. */
 interface Leg {
   readonly route: DrivenRoute;
   readonly begin: number;

@@ -68,10 +68,7 @@ export interface FuelChanges {
   readonly count: number;
 }
 
-/**
- * One row for a vehicle that has a fuel sensor: levels at both ends of the period, what was filled and
- * drained, what was used.
- */
+/** One row for a vehicle with a fuel sensor: levels at both ends of the period, fillings, drains, and consumption. */
 export function fuelRow(
   file: TrackFile,
   vehicle: ReportedVehicle,
