@@ -32,6 +32,7 @@ export function openEventWorker(config: StationConfig) {
     const worker = new EventWorker({
       ...{ connection, store, partitions, now },
       depots: config['nats.depots'],
+      clockLimit: config['telemetry.futureLimit'] * 1000,
       log: logger,
     });
     const tracking = stack.use(await openTracking(foundation, dispatch, worker));

@@ -21,6 +21,8 @@ export interface EventWorkerOptions {
   /** The partitions that it may own. */
   readonly partitions: readonly number[];
   readonly depots: readonly string[];
+  /** ms by which the clock of a device may be ahead. */
+  readonly clockLimit: number;
   now(): number;
   readonly log: { info(message: string): void; warn(message: string): void };
 }
@@ -73,6 +75,8 @@ export class EventWorker {
   #rooms: WorkedRooms | undefined;
   #running: Promise<void> = Promise.resolve();
   #recomputed: Recomputed[] = [];
+  /** Until changes need not be repeated any more. */
+  readonly #kept = new Set<NodeJS.Timeout>();
   #problem: string | undefined = 'It has not begun yet.';
 
   constructor(options: EventWorkerOptions) {
@@ -126,7 +130,10 @@ export class EventWorker {
     }
   }
 
-  /** The surroundings of vehicles changed. The owner of each computes its events again. */
+  /**
+   * The surroundings of vehicles changed. The owner of each computes its events again. The change is kept on disk while
+   * a next owner repeats it, as this worker may be after a restart.
+   */
   recompute(vehicleIds: readonly number[], from: number, done: () => void): void {
     const now = performance.now();
     this.#recomputed = [...this.#recomputed.filter(({ at }) => now - at < REPEATED_FOR), { vehicleIds, from, at: now }];
@@ -134,7 +141,11 @@ export class EventWorker {
       vehicleIds.filter((id) => this.owns(id)),
       from,
     );
-    done();
+    const timer = setTimeout(() => {
+      this.#kept.delete(timer);
+      done();
+    }, REPEATED_FOR).unref();
+    this.#kept.add(timer);
   }
 
   start(rooms: WorkedRooms): void {
@@ -152,6 +163,7 @@ export class EventWorker {
   /** Gives its partitions back. */
   async close(): Promise<void> {
     this.#closing.abort();
+    for (const timer of this.#kept) clearTimeout(timer);
     // Partitions that it owns are given back first, over the log.
     if (this.#owned.size === 0) await Promise.all([this.#log.close(), this.#leases.close()]);
     await this.#running;
@@ -253,11 +265,11 @@ export class EventWorker {
   }
 
   async #takeOver(partition: number, open: NatsConnection, rooms: WorkedRooms): Promise<void> {
-    const { connection, depots, log } = this.#options;
+    const { connection, depots, clockLimit, log } = this.#options;
     const { telemetry, events, hasVehicle } = rooms;
     const warn = (message: string) => log.warn(message);
     const session = new PartitionSession(partition, {
-      ...{ connection, log: this.#log, telemetry, events, depots, hasVehicle, warn },
+      ...{ connection, log: this.#log, telemetry, events, depots, clockLimit, hasVehicle, warn },
       computed: (entries) => (this.counts.entries += entries),
     });
     // An earlier ownership left states of the computation in memory.

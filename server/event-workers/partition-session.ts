@@ -18,6 +18,8 @@ export interface SessionRooms {
   readonly depots: readonly string[];
   /** Whether a vehicle is here, also a deleted one. */
   hasVehicle(vehicleId: number): boolean;
+  /** ms by which the clock of a device may be ahead: its positions came before their own time. */
+  readonly clockLimit: number;
   /** So many entries were computed. */
   computed(entries: number): void;
   warn(message: string): void;
@@ -44,7 +46,7 @@ const LOOK_EVERY = 100;
 const AGAIN = 200;
 /** Times that events are computed which could not be stored, before they are given up. */
 const ATTEMPTS = 3;
-/** ms by which the clock of a device may be ahead, and a point may be older than the state that follows it. */
+/** ms by which a point may be older than the state that follows it, besides what clocks are ahead. */
 const MARGIN = 3_600_000;
 
 /**
@@ -191,13 +193,12 @@ export class PartitionSession {
 
   async #say(): Promise<void> {
     this.#saidAt = performance.now();
-    const read: ReadSources = Object.fromEntries(
-      [...this.#sources.values()].map(({ name, stream, computed }) => [
-        name,
-        { epoch: stream.epoch, sequence: computed },
-      ]),
-    );
-    await this.#rooms.log.append(this.partition, { events: [], withdrawn: [], checkpoints: [], read });
+    const { log } = this.#rooms;
+    // Sources that are not open keep what was said of them.
+    const read: Record<string, ReadSources[string]> = { ...log.head(this.partition)?.read };
+    for (const { name, stream, computed } of this.#sources.values())
+      read[name] = { epoch: stream.epoch, sequence: computed };
+    await log.append(this.partition, { events: [], withdrawn: [], checkpoints: [], read });
   }
 
   /**
@@ -260,7 +261,7 @@ export class PartitionSession {
 
   async #loadVehicle({ name, stream, ingested }: Source, vehicleId: number, since: number): Promise<void> {
     const { subjects } = this.#rooms.connection;
-    const start = since < 0 ? 0 : Math.max(0, since - MARGIN);
+    const start = since < 0 ? 0 : Math.max(0, since - MARGIN - this.#rooms.clockLimit);
     await this.#readPast(stream, ingested, {
       filter_subjects: subjects.position(vehicleId, name === '' ? undefined : name),
       ...(start === 0

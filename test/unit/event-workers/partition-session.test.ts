@@ -10,13 +10,15 @@ import { NOTHING, openRegion } from './in-region.ts';
 const VEHICLE = 8;
 const PARTITION = 0;
 const RECORDS = 12;
+/** How far a depot was computed that the next owner does not read. */
+const OF_DEPOT = { epoch: 'e', sequence: 5 };
 
 /**
  * A worker takes over a partition whose positions are in the stream.
  * @param before how many of them the owner before had computed
  * @param settled which vehicles failed, each time that their events were computed
  */
-async function takeOver(before: number, settled: () => readonly number[]) {
+async function takeOver(before: number, settled: () => readonly number[], clockLimit = 0) {
   const { connection, open, readLog } = await openRegion();
   const positions = await openPositions(open, connection, undefined);
   for (let time = 1; time <= RECORDS; time++)
@@ -26,7 +28,7 @@ async function takeOver(before: number, settled: () => readonly number[]) {
     );
   const [owner, log] = [await readLog(), await readLog()];
   await owner.takeOver(PARTITION);
-  const read = { '': { epoch: positions.epoch, sequence: before } };
+  const read = { '': { epoch: positions.epoch, sequence: before }, 'depot-1': OF_DEPOT };
   await owner.append(PARTITION, { ...NOTHING, read });
   await eventually(() => expect(log.head(PARTITION)).toEqual(owner.head(PARTITION)));
 
@@ -49,13 +51,15 @@ async function takeOver(before: number, settled: () => readonly number[]) {
       settled: async () => settled(),
     },
     depots: [],
+    clockLimit,
     hasVehicle: () => true,
     computed: (entries) => void (counted += entries),
     warn: (message) => said.push(message),
   };
   const session = new PartitionSession(PARTITION, rooms);
-  const computed = () => log.head(PARTITION)?.read['']?.sequence;
-  return { session, open, times, said, orders, computed, counted: () => counted };
+  const sources = () => log.head(PARTITION)?.read;
+  const computed = () => sources()?.['']?.sequence;
+  return { session, open, times, said, orders, computed, sources, counted: () => counted };
 }
 
 describe.skipIf(!HAS_NATS)('the ownership of a partition', () => {
@@ -76,15 +80,41 @@ describe.skipIf(!HAS_NATS)('the ownership of a partition', () => {
     await expect(loading).rejects.toThrow();
   });
 
+  test('an ownership that ends before it is open leaves how far positions were computed', async () => {
+    const { session, open, computed } = await takeOver(RECORDS, () => []);
+    const opening = session.open(open);
+    await session.close();
+    await opening.catch(() => undefined);
+    expect(computed()).toBe(RECORDS);
+  });
+
+  test('the past begins earlier by what clocks of devices may be ahead', async () => {
+    const HOUR = 3_600_000;
+    for (const [clockLimit, count] of [
+      [0, 1],
+      [24 * HOUR, RECORDS],
+    ] as const) {
+      const { session, open, times } = await takeOver(RECORDS, () => [], clockLimit);
+      await session.open(open);
+      // A state that is dated two hours ahead of the arrival of its record.
+      await session.load(VEHICLE, () => Date.now() + 2 * HOUR);
+      expect(times.size).toBe(count);
+      await session.close();
+    }
+  });
+
   test('events that could not be stored are computed again', async () => {
     let failures = 2;
-    const { session, open, orders, computed, counted } = await takeOver(0, () => (failures-- > 0 ? [VEHICLE] : []));
+    const { session, open, orders, computed, sources, counted } = await takeOver(0, () =>
+      failures-- > 0 ? [VEHICLE] : [],
+    );
     await session.open(open);
     const running = session.run();
     await eventually(() => expect(orders.length).toBeGreaterThanOrEqual(3));
     await session.close();
     await running;
     expect([computed(), counted()]).toEqual([RECORDS, RECORDS]);
+    expect(sources()).toMatchObject({ 'depot-1': OF_DEPOT });
   });
 
   test('positions whose events were not stored are left to the next owner', async () => {
