@@ -61,7 +61,7 @@ export function decide(actor: Actor, capability: Capability, task: Checked, rule
 }
 
 /**
- * Like `decide`, but 'unseen' for what is allowed on a task that the actor cannot see: nothing can be done
+ * Like `decide`, but 'unseen' if the actor may do it but cannot see the task, so that nothing can be done
  * with it.
  */
 export function decideSeen(

@@ -27,7 +27,7 @@ export interface WindowBridge {
   setLook(look: ShellLook): void;
   /** Opens the sign-in of the station's provider in the browser of this machine: its pages do not open in a window. */
   beginProviderSignIn(): void;
-  /** Called with what that browser brought. Returns the unsubscription. */
+  /** Called with the result of that browser. Returns the unsubscribe function. */
   onProviderSignIn(listener: (outcome: ProviderOutcome) => void): () => void;
 }
 

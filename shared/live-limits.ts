@@ -16,7 +16,7 @@ export const LIVE_LIMITS = {
   socketsOfAddress: 500,
 } as const;
 
-/** Ids that fit into one message, whatever their length. */
+/** Ids that fit into one message, of any length. */
 const PIECE = 5_000;
 
 export interface FollowMessage {

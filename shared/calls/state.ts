@@ -1,6 +1,6 @@
 import type { PhoneCall } from '../records/index.ts';
 
-/** ms after which a call that nobody took counts as missed, where the exchange does not say that it ended. */
+/** ms after which a call that nobody took counts as missed, if the exchange does not report its end. */
 export const RINGS_FOR = 180_000;
 
 export const CALL_STATES = ['ringing', 'taken', 'ended', 'missed'] as const;

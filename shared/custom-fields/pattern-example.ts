@@ -15,7 +15,7 @@ const SMALL = 'abcdefghijklmnopqrstuvwxyz';
 const SETS: Readonly<Record<string, string>> = { d: DIGITS, w: SMALL, s: ' ', D: SMALL, S: SMALL, W: '-' };
 /** The example for `.`. */
 const ANY = SMALL;
-/** Repetitions of what may repeat without end. */
+/** Repetitions of a part that may repeat without end. */
 const OFTEN = 3;
 /** Longest example. */
 const LONGEST = 60;

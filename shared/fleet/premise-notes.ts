@@ -20,7 +20,7 @@ export function notesAt(
     .map(({ note }) => note);
 }
 
-/** The same, where the zones are at hand. */
+/** The same, if the zones are available. */
 export function premiseNotesAt(
   notes: readonly PremiseNote[],
   zones: readonly Geozone[],

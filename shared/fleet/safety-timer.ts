@@ -1,7 +1,7 @@
 import type { StoredUnit } from '../records/index.ts';
 import { EMERGENCY_CALL, ON_SCENE, WANTS_TO_TALK } from './unit-status.ts';
 
-/** Minutes on scene after which a crew should be heard, where the organization sets nothing else. */
+/** Minutes on scene after which a crew should report, unless the organization sets another value. */
 export const DEFAULT_SAFETY_MINUTES = 20;
 /** Checks that a crew misses in a row before an alarm. */
 export const MISSES_BEFORE_ALARM = 2;

@@ -31,7 +31,7 @@ export function allowedStatuses(report: StatusReport, sentAt: number | undefined
   return sentAt === undefined ? DIGITS : DIGITS.filter((digit) => !hasNotArrived(report, digit, sentAt));
 }
 
-/** The status of a crew once somebody talked with it: what its run says. */
+/** The status of a crew after somebody talked with it: that of its run. */
 export function statusAfterTalk(unit: { readonly onSceneAt: number } | undefined): number {
   if (!unit) return FREE;
   return unit.onSceneAt > 0 ? ON_SCENE : EN_ROUTE;

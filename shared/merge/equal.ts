@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal, whatever the order of keys. */
+/** Whether two JSON values are equal, with keys in any order. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   // Readers treat a missing field as null.

@@ -93,7 +93,7 @@ export const SharedPreset = z.object({
   ownerId: Id,
   /** JSON, which consoles alone read. */
   content: Text,
-  /** Epoch ms. Consoles take up what is later than what they have. */
+  /** Epoch ms. Consoles accept only later values than their own. */
   changedAt: z.number(),
 });
 export type SharedPreset = z.infer<typeof SharedPreset>;

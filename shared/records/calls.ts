@@ -6,7 +6,7 @@ import { Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.
 export const PhoneCall = z.object({
   ...recordFields,
   kind: z.literal('call'),
-  /** The caller's name, where the exchange knows it. */
+  /** The caller's name, if the exchange knows it. */
   name: Word,
   isDeleted: Flag,
   organizationId: Id,
@@ -25,7 +25,7 @@ export const PhoneCall = z.object({
 });
 export type PhoneCall = z.infer<typeof PhoneCall>;
 
-/** One answer of a protocol's question, and what follows from it. */
+/** One answer of a protocol's question, and its effects. */
 export const ProtocolAnswer = z.object({
   text: Word,
   /** The question that follows; 0: the protocol ends. */

@@ -37,7 +37,10 @@ export const CrewMessage = z.object({
   mustAnswer: Flag,
   /** By the vehicle's id, or `control`. */
   receipts: z.record(z.string(), MessageReceipt),
-  /** By the vehicle's id, where it also goes as a text. The station that sends it writes this. Missing: nowhere. */
+  /**
+   * By the vehicle's id, if it is also sent as a text. The station that sends it writes this. Missing: to no
+   * vehicle.
+   */
   sms: z.record(z.string(), SmsMark).optional(),
 });
 export type CrewMessage = z.infer<typeof CrewMessage>;

@@ -41,7 +41,7 @@ export const OwnPlace = z.object({
   geometry: z.object({ type: z.enum(['LineString', 'Polygon']), coordinates: z.array(z.unknown()) }).nullable(),
   /** For the crew. */
   notes: Text,
-  /** Opens the gate or the key box. Only for who may read it, and for crews sent there. */
+  /** Opens the gate or the key box. Only for users who may read codes, and for crews sent there. */
   accessCode: Text,
   /** 0: of the whole station. */
   organizationId: IdOrNone,

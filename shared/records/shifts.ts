@@ -53,7 +53,7 @@ export type CrewSign = z.infer<typeof CrewSign>;
 /** A shift of an organization. It runs until `ended`. */
 export const Shift = z.object({
   ...entry('shift'),
-  /** It is one of all organizations: whoever sees them all began it. */
+  /** A shift of all organizations: a user who sees them all began it. */
   everywhere: Flag,
   begun: Deed,
   ended: Deed.nullable(),

@@ -39,7 +39,7 @@ export const GivenAnswer = z.object({
 });
 export type GivenAnswer = z.infer<typeof GivenAnswer>;
 
-/** A task (`news` and `issue` of the interface): what a control room works on. */
+/** A task (`news` and `issue` of the interface): the record that a control room works on. */
 export const Task = z.object({
   ...recordFields,
   /** Counted in grapheme clusters, by the rules of the room; the schema of the store does not check it. */
@@ -75,7 +75,7 @@ export const Task = z.object({
   riseSeenAt: Instant.optional(),
   /** When the people of its response plan were notified. Missing: never. */
   riseToldAt: Instant.optional(),
-  /** Users who get notices of what happens to it. Missing: nobody. */
+  /** Users who get notices of its changes. Missing: nobody. */
   watcherIds: z.array(Id).optional(),
   /** By user: when a comment named them last. */
   mentions: z.record(z.string(), Instant).optional(),

@@ -27,8 +27,8 @@ export function rootOf(id: number, find: Find<Pick<Task, 'id' | 'mergedInto' | '
 }
 
 /**
- * The tasks that have to change so that they agree again, whatever merges of records left (M3 to M6). It depends on
- * the tasks alone, never on the clock, so that stations which know the same tasks write the same.
+ * The tasks that have to change to agree again after merges of records (M3 to M6). Depends only on the tasks,
+ * never on the clock, so that stations which know the same tasks write the same.
  */
 export function settleMerged<T extends MergeableTask>(tasks: Iterable<T>): T[] {
   const before = new Map([...tasks].map((task) => [task.id, task]));
@@ -89,7 +89,7 @@ function withMoved<T extends MergeableTask>(home: T, entry: StoredUnit, origin: 
   return { ...units, [`${entry.vehicleId}-of-${origin}`]: { ...entry, fromTaskId: home.id === origin ? 0 : origin } };
 }
 
-/** It is on both: the sending at home counts, with what was reported at the other task since. */
+/** It is on both tasks: its sending at home counts, with later reports at the other task. */
 function joined(home: StoredUnit, other: StoredUnit): StoredUnit {
   const timeOf = (field: 'acknowledgedAt' | 'enRouteAt' | 'onSceneAt') =>
     home[field] || (other[field] >= home.sentAt ? other[field] : 0);

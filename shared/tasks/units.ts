@@ -12,8 +12,8 @@ export type TaskWithUnits = Pick<
 type Units = NonNullable<Task['units']>;
 
 /**
- * ms after a step in which its opposite takes it back: a unit that is released so soon after it was sent was never
- * sent, and one that is sent again so soon after its release goes on as it was.
+ * ms after a step within which its opposite undoes it: a unit that is released so soon after it was sent was
+ * never sent, and one that is sent again so soon after its release continues unchanged.
  */
 export const TAKE_BACK = 15_000;
 
@@ -131,8 +131,8 @@ export function withoutFinished<T extends TaskWithUnits>(task: T, vehicleId: num
 }
 
 /**
- * The task whose fields agree, whatever a merge or a program without units left: a closed task has no unit on it, an
- * open one is led by one of its units where it has any. Equal tasks become equal.
+ * The task with consistent fields, after any merge or edit by a program without units: a closed task has no
+ * unit on it, an open one is led by one of its units, if it has any. Equal tasks become equal.
  */
 export function settled<T extends TaskWithUnits>(task: T): T {
   if (!isOpenTask(task)) return closed(task, task.statusSince);

@@ -2,7 +2,7 @@ import type { Task } from '../records/index.ts';
 import { targetsOf, type WaitingRules } from './response-targets.ts';
 import { NEW } from './status.ts';
 
-/** Rules W1 to W5 of the README of tasks: what follows from the clock alone, the same at every station. */
+/** Rules W1 to W5 of the README of tasks: consequences of the clock alone, the same at every station. */
 
 /** The highest level that a task rises to. */
 export const HIGHEST_LEVEL = 2;
