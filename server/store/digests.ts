@@ -29,8 +29,8 @@ export function recordHash(collection: CollectionName, { key, hlc }: DigestedRec
 }
 
 /**
- * A sum of hashes, to which records are added and from which they are taken in any order (Bellare and
- * Micciancio, "A New Paradigm for Collision-Free Hashing", 1997: AdHash).
+ * A sum of hashes, to which records are added and removed in any order (Bellare and Micciancio, "A New
+ * Paradigm for Collision-Free Hashing", 1997: AdHash).
  */
 export class HashSum {
   #sum: bigint;
@@ -70,7 +70,7 @@ export interface DigestedChange {
 
 /**
  * The sums of the live records of each collection, in a table that is written in the transaction of each
- * write. So they are right whatever is undone.
+ * write, so that a rollback keeps them correct.
  */
 export class Digests {
   readonly #write: Statements;

@@ -171,7 +171,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           commits,
           sequences,
           clock,
-          // Last states are a copy of what telemetry, or a linked station, told.
+          // Last states are a copy of those from telemetry or a linked station.
           refusesWrites: () => (name === 'vehicleStates' ? undefined : readOnly),
           report,
         });

@@ -154,7 +154,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return this.#listen(this.#place.instance.beforeCommit, listener);
   }
 
-  /** Calls the listener after each commit of what peers sent. */
+  /** Calls the listener after each commit of records from peers. */
   onMerged(listener: (changes: readonly Change<T>[]) => void): () => void {
     return this.#listen(this.#place.instance.merged, listener);
   }

@@ -137,11 +137,11 @@ export interface Store {
    */
   table(name: CollectionName): string;
   readonly feed: Feed;
-  /** All records of a collection, whatever their kind. */
+  /** All records of a collection, of every kind. */
   whole(name: CollectionName): Pick<Records<AnyStored>, 'watch' | 'beforeCommit'>;
   /**
-   * Calls the listener after each commit with what peers sent and merges changed. Returns the unsubscribe
-   * function.
+   * Calls the listener after each commit with the records that peers and merges changed. Returns the
+   * unsubscribe function.
    */
   onMerged(listener: (collection: CollectionName, changes: readonly Change<AnyStored>[]) => void): () => void;
   /**

@@ -80,7 +80,7 @@ export async function backupDirectory(
   }
 }
 
-/** A copy of the file of a report; undefined: the file is there no more. */
+/** A copy of the file of a report; undefined: the file no longer exists. */
 async function copyAside(directory: string, path: string, aside: string): Promise<string | undefined> {
   const copy = join(aside, `report-${basename(path)}`);
   try {
@@ -92,7 +92,7 @@ async function copyAside(directory: string, path: string, aside: string): Promis
   }
 }
 
-/** False: the database is there no more, because all in it had expired. */
+/** False: the database no longer exists, because all in it had expired. */
 async function copyIfThere(from: string, to: string): Promise<boolean> {
   try {
     await copyDatabase(from, to);

@@ -63,7 +63,7 @@ export class Backups {
     this.#since = since;
   }
 
-  /** Looks at what is there. Nothing is made yet: see `start`. */
+  /** Reads the existing backups. Makes none yet: see `start`. */
   static async open(options: BackupsOptions): Promise<Backups> {
     const notes = await readNotes(options.directory);
     const since = notes.since ?? options.now();

@@ -12,9 +12,9 @@ const WEEKLY = 4;
 const DAY = 86_400_000;
 
 /**
- * The backups to keep: the newest whole one of each of the last 7 days that have one, and of each of the last 4
- * weeks (Monday to Sunday, UTC). One that is not whole stays while it is newer than the newest whole one, since
- * it holds what no other does.
+ * The backups to keep: the newest complete one of each of the last 7 days that have one, and of each of the
+ * last 4 weeks (Monday to Sunday, UTC). An incomplete one stays while it is newer than the newest complete
+ * one, since it may hold data that no other has.
  */
 export function keptBackups(backups: readonly Made[]): Set<string> {
   const newestFirst = backups.toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -229,7 +229,7 @@ async function requireRoom(directory: string, repository: Repository, databases:
   const { bavail, bsize, blocks } = await statfs(repository.path);
   let needed = Math.min(LEFT_MOST, blocks * bsize * LEFT_SHARE);
   for (const name of databases)
-    // One copy at a time is there uncompressed, and all of them compressed to a half.
+    // One copy at a time exists uncompressed, and all of them compressed to a half.
     needed += ((await stat(join(directory, name)).catch(() => undefined))?.size ?? 0) * 1.5;
   const free = bavail * bsize;
   if (free < needed)

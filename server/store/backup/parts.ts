@@ -25,8 +25,8 @@ export function isPartOfBackup(name: string): boolean {
 }
 
 /**
- * The databases that are in a data directory. `tracks.db` comes before its months: what leaves it meanwhile is in
- * them by then.
+ * The databases of a data directory. `tracks.db` comes before its months: points that leave it meanwhile are
+ * then in a month.
  */
 export async function databasesIn(directory: string): Promise<string[]> {
   const months = (await namesOfTracks(directory)).filter((name) => MONTH.test(name));

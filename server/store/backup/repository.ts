@@ -69,7 +69,7 @@ export class Repository {
     return new Repository(path, note);
   }
 
-  /** A folder for what is copied first; empty. */
+  /** An empty folder for the first copies. */
   async workshop(): Promise<string> {
     await this.clearUnfinished();
     await mkdir(join(this.path, MAKING), { mode: 0o700 });
@@ -130,8 +130,8 @@ export class Repository {
   }
 
   /**
-   * Stores a file that never changes by a second name for it, where the disk allows that. Undefined: it does
-   * not. Reads the file and rejects when its content is not that of `sha256`.
+   * Stores a file that never changes as a hard link, if the disk allows that. Undefined: it does not. Reads
+   * the file and rejects if its content does not match `sha256`.
    */
   async storeLink(file: string, sha256: string | undefined): Promise<{ sha256: string; name: string } | undefined> {
     const aside = join(this.path, OBJECTS, `${UNFINISHED}${randomUUID()}`);

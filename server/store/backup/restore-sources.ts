@@ -12,7 +12,7 @@ import { checkedNote, extractZip } from './restore-zip.ts';
 import { openKey } from './sealing.ts';
 import { listBackups } from './upkeep.ts';
 
-/** A backup, whatever form it has. */
+/** A backup in any of its forms. */
 export interface RestoreSource {
   /** Its path, for messages. */
   readonly name: string;

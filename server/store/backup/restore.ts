@@ -28,7 +28,7 @@ export interface RestoreOptions {
 
 export interface Restored {
   readonly note: BackupNote;
-  /** Where the files that were there before are now; undefined when there were none. */
+  /** Folder of the files that were there before; undefined: there were none. */
   readonly before: string | undefined;
 }
 
@@ -40,16 +40,16 @@ const READY = 'ready';
 export interface Ready {
   /** Names of the files that are put in place. */
   readonly names: readonly string[];
-  /** The folder for what was there before. */
+  /** The folder for the earlier files. */
   readonly before: string;
   /** Names of the files that give way; undefined: everything that a backup can hold. */
   readonly replaced?: readonly string[];
 }
 
 /**
- * Puts a backup (a zip, a folder of backups, or a manifest in one) into a data directory that no station has
- * open. The files come in whole or not at all. The
- * store gets a new epoch, so that linked stations fill it again with what it has lost.
+ * Restores a backup (a zip, a folder of backups, or a manifest in one) into a data directory that no station
+ * has open. All files arrive, or none. The store gets a new epoch, so that linked stations send again what it
+ * has lost.
  */
 export async function restoreDirectory(
   from: string,
@@ -71,7 +71,7 @@ async function restoreInto(from: string, directory: string, options: RestoreOpti
   const unlock = lockDirectory(directory);
   const aside = join(directory, RESTORING);
   try {
-    // One that was broken off while it put the files in place goes on; then a station is there.
+    // A restore that was interrupted while it put the files in place continues; then a station is there.
     await putInPlace(directory);
     const hasStation = [...BACKUP_DATABASES, ...BACKUP_FOLDERS].some((name) => existsSync(join(directory, name)));
     if (hasStation && !options.confirmed) throw new Refusal('backup.holdsStation', { directory });
@@ -120,8 +120,8 @@ export async function markReady(aside: string, ready: Ready): Promise<void> {
 }
 
 /**
- * Puts a prepared restore in place of what is in a locked data directory. Goes on where it was broken off.
- * Resolves with the folder of what was there before, if something was.
+ * Puts a prepared restore in place of the content of a locked data directory. Continues an interrupted one.
+ * Resolves with the folder of the earlier files, if there were any.
  */
 export async function putInPlace(directory: string): Promise<string | undefined> {
   const aside = join(directory, RESTORING);

@@ -160,7 +160,7 @@ function secondFolder(place: string, directory: string): string | undefined {
   return own === undefined ? undefined : folderOfStation(place, own);
 }
 
-/** Undefined: there is none, or it cannot be read. */
+/** Undefined: there is no backup, or it cannot be read. */
 function stationIdOf(directory: string): string | undefined {
   try {
     const sql = new DatabaseSync(join(directory, 'station.db'), { readOnly: true, timeout: 5000 });

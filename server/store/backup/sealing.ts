@@ -16,9 +16,8 @@ export interface SealingKey {
 const WORK_FACTOR = 17;
 
 /**
- * The key of a repository that this passphrase opens, or a new one. Keys lie in `keys/`, as age
- * files under the passphrase. Another passphrase therefore begins with a key of its own, and older backups keep
- * theirs.
+ * The key of a repository that this passphrase opens, or a new one. Keys are in `keys/`, as age files under
+ * the passphrase. A changed passphrase starts a key of its own, and older backups keep theirs.
  */
 export async function keyFor(repository: string, passphrase: string, workFactor = WORK_FACTOR): Promise<SealingKey> {
   for (const name of await keyNames(repository)) {

@@ -92,7 +92,7 @@ export async function readAgain(repository: Repository, key: SealingKey | undefi
   return damaged;
 }
 
-/** Brings a second repository up to date: what it lacks is copied and read back, what is too old goes. */
+/** Brings a second repository up to date: copies and reads back missing objects, deletes expired ones. */
 export async function copyTo(second: Repository, first: Repository, stationId: string): Promise<void> {
   try {
     await second.clearUnfinished();
@@ -104,7 +104,7 @@ export async function copyTo(second: Repository, first: Repository, stationId: s
         throw error;
       });
       if (!objects) continue;
-      // Also of one that is there: an object may have been found damaged.
+      // Also if it exists: an object may have been found damaged.
       let isWhole = true;
       for (const name of objects) {
         if (second.has(name)) continue;

@@ -1,8 +1,8 @@
 import type { Migration } from './index.ts';
 
 /**
- * Of each table of records the number, in the sequence of writes, of the last tombstone that was purged:
- * whoever followed the table not as far as that may have missed a deletion, and reads it anew.
+ * For each table of records the write sequence of the last purged tombstone: a reader whose position is
+ * before it may have missed a deletion, and reads the table again.
  */
 export const purges: Migration = {
   name: 'purges',

@@ -56,7 +56,7 @@ export const oneNameForOneThing: Migration = {
   },
 };
 
-/** `task_turns`: who had which task, and until when. */
+/** `task_turns`: which vehicle had which task, and until when. */
 function renameTurns(sql: DatabaseSync): void {
   sql.exec(`
     ALTER TABLE task_turns RENAME COLUMN till TO until;

@@ -1,9 +1,9 @@
 import type { Migration } from './index.ts';
 
 /**
- * Tables of replication: the sums of the records of each collection; records of linked stations that were
- * refused, and why; how far a linked station has read; records that came into the scope of a link, or left
- * it; files whose bytes are not here yet.
+ * Tables of replication: the sums of the records of each collection; refused records of linked stations, with
+ * reasons; read positions of linked stations; records that entered or left the scope of a link; files whose
+ * bytes are not here yet.
  */
 export const replication: Migration = {
   name: 'replication',

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts';
 
-/** The stamps of deleted records whose data were purged: what linked stations still have must not bring them back. */
+/** The stamps of purged records, so that copies at linked stations do not bring them back. */
 export const purgedRecords: Migration = {
   name: 'purged records',
   up(sql) {

@@ -1,7 +1,10 @@
 import type { Migration } from './index.ts';
 import { forgetSchemas, hasTable } from './rename-records.ts';
 
-/** Tasks know from version 3 on what they were merged into. Older records lack that, which the rules of tasks allow. */
+/**
+ * From version 3 on tasks name the task they were merged into. Older records lack it, which the rules of
+ * tasks allow.
+ */
 export const mergedTasks: Migration = {
   name: 'merged tasks',
   up(sql) {

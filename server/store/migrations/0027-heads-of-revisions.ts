@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts';
 
-/** How far this program has taken in what event workers computed, by partition of the region. */
+/** Position to which this program has read the events of event workers, by partition of the region. */
 export const headsOfRevisions: Migration = {
   name: 'heads of revisions',
   up(sql) {

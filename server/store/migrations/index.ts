@@ -29,8 +29,8 @@ import { addUnitsOfTasks } from './0018-units-of-tasks.ts';
 import { kindsOfVehicles } from './0019-kinds-of-vehicles.ts';
 
 /**
- * One step in the life of the plain tables. Runs once in each database, inside a transaction; what was
- * released is never changed.
+ * One migration of the plain tables. Runs once in each database, inside a transaction; a released one never
+ * changes.
  */
 export interface Migration {
   readonly name: string;

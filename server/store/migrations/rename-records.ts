@@ -15,8 +15,8 @@ export interface CollectionNames {
 type JsonObject = Record<string, unknown>;
 
 /**
- * Tables are made again without their virtual columns and indexes: opening the store adds those.
- * @param newName of the collection, where that changes too
+ * Tables are made again without their virtual columns and indexes: opening the store adds those. @param
+ * newName of the collection, if it changes too
  */
 export function rewriteRecords(
   sql: DatabaseSync,

@@ -22,9 +22,9 @@ interface SchemaEntry {
 const NAMED = 200;
 
 /**
- * Copies what can be read of a damaged database into a new one: rows without indexes, which are made anew.
- * Rows that `reject` finds wrong, or that break a constraint, are left out and named. Throws a Refusal when
- * not even the list of tables can be read.
+ * Copies the readable rows of a damaged database into a new one, without indexes, which are built again. Rows
+ * that `reject` finds wrong, or that break a constraint, are left out and listed. Throws a Refusal if not
+ * even the list of tables can be read.
  */
 export function salvageDatabase(
   path: string,

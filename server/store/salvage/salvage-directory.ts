@@ -27,7 +27,10 @@ export interface SalvageReport {
 }
 
 export interface SalvageOptions {
-  /** A new data directory for the result; the damaged one stays as it is. Else the damaged files are kept aside. */
+  /**
+   * A new data directory for the result; the damaged one stays unchanged. Otherwise the damaged files are
+   * kept beside it.
+   */
   readonly into?: string | undefined;
   /** Of the backups, from which damaged uploads come back. */
   readonly backups: string;
@@ -38,9 +41,9 @@ export interface SalvageOptions {
 const NOT_COPIED = new Set(['station.lock', 'control.json', 'log']);
 
 /**
- * Makes a data directory usable again on which no station runs: what can be read of damaged databases is
- * copied into new ones, damaged uploads come from the backups, and tracks that were set aside are joined
- * again. The rest is listed in a report.
+ * Makes a data directory usable again on which no station runs: readable rows of damaged databases are copied
+ * into new ones, damaged uploads come from the backups, and tracks that were set aside are joined again. The
+ * rest is listed in a report.
  */
 export async function salvageDirectory(source: string, options: SalvageOptions): Promise<SalvageReport> {
   const { into, progress = () => undefined } = options;

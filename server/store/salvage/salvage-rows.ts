@@ -131,7 +131,7 @@ class TableReader {
       for (const row of statement.iterate(...this.#numbers(from), ...this.#numbers(until))) {
         const { 'place 0': first, 'place 1': second, ...rest } = row as Record<string, Value>;
         const at = this.#place(BigInt(first as bigint), typeof second === 'bigint' ? second : LOWEST);
-        // A page that was changed can be out of order; what is not in the span was read, or will be.
+        // A changed page can be out of order; rows outside of the span were read, or will be.
         if (at <= from || at >= until) continue;
         take(rest);
         rows++;

@@ -25,8 +25,8 @@ export function rejectStationRow(table: string, row: Row): string | undefined {
 }
 
 /**
- * Makes a salvaged `station.db` one that the station takes: its counters are beyond all that is left, and it
- * begins a new epoch, so that linked stations send what was lost. Returns what was set right.
+ * Makes a salvaged `station.db` acceptable to the station: its counters are above all remaining ids, and it
+ * begins a new epoch, so that linked stations send lost records. Returns the list of repairs.
  */
 export function repairStation(path: string): string[] {
   const sql = new DatabaseSync(path);

@@ -114,7 +114,7 @@ export class Commits {
     return new Promise<R>((resolve, reject) => {
       const write: Write = { work, committed, resolve, reject, result: undefined };
       if (this.#running > 0 || this.insideTransaction || this.#mayRun()) this.#run(write);
-      else this.#wait(AsyncLocalStorage.bind(() => this.#run(write))); // its own context: who asked for it
+      else this.#wait(AsyncLocalStorage.bind(() => this.#run(write))); // its own async context: that of the caller
     });
   }
 

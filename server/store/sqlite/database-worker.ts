@@ -40,7 +40,7 @@ export class DatabaseWorker {
     return this.#thread.request({ kind: 'snapshot', to });
   }
 
-  /** `damage`: empty when there is none. */
+  /** `damage`: empty if there is none. */
   check(): Promise<{ damage: string[] }> {
     return this.#thread.request({ kind: 'check' });
   }

@@ -25,8 +25,8 @@ const OURS =
 
 /**
  * Removes the access of other users to a station's files: those of an earlier version may be readable by
- * everybody. Other files in the directory, for example of a home directory, stay as they are. Windows has no
- * such modes; the folder's own permissions hold there.
+ * everybody. Other files in the directory, for example of a home directory, stay unchanged. Windows has no
+ * such modes; the folder's own permissions apply there.
  */
 function closeToOthers(directory: string): void {
   if (process.platform === 'win32') return;

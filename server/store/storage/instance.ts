@@ -45,10 +45,10 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   readonly internals: SqliteFile;
   readonly options: Readonly<InstanceOptions>;
   readonly layout: Layout;
-  /** Called inside the transaction with what was just written; when one throws, the write is undone. */
+  /** Called inside the transaction with the written records; if one throws, the write is undone. */
   readonly beforeCommit = new Set<(events: StorageEvents<T>['events']) => void>();
 
-  /** Called after the commit of what peers sent. */
+  /** Called after the commit of records from peers. */
   readonly merged = new Set<(events: StorageEvents<T>['events']) => void>();
 
   readonly #rules: SqliteStorageRules;
@@ -203,8 +203,8 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   }
 
   /**
-   * The document as a write would find it, with what is written and not yet committed.
-   * For rules that decide and write in one step: call it inside `commits.write`.
+   * The document as a write sees it, with uncommitted writes. For rules that decide and write in one step:
+   * call it inside `commits.write`.
    */
   readForWrite(key: string): RxDocumentData<T> | undefined {
     return this.#uncommitted.find([key], true)[0];

@@ -5,16 +5,17 @@ import type { KindIndex, TableIndex } from '../../../shared/records/index.ts';
 import { indexName } from '../types.ts';
 
 /**
- * How one collection lies in SQLite. The record is JSON text in `data`, without RxDB's own fields; those have
- * columns. Each indexed field is a virtual generated column over `data`: it costs no more than a stored one,
- * can be added later without rewriting rows, and cannot drift from the JSON.
+ * The layout of one collection in SQLite. The record is JSON text in `data`, without RxDB's own fields; those
+ * have columns. Each indexed field is a virtual generated column over `data`: it costs no more than a stored
+ * one, can be added later without rewriting rows, and cannot drift from the JSON.
  */
 export interface Layout {
   /** The table, quoted. */
   readonly table: string;
   readonly primaryPath: string;
   /**
-   * SQL for a field, by its path, and what its schema allows. `undefined`: only RxDB's own matcher can tell.
+   * SQL for a field, by its path, and the values that its schema allows. `undefined`: only RxDB's own matcher
+   * can tell.
    */
   field(path: string): SqlField | undefined;
   /** The statement that makes the table where it is missing. */
@@ -90,8 +91,8 @@ export function layoutOf<T>(
 }
 
 /**
- * Makes the table and brings its virtual columns and indexes to what the layout says: they can be had at any
- * time, at the price of reading the table once.
+ * Creates the table and adapts its virtual columns and indexes to the layout: adding one costs one read of
+ * the table.
  */
 export function makeTable(sql: DatabaseSync, { table, create, columns, indexes }: Layout): void {
   sql.exec(create);

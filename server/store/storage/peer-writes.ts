@@ -27,7 +27,7 @@ export class PeerWrites<T> {
     this.#options = options;
   }
 
-  /** Turns rows of peers into writes over the stored documents, whatever revision they assumed. */
+  /** Turns rows of peers into writes over the stored documents, for any revision that they assumed. */
   merge(
     rows: BulkWriteRow<T>[],
     context: string,
@@ -85,8 +85,8 @@ export class PeerWrites<T> {
   }
 
   /**
-   * Result for a document whose key is not stored. When it was deleted here and purged, the deletion holds as
-   * if its tombstone were still here, and goes out again to stations that did not know it; undefined: nothing
+   * Result for a document whose key is not stored. If it was deleted here and purged, the deletion applies as
+   * if its tombstone still existed, and is sent again to stations that did not know it; undefined: nothing
    * new.
    */
   #afterPurge(document: BulkWriteRow<T>['document'], losing: MergedDocument[]): typeof document | undefined {
@@ -105,7 +105,7 @@ export class PeerWrites<T> {
     return { ...document, ...(result?.changed ? result.document : tombstone) };
   }
 
-  /** Replicating writes that do not know all that is stored are conflicts, whatever revision they name. */
+  /** Replicating writes that do not know all stored edits are conflicts, for any revision that they name. */
   guard(rows: BulkWriteRow<T>[], context: string, refused: RxStorageWriteError<T>[]): BulkWriteRow<T>[] {
     return rows.filter((row) => {
       const key = this.#keyOf(row.document);

@@ -13,7 +13,7 @@ import { SqliteInstance } from './instance.ts';
 export interface SqliteFile {
   /** The one connection that writes; it sees what is not committed yet. */
   readonly writer: DatabaseSync;
-  /** Sees what is committed, and only that: nobody is shown what a crash could take back. */
+  /** Reads only committed data: nobody sees a record that a crash could still undo. */
   readonly reader: DatabaseSync;
   readonly commits: Commits;
   /** The next number of the database-wide sequence of writes. */
@@ -24,13 +24,13 @@ export interface SqliteFile {
 
 export interface SqliteStorageRules {
   /**
-   * Looks at each document that a peer sent before it is merged; what it throws refuses that document (status
-   * 422), and no other.
+   * Checks each document of a peer before it is merged; an error refuses that document (status 422), and no
+   * other.
    */
   receive?(collectionName: string, incoming: PlainDocument): void;
   /**
-   * Merges what a peer sent (context `replication-downstream-…`) into what is stored, within the transaction
-   * of the write. `undefined`: nothing new. Without it such writes are like all others.
+   * Merges a document of a peer (context `replication-downstream-…`) into the stored one, within the
+   * transaction of the write. `undefined`: nothing new. Without it such writes are like all others.
    */
   merge?(collectionName: string, stored: PlainDocument, incoming: PlainDocument): MergedDocument | undefined;
   /**
