@@ -11,7 +11,7 @@ export interface LinkSettings {
   /** null: all organizations. */
   readonly organizations: readonly number[] | null;
   readonly tracks: LinkTracks;
-  /** This station is a standby: it follows the other one whole and writes nothing of its own. */
+  /** This station is a standby: it copies the other one completely and writes nothing of its own. */
   readonly standby: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface LinkProgress {
   readonly pendingFiles: number;
   /** The same for the other station, as last received. */
   readonly pendingFilesThere: number;
-  /** Digests over what the link carries; undefined until both are known. */
+  /** Digests over the records that the link carries; undefined until both are known. */
   readonly digest: { readonly mine: string; readonly theirs: string } | undefined;
   /** When both stations last had equal digests and nothing waited, in epoch ms; undefined: not since the start. */
   readonly confirmedAt: number | undefined;

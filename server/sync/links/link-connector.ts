@@ -146,7 +146,7 @@ export class LinkConnector {
     this.#options.changed();
   }
 
-  /** The second half of the handshake: both send who they are and what they support. Never rejects. */
+  /** The second half of the handshake: both send their identity and their features. Never rejects. */
   async introduce(link: LiveLink, socket: WebSocket, raw: Socket, dialledBy: 'us' | 'them'): Promise<DialOutcome> {
     const { timings, report } = this.#options;
     const connection = new LinkConnection(socket, raw, { link, timings, report });

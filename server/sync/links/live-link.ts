@@ -40,7 +40,7 @@ const BY_SENTENCE: ReadonlyMap<string, Reason> = new Map(
     .map(([name, { text }]) => [text, { code: `sync.${name as keyof typeof REFUSALS.sync}`, params: {} }]),
 );
 
-/** A link while the station runs: its stored row, its connection, and what is known of its state. */
+/** A link while the station runs: its stored row, its connection, and its known state. */
 export class LiveLink implements Link {
   readonly id: number;
   readonly #table: LinkTable;

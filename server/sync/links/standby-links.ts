@@ -10,7 +10,7 @@ import { takeAwayFirstRecords } from '../standby/first-records.ts';
 import type { Leadership } from '../standby/leadership.ts';
 import { leadershipAfter, missingAt, NO_LEADERSHIP, type Missing } from '../standby/link-leadership.ts';
 
-/** ms between two writes of what a standby knows of the station that it follows. */
+/** ms between two writes of a standby's knowledge about the station that it follows. */
 const SAVE_LEADERSHIP = 10_000;
 
 interface StandbyLinksOptions {
@@ -133,7 +133,7 @@ export class StandbyLinks {
     return { promotedAt, settledAt, follows: this.#options.leadership.following?.name ?? '' };
   }
 
-  /** Takes in what the other station sent about its side of the link. */
+  /** Stores the other station's report about its side of the link. */
   async receive(
     link: LiveLink,
     theirSettings: LinkSettings,
@@ -146,7 +146,8 @@ export class StandbyLinks {
     const leads = settings.standby && theirSettings.standby && this.#options.own().number < link.station.number;
     const standby = settings.standby && !leads;
     const after = leadershipAfter(leadership, standby, { ...theirs, standby: theirSettings.standby });
-    // Readers of the table see the change before it is on disk: whoever sees this station lead may write to it.
+    // Readers of the table see the change before it is on disk: a client that sees this station lead may
+    // write to it.
     if (leads) this.#options.leadership.lead();
     await this.#options.table.change(link.id, {
       ...fields,

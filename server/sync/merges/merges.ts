@@ -13,7 +13,7 @@ export interface MergeQuery {
   readonly open: boolean;
 }
 
-/** A merge with who wrote the two values, as far as this station knows. */
+/** A merge with the authors of the two values, as far as this station knows them. */
 export interface MergeView {
   readonly merge: MergeRecord;
   readonly kept: Writer;
@@ -52,7 +52,10 @@ export class Merges {
     return found;
   }
 
-  /** Takes one of the two values, at every linked station. Refuses, as not found, what the caller may not see. */
+  /**
+   * Chooses one of the two values, at every linked station. Refuses, as not found, merges that the caller may
+   * not see.
+   */
   async resolve(caller: Caller, id: number, take: Exclude<Resolution, ''>): Promise<MergeView> {
     const merge = this.#records.get(id);
     const subject = merge && this.#subjects.of(merge);

@@ -247,7 +247,7 @@ export class MergeSubjects {
     };
   }
 
-  /** Writes the field itself, where no room has a rule for it. */
+  /** Writes the field itself, if no room has a rule for it. */
   #direct(merge: MergeRecord, records: Records<AnyStored>): Pick<MergeSubject, 'write' | 'inTransaction'> {
     return {
       write: (_caller, take) =>
@@ -259,7 +259,7 @@ export class MergeSubjects {
     };
   }
 
-  /** The value of the whole field, when this part of it has the value that is taken. */
+  /** The value of the whole field, with this part set to the chosen value. */
   #valueOf(merge: MergeRecord, take: Exclude<Resolution, ''>, record: object): unknown {
     const { field, part } = splitUnit(merge.field);
     const value = merge[take].value;

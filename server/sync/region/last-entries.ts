@@ -5,8 +5,8 @@ import type { Stamps } from '../../../shared/records/index.ts';
 const MOST = 20_000;
 
 /**
- * The last entries of the stream, by key: what a record has there, and at which sequence. It may forget: then the
- * stream is asked.
+ * The last entries of the stream, by key: the record's state there, and its sequence. A cache: missing
+ * entries are requested from the stream.
  */
 export class LastEntries {
   readonly #entries = new Map<string, { readonly sequence: number; readonly stamps: string }>();

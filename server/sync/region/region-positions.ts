@@ -7,8 +7,8 @@ import { ReadPositions } from '../replication/read-positions.ts';
 const SAVE_EVERY = 1_000;
 
 /**
- * How far this station has read the stream, and up to which of its own records the stream has them, by collection.
- * Both begin anew in another stream.
+ * This station's read position in the stream, and the position of its own records that the stream has, by
+ * collection. Both restart in another stream.
  */
 export class RegionPositions {
   readonly #store: Store;
@@ -26,7 +26,7 @@ export class RegionPositions {
     this.#streamEpoch = streamEpoch;
     this.#failed = failed;
     const taken = [...this.#saved.of(REGION_TAKEN)].filter(([, { epoch }]) => epoch === streamEpoch);
-    // A stream that is shorter than what was read of it was set back to an older state.
+    // If the stream is shorter than this station's position in it, the stream was set back to an older state.
     if (taken.some(([, { seq }]) => seq > lastEntry)) return;
     for (const [name, position] of taken) this.#taken.set(name, position);
     for (const [name, { epoch, seq }] of this.#saved.of(REGION_PUT)) {

@@ -19,7 +19,7 @@ interface RegionPublisherOptions {
   readonly stream: RegionStream;
   readonly subjects: Subjects;
   readonly intake: RegionIntake;
-  /** Names this run of the program in what it publishes. */
+  /** Identifies this run of the program in its messages. */
   readonly run: string;
   /** The most bytes of an entry that the servers take. */
   readonly largestEntry: number;

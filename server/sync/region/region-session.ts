@@ -44,8 +44,8 @@ const MAX_UNANSWERED = 2;
 const ENVELOPE = 1_024;
 
 /**
- * Replication over one stream: follows each collection, then publishes what the stream does not have. Ends when
- * anything fails; its owner opens the next one, which goes on from the stored positions.
+ * Replication over one stream: follows each collection, then publishes records that the stream lacks. Ends
+ * when anything fails; its owner opens the next one, which continues from the stored positions.
  */
 export class RegionSession {
   readonly #options: RegionSessionOptions;
@@ -138,7 +138,7 @@ export class RegionSession {
     this.#closing.resolve();
   }
 
-  /** Ends, so that the next session compares everything: what one of the two does not have, it gets. */
+  /** Ends, so that the next session compares everything and each of the two gets the records that it lacks. */
   compareAll(): void {
     this.#comparesAll = true;
     this.close();
@@ -160,7 +160,7 @@ export class RegionSession {
     await this.#orFailed(readsOnly ? this.#closing.promise : this.#publish());
   }
 
-  /** Ends when the stream does not answer, is gone, or another one: its readers would wait for ever. */
+  /** Ends if the stream does not answer, is gone, or was replaced: its readers would wait without end. */
   async #look(): Promise<void> {
     const { stream, warn } = this.#options;
     let epoch: string | undefined;
@@ -216,7 +216,7 @@ export class RegionSession {
     while (!this.#isClosed) {
       this.#wake = Promise.withResolvers();
       for (const name of REPLICATED) {
-        // Removed first: what is written from now on marks it again.
+        // Removed first: a write from now on marks it again.
         for (let more = this.#dirty.has(name); more && !this.#isClosed;) {
           this.#dirty.delete(name);
           try {

@@ -21,7 +21,7 @@ export interface RegionReplicationOptions {
   readonly store: Store;
   readonly connection: RegionConnection;
   readonly refused: RefusedRecords;
-  /** Takes in what the stations have, and publishes nothing: it is a console server, with no number of its own. */
+  /** Reads the records of the stations and publishes nothing: it is a console server, without a number of its own. */
   readonly readsOnly: boolean;
   /** Whether this station has given out no ids yet. */
   mayRenumber(): boolean;

@@ -52,8 +52,8 @@ export interface FeedFilter {
 }
 
 /**
- * A page of what changed in a collection since a position, in the order of writing. Reads only what is on disk:
- * others must not have what this station could still lose. `skip` drops records that the reader has.
+ * A page of the changes of a collection since a position, in write order. Reads only data on disk: others
+ * must not have records that this station could still lose. `skip` drops records that the reader has.
  */
 export function feedPage(
   store: Store,

@@ -3,7 +3,7 @@ import type { Store } from '../../store/types.ts';
 /** Tables with rows of single links, in their column `link`. */
 const TABLES = ['refused_records', 'read_positions', 'scope_moves', 'scope_digests', 'evictions'] as const;
 
-/** In place of a link: what this station has taken in from the stream of its region, and what it has put there. */
+/** Instead of a link: this station's read position in the stream of its region, and its published position. */
 export const REGION_TAKEN = 0;
 export const REGION_PUT = -1;
 

@@ -79,8 +79,8 @@ export class Replication {
   }
 
   /**
-   * Begins to note what moves into the scope of a limited link or out of it, also while it is not connected.
-   * Forgets what it kept of links that are gone.
+   * Starts recording moves into and out of the scope of limited links, also while they are not connected.
+   * Drops the records of deleted links.
    */
   linksChanged(): void {
     const links = this.#options.links();

@@ -356,7 +356,7 @@ export class Session implements FileSource {
     return stationSums(store);
   }
 
-  /** Both hold the same, as far as this station knows, or what is missing. */
+  /** Both have the same data, as far as this station knows, or the list of missing data. */
   #confirm(): void {
     const { channel, now } = this.#options;
     const theirs = this.#theirs;

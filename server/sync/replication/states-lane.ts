@@ -3,7 +3,7 @@ import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { VehicleState } from '../../../shared/records/index.ts';
 import type { Channel } from '../types.ts';
 
-/** The last states of vehicles: what of `Fleet.states` the lane needs. */
+/** The part of `Fleet.states` that the lane needs. */
 export interface LastStatesRoom {
   all(): Iterable<LastState>;
   get(vehicleId: number): LastState | undefined;
@@ -29,8 +29,8 @@ const State = VehicleState.omit({ key: true, hlc: true });
 const StatesShape = z.object({ states: z.array(State).max(1000) });
 
 /**
- * Last states of vehicles over one connection: each vehicle's latest, at most one round in half a second, only
- * what changed and what the other station does not know. It begins when the other station has the vehicles.
+ * Last states of vehicles over one connection: each vehicle's latest, at most one round in half a second,
+ * only changed ones that the other station does not know. It begins when the other station has the vehicles.
  */
 export class StatesLane {
   readonly #options: StatesLaneOptions;
@@ -92,7 +92,7 @@ export class StatesLane {
           const state = states.get(id);
           return state && carries(id) && this.#theirs.get(id) !== versionOf(state) ? [state] : [];
         });
-        // The answer says that it is there: so a slow link is not filled with states that are old by then.
+        // The answer confirms the arrival, so that a slow link is not filled with outdated states.
         if (told.length > 0) await channel.request('states', { states: told }, { urgent: true });
         else await new Promise((resolve) => setImmediate(resolve));
       }

@@ -6,8 +6,8 @@ import { report } from './reported.ts';
 import type { SpanningRule } from './rule-runner.ts';
 
 /**
- * A comment or an attachment that the deletion of its task did not see brings the task back. The station that
- * deleted it knows: whatever arrives afterwards, it had not seen. Others know of what was written later.
+ * A comment or an attachment that the deletion of its task had not seen brings the task back. The station
+ * that deleted it knows: it had seen nothing that arrives later. Others know only edits written later.
  */
 export function deletedTasks(store: Store): SpanningRule {
   const tasks = store.records('tasks');

@@ -5,8 +5,8 @@ import { report } from './reported.ts';
 import type { SpanningRule } from './rule-runner.ts';
 
 /**
- * A device belongs to one vehicle: of two with the same `glonassId` the vehicle that was made later gets a free
- * one, and of two with the same IMEI it has none. What the device sends goes to the earlier vehicle.
+ * A device belongs to one vehicle: of two with the same `glonassId` the vehicle that was created later gets a
+ * free one, and of two with the same IMEI it loses the IMEI. The device's data go to the earlier vehicle.
  */
 export function equalDevices(store: Store): SpanningRule {
   const vehicles = store.records('vehicles');

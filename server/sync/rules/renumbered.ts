@@ -23,8 +23,8 @@ interface Renumbered {
 }
 
 /**
- * Two tasks had one id, and the later one got another (`merging/made-twice.ts`): what its station wrote about
- * it since follows it.
+ * Two tasks had one id, and the later one got another (`merging/made-twice.ts`): later records of its station
+ * about it follow it.
  */
 export function renumbered(store: Store): SpanningRule {
   const lowest = keyOf(FIRST_RENUMBERED);
@@ -65,7 +65,7 @@ export function renumbered(store: Store): SpanningRule {
   return {
     collections: ['tasks', 'comments', 'attachments', 'history', 'merges'],
     async restore(collection, changes) {
-      // Nearly always there are none.
+      // Usually the list is empty.
       for (const to of ['tasks', 'comments'] as const) {
         for (const moved of all(to)) {
           const isAbout = changes.some(

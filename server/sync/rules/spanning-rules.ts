@@ -19,7 +19,7 @@ export interface SpanningRulesOptions {
   report(error: unknown): void;
 }
 
-/** The rules over several records, from now on and for what was merged while they did not run. */
+/** The rules over several records: watches from now on, and checks merges made while they did not run. */
 export async function spanningRules(
   options: SpanningRulesOptions,
 ): Promise<{ readonly runner: RuleRunner; close(): Promise<void> }> {

@@ -110,7 +110,7 @@ export class VehicleOnTwoTasks implements SpanningRule {
   async #resolveIfReleased(merge: MergeRecord): Promise<void> {
     const { store, now } = this.#options;
     const [task, other] = [merge.taskId, merge.otherId].map((id) => store.records('tasks').get(id));
-    // Tasks may arrive after what was decided about them.
+    // Tasks may arrive after the decision about them.
     if (!task || !other) return;
     const vehicleId = merge.kept.value as number;
     if (activeUnit(task, vehicleId) && activeUnit(other, vehicleId)) return;

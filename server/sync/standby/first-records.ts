@@ -4,8 +4,9 @@ import { REPLICATED } from '../replication/collections.ts';
 const AT_ONCE = 200;
 
 /**
- * Takes away what a fresh station began with: its organization, roles, `admin` and directories. It becomes an exact
- * copy of the station that it follows, and nothing of it is deleted there. It may run again after a crash.
+ * Removes the initial records of a fresh station: its organization, roles, `admin` and directories. It
+ * becomes an exact copy of the station that it follows, and these deletions do not reach that station. It may
+ * run again after a crash.
  */
 export async function takeAwayFirstRecords(store: Store): Promise<void> {
   const names: readonly CollectionName[] = [...REPLICATED, 'vehicleStates'];

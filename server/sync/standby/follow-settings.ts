@@ -5,7 +5,7 @@ import type { Channel } from '../types.ts';
 const Settings = z.object({
   /** By their names in `station.json`. */
   values: z.record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()])),
-  /** Days for which tracks are kept, by organization; null: for ever. */
+  /** Days for which tracks are kept, by organization; null: without limit. */
   retention: z.array(z.object({ organizationId: z.int(), days: z.int().min(1).nullable() })).max(10_000),
   learnedSpeeds: z.boolean(),
   /** Reports by mail, as their room reads and writes them. Older programs send none. */

@@ -66,7 +66,7 @@ export interface Missing {
   /** When both last had the same records, and were last in contact, in epoch ms; null: never. */
   readonly confirmedAt: number | null;
   readonly lastContact: number | null;
-  /** Seconds from the confirmation to now: what the other station wrote within them may be missing. */
+  /** Seconds from the confirmation to now: edits of the other station within them may be missing. */
   readonly seconds: number | null;
   /** Records, files and positions of tracks that are known to be missing. */
   readonly records: number;

@@ -19,7 +19,7 @@ const Manifest = z.object({
 });
 export type OfferedTerritory = z.output<typeof Manifest>;
 
-/** The territory of this station: what of the room links need. */
+/** The part of this station's territory that links need. */
 export interface TerritorySource {
   manifest(): Promise<OfferedTerritory | undefined>;
   readPiece(manifestId: string, file: string, offset: number, length: number): Promise<Buffer | undefined>;

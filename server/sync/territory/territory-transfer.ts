@@ -128,7 +128,7 @@ export class TerritoryTransfer {
     await work;
   }
 
-  /** Goes on with what was interrupted; a standby has the territory of the station that it follows. */
+  /** Continues interrupted transfers; a standby has the territory of the station that it follows. */
   #resume(): void {
     const { territory, leadership, log } = this.#options;
     const wanted = territory.interrupted?.station ?? leadership.following?.id;

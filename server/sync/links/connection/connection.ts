@@ -116,7 +116,7 @@ export class LinkConnection implements Channel {
     return this.#reason;
   }
 
-  /** The same for programs, where this station closed it. */
+  /** The same for programs, if this station closed it. */
   get closeRefusal(): Reason | undefined {
     return this.#refusal;
   }
@@ -160,7 +160,7 @@ export class LinkConnection implements Channel {
       const timer = setInterval(() => {
         const silent = performance.now() - Math.max(asked, this.#heardAt);
         const waited = performance.now() - asked;
-        // Pongs alone do not extend it for ever.
+        // Pongs alone do not keep it open.
         if (silent > timeout || waited > 10 * timeout)
           fail(new Refusal('sync.slow', { seconds: Math.round(waited / 1000) }));
       }, timeout / 4);

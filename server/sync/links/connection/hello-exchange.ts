@@ -18,7 +18,7 @@ export class HelloRefused extends Error {
 }
 
 /**
- * Tells `mine`, and resolves with what the other station tells. Rejects with HelloRefused when one of the two
+ * Sends `mine`, and resolves with the hello of the other station. Rejects with HelloRefused if one of the two
  * refuses the other.
  */
 export async function exchangeHellos(connection: LinkConnection, mine: Hello, now: () => number): Promise<Hello> {

@@ -14,8 +14,8 @@ export const SCHEMA: Readonly<Record<string, number>> = Object.fromEntries(
 type Introduced = Pick<Hello, 'protocol' | 'version' | 'schema' | 'number' | 'name' | 'clock'>;
 
 /**
- * Why two stations cannot replicate, with a reason that holds on both sides; undefined: they can. Clocks may be up to
- * five minutes apart: more would let one station's edits win for ever.
+ * Why two stations cannot replicate, with a reason that both sides find; undefined: they can. Clocks may be
+ * up to five minutes apart: with more, one station's edits would always win.
  */
 export function whyRefused(mine: Introduced, theirs: Introduced): Reason | undefined {
   const newer = newerOf(mine, theirs);

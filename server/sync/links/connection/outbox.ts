@@ -25,9 +25,10 @@ interface OutboxOptions {
 }
 
 /**
- * The order in which frames leave. Urgent ones go at once. Long messages go in parts, files last. At most a window
- * of parts is unconfirmed, because what waits in the buffers of a slow line delays everything behind it. The window
- * halves when a confirmation is slow, and grows by a quarter when it is fast, like the window of TCP.
+ * The order in which frames are sent. Urgent ones go at once. Long messages go in parts, files last. At most
+ * a window of parts is unconfirmed, because data in the buffers of a slow line delay everything behind it.
+ * The window halves when a confirmation is slow, and grows by a quarter when it is fast, like the window of
+ * TCP.
  */
 export class Outbox {
   readonly #send: OutboxOptions['send'];
@@ -37,7 +38,7 @@ export class Outbox {
   readonly #files: LongMessage[] = [];
   readonly #unconfirmed: { bytes: number; sentAt: number }[] = [];
   #unconfirmedBytes = 0;
-  /** Small at first: nobody knows the line yet, and what is too much for it holds up everything behind. */
+  /** Small at first: the speed of the line is not known yet, and too much for it would delay everything behind. */
   #window = 2 * SMALLEST_WINDOW;
   #buffered = 0;
   #queued = 0;

@@ -43,8 +43,8 @@ export interface Reached {
 }
 
 /**
- * The address of another station, as it was given. Throws a Refusal when it is none, or plain HTTP to another
- * machine.
+ * The address of another station, as entered. Throws a Refusal if it is not an address, or is plain HTTP to
+ * another machine.
  */
 export function stationAddress(text: string): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;

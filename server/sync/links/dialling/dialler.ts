@@ -3,7 +3,7 @@ import { Backoff } from '../../../platform/backoff.ts';
 /** ms until a station that refused, and one that paused the link, is asked again. */
 const AFTER_REFUSAL = 60_000;
 const AFTER_PAUSE = 5_000;
-/** ms between two dials of a station that does not answer, at most: operators wait for what comes after a break. */
+/** ms between two dials of a station that does not answer, at most: operators wait for updates after a break. */
 const LONGEST_WHILE_AWAY = 1_000;
 
 /** How a dial ended. */

@@ -4,8 +4,8 @@ export const SAME_TIME = 5_000;
 type DiallingSide = 'us' | 'them';
 
 /**
- * Which of two connections of one link stays. Of two that were dialled at the same time by both stations it is the
- * one dialled by the lower number, so that both stations keep the same. Else it is the newer one, since the other
+ * Which of two connections of one link stays. If both stations dialled at the same time, it is the one
+ * dialled by the lower number, so that both keep the same one. Otherwise it is the newer one, since the other
  * station has lost the older.
  */
 export function whichStays(

@@ -6,7 +6,7 @@ import type { Reconciler } from './reconcile.ts';
 interface ComparisonOptions {
   readonly channel: Channel;
   readonly reconciler: Reconciler;
-  /** Sums of what the link carries; undefined while they are counted. */
+  /** Sums of the records that the link carries; undefined while they are counted. */
   sums(): readonly (readonly [CollectionName, string])[] | undefined;
   warn(message: string): void;
   /** Nothing was missing here, so a sum may be wrong. */

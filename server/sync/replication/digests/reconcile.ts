@@ -63,8 +63,8 @@ export interface ReconcileOptions {
 }
 
 /**
- * Finds what two stations that have read everything of each other do not have in common, by comparing hash sums
- * of ever smaller ranges of keys, as a Merkle tree does (Merkle, 1987), and takes over what the other one has.
+ * Finds differences between two stations that have read all changes of each other, by comparing hash sums of
+ * ever smaller ranges of keys, as a Merkle tree does (Merkle, 1987), and applies the other station's records.
  */
 export class Reconciler {
   readonly #options: ReconcileOptions;
@@ -127,7 +127,7 @@ export class Reconciler {
     for (const { key, hlc } of known) mine.set(key as string, JSON.parse(hlc as string) as Stamps);
     const isNew = ({ key, hlc, deleted }: KeyRow) => {
       const stamps = mine.get(key);
-      // A deletion of what was never here is nothing new.
+      // A deletion of a record that was never here is nothing new.
       return stamps ? !covers(stamps, hlc) : !deleted;
     };
     const keys = theirs.filter(isNew).map(({ key }) => key);

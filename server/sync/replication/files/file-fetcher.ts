@@ -134,7 +134,7 @@ export class FileFetcher {
     return true;
   }
 
-  /** Resolves with whether all bytes are here; what came stays for the next attempt. */
+  /** Resolves with whether all bytes are here; received bytes stay for the next attempt. */
   async #fetchFrom(source: FileSource, sha256: string): Promise<boolean> {
     const { blobs } = this.#options.files;
     for (;;) {

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../../../shared/records/index.ts';
 import type { AnyStored, Change, CollectionName, Store } from '../../../store/types.ts';
 
-/** The least first: what a crew needs now, and what costs little. */
+/** Lowest first: files that a crew needs now, and small ones. */
 const PRIORITY = { openPhoto: 0, picture: 1, photo: 2, other: 3, video: 4 } as const;
 
 interface WantedFile {
@@ -76,7 +76,7 @@ export class MissingFiles {
     await this.#store.writePlain((sql) => sql.prepare('DELETE FROM missing_files WHERE sha256 = ?').run(sha256));
   }
 
-  /** The first ones, by what is needed most and what came last. */
+  /** The first ones: the most needed, then the latest. */
   next(count: number): readonly string[] {
     return this.#store.sql
       .prepare('SELECT sha256 FROM missing_files ORDER BY priority, since DESC LIMIT ?')

@@ -5,8 +5,8 @@ import type { Stamps } from '../../../../shared/records/index.ts';
 const MOST = 20_000;
 
 /**
- * The stamps in which the other station gave its records lately: what is still the same here need not be sent
- * back. It may forget: sending a record twice does no harm.
+ * The stamps of records that the other station sent lately: unchanged ones need not be sent back. A cache:
+ * sending a record twice does no harm.
  */
 export class KnownToPeer {
   readonly #stamps = new Map<string, string>();

@@ -45,7 +45,7 @@ export class PullCollection {
   readonly #options: PullCollectionOptions;
   readonly #stream = new Subject<RxReplicationPullStreamItem<AnyDocument, FeedPosition>>();
   readonly #state: RxReplicationState<AnyDocument, FeedPosition>;
-  /** Everything up to there is stored; ahead of what RxDB keeps while pages bring nothing to store. */
+  /** Everything up to there is stored; ahead of RxDB's position while pages bring nothing to store. */
   #position: FeedPosition | undefined;
   #fetched: FeedPosition | undefined;
   #ahead: { readonly from: FeedPosition; readonly page: Promise<PulledPage> } | undefined;
@@ -89,7 +89,7 @@ export class PullCollection {
     return this.#position;
   }
 
-  /** Asks the other station for what is new. */
+  /** Requests new records from the other station. */
   resync(): void {
     this.#caughtUp = false;
     this.#atEnd = false;
@@ -158,8 +158,8 @@ function instanceOf(collection: unknown): RxStorageInstance<AnyDocument, unknown
 }
 
 /**
- * The collection as a replication without push needs it. RxDB would read every local write to push it nowhere,
- * and look up what is stored before it writes; here the storage merges with what is stored.
+ * The collection as seen by a pull-only replication. RxDB would read every local write to push it nowhere,
+ * and read the stored record before it writes; here the storage merges with the stored record.
  */
 function pullView(collection: RxCollection): RxCollection<AnyDocument> {
   const instance = instanceOf(collection);

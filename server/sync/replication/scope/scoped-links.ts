@@ -23,8 +23,8 @@ interface SumRow {
 }
 
 /**
- * The links that are limited to organizations: what each carries, the sums of that, and which records came into
- * its scope or left it. Sums and moves are written in the transaction of each write.
+ * The links that are limited to organizations: the records that each carries, their sums, and the records
+ * that entered or left its scope. Sums and moves are written in the transaction of each write.
  */
 export class ScopedLinks {
   readonly #store: Store;
@@ -46,7 +46,7 @@ export class ScopedLinks {
     }
   }
 
-  /** Takes over the limits of a link as they are now. When they are new, begins to count what it carries. */
+  /** Applies the current limits of a link. If they are new, starts counting the records that it carries. */
   follow(link: LinkWithSettings): void {
     const organizations = organizationsOf(link);
     if (!organizations) this.#scopes.delete(link.id);
@@ -68,7 +68,7 @@ export class ScopedLinks {
     await this.#counting.get(link);
   }
 
-  /** Sums of what the link carries, by collection; undefined while they are counted. */
+  /** Sums of the records that the link carries, by collection; undefined while they are counted. */
   sums(link: number): [CollectionName, string][] | undefined {
     const scope = this.#scopes.get(link);
     if (!scope || this.#counting.has(link)) return undefined;

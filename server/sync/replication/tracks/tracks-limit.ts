@@ -2,7 +2,7 @@ import type { Link, LinkTracks } from '../../types.ts';
 
 const DAY = 86_400_000;
 
-/** The lesser of what both sides of a link let it carry: limits of either side act in both directions. */
+/** The stricter of the limits of both sides of a link: limits of either side apply in both directions. */
 export function tracksOf({ settings, theirSettings }: Pick<Link, 'settings' | 'theirSettings'>): LinkTracks {
   return rank(theirSettings.tracks) < rank(settings.tracks) ? theirSettings.tracks : settings.tracks;
 }

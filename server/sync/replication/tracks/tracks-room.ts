@@ -29,7 +29,7 @@ export interface CarriedVehicle {
   readonly since: number;
 }
 
-/** The tracks of vehicles: what of telemetry the lanes need. */
+/** The part of telemetry that the lanes of tracks need. */
 export interface TracksRoom {
   /** The name of its store. Another store has none of the points that were sent to this one. */
   readonly name: string;

@@ -31,7 +31,7 @@ const RequestShape = z.object({
 
 /** Vehicles of one batch. */
 const AT_ONCE = 200;
-/** ms between two counts of what waits. */
+/** ms between two counts of unsent points. */
 const COUNT_EVERY = 10_000;
 /** ms until vehicles that the other station did not know are sent again. */
 const SKIPPED_FOR = 15_000;
@@ -46,7 +46,7 @@ export class TracksSender {
   readonly #pending = new Set<number>();
   #reader: string | undefined;
   #sent: { readonly token: number; readonly chunks: readonly TrackChunk[] } | undefined;
-  /** The other station was told that nothing waits. */
+  /** The other station knows that nothing is pending. */
   #isAwaited = false;
   #waiting = 0;
   #countedAt = -Infinity;
