@@ -135,7 +135,7 @@ const NEEDED: Readonly<Partial<Record<keyof Task, Capability>>> = {
   sounds: 'attach',
 };
 
-/** Changed fields that appear in the history. Units count by who is on the task, and as what. */
+/** Changed fields that appear in the history. Units are compared by vehicle and role. */
 export function changedFields(before: Omit<Task, 'hlc' | 'key'>, after: Omit<Task, 'hlc' | 'key'>): (keyof Task)[] {
   return (Object.keys(NEEDED) as (keyof typeof before)[]).filter((field) =>
     field === 'units' ? crewsChanged(before, after) : JSON.stringify(before[field]) !== JSON.stringify(after[field]),

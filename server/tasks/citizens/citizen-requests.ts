@@ -149,7 +149,7 @@ export class CitizenRequests {
     return (await this.#tasks.create(this.#actor(), draft, attach)).id;
   }
 
-  /** A report of the page, for who knows its code. Refuses a wrong code as not found. */
+  /** A report of the page, for a reader with its code. Refuses a wrong code as not found. */
   followed(id: number, code: string): FollowedReport {
     const actor = this.#actor();
     const task = this.#ownTask(actor, id);
@@ -223,7 +223,7 @@ export class CitizenRequests {
     return {
       id: task.id,
       report,
-      // The type that was reported: another one tells what the control room thinks of it.
+      // The reported type: a later change would reveal the control room's assessment.
       typeName: this.#tasks.types.get(report.typeId)?.name ?? '',
       organization: this.#tasks.organizations.get(task.organizationId)?.name ?? '',
       isOpen: task.status !== DONE && !task.archived && !isMerged(task),

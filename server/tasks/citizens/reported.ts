@@ -7,7 +7,7 @@ export interface CitizenReport {
   readonly point: { readonly lon: number; readonly lat: number } | null;
   readonly mediaUrl: string;
   readonly contact: Readonly<Partial<Record<ContactField, string>>>;
-  /** Of a report of the page: who knows it may follow the report, and nobody else. Empty: it came by Open311. */
+  /** Code of a report of the page: its holder may follow the report, and nobody else. Empty: it came by Open311. */
   readonly code: string;
 }
 

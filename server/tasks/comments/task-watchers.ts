@@ -68,7 +68,7 @@ export class TaskWatchers {
     }
   }
 
-  /** Notes that a comment named people, who watch the task from then on. Call it in the comment's transaction. */
+  /** Records that a comment named people, who watch the task from then on. Call it in the comment's transaction. */
   async name(named: readonly User[], taskId: number, at: number): Promise<void> {
     await this.#tasks.change(taskId, (task) =>
       named.reduce((before, { id }) => {

@@ -207,7 +207,7 @@ export class Directories {
     );
   }
 
-  /** Refused while an access rule of a role names it: what the role allows would be undefined. */
+  /** Refused while an access rule of a role names it: the permissions of that role would be undefined. */
   deleteState(id: number): Promise<unknown> {
     const user = this.#store
       .kind<Role>('accounts', 'role')

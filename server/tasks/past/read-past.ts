@@ -51,9 +51,9 @@ class PastReader {
   }
 
   /**
-   * Tasks that are open, and those that changed since, which were written before: all others were closed by then.
-   * The stamp of the first edit begins with its milliseconds in hex, so stamps compare as times do. What was brought
-   * here with its story is older than its stamp.
+   * Open tasks, and tasks written before that have changed since: all others were closed by then. The stamp
+   * of the first edit begins with its milliseconds in hex, so stamps compare as times do. Imported history is
+   * older than its stamp.
    */
   *candidates(predicate: Predicate, at: number, taskId: number | undefined): Generator<Task> {
     const stamp = `substr(json_extract(data, '$.hlc.base'), 1, 12) <= '${at.toString(16).padStart(12, '0')}'`;

@@ -37,7 +37,7 @@ interface TaskUnitsOptions {
   now(): number;
 }
 
-/** A vehicle that is sent, and what it does there; empty: nothing special. */
+/** A vehicle that is sent, and its role there; empty: no special role. */
 export interface UnitToSend {
   readonly vehicleId: number;
   readonly role: string;
@@ -114,8 +114,8 @@ export class TaskUnits {
   }
 
   /**
-   * Sets a crew's status as a dispatcher enters it; `answered`: what its run says once somebody talked with it.
-   * `back`: takes a change back, which nothing bars.
+   * Sets a crew's status as a dispatcher enters it; `answered`: the status of its run after somebody talked
+   * with it. `back`: undoes a change, which no rule prevents.
    */
   async setStatus(actor: Actor, vehicleId: number, status: number | 'answered', back = false): Promise<VehicleView> {
     const { fleet } = this.#options;

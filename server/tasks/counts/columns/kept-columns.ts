@@ -69,7 +69,7 @@ export class KeptColumns {
     return undefined;
   }
 
-  /** Reads the columns if there are none. Resolves when they are ready or could not be read. */
+  /** Loads the columns if needed. Resolves when they are ready or could not be loaded. */
   async read(): Promise<void> {
     if (this.#held || (this.#again !== undefined && this.#clock() < this.#again)) return;
     await (this.#reading ??= this.#readAside());
