@@ -44,7 +44,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   return new Telemetry(options);
 }
 
-/** Takes in positions, whatever the protocol, and keeps them by vehicle and time. */
+/** Accepts positions of every protocol, and stores them by vehicle and time. */
 export class Telemetry {
   readonly #options: TelemetryOptions;
   /** The reading connection; `writer` has its own. */
@@ -202,7 +202,7 @@ export class Telemetry {
     return this.#writer.isBacklogged;
   }
 
-  /** Records that the writer handled since the start, by what became of them. */
+  /** Records that the writer handled since the start, by outcome. */
   get intake(): RecordCounts {
     return this.#counts.records;
   }

@@ -13,9 +13,9 @@ export interface BrokerOptions {
   readonly url: string;
   /** Filters of topics, with their wildcards. */
   readonly topics: readonly string[];
-  /** The broker keeps what comes while this client is away. */
+  /** The broker stores messages while this client is offline. */
   readonly clientId: string;
-  /** PEM file of who signed the certificate of the broker. */
+  /** PEM file of the authority that signed the broker's certificate. */
   readonly authority: string | undefined;
   /** Called with the news of a device in a message of Traccar. Resolves when they are on disk. */
   readonly traccarReported?: ((report: TraccarReport) => Promise<void>) | undefined;
@@ -23,13 +23,13 @@ export interface BrokerOptions {
 }
 
 const CONNECT_TIMEOUT = 10_000;
-/** Seconds that a broker keeps what comes while the station is away. */
+/** Seconds that a broker stores messages while the station is offline. */
 const KEPT_FOR = 7 * 24 * 3_600;
 /** Bytes of a publication that a broker of MQTT 5 sends us at most. */
 const LONGEST = 256 * 1024;
 const LONGEST_DELAY = 30_000;
 const SOURCE = 'mqtt';
-/** All publications come from the address of the broker: devices are told apart by their vehicles. */
+/** All publications come from the address of the broker: devices are distinguished by their vehicles. */
 const SENDER: Sender = 'mqtt';
 /** The broker does not speak the version: 1 of MQTT 3, 132 of MQTT 5. */
 const WRONG_VERSION = new Set([1, 132]);
@@ -43,8 +43,8 @@ type SendPacket = (packet: Packet, sent?: () => void, ...more: unknown[]) => unk
 type Ingest = Pick<Telemetry, 'ingest' | 'quarantine'>;
 
 /**
- * Follows topics of an MQTT broker. A publication of QoS 1 is confirmed when it is on disk;
- * what was not confirmed comes again. The connection is tried for ever.
+ * Follows topics of an MQTT broker. A publication of QoS 1 is confirmed when it is on disk; unconfirmed ones
+ * arrive again. The connection is retried without limit.
  */
 export class BrokerIntake {
   readonly #telemetry: Ingest;

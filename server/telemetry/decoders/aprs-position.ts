@@ -40,7 +40,7 @@ function readUncompressed(text: string): AprsPosition | undefined {
   });
 }
 
-/** The middle of what the digits leave open. */
+/** The middle of the range that the missing digits leave open. */
 function degreesOf(degrees: string, minutes: string, hundredths: string): number {
   const digits = `${minutes}${hundredths}`;
   const open = digits.indexOf(' ');
@@ -72,8 +72,8 @@ function base91(text: string): number {
 }
 
 /**
- * Reads a position of the Mic-E format (chapter 10): the latitude is in the destination, the rest in the text after the
- * type. Undefined: it is none.
+ * Reads a position of the Mic-E format (chapter 10): the latitude is in the destination, the rest in the text
+ * after the type. Undefined: it is not a position.
  */
 export function readMicE(destination: string, text: string): AprsPosition | undefined {
   const to = destination.split('-')[0]!;

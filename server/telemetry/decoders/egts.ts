@@ -110,8 +110,8 @@ class EgtsConversation implements Conversation {
       byDevice.set(one.objectId, [...(byDevice.get(one.objectId) ?? []), one]);
     for (const [objectId, group] of byDevice) {
       const read = group.map(({ number, parts }) => ({ number, ...positionsOf(parts) }));
-      // Decoded fixes are stored, whatever else the record contains. A record is refused only if nothing in
-      // it was decoded.
+      // Decoded fixes are stored, in spite of other parts of the record. A record is refused only if nothing
+      // in it was decoded.
       const [good, bad] = [
         read.filter(({ fixes }) => fixes.length > 0),
         read.filter(({ fixes }) => fixes.length === 0),

@@ -15,7 +15,7 @@ export function commandPacket(text: string): Buffer {
   return packetWith(Buffer.concat([head, bytes, Buffer.of(1)]));
 }
 
-/** The answer to a command. Nothing is answered to it, whatever it says. */
+/** The answer to a command. It gets no reply, for any content. */
 export function readAnswer(data: Buffer, packet: Buffer): Item {
   if (data[2] !== ANSWER) return { kind: 'ping', answer: () => undefined };
   if (data.length < FRAME || data.readUInt32BE(3) !== data.length - FRAME)

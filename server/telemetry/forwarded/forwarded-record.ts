@@ -1,8 +1,8 @@
 import type { ValidRecord } from '../records/fix.ts';
 
 /**
- * A record as another program forwarded it. It has what that program told: whether it is complete and possible is
- * checked when it is taken in, and what is not goes to the quarantine with the reason.
+ * A record as another program forwarded it, with that program's fields. Completeness and plausibility are
+ * checked at intake; faulty records go to the quarantine with the reason.
  */
 export type ForwardedRecord = Partial<ValidRecord>;
 

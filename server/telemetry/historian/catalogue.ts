@@ -7,7 +7,7 @@ export interface MovedPart {
   readonly first: number;
   readonly last: number;
   readonly points: number;
-  /** Its last believed point; null: none is believed. */
+  /** Its last accepted point; null: none was accepted. */
   readonly believedAt: number | null;
   readonly lat: number | null;
   readonly lon: number | null;
@@ -20,7 +20,7 @@ export interface MovedPart {
 export type ChangeOfMoved =
   /** The historian has this month. The answer is 1, or 0 while points of the month are not in its file yet. */
   | { readonly kind: 'month-moved'; readonly month: Month; readonly parts: readonly MovedPart[] }
-  /** Points of these vehicles were deleted; `left` is what it still has of them. */
+  /** Points of these vehicles were deleted; `left`: their remaining points there. */
   | {
       readonly kind: 'parts-expired';
       readonly month: Month;

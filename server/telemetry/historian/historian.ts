@@ -148,7 +148,7 @@ export class Historian {
     const inFiles = new Set(monthsIn(dirname(file)));
     const listed = new Set(movedMonths(db));
     this.#missing = [...listed].filter((month) => !there.includes(month));
-    // After `tracks.db` was made anew, or came from a backup.
+    // After `tracks.db` was created again, or came from a backup.
     for (const month of there.filter((one) => !listed.has(one) && !inFiles.has(one))) {
       const parts = await this.#thread.request<MovedPart[]>({ kind: 'parts', month });
       await order({ kind: 'month-moved', month, parts });

@@ -17,8 +17,8 @@ import { HISTORIAN_COLUMNS } from './schema.ts';
 type ListedPart = MovedPart & { readonly month: Month };
 
 /**
- * The months that were moved to the historian. The catalogue in `tracks.db` says what is there, so that it is asked
- * only for points that it has.
+ * The months that were moved to the historian. The catalogue in `tracks.db` lists them, so that the historian
+ * is queried only for points that it has.
  */
 export class MovedMonths implements MonthSource {
   readonly #months: StatementSync;
@@ -111,7 +111,7 @@ export class MovedMonths implements MonthSource {
   }
 }
 
-/** The one point that is asked for, where the catalogue has it; undefined: the historian has to be asked. */
+/** The requested point, if the catalogue has it; undefined: the historian has to be queried. */
 function atTheEdge(
   parts: readonly ListedPart[],
   selection: PointSelection,

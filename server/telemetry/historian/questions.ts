@@ -32,8 +32,8 @@ export class HistorianAway extends Error {
 }
 
 /**
- * Asks the historian from a thread that reads tracks, which waits for the answer as it waits for its disk. The event
- * loop of the station has none. A thread of its own holds the connection.
+ * Queries the historian from a thread that reads tracks, which waits for the answer as it waits for its disk,
+ * unlike the event loop of the station. A separate thread holds the connection.
  */
 export class HistorianQuestions {
   readonly #options: HistorianOptions;

@@ -3,10 +3,10 @@ import { writeOutcome } from '../writing/write-orders.ts';
 /** Names of `OUTCOME`, by its values. */
 const OUTCOMES = ['accepted', 'duplicate', 'conflict'] as const;
 
-/** Records by what became of them. */
+/** Records by outcome. */
 export type RecordCounts = Readonly<Record<(typeof OUTCOMES)[number], number>>;
 
-/** Counts what came in since the start. */
+/** Counts received records since the start. */
 export class IntakeCounts {
   readonly #records = { accepted: 0, duplicate: 0, conflict: 0 };
   readonly #now: () => number;

@@ -19,7 +19,7 @@ const DROPPED_TEXTS = {
 
 const NOT_KEPT = 'Not kept: too many entries of this device came from this address within an hour.';
 
-/** Puts what is refused into the quarantine, and tells the log and the senders what it does not keep. */
+/** Puts refused records into the quarantine, and reports to the log and the senders those that it drops. */
 export class QuarantineIntake {
   readonly #options: QuarantineIntakeOptions;
   readonly #droppedLog: ThrottledLog;

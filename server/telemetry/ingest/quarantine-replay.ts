@@ -67,9 +67,8 @@ export class QuarantineReplay {
   }
 
   /**
-   * An entry is stored whole, or stays.
-   * @param clock the clock for its records: usually the time of arrival, because a clock that was ahead then
-   * is no less wrong now
+   * An entry is stored completely, or stays. @param clock the clock for its records: usually the time of
+   * arrival, because a clock that was ahead then is no less wrong now
    */
   async #replayOne(entry: QuarantineEntry, clock: number): Promise<ReplayOutcome> {
     const found = this.#fixesOf(entry);

@@ -19,10 +19,10 @@ const PORT = 14_580;
 const SILENCE = 120_000;
 const CONNECT_TIMEOUT = 10_000;
 const LONGEST_DELAY = 60_000;
-/** The pass code of who only listens. */
+/** The pass code of a client that only listens. */
 const NO_CODE = '-1';
 
-/** Follows a server of APRS-IS until it is closed. The connection is tried for ever. */
+/** Follows a server of APRS-IS until it is closed. The connection is retried without limit. */
 export class AprsClient {
   readonly #gateway: DeviceGateway;
   readonly #server: AprsServer;

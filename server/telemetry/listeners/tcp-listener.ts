@@ -63,8 +63,8 @@ export interface Listener {
 }
 
 /**
- * Listens for devices that speak one protocol, over TCP and, where the protocol has datagrams, UDP on the
- * same port. It survives whatever bytes come.
+ * Listens for devices that speak one protocol, over TCP and, if the protocol has datagrams, UDP on the same
+ * port. It survives any input.
  */
 export async function listenForDevices(
   decoder: Decoder,

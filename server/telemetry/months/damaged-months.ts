@@ -41,8 +41,8 @@ export function gapsOf(db: DatabaseSync): TrackGap[] {
 }
 
 /**
- * Strikes a damaged month off the list. Late records of its time cannot be told from repeated ones any more; later
- * ones go into a new file. Returns whether it was listed.
+ * Removes a damaged month from the list. Its late records cannot be distinguished from repeated ones any
+ * more; later ones go into a new file. Returns whether it was listed.
  */
 export function strikeOff(db: DatabaseSync, month: Month, now: number): boolean {
   const { changes } = db.prepare('DELETE FROM track_months WHERE month=?').run(month);
@@ -52,7 +52,7 @@ export function strikeOff(db: DatabaseSync, month: Month, now: number): boolean 
   return Number(changes) > 0;
 }
 
-/** Moves the file of a month that was struck off. Returns its new name; undefined: there is none. */
+/** Moves the file of a month that was removed from the list. Returns its new name; undefined: there is no file. */
 export function moveAside(directory: string, month: Month, now: number): string | undefined {
   const path = pathOf(directory, month);
   const name = setAsideName(month, now);

@@ -65,7 +65,7 @@ export function setAsideName(month: Month, now: number): string {
   return fileOf(month).replace('.db', `.damaged-${new Date(now).toISOString().replaceAll(':', '-')}.db`);
 }
 
-/** Notes that the file of a month was found damaged; whoever reads it may do so. */
+/** Records that the file of a month was found damaged; every reader may do so. */
 export function noteMonthDamage(directory: string, month: Month, reason: string): void {
   writeFileSync(pathOf(directory, month) + NOTE, reason, { flush: true });
 }

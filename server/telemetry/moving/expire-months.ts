@@ -16,7 +16,7 @@ export interface ExpiredMonth {
 const AT_ONCE = 20_000;
 
 /**
- * Deletes expired points of one month, and only says so where nothing would be left. Returns undefined when the
+ * Deletes expired points of one month, and only reports it if nothing would be left. Returns undefined if the
  * month has none.
  */
 export function expireMonth(file: string, month: Month, expired: Expired): ExpiredMonth | undefined {

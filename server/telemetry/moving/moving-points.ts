@@ -7,7 +7,7 @@ import type { CopiedPoints, PointKey } from './copy-points.ts';
 /** Points deleted before other work runs: some milliseconds. */
 const AT_ONCE = 2_000;
 
-/** Sets the points in `tracks` apart unless others still are. False: there are none. */
+/** Sets the points in `tracks` apart unless earlier ones are still set apart. False: there are none. */
 export function setApart(db: DatabaseSync): boolean {
   if (db.prepare('SELECT 1 FROM moving LIMIT 1').get()) return true;
   if (!db.prepare('SELECT 1 FROM tracks LIMIT 1').get()) return false;

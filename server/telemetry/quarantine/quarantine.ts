@@ -76,8 +76,8 @@ export class Quarantine {
   }
 
   /**
-   * Stores the same bytes once: a device without a confirmation sends them again for ever.
-   * @returns false when they are not stored because the subject sent too many within the hour
+   * Stores the same bytes once: a device without a confirmation keeps sending them. @returns false if they
+   * are not stored because the subject sent too many within the hour
    */
   add(entry: NewQuarantineEntry, now: number): boolean {
     const digest = createHash('sha256').update(`${entry.source}\n${entry.device}\n`).update(entry.raw).digest();

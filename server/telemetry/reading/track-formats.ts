@@ -12,7 +12,7 @@ const GAP = 600_000;
 /** km/h to m/s. */
 const KMH = 3.6;
 
-/** A track as text of a format, page by page. Points that are not believed stand in CSV alone. */
+/** A track as text of a format, page by page. Only CSV has the implausible points. */
 export function* trackText(format: TrackFormat, name: string, pages: TrackPages): Generator<string> {
   let head: string | undefined;
   for (const piece of piecesOf(format, name, pages)) {

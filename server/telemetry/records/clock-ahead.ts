@@ -12,7 +12,7 @@ export function secondsAhead(time: number, now: number): number {
   return Math.ceil((time - now) / 1000);
 }
 
-/** Whether a record carries an alarm: it is stored and marked, whatever its time is. */
+/** Whether a record carries an alarm: it is stored and marked, at any time. */
 export function carriesAlarm({ params }: ValidRecord): boolean {
   const alarm = params?.['alarm'];
   return alarm !== undefined && alarm !== '' && alarm !== 0 && alarm !== false;

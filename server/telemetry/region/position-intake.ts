@@ -13,7 +13,10 @@ interface PositionIntakeOptions {
   readonly stationId: string;
   /** The partitions of vehicles whose positions this station keeps. */
   readonly partitions: readonly number[];
-  /** Takes the last entry of each vehicle and what follows, and is forgotten when it is away: a console server. */
+  /**
+   * Reads the last entry of each vehicle and the following ones; the server drops its position while it is
+   * offline: a console server.
+   */
   readonly onlyNow: boolean;
   /** Whether a vehicle is here, also a deleted one. */
   hasVehicle(vehicleId: number): boolean;

@@ -4,7 +4,7 @@ import { openStream, type RegionConnection, type RegionStream } from '../../nats
 /** ns for which positions stay in the stream: a station that is away for longer misses them. */
 const KEPT = 7 * 86_400 * 1e9;
 
-/** The stream of what devices sent, in the centre or at the leaf node of a depot. */
+/** The stream of positions that devices sent, in the centre or at the leaf node of a depot. */
 export function openPositions(
   open: NatsConnection,
   { subjects, options }: Pick<RegionConnection, 'subjects' | 'options'>,

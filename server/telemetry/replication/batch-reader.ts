@@ -22,7 +22,7 @@ export type BatchQuestion =
   | { readonly kind: 'batch'; readonly link: number; readonly vehicles: readonly SentVehicle[] }
   | { readonly kind: 'count'; readonly link: number; readonly vehicles: readonly SentVehicle[] };
 
-/** Unsent parts of tracks, and what they hold. */
+/** Unsent parts of tracks, and their content. */
 export interface ReadBatch {
   readonly chunks: readonly TrackChunk[];
   readonly bytes: Uint8Array<ArrayBuffer>;

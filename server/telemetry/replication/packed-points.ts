@@ -3,7 +3,7 @@ import { crewStatusOf, type IncomingFix } from '../tracks/incoming-fixes.ts';
 import { areValidReadings } from '../records/valid-record.ts';
 import type { StoredPoint } from '../tracks/stored-point.ts';
 
-/** A point of another station: what its device sent, and what only the arrival there could tell. */
+/** A point of another station: the device's data, and the facts that only that station could know at the arrival. */
 export interface PeerPoint {
   readonly fix: IncomingFix;
   readonly storedAt: number;
@@ -16,8 +16,8 @@ const BREAK = '\n';
 const LATEST = Number.MAX_SAFE_INTEGER - 1;
 
 /**
- * Points on their way between stations: twelve columns of numbers, NaN for missing ones, then a line of readings
- * for each. A column at a time compresses to half of a row at a time.
+ * Points on their way between stations: twelve columns of numbers, NaN for missing ones, then a line of
+ * readings for each. Column by column they compress to half the size of row by row.
  */
 export function packPoints(points: readonly StoredPoint[]): Uint8Array<ArrayBuffer> {
   const count = points.length;

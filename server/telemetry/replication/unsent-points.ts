@@ -30,7 +30,7 @@ export class UnsentPoints {
   readonly #known = new Map<number, Map<number, Spans>>();
   readonly #changed = new Map<number, Set<number>>();
   readonly #sendings = new Map<number, Sending>();
-  /** Of this thread: what a former thread began is not confirmed to this one. */
+  /** Of this thread: sends that an earlier thread began are not confirmed to this one. */
   #lastToken = randomInt(2 ** 40);
 
   constructor(db: DatabaseSync) {
@@ -49,7 +49,7 @@ export class UnsentPoints {
       this.#readers.set(link as number, name as string);
   }
 
-  /** Another store of tracks behind the link has nothing of what the one before confirmed. */
+  /** Another store of tracks behind the link has nothing that the earlier one confirmed. */
   setReader(link: number, name: string): void {
     if (this.#readers.get(link) === name) return;
     this.#removeReader(link);

@@ -69,7 +69,7 @@ export function setDamagedTracksAside(directory: string, now: number): SetAside 
   return finish(directory);
 }
 
-/** Moves a complete new database to the place of the damaged one. Undefined: there is none. */
+/** Moves a complete new database to the place of the damaged one. Undefined: there is no such database. */
 function finish(directory: string): SetAside | undefined {
   const path = tracksFile(directory);
   const made = join(directory, MADE);

@@ -2,9 +2,9 @@ import { isReachable } from '../../../shared/geo/plausible-speed.ts';
 import type { IncomingFix } from './incoming-fixes.ts';
 
 /**
- * Why a point is not believed. A marked point stays in the track, but neither moves its vehicle nor counts in
- * the odometer. `jump` depends on the believed point before it, and is tested only without other marks.
- * `unplaced`: the device sent no position, so the point has the last believed one.
+ * Why a point is implausible. A marked point stays in the track, but neither moves its vehicle nor counts in
+ * the odometer. `jump` depends on the accepted point before it, and is tested only without other marks.
+ * `unplaced`: the device sent no position, so the point has the last accepted one.
  */
 export const POSITION_MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude', 'unplaced'] as const;
 export type Mark = (typeof POSITION_MARKS)[number];

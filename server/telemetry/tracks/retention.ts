@@ -15,14 +15,14 @@ const AT_ONCE = 500;
 /** How long tracks are kept. */
 export interface RetentionRule {
   readonly organizationId: number;
-  /** null: for ever. */
+  /** null: without limit. */
   readonly days: number | null;
   /** When the rule was set, epoch ms. */
   readonly since: number;
 }
 
 interface RetentionOptions {
-  /** Records before this time (epoch ms) are refused, whatever the rules say. */
+  /** Records before this time (epoch ms) are refused under every rule. */
   readonly beginning?: number;
   now(): number;
   /** Including deleted vehicles. */
@@ -62,10 +62,7 @@ export class Retention {
     return this.#rules.get(organizationId) ?? { organizationId, days: null, since: 0 };
   }
 
-  /**
-   * Sets a rule; an equal rule stays, with its time.
-   * @param days null: for ever
-   */
+  /** Sets a rule; an equal rule stays, with its time. @param days null: without limit */
   set(organizationId: number, days: number | null): Promise<RetentionRule> {
     // In turn: the current rule is known only when the last change is on disk.
     return this.#setting.run(() => this.#set(organizationId, days));
@@ -94,7 +91,7 @@ export class Retention {
     return this.#options.beginning ?? -Infinity;
   }
 
-  /** Why a record of that time cannot be told from a repeated one, or undefined. */
+  /** Why a record of that time cannot be distinguished from a repeated one, or undefined. */
   closedBecause(time: number): string | undefined {
     if (time <= (this.#options.movedUntil?.() ?? -1))
       return 'The tracks of that time were moved to the historian, which takes no late records.';

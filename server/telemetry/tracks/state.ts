@@ -19,7 +19,7 @@ export interface TrackPoint {
 }
 
 /**
- * A point of a track without marks except perhaps `jump`: whether it is believed depends on the believed
+ * A point of a track without marks except perhaps `jump`: whether it is accepted depends on the accepted
  * point before it.
  */
 export interface CandidatePoint extends TrackPoint {

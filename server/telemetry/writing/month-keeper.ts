@@ -44,16 +44,16 @@ interface MonthKeeperOptions {
 }
 
 /**
- * Moves points from `tracks.db` into one file a month, in steps that may end anywhere: the writer sets the new ones
- * apart, a thread copies them and syncs the copy, then the writer forgets them. So a transaction of the writer
- * touches one file, and retention removes whole files.
+ * Moves points from `tracks.db` into one file a month, in steps that may be interrupted anywhere: the writer
+ * sets the new ones apart, a thread copies them and syncs the copy, then the writer deletes them. So a
+ * transaction of the writer touches one file, and retention removes whole files.
  */
 export class MonthKeeper {
   readonly #options: MonthKeeperOptions;
   readonly #limits: MonthLimits;
   readonly #thread: WorkerClient<MonthRequest>;
   readonly #timer: NodeJS.Timeout;
-  /** Moving and deleting points by turns: what was deleted is not copied once more. */
+  /** Moving and deleting alternate: deleted points are not copied again. */
   readonly #turn = new Mutex();
   /** Points in `tracks`, and since when; at a start it is not known how many. */
   #points = 1;
@@ -140,7 +140,7 @@ export class MonthKeeper {
     });
   }
 
-  /** Sets months aside that were found damaged, by whoever reads them. */
+  /** Sets months aside that any reader found damaged. */
   setDamagedAside(): Promise<void> {
     return this.#turn.run(() => this.#setAside());
   }

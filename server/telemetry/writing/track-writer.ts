@@ -238,7 +238,7 @@ export class TrackWriter {
     if (peer) this.#tracks.savePeerTrack(state.id, { ...peer, isSpanOfPeer: span?.isOfPeer ?? false });
   }
 
-  /** Notes where a new point came from; undefined: all points of the track came from devices. */
+  /** Records the source of a new point; undefined: all points of the track came from devices. */
   #noteOrigin(vehicle: number, time: number, newest: number, link: number | undefined): PointOfPeer | undefined {
     const known = this.#peerTracks.get(vehicle);
     if (link === undefined && !known) return undefined;
@@ -347,7 +347,7 @@ export class TrackWriter {
     return newest;
   }
 
-  /** Whether points of that time are where a new one cannot be told from a repeated one. */
+  /** Whether a new point of that time cannot be distinguished from a repeated one. */
   #isClosed(time: number): boolean {
     return time <= this.#movedUntil || isInGap(this.#gaps, time);
   }
