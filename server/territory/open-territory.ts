@@ -270,7 +270,7 @@ class TerritoryRoom implements Territory {
     return this.#install(() => runImport({ files, name, root: this.#root, ...settings, now, signal, report }), signal);
   }
 
-  /** Switches to what `make` has made current, and announces how it ended. */
+  /** Switches to the territory that `make` has made current, and announces the end of the import. */
   async #install(make: () => Promise<FoundTerritory>, signal: AbortSignal): Promise<TerritoryInfo> {
     try {
       const { directory, info } = await make();

@@ -17,7 +17,7 @@ export interface Territory {
   readonly damaged: readonly string[] | undefined;
   /** The one before, to which `goBack` switches; it is the previous one afterwards. */
   readonly previous: TerritoryInfo | undefined;
-  /** Refuses where there is none, and with `busy` while an import runs. */
+  /** Refuses without a previous territory, and with `busy` while an import runs. */
   goBack(): Promise<TerritoryInfo>;
   /** The running import, or the last one of this process. */
   readonly lastImport: ImportState | undefined;

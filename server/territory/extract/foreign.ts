@@ -27,8 +27,9 @@ interface Kept {
 }
 
 /**
- * Changes of a larger region, or of the whole world, tell of other places, too. What they make stays if it is a
- * node in one of the boxes, a way with a node of the extract, a relation with a member of it, or a node of such a way.
+ * Changes of a larger region, or of the whole world, include other places. Created things stay if they are a
+ * node in one of the boxes, a way with a node of the extract, a relation with a member of it, or a node of
+ * such a way.
  */
 export function dropForeign(read: ReadThings, boxes: readonly Bounds[]): Kept {
   const nodes = read.nodes.order();

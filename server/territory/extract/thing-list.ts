@@ -41,7 +41,7 @@ export class ThingList {
   }
 
   /**
-   * Positions in ascending order of id; of equal ids only the last, and none of what was deleted. `made` has those
+   * Positions in ascending order of id; of equal ids only the last, without deleted things. `made` has those
    * that only the changes have.
    */
   order(): { order: Uint32Array; made: Set<number> } {

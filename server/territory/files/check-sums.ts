@@ -21,8 +21,8 @@ export async function writeCheckSums(directory: string): Promise<void> {
 }
 
 /**
- * The files that differ from what was written; undefined for a territory without check sums. Reads all of them, in
- * small pieces: it needs no thread.
+ * The files whose content has changed since they were written; undefined for a territory without check sums.
+ * Reads all of them, in small pieces: it needs no thread.
  */
 export async function damagedFiles(directory: string, signal?: AbortSignal): Promise<string[] | undefined> {
   let sums: CheckSums;

@@ -8,7 +8,7 @@ export function cellOf(lon: number, lat: number, width: number): number {
   return cellInRow(lon, rowOf(lat, width), width);
 }
 
-/** The point's own cell and those around it: whatever lies within the width of a cell is in one of them. */
+/** The point's own cell and those around it: everything within the width of a cell is in one of them. */
 export function cellsAround(lon: number, lat: number, width: number): number[] {
   const row = rowOf(lat, width);
   return [row - 1, row, row + 1].flatMap((y) => {

@@ -7,7 +7,7 @@ export interface SerializedError {
   readonly message: string;
   readonly code: string | undefined;
   readonly stack: string | undefined;
-  /** The file that is at fault, where several were read. */
+  /** The file with the fault, if several were read. */
   readonly file: string | undefined;
 }
 

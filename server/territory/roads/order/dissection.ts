@@ -23,7 +23,7 @@ export function contractionOrder(
 ): Uint32Array {
   const { first, shape, count } = segments;
   const order = new Uint32Array(count * 2);
-  // Ranks are given from the top: a cut comes before, that is above, what it separates.
+  // Ranks are given from the top: a cut ranks above the parts that it separates.
   let next = order.length;
   const rank = (segment: number): void => {
     order[--next] = segment * 2 + 1;

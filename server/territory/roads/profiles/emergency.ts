@@ -5,10 +5,9 @@ import { car } from './car.ts';
 const WALKING_PACE = 6;
 
 /**
- * An ambulance or a fire engine on a call: opens what is closed to others by law but not by a wall, also
- * streets for buses alone, drives roads for pedestrians at walking pace and tracks where it must, is not held
- * up by signals, and may turn where others may not. One-way streets are obeyed: they are one-way for all who
- * come the other way.
+ * An ambulance or a fire engine on a call: uses roads closed by law but not by a wall, streets for buses,
+ * pedestrian roads at walking pace and tracks if needed, is not delayed by signals, and may turn where others
+ * may not. One-way streets are obeyed because of oncoming traffic.
  */
 export const emergency = defineProfile({
   ...car,

@@ -49,7 +49,7 @@ export function classifyWay(tags: Tags, profile: Profile, doubt?: OnUnreadableLi
   let modes = [1, 1] as readonly [number, number];
   let duration: number | undefined;
   let speeds: readonly [number, number];
-  /** Speed of the class, where no limit raises it. */
+  /** Speed of the class, if no limit raises it. */
   let classSpeeds: readonly [number, number] = [Infinity, Infinity];
   if (special) {
     modes = [special.mode, special.mode];

@@ -17,16 +17,16 @@ export type DataPoints = (mark: (x: number, y: number) => void) => void;
 /** The outline is drawn in squares of at least so many metres, and of at most so many squares a side. */
 const CELL_METRES = 200;
 const MAX_CELLS = 1024;
-/** Gaps in the data that are narrower than twice this belong to what is covered. */
+/** Gaps in the data that are narrower than twice this belong to the covered area. */
 const GAP_METRES = 1500;
 /** A side of the box with data along so much of it was cut there. */
 const LINED = 0.5;
 const EQUATOR_METRES = 40_075_016.7;
 
 /**
- * The outlines of what an extract covers. Where its data reach two sides of the box, that is the box. Elsewhere, it is
- * where data lie, with small gaps and enclosed areas, and `areas`: whole countries with their waters. Places far
- * apart have outlines of their own. Asks for the points twice at most.
+ * The outlines of the area that an extract covers. If its data reach two sides of the box, that is the box.
+ * Otherwise it is the area with data, including small gaps and enclosed areas, and `areas`: whole countries
+ * with their waters. Places far apart have outlines of their own. Reads the points at most twice.
  */
 export function coverage(box: LandBox, points: DataPoints, areas: readonly Path[]): number[][] {
   const whole = partOf(box);
@@ -84,7 +84,7 @@ function markParts(parts: readonly Part[], coarse: Mask, points: DataPoints): vo
   });
 }
 
-/** Covers `areas`, small gaps and what is enclosed. */
+/** Covers `areas`, small gaps and enclosed areas. */
 function complete({ mask, metre }: Part, areas: readonly Path[]): void {
   for (const area of areas) mask.fill(area);
   mask.close(gapCells(metre, mask.cell), 1);

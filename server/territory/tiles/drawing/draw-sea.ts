@@ -22,7 +22,7 @@ const MAX_DROWNED = 0.1;
 const SAMPLES = 500;
 /** Ways with these keys show where the extract has data. Ferries, cables and boundaries leave it. */
 const ON_LAND = ['highway', 'building', 'landuse', 'natural', 'waterway', 'railway', 'leisure', 'barrier'] as const;
-/** A country belongs to what is covered when data lie along so much of its frontier on land. */
+/** A country belongs to the covered area if data lie along at least this share of its frontier on land. */
 const FRONTIER_COVERED = 0.7;
 
 export function showsData(tags: Tags): boolean {

@@ -157,8 +157,8 @@ export function drawnArea(tags: Tags): DrawnAs | undefined {
 }
 
 /**
- * Whether a closed way with these tags is an area, where it could also be a line: a roundabout is none, a
- * square is.
+ * Whether a closed way with these tags is an area, if it could also be a line: a square is one, a roundabout
+ * is not.
  */
 export function isArea(tags: Tags): boolean {
   const area = tags['area'];

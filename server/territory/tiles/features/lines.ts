@@ -70,7 +70,7 @@ const BARRIERS = new Set(['wall', 'fence', 'hedge', 'city_wall', 'retaining_wall
 /** Tunnels are painted below everything on the ground, bridges above it, and among themselves by `layer`. */
 const LEVEL_STEP = 11;
 
-/** A way drawn as a line: what it is, one thing per layer. A closed one may also be an area. */
+/** A way drawn as a line: its kinds, one per layer. A closed one may also be an area. */
 export function drawnLines(tags: Tags): DrawnAs[] {
   const drawn: DrawnAs[] = [];
   const road = drawnRoad(tags);
@@ -167,7 +167,7 @@ function structure(tags: Tags): [string, Attribute | undefined][] {
   ];
 }
 
-/** -5 to 5: where it lies among what crosses it. */
+/** -5 to 5: its layer among the ways that it crosses. */
 function level(tags: Tags): number {
   const layer = Number(tags['layer'] ?? NaN);
   if (Number.isInteger(layer)) return Math.max(-5, Math.min(5, layer));

@@ -155,7 +155,7 @@ export class MapFileBuilder {
   }
 }
 
-/** Where the blocks are that were written, and what they cover. */
+/** Positions of the written blocks, and their bounds. */
 class BlockTable {
   readonly #rows = new Growing(Float64Array);
   /** Of the file so far. */

@@ -34,8 +34,8 @@ export interface ReadFeature extends StoredFeature {
 }
 
 /**
- * Writes the features of one block. Each begins with its box, so that a reader skips what it does not need;
- * boxes and vertices are differences to the ones before.
+ * Writes the features of one block. Each begins with its box, so that a reader skips unneeded ones; boxes and
+ * vertices are differences to the previous ones.
  */
 export class BlockWriter {
   features = 0;
