@@ -119,8 +119,9 @@ function faultOf(error: unknown): FetchFault {
 const btoaOfUtf8 = (text: string): string => Buffer.from(text).toString('base64');
 
 /**
- * The host that an administrator chose may be anywhere. Another one, which a publisher names, must not be inside, where
- * the station could be used to reach what the publisher cannot.
+ * The host that an administrator chose may be anywhere. Another one, which a publisher names, must not be in
+ * the local network: otherwise the publisher could use the station to reach machines that it cannot reach
+ * itself.
  */
 function reachOf(url: string, chosen: string): Reach {
   const { protocol, host } = new URL(url);

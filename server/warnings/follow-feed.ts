@@ -138,7 +138,7 @@ export interface FeedState {
   /** When it was last read, or found unchanged, epoch ms; null: not since the start. */
   readonly readAt: number | null;
   readonly format: FeedItems['format'] | null;
-  /** Why the last look failed, or what could not be read in it. */
+  /** Why the last read failed, or which parts could not be read. */
   readonly problems: readonly string[];
   readonly isUnreachable: boolean;
 }
@@ -212,7 +212,7 @@ export class FeedFollower {
   }
 
   async #look(): Promise<void> {
-    // A document that takes long to read must not hold up whoever closes the feed.
+    // A document that takes long to read must not delay the closing of the feed.
     const { promise, reject } = Promise.withResolvers<never>();
     const { signal } = this.#end;
     const end = () => reject(new FetchFault('The feed was closed.'));
@@ -224,7 +224,7 @@ export class FeedFollower {
     if (look) await this.#options.take(look);
     const readAt = this.#options.now();
     const { format, problems } = look ?? this.#state;
-    // Nothing changed: what could not be read before an outage is still what it was.
+    // Nothing changed: parts that could not be read before an outage are still unread.
     const stale = look === undefined && this.#state.isUnreachable;
     this.#set({ readAt, format, problems: stale ? [] : problems, isUnreachable: false });
   }

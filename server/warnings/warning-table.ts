@@ -28,7 +28,7 @@ export interface Warning extends ReadWarning {
 interface Row {
   readonly warning: Warning;
   readonly json: string;
-  /** Address of the message, where the feed names it. */
+  /** Address of the message, if the feed names it. */
   readonly source: string;
 }
 
@@ -82,10 +82,9 @@ export class WarningTable {
   }
 
   /**
-   * Takes the content of a feed: adds what is new, changes what is different, and ends what a message ended or the feed
-   * lists no longer.
-   * @param read items by the address of their message; empty: the feed itself
-   * @param unread addresses of messages that the feed lists, but that could not be read
+   * Stores the content of a feed: adds new warnings, updates changed ones, and ends those that a message
+   * ended or the feed no longer lists. @param read items by the address of their message; empty: the feed
+   * itself @param unread addresses of messages that the feed lists, but that could not be read
    */
   async take(
     feedId: number,

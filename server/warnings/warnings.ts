@@ -58,12 +58,15 @@ const SWEEP = 3_600_000;
 const SILENT = { least: 900_000, looks: 5 } as const;
 const MOST_FEEDS = 50;
 const MOST_SHOWN = 100;
-/** Alarms of one look, the most severe ones: a flood of them would hide the others. */
+/** Alarms of one read, the most severe ones: more of them would hide the others. */
 const MOST_ALARMS = 20;
 /** Characters of an alarm's text. */
 const LONGEST_INFO = 200;
 
-/** Warnings and road messages of other authorities: feeds, what holds now, and the closures they propose (README). */
+/**
+ * Warnings and road messages of other authorities: feeds, current warnings, and the closures they propose
+ * (README).
+ */
 export class Warnings {
   readonly #options: WarningsOptions;
   readonly #feeds: WarningFeeds;
@@ -220,7 +223,7 @@ export class Warnings {
     }
   }
 
-  /** Feeds that were not read for a long time: what the console shows of them may be old. */
+  /** Feeds that were not read for a long time: their warnings on the console may be outdated. */
   problems(): { readonly code: string; readonly text: string }[] {
     const now = this.#options.now();
     return this.#feeds
@@ -332,7 +335,7 @@ export class Warnings {
     this.#emitter.emit();
   }
 
-  /** Raises and ends the alarms of what changed. An alarm ends with the last warning of its situation. */
+  /** Raises and ends the alarms of changed warnings. An alarm ends with the last warning of its situation. */
   async #heed(feedId: number, { added, changed, ended }: WarningChange): Promise<void> {
     const { raiseAlarm, endAlarm, now } = this.#options;
     const feed = this.#feeds.get(feedId);

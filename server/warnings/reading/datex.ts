@@ -26,7 +26,7 @@ const OBSTRUCTED = [
   'lanesBlocked',
   'lanesPartiallyObstructed',
 ];
-/** Of the effect on traffic: also the highest is no danger to life for a whole area, as it is in CAP. */
+/** By the effect on traffic: the highest degree is no danger to life for a whole area, as it is in CAP. */
 const SEVERITY: Readonly<Record<string, Severity>> = {
   highest: 'severe',
   high: 'moderate',

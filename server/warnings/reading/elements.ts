@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/refusal.ts';
 import { attributeOf, XmlReader } from '../../platform/parsing/xml-reader.ts';
 
-/** An element with what stands in it. Names have no prefix. */
+/** An element with its content. Names have no prefix. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ export function childAt(element: XmlElement | undefined, ...path: readonly strin
   );
 }
 
-/** The text at the end of a path of names; empty where there is none. */
+/** The text at the end of a path of names; empty if there is none. */
 export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string {
   return childAt(element, ...path)?.text.trim() ?? '';
 }
@@ -95,7 +95,7 @@ export function* within(element: XmlElement, name: string): Generator<XmlElement
   }
 }
 
-/** An attribute, whatever its prefix; empty where there is none. */
+/** An attribute, with any prefix; empty if there is none. */
 export function attributeAt(element: XmlElement | undefined, name: string): string {
   return (element && attributeOf(element.attributes, name)) ?? '';
 }

@@ -58,7 +58,7 @@ function infoOfEntry(entry: XmlElement, { key, sentAt, link }: EntryHead, conten
   return readInfo([info], 0, { key, replaces: [], sender, sentAt, link })[0] ?? null;
 }
 
-/** Codes stand in pairs in one element, where entries carry them. */
+/** Codes come in pairs in one element, if entries have them. */
 function areaPartsOf(element: XmlElement): XmlElement[] {
   if (element.name !== 'geocode') return AREA_PARTS.includes(element.name) ? [element] : [];
   const names = childrenOf(element, 'valueName');

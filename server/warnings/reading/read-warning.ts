@@ -30,7 +30,7 @@ export interface WarningText {
   readonly area: string;
 }
 
-/** One warning of a feed, whatever its format. */
+/** One warning of a feed, in any format. */
 export interface ReadWarning {
   /** The same for the same warning in every look at the feed. */
   readonly key: string;
