@@ -1,7 +1,7 @@
 import { diallable } from '../../shared/calls/number.ts';
 import type { ExchangeSettings } from './settings.ts';
 
-/** Digits that the exchange dials; empty: what was written is no telephone number. */
+/** Digits that the exchange dials; empty: the text is not a telephone number. */
 export function dialledNumber(written: string, { dialPrefix, plus }: Pick<ExchangeSettings, 'dialPrefix' | 'plus'>) {
   const plain = diallable(written);
   if (plain === '') return '';

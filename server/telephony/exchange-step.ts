@@ -57,7 +57,7 @@ function arrival(event: AmiMessage, channel: string, lines: readonly ExchangeLin
   );
 }
 
-/** Asterisk writes `<unknown>` for what a caller withholds. */
+/** Asterisk writes `<unknown>` for values that a caller withholds. */
 function known(value = ''): string {
   return value === '<unknown>' ? '' : value.replaceAll('\0', '').toWellFormed().slice(0, LONGEST);
 }

@@ -39,7 +39,7 @@ export interface OutgoingCall {
 
 type Step = Pick<OutgoingCall, 'state'> & { readonly reason?: OutgoingReason; readonly isEnd?: true };
 
-/** Calls that people ask for, by what the exchange reports of their channels: the last one of each person. */
+/** Calls that people request, by the exchange's reports about their channels: the last one of each person. */
 export class OutgoingCalls {
   readonly #now: () => number;
   readonly #byId = new Map<string, OutgoingCall>();
