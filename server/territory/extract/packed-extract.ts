@@ -46,7 +46,8 @@ export class PackedExtract implements OsmExtract {
   }
 
   get relations(): readonly OsmRelation[] {
-    this.#relations ??= Array.from({ length: this.parts.relationId.length }, (_, r) => this.#relation(r));
+    const { parts, strings } = this;
+    this.#relations ??= Array.from(parts.relationId, (_, r) => new PackedRelation(parts, strings, r));
     return this.#relations;
   }
 
@@ -63,14 +64,32 @@ export class PackedExtract implements OsmExtract {
   static from(shared: SharedExtract): PackedExtract {
     return new PackedExtract(shared.parts, unpackStrings(shared.strings));
   }
+}
 
-  #relation(r: number): OsmRelation {
-    const { relationId, relationTags, memberFirst, memberType, memberId, memberRole } = this.parts;
+/** Reads its tags and members whenever it is asked: kept as objects, those of a country are larger than its ways. */
+class PackedRelation implements OsmRelation {
+  readonly id: number;
+  readonly #parts: ExtractParts;
+  readonly #strings: readonly string[];
+  readonly #r: number;
+
+  constructor(parts: ExtractParts, strings: readonly string[], r: number) {
+    this.id = parts.relationId[r]!;
+    this.#parts = parts;
+    this.#strings = strings;
+    this.#r = r;
+  }
+
+  get tags(): Tags {
+    return readTags(this.#parts.relationTags, this.#r, this.#strings);
+  }
+
+  get members(): OsmRelation['members'] {
+    const { memberFirst, memberType, memberId, memberRole } = this.#parts;
     const members: OsmRelation['members'][number][] = [];
-    for (let m = memberFirst[r]!; m < memberFirst[r + 1]!; m++) {
-      members.push({ type: MEMBER_TYPES[memberType[m]!]!, id: memberId[m]!, role: this.strings[memberRole[m]!]! });
-    }
-    return { id: relationId[r]!, tags: readTags(relationTags, r, this.strings), members };
+    for (let m = memberFirst[this.#r]!; m < memberFirst[this.#r + 1]!; m++)
+      members.push({ type: MEMBER_TYPES[memberType[m]!]!, id: memberId[m]!, role: this.#strings[memberRole[m]!]! });
+    return members;
   }
 }
 

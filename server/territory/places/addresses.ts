@@ -137,9 +137,10 @@ function* housesOf(extract: OsmExtract): Generator<AddressPoint> {
     }
   }
   for (const relation of extract.relations) {
-    if (relation.tags['addr:housenumber'] === undefined || relation.tags.type === 'associatedStreet') continue;
+    const { tags } = relation;
+    if (tags['addr:housenumber'] === undefined || tags.type === 'associatedStreet') continue;
     const point = areaOfRelation(extract, relation)?.innerPoint();
-    if (point) yield house(relation.tags, 'r', relation.id, point.lon, point.lat);
+    if (point) yield house(tags, 'r', relation.id, point.lon, point.lat);
   }
   for (const way of interpolations) yield* interpolated(extract, way, related);
 }
@@ -147,8 +148,10 @@ function* housesOf(extract: OsmExtract): Generator<AddressPoint> {
 /** The street's name for members of `associatedStreet` and `street` relations: `n17` is node 17. */
 function streetsOfRelations({ relations, ways }: OsmExtract): Map<string, string> {
   const names = new Map<string, string>();
-  for (const { tags, members } of relations) {
+  for (const relation of relations) {
+    const { tags } = relation;
     if (tags.type !== 'associatedStreet' && tags.type !== 'street') continue;
+    const { members } = relation;
     const street = members.find(({ type, role, id }) => type === 'way' && role === 'street' && ways.find(id) >= 0);
     const name = tags.name ?? (street && ways.tags(ways.find(street.id)).name);
     if (name === undefined) continue;

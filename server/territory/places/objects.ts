@@ -82,12 +82,13 @@ export function findObjects(extract: OsmExtract, districts: Districts): { object
   const { nodes, ways } = extract;
   // Surfaces first: of a thing drawn twice, the larger drawing shows where it is.
   for (const relation of extract.relations) {
-    if (relation.tags.type !== 'multipolygon' && relation.tags.type !== 'site') continue;
-    const object = take(relation.tags, () => {
+    const { tags } = relation;
+    if (tags.type !== 'multipolygon' && tags.type !== 'site') continue;
+    const object = take(tags, () => {
       const area = areaOfRelation(extract, relation);
       return area && { ...area.innerPoint(), box: area.box };
     });
-    keepSurface(relation.tags, object, () => areaOfRelation(extract, relation));
+    keepSurface(tags, object, () => areaOfRelation(extract, relation));
   }
   for (const way of ways.having(...OBJECT_KEYS)) {
     const tags = ways.tags(way);

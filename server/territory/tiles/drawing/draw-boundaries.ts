@@ -29,9 +29,11 @@ export function drawBoundaries(drawing: FeatureWriter, tagged: readonly number[]
       levels.set(w, Math.min(level, levels.get(w) ?? 10));
   };
   for (const w of tagged) note(w, drawing.tagsOf(w));
-  for (const { tags, members } of relations) {
+  for (const relation of relations) {
+    const { tags } = relation;
     if (tags['boundary'] !== 'administrative') continue;
-    for (const { type, id, role } of members) if (type === 'way' && role !== 'subarea') note(ways.find(id), tags);
+    for (const { type, id, role } of relation.members)
+      if (type === 'way' && role !== 'subarea') note(ways.find(id), tags);
   }
   for (const [w, found] of levels) {
     const level = Math.floor(found);

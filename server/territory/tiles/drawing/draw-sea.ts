@@ -91,12 +91,13 @@ function countriesWithin(drawing: FeatureWriter, box: LandBox, points: DataPoint
   const { x, y } = drawing;
   const countries: Path[] = [];
   let covered: readonly Border[] | undefined;
-  for (const { tags, members } of relations) {
+  for (const relation of relations) {
+    const { tags } = relation;
     if (tags['boundary'] !== 'administrative' || tags['admin_level'] !== '2') continue;
     const lines: Ring[] = [];
     const frontier: number[] = [];
     let isWhole = true;
-    for (const { type, id, role } of members) {
+    for (const { type, id, role } of relation.members) {
       if (type !== 'way' || role === 'inner') continue;
       const w = ways.find(id);
       if (w < 0) isWhole = false;
