@@ -5,7 +5,7 @@ import { dropForeign } from './foreign.ts';
 import { Growing } from './growing.ts';
 import { MEMBER_TYPES, PackedExtract, findId } from './packed-extract.ts';
 import type { ExtractParts } from './packed-extract.ts';
-import { gather, gatherRanges, shared } from './shared-arrays.ts';
+import { gatherRanges, shared, take } from './shared-arrays.ts';
 import { StringTable } from './strings.ts';
 import { ThingList, taggedOf } from './thing-list.ts';
 
@@ -134,13 +134,14 @@ export class ExtractBuilder {
   build(): PackedExtract {
     if (this.#boxes.length === 0) this.endFile();
     const { nodeOrder, wayOrder, relationOrder, foreign } = dropForeign(this, this.#boxes);
-    const nodeId = gather(this.nodes.ids, nodeOrder, Float64Array);
-    const nodeLat = gather(this.lat, nodeOrder, Int32Array);
-    const nodeLon = gather(this.lon, nodeOrder, Int32Array);
-    const nodeTags = this.nodes.tags(nodeOrder);
+    const nodeId = take(this.nodes.ids, nodeOrder, Float64Array);
+    const nodeLat = take(this.lat, nodeOrder, Int32Array);
+    const nodeLon = take(this.lon, nodeOrder, Int32Array);
+    const nodeTags = this.nodes.takeTags(nodeOrder);
 
     const { first: wayFirst, from: refFrom } = gatherRanges(this.refEnd, wayOrder);
     const wayRefs = resolve(this.refs.values, wayFirst, refFrom, nodeId);
+    this.refs.release();
 
     const { first: memberFirst, from: memberFrom } = gatherRanges(this.memberEnd, relationOrder);
     const memberCount = memberFirst[relationOrder.length]!;
@@ -164,12 +165,12 @@ export class ExtractBuilder {
       nodeLon,
       nodeTags,
       tagged: taggedOf(nodeTags),
-      wayId: gather(this.ways.ids, wayOrder, Float64Array),
+      wayId: take(this.ways.ids, wayOrder, Float64Array),
       wayFirst,
       wayRefs,
-      wayTags: this.ways.tags(wayOrder),
-      relationId: gather(this.relations.ids, relationOrder, Float64Array),
-      relationTags: this.relations.tags(relationOrder),
+      wayTags: this.ways.takeTags(wayOrder),
+      relationId: take(this.relations.ids, relationOrder, Float64Array),
+      relationTags: this.relations.takeTags(relationOrder),
       memberFirst,
       memberType,
       memberId,

@@ -1,12 +1,15 @@
 import { requireMemory } from './memory.ts';
 
-/** A list of numbers that grows like an array and costs as little memory as a typed one. */
+/**
+ * A list of numbers that grows like an array and costs as little memory as a typed one. Growing takes the memory of
+ * the old `values` along at once, so none of them may be kept over a `push` or `reserve`.
+ */
 export class Growing<T extends Float64Array | Int32Array | Uint32Array | Uint8Array> {
   values: T;
   length = 0;
-  readonly #make: new (length: number) => T;
+  readonly #make: new (lengthOrBuffer: number | ArrayBuffer) => T;
 
-  constructor(make: new (length: number) => T, capacity = 1024) {
+  constructor(make: new (lengthOrBuffer: number | ArrayBuffer) => T, capacity = 1024) {
     this.#make = make;
     this.values = new make(capacity);
   }
@@ -27,8 +30,17 @@ export class Growing<T extends Float64Array | Int32Array | Uint32Array | Uint8Ar
   #grow(least: number): void {
     const length = Math.max(least, Math.ceil(this.values.length * 1.7));
     requireMemory(length * this.values.BYTES_PER_ELEMENT);
-    const wider = new this.#make(length);
-    wider.set(this.values.subarray(0, this.length));
-    this.values = wider;
+    this.#resize(length);
+  }
+
+  /** Gives the memory back, without waiting for a collection. */
+  release(): void {
+    this.length = 0;
+    this.#resize(0);
+  }
+
+  #resize(length: number): void {
+    const buffer = (this.values.buffer as ArrayBuffer).transfer(length * this.values.BYTES_PER_ELEMENT);
+    this.values = new this.#make(buffer);
   }
 }

@@ -10,14 +10,15 @@ export function shared<T extends NumberArray>(
   return new make(new SharedArrayBuffer(length * make.BYTES_PER_ELEMENT));
 }
 
-/** The values at these positions. */
-export function gather<T extends NumberArray>(
+/** The values at these positions, whose list is released. */
+export function take<T extends NumberArray>(
   list: Growing<T>,
   order: Uint32Array,
   make: { new (buffer: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number },
 ): T {
   const values = shared(make, order.length);
   for (let i = 0; i < order.length; i++) values[i] = list.values[order[i]!]!;
+  list.release();
   return values;
 }
 

@@ -67,7 +67,8 @@ export class ThingList {
     return { order: order.subarray(0, kept), made };
   }
 
-  tags(order: Uint32Array): PackedTags {
+  /** Takes the tags out in this order. */
+  takeTags(order: Uint32Array): PackedTags {
     const { first, from } = gatherRanges(this.#pairEnd, order);
     const pairs = shared(Uint32Array, first[order.length]!);
     for (let i = 0; i < order.length; i++) {
@@ -76,6 +77,8 @@ export class ThingList {
       // Most nodes have none.
       if (length > 0) pairs.set(this.pairs.values.subarray(start, start + length), first[i]!);
     }
+    this.pairs.release();
+    this.#pairEnd.release();
     return { first, pairs };
   }
 }
