@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { numbers, SEED } from '../../support/chance.ts';
 import { freePorts } from '../../support/free-ports.ts';
-import { LONG, times } from '../../support/long.ts';
+import { times } from '../../support/long.ts';
 import { HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
 import { storedTrack } from '../harness/driving.ts';
 import { TestStation } from '../harness/test-station.ts';
@@ -18,8 +18,13 @@ const WITH_SILENCE = times(0, 1) === 1;
 const KILLS = times(2, 60);
 /** Records that all devices together get confirmed between two kills. */
 const BETWEEN = 150;
-/** ms of a device's clock between two records. */
+/** ms of a device's clock between two records; and of ours. */
 const STEP = 10_000;
+const PAUSE = 60;
+/** ms before now at which the clocks of devices begin: they run faster than ours, for as long as the test lasts. */
+const AGO = 20 * 86_400_000;
+/** ms: many records and processes share the machine with other tests. */
+const PATIENCE = 120_000;
 
 /** Drives for 40 records and stands for 25; two of twenty records change places, as after a gap in the network. */
 function stopAndGo(from: number, vehicle: number): (at: number) => DeviceRecord {
@@ -56,9 +61,8 @@ function eventsOf(station: TestStation): string[] {
   );
 }
 
-// Only in the long form: after a kill a station lacked stops, and had silences that an ordered run has not, in one of
-// two runs (WAYPOST_SEED=1240726408, other work beside). The cause is not known; workers are a trial until it is.
-describe.skipIf(!HAS_NATS || !LONG)('workers of events in a region', () => {
+// Debian's nats-server: `node .ci/prepare.mjs` tries to get it; skipped where it cannot be had.
+describe.skipIf(!HAS_NATS)('workers of events in a region', () => {
   const TITLE = `through kills of workers, the events are those of a station that had every record in order, each once (WAYPOST_SEED=${SEED})`;
   test(TITLE, { timeout: 240_000 + KILLS * 30_000 }, async () => {
     const chance = numbers(SEED);
@@ -81,7 +85,9 @@ describe.skipIf(!HAS_NATS || !LONG)('workers of events in a region', () => {
     const replayInOrder = async (confirmed: readonly number[], record: (at: number) => DeviceRecord, imei: string) => {
       const sent = confirmed.map((time, at) => ({ time, line: record(at).line })).sort((a, b) => a.time - b.time);
       const device = new WialonDevice(imei, [cleanPort], (at) => sent[Math.min(at, sent.length - 1)]!, 0, 0);
-      await expect.poll(() => device.confirmed.length, { interval: 20 }).toBeGreaterThanOrEqual(sent.length);
+      await expect
+        .poll(() => device.confirmed.length, { interval: 20, timeout: PATIENCE })
+        .toBeGreaterThanOrEqual(sent.length);
       await device.stop();
     };
     await first.start();
@@ -105,15 +111,17 @@ describe.skipIf(!HAS_NATS || !LONG)('workers of events in a region', () => {
 
     await Promise.all([station.start(), gateway.start()]);
     await Promise.all(workers.map((worker) => worker.start()));
-    const from = Math.floor(Date.now() / 1000) * 1000 - 40 * 3_600_000;
-    const devices = vehicles.map(({ imei }, at) => new WialonDevice(imei, [gatewayPort], stopAndGo(from, at)));
+    const from = Math.floor(Date.now() / 1000) * 1000 - AGO;
+    const devices = vehicles.map(
+      ({ imei }, at) => new WialonDevice(imei, [gatewayPort], stopAndGo(from, at), 0, PAUSE),
+    );
     onTestFinished(async () => {
       await Promise.all(devices.map((device) => device.stop()));
     });
     const confirmed = () => devices.reduce((sum, device) => sum + device.confirmed.length, 0);
     const goesOn = async () => {
       const before = confirmed();
-      await expect.poll(confirmed, { interval: 20 }).toBeGreaterThanOrEqual(before + BETWEEN);
+      await expect.poll(confirmed, { interval: 20, timeout: PATIENCE }).toBeGreaterThanOrEqual(before + BETWEEN);
     };
     const said: string[] = [];
     await goesOn();
@@ -131,8 +139,10 @@ describe.skipIf(!HAS_NATS || !LONG)('workers of events in a region', () => {
     await clean.start();
     await Promise.all(vehicles.map(({ imei }, at) => replayInOrder(devices[at]!.confirmed, stopAndGo(from, at), imei)));
     for (const { id } of vehicles)
-      await expect.poll(() => storedTrack(station, id).length).toBe(storedTrack(clean, id).length);
-    await expect.poll(() => eventsOf(clean).length).toBeGreaterThan(VEHICLES * 3);
+      await expect
+        .poll(() => storedTrack(station, id).length, { timeout: PATIENCE })
+        .toBe(storedTrack(clean, id).length);
+    await expect.poll(() => eventsOf(clean).length, { timeout: PATIENCE }).toBeGreaterThan(VEHICLES * 3);
     const differing = () => {
       const [here, there] = [eventsOf(station), eventsOf(clean)];
       return {
@@ -141,7 +151,7 @@ describe.skipIf(!HAS_NATS || !LONG)('workers of events in a region', () => {
         surplus: here.filter((event) => !there.includes(event)),
       };
     };
-    await expect.poll(differing, { interval: 500 }).toEqual({ said, missing: [], surplus: [] });
+    await expect.poll(differing, { interval: 500, timeout: PATIENCE }).toEqual({ said, missing: [], surplus: [] });
     // None is of the station itself.
     for (const { hlc } of storedEvents(station)) expect(hlc.base).toMatch(/-000\.workers$/);
   });
