@@ -306,6 +306,28 @@ test('long stretches go on in portions also after a thread died, and the one of 
   expect([...finished].sort()).toEqual([12, 14]);
 });
 
+test('of spans that are resumed together only one that was forgotten fails; a span says when it began anew', async () => {
+  room = await open(directory, 'here');
+  const day = randomDay(SEED, 100);
+  now = day.at(-1)!.time;
+  for (const vehicle of [12, 14]) contexts.set(vehicle, randomContext(SEED, 0));
+  await room.telemetry.ingest(
+    [12, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))),
+    'test',
+  );
+  const { fold, order } = dying('half-way', day);
+  const begun = await fold.revise([order(12), order(14)]);
+  expect(begun).toMatchObject([
+    { unfinished: true, isNew: true },
+    { unfinished: true, isNew: true },
+  ]);
+  expect(await fold.resume([12])).toMatchObject([{ isNew: false }]);
+  await fold.kill();
+  expect(await fold.resume([12])).toMatchObject([{ isNew: true }]);
+  fold.forget([12]);
+  expect(kindsOf(await fold.resume([12, 14]))).toEqual(['error', 'unfinished']);
+});
+
 test('while no thread can be started stretches wait, and are worked out when one can', async () => {
   const script = join(directory, 'later.mjs');
   room = await open(directory, 'thread', pathToFileURL(script));
