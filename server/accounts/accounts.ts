@@ -338,7 +338,7 @@ export class Accounts {
 
   async #session(
     user: User,
-    { address, device = '' }: SignInFrom,
+    { address, device = '', replaces }: SignInFrom,
     method: SignInMethod = 'password',
   ): Promise<SignedIn> {
     await this.tokens.makeRoom(user.id);
@@ -362,8 +362,10 @@ export class Accounts {
     const caller = this.#callerBy(token);
     // While the session was written, the user may have been disabled or the password changed: both end
     // earlier sessions.
-    if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash)
+    if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash) {
+      if (replaces !== undefined) await this.tokens.endSession(replaces);
       return { token: text, expiresAt: tokenEnd(token)!, caller };
+    }
     await this.tokens.end(({ id }) => id === token.id);
     if (caller) throw new Refusal('accounts.passwordChanged');
     throw new Refusal('accounts.userDisabled');

@@ -223,6 +223,15 @@ export class Tokens {
     );
   }
 
+  /** Ends the session with this text, if it is one. */
+  async endSession(text: string): Promise<void> {
+    const id = this.#byHash.get(hashOf(text))?.id;
+    await this.end((token) => token.id === id && token.kind === 'session').catch((error: unknown) => {
+      // It has ended here, and on a full disk people must still sign in.
+      if (!isDiskFull(error)) throw error;
+    });
+  }
+
   /** Ends every token for which `which` is true, at once; resolves when this is on disk. */
   async end(which: (token: Token) => boolean): Promise<void> {
     const ended = [...this.#byHash].filter(([, token]) => which(token));

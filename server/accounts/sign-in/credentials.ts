@@ -18,6 +18,8 @@ export interface SignInFrom {
   readonly address: string;
   /** The program, by its own words. */
   readonly device?: string;
+  /** The token of the session that the new one takes the place of. */
+  readonly replaces?: string | undefined;
   /** Of the second factor. */
   readonly code?: string | undefined;
   /** In place of a code. */

@@ -2,11 +2,15 @@ import type { Request, Response } from 'express';
 import { LONGEST_SESSION } from '../../accounts/index.ts';
 import type { SignInFrom } from '../../accounts/index.ts';
 import { clientAddress } from '../app/client.ts';
-import { SESSION_COOKIE, writeCookie } from '../app/cookies.ts';
+import { readCookie, SESSION_COOKIE, writeCookie } from '../app/cookies.ts';
 
-/** Where a request to sign in comes from. */
+/** Where a request to sign in comes from. The session that the browser has already will end. */
 export function fromOf(request: Request): SignInFrom {
-  return { address: clientAddress(request), device: request.headers['user-agent'] ?? '' };
+  return {
+    address: clientAddress(request),
+    device: request.headers['user-agent'] ?? '',
+    replaces: readCookie(request, SESSION_COOKIE),
+  };
 }
 
 /** Signs the browser in with a token; undefined signs it out. */

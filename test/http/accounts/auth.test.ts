@@ -106,6 +106,25 @@ test('after signing out the token is dead at once, and others of the user live',
   expect((await at.ask('GET', '/users/current', { as: other })).status).toBe(200);
 });
 
+test('a browser that signs in again has one session, whoever it was; sessions elsewhere live', async () => {
+  const elsewhere = await at.signIn();
+  const { token: first } = await at.newUser('replaced', 'Dispatcher');
+  const signIn = (cookie: string) =>
+    at.ok('POST', '/auth/login', { body: ADMIN, headers: { Cookie: `waypost_token=${cookie}` } });
+  const { token: second } = await signIn(first);
+  expect((await at.ask('GET', '/users/current', { as: first })).status).toBe(401);
+  const { token: third } = await signIn(second);
+  expect((await at.ask('GET', '/users/current', { as: second })).status).toBe(401);
+  for (const token of [elsewhere, third])
+    expect((await at.ask('GET', '/users/current', { as: token })).status).not.toBe(401);
+  const body = { name: 'in a cookie', scopes: null, expiresAt: null };
+  const { token: key } = await at.ok('POST', '/auth/keys', { as: elsewhere, body });
+  await signIn(key);
+  expect((await at.ask('GET', '/cars', { as: key })).status).toBe(200);
+  const keys: { id: number; name: string }[] = await at.ok('GET', '/auth/keys', { as: elsewhere });
+  await at.ok('DELETE', `/auth/keys/${keys.find(({ name }) => name === 'in a cookie')!.id}`, { as: elsewhere });
+});
+
 test('a change of password kills all other tokens of the user', async () => {
   const { token } = await at.newUser('changer', 'Viewer');
   const other = await at.signIn('changer', 'a fine password');
