@@ -8,6 +8,7 @@ import type { Administration } from './administration.ts';
 import { changeOrganization } from './organizations.ts';
 import { seedAccounts } from './seed.ts';
 import { changeUser } from './users.ts';
+import { changeSignIn } from './sign-in/sign-in-data.ts';
 import type { Passwords } from './sign-in/passwords.ts';
 
 /** The person and organization that a new station is for. */
@@ -68,7 +69,8 @@ export class StationClaim {
         organizations.require(admin.organizationId, 'accounts.anyOrganization'),
         { name: wanted.organization },
       );
-      const user = changeUser(by, admin, { login: wanted.login, name: wanted.name, passwordHash }, view());
+      const named = changeUser(by, admin, { login: wanted.login, name: wanted.name, passwordHash }, view());
+      const user = changeSignIn(named, { mustChange: false });
       await store.transaction(() =>
         Promise.all([users.change(admin.id, () => user), organizations.change(organization.id, () => organization)]),
       );
@@ -98,7 +100,7 @@ export async function openFirstRun(
     const firstRun = printedPassword === undefined ? 'done' : 'open';
     // Together: a crash in between would leave an administrator whom nobody can sign in as.
     await store.transaction(async () => {
-      await seedAccounts(store, passwordHash);
+      await seedAccounts(store, passwordHash, printedPassword !== undefined);
       await store.writePlain((sql) =>
         sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('first-run', ?)").run(firstRun),
       );

@@ -11,8 +11,9 @@ const STATUS_NAMES = ['New', 'Assigned', 'Feedback', 'Done'] as const;
 /**
  * The first records of a station: one organization, three roles, the administrator `admin`, the four
  * statuses. One transaction.
+ * @param mustChange the password opens only the choice of another one
  */
-export async function seedAccounts(store: Store, passwordHash: string): Promise<void> {
+export async function seedAccounts(store: Store, passwordHash: string, mustChange: boolean): Promise<void> {
   const organizations = store.kind<Organization>('accounts', 'organization');
   const roles = store.kind<Role>('accounts', 'role');
   const users = store.kind<User>('accounts', 'user');
@@ -56,6 +57,7 @@ export async function seedAccounts(store: Store, passwordHash: string): Promise<
         id: users.nextId(),
         kind: 'user',
         isDeleted: false,
+        ...(mustChange && { signIn: { mustChange, totp: null, recoveryCodes: [], pinHash: null } }),
         login: 'admin',
         name: 'Administrator',
         email: '',

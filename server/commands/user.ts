@@ -14,6 +14,7 @@ const USAGE =
 
 interface Change {
   password: string;
+  mustChangePassword: boolean;
   enabled: boolean;
   removeSecondFactor: boolean;
 }
@@ -40,7 +41,7 @@ export async function run(words: string[]): Promise<void> {
   const password = needsPassword ? (values.password ?? (await askPassword())) : '';
   await withUsers(dataDirectoryOf(values.data), async (users) => {
     if (action === 'add') await users.add({ login, name: values.name ?? login, right: values.right, password });
-    else if (action === 'password') await users.change(login, { password });
+    else if (action === 'password') await users.change(login, { password, mustChangePassword: false });
     else await users.change(login, action === 'disable' ? { enabled: false } : { removeSecondFactor: true });
   });
   console.log(`${login} ${DONE[action]}`);

@@ -208,7 +208,13 @@ test('without a password for the administrator one is made, and told once', asyn
   const first = serve({ WAYPOST_ADMIN_PASSWORD: '' });
   const base = await address(first);
   const password = /the password (\S+) /.exec(first.error())![1]!;
-  expect((await signIn(base, 'admin', password)).status).toBe(200);
+  const vehicles = async (chosen: string) => {
+    const { token } = (await (await signIn(base, 'admin', chosen)).json()) as { token: string };
+    return (await fetch(`${base}/cars`, { headers: { authorization: `Bearer ${token}` } })).status;
+  };
+  expect(await vehicles(password)).toBe(403); // it opens only the choice of another one
+  expect((await waypost(['user', 'password', 'admin'], {}, 'chosen here\n').ended).code).toBe(0);
+  expect(await vehicles('chosen here')).toBe(200);
   first.child.kill('SIGTERM');
   await first.ended;
   const second = serve({ WAYPOST_ADMIN_PASSWORD: '' });

@@ -57,6 +57,7 @@ async function whileNothingIsWritten(
 test('a new station has an administrator with a password of its own, three rights and the four statuses', () => {
   expect(accounts.printedPassword).toMatch(/^[\w-]{12}$/);
   expect(accounts.firstRun.isOpen).toBe(true);
+  expect(accounts.users.all().map((user) => user.signIn?.mustChange)).toEqual([true]);
   expect(accounts.users.all().map((user) => user.login)).toEqual(['admin']);
   expect(
     accounts.roles
@@ -106,6 +107,7 @@ test('two who set the station up at the same moment: one does', async () => {
     accounts.users.all().map(({ login }) => login),
     accounts.organizations.all().map(({ name }) => name),
   ]).toEqual([['admin'], ['Of admin']]);
+  expect(accounts.users.all().map((user) => user.signIn?.mustChange)).toEqual([false]);
 });
 
 test('two who take the same login at the same moment: one gets it', async () => {
