@@ -217,6 +217,40 @@ test('while the station is away each page says so, keeps what it shows and what 
   await page.locator('[role=listbox] .row[role=option]').filter({ hasText: 'In a storm' }).waitFor();
 });
 
+test('what is typed while a record is being saved is not lost', async () => {
+  await open('/fleet/tags', heading('Tags'));
+  await page.getByRole('button', { name: /^New/ }).click();
+  const name = page.locator('form [data-field=name] input');
+  await name.fill('Wet');
+  await page.getByRole('radio').first().click();
+  const posts = await hold(/\/cars\/tags$/);
+  await name.press('Control+Enter');
+  await name.press('Control+Enter');
+  await expect.poll(posts.count).toBe(1);
+  await name.fill('Wet road');
+  await posts.release();
+  await page.getByRole('heading', { level: 2, name: 'Wet', exact: true }).waitFor();
+  expect(await name.inputValue()).toBe('Wet road');
+  await name.press('Control+Enter');
+  await page.getByRole('heading', { level: 2, name: 'Wet road', exact: true }).waitFor();
+});
+
+test('lines that are pasted into a field of one line stay apart', async () => {
+  await open('/', rows().first());
+  await page.keyboard.press('n');
+  const field = page.getByLabel('What happened');
+  await field.fill('Fire: ');
+  await field.evaluate((input) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'Mill Street 5\r\n  second floor\n');
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  expect(await field.inputValue()).toBe('Fire: Mill Street 5 second floor');
+  await page.keyboard.press('Control+z');
+  expect(await field.inputValue()).toBe('Fire: ');
+  await page.getByRole('button', { name: 'Clear' }).click();
+});
+
 test('nothing went wrong on any page', () => {
   expect(desk.faults()).toEqual([]);
 });

@@ -126,6 +126,12 @@ export function same(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** Changes that were typed while `saved` was on its way. */
+export function changesSince<D extends FormDraft>(saved: D, changes: Partial<D> = {}): Partial<D> {
+  const later = Object.entries(changes).filter(([key, value]) => !same(value, saved[key as keyof D]));
+  return Object.fromEntries(later) as Partial<D>;
+}
+
 /** Seconds as 1:30 or 1:30:15; 0 is empty. */
 export function periodText(seconds: number): string {
   if (seconds === 0) return '';

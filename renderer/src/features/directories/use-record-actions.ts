@@ -8,7 +8,7 @@ import { actionProblem, refusalOf } from '../../lib/i18n/problem-words.ts';
 import type { LocalizedText } from '../../lib/i18n/localized-text.ts';
 import type { DirectoryDefinition, DirectoryRow } from './directory.ts';
 import { useDrafts } from '../../lib/stores/record-drafts.ts';
-import { placeRefusal, type FormDraft } from './fields.ts';
+import { changesSince, placeRefusal, type FormDraft } from './fields.ts';
 import type { RecordDraft } from './use-record-draft.ts';
 import { isUnchangedSince, inverseChanges } from './inverse-changes.ts';
 
@@ -91,8 +91,10 @@ export function useRecordActions<R extends DirectoryRow, D extends FormDraft>(
         ? await saveChanges(from, typed)
         : await make(() => directory.create!(typed));
     if (saved === undefined) return false;
+    const later = changesSince(typed, drafts.of(directory.name, key) as Partial<D> | undefined);
     drafts.put(directory.name, key, undefined);
     if (record.chosen.value === key) record.choose(saved);
+    drafts.put(directory.name, saved, later);
     if (plan && known.has(saved)) notices.show('done', savedWords(saved));
     else if (from && !plan) offerChangeBack(from.id, changed, before, typed);
     else offerNewBack(saved);

@@ -106,6 +106,18 @@ export function followOthers(base: TaskForm, form: TaskForm, current: TaskForm):
   return untouched;
 }
 
+/** The form after `typed` was saved as `stored`: what was typed meanwhile is a change to that. */
+export function takeSaved(
+  base: TaskForm,
+  form: TaskForm,
+  { before, typed, stored }: { readonly before: TaskForm; readonly typed: TaskForm; readonly stored: TaskForm },
+): void {
+  for (const key of changedKeys(before, typed)) {
+    set(base, key, stored[key]);
+    if (same(form[key], typed[key])) set(form, key, stored[key]);
+  }
+}
+
 export function set(form: TaskForm, key: FormKey, value: unknown): void {
   (form as unknown as Record<string, unknown>)[key] = value;
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { filterAndSort } from '../../../../../renderer/src/features/directories/columns.ts';
 import { useDrafts } from '../../../../../renderer/src/lib/stores/record-drafts.ts';
 import {
+  changesSince,
   faultOf,
   periodSeconds,
   periodText,
@@ -110,6 +111,13 @@ test('unsaved changes are kept by directory and record, and gone when they are s
   drafts.put('types', 4, {});
   drafts.put('types', 'new', undefined);
   expect(drafts.waitingIn('types').size).toBe(0);
+});
+
+test('what is typed while a record is being saved stays to be saved', () => {
+  const saved = { name: 'Wet', colours: ['red'] };
+  expect(changesSince(saved, { name: 'Wet road', colours: ['red'] })).toEqual({ name: 'Wet road' });
+  expect(changesSince(saved, { name: 'Wet' })).toEqual({});
+  expect(changesSince(saved, undefined)).toEqual({});
 });
 
 test('access rules become grants and are written as the interface takes them', () => {

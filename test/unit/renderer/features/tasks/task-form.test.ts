@@ -13,6 +13,7 @@ import {
   newValues,
   taskUpdateBody,
   set,
+  takeSaved,
 } from '../../../../../renderer/src/features/task/editor/task-form.ts';
 import { makeTask } from '../../task.ts';
 
@@ -160,6 +161,18 @@ test('what others changed comes in where nobody typed; where somebody did it wai
   set(base, 'title', theirs.title); // mine stands
   expect(conflictsOf(base, mine, theirs)).toEqual([]);
   expect(taskUpdateBody(base, mine, FIELDS, HERE)).toEqual({ title: 'Mine' });
+});
+
+test('what is typed while a form is being saved is a change to what was saved', () => {
+  const [base, mine] = [form(), form()];
+  set(mine, 'title', ' Saved ');
+  set(mine, 'custom:1', '05');
+  const saving = { before: { ...base }, typed: { ...mine }, stored: asStored(mine, FIELDS) };
+  set(mine, 'title', 'Saved, and more');
+  set(mine, 'text', 'Later');
+  takeSaved(base, mine, saving);
+  expect(taskUpdateBody(base, mine, FIELDS, HERE)).toEqual({ title: 'Saved, and more', text: 'Later' });
+  expect(mine).toMatchObject({ 'custom:1': '5' });
 });
 
 test('values are checked by the rules of the station, and each fault is at its field', () => {
