@@ -336,11 +336,8 @@ export class Accounts {
       .filter(({ role }) => role.admin);
   }
 
-  async #session(
-    user: User,
-    { address, device = '', replaces }: SignInFrom,
-    method: SignInMethod = 'password',
-  ): Promise<SignedIn> {
+  async #session(user: User, from: SignInFrom, method: SignInMethod = 'password'): Promise<SignedIn> {
+    const { address, device = '', replaces } = from;
     await this.tokens.makeRoom(user.id);
     const actor = this.#actorOf(user);
     const isMissing = actor !== undefined && needsFactor(this.#factorRule, actor, { kind: 'session', method });
@@ -359,13 +356,12 @@ export class Accounts {
       this.#clock(),
       { kind: 'signIn', action: 'done', subject: subjectOf(user), details, by: actingFor(user, address) },
     );
+    await this.tokens.endSession(replaces);
     const caller = this.#callerBy(token);
     // While the session was written, the user may have been disabled or the password changed: both end
     // earlier sessions.
-    if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash) {
-      if (replaces !== undefined) await this.tokens.endSession(replaces);
+    if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash)
       return { token: text, expiresAt: tokenEnd(token)!, caller };
-    }
     await this.tokens.end(({ id }) => id === token.id);
     if (caller) throw new Refusal('accounts.passwordChanged');
     throw new Refusal('accounts.userDisabled');

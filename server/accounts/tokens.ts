@@ -224,7 +224,8 @@ export class Tokens {
   }
 
   /** Ends the session with this text, if it is one. */
-  async endSession(text: string): Promise<void> {
+  async endSession(text: string | undefined): Promise<void> {
+    if (text === undefined) return;
     const id = this.#byHash.get(hashOf(text))?.id;
     await this.end((token) => token.id === id && token.kind === 'session').catch((error: unknown) => {
       // It has ended here, and on a full disk people must still sign in.
