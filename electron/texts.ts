@@ -37,7 +37,7 @@ const en = {
 };
 
 const ru: typeof en = {
-  newBoard: 'Новая &доска',
+  newBoard: 'Новый &пульт',
   newMap: 'Новая &карта на стену',
   newWall: 'Новый &экран на стену',
   newQueue: 'Новая &очередь',

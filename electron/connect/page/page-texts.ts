@@ -4,7 +4,7 @@ import type { Problem } from '../states.ts';
 /** The words of the connect page. Functions take names and addresses. */
 const en = {
   choose: 'Which station does this console show?',
-  now: (name: string) => `At present: ${name}.`,
+  now: (name: string) => `Current station: ${name}.`,
   here: 'A station on this machine',
   hereText:
     'The program runs the station and keeps its data here. For one desk, a trial, or the control room’s own machine.',
@@ -12,13 +12,13 @@ const en = {
   there: 'A control room’s station',
   thereText: 'The station runs on another machine. This program shows its console, and keeps no data.',
   nearby: 'Found on this network',
-  noneNearby: 'No station has answered yet. Some networks do not let them be found: type the address then.',
+  noneNearby: 'No station has answered yet. Some networks block discovery: then enter the address.',
   address: 'Address of the station',
   addressHint: 'A name or a number, such as station.example or 192.168.1.20:8443',
   connect: 'Connect',
   file: 'Open console.json…',
   fileText: 'Did your administrator hand out a file?',
-  asking: (address: string) => `Asking ${address}…`,
+  asking: (address: string) => `Connecting to ${address}…`,
   confirm: (name: string) => `Is this ${name}?`,
   confirmText:
     'The station made its certificate itself, so nobody else vouches for it. Compare this fingerprint with the one that your administrator gives you, or that the station’s own program shows. It is asked once.',
@@ -30,11 +30,11 @@ const en = {
   another: 'Choose another station',
   back: 'Back',
   waiting: (name: string) => `${name} does not answer`,
-  waitingText: 'This program goes on asking, and opens the console when the station answers.',
+  waitingText: 'This program keeps trying, and opens the console when the station answers.',
   retry: 'Try again now',
   changed: (name: string) => `${name} shows another certificate`,
   changedText:
-    'Either the station got a new certificate, or another machine answers in its place. Nothing was sent to it. Ask your administrator before you go on.',
+    'Either the station got a new certificate, or another machine answers in its place. Nothing was sent to it. Ask your administrator before you continue.',
   changedFixed: 'Your administrator has set the certificate on this machine. Only they can change it.',
   whatChanged: 'What has changed',
   known: 'Confirmed',
@@ -46,7 +46,7 @@ const en = {
   older: (name: string) => `${name} runs an older version`,
   newer: (name: string) => `${name} runs a newer version`,
   versionText: {
-    older: 'Its console works, but what is new in this program may be missing there. The station should be updated.',
+    older: 'Its console works, but may lack new features of this program. The station should be updated.',
     newer:
       'Its console works, but this program may lack what the console expects of it. This program should be updated.',
   },
@@ -59,16 +59,15 @@ const en = {
   palette: 'Colours',
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
   problems: {
-    'unknown-host': 'No machine of this name is known on the network.',
+    'unknown-host': 'The network knows no machine with this name.',
     'refused': 'The machine answers, but no station listens at this port.',
     'no-answer': 'Nothing answers at this address.',
-    'no-way': 'The network does not lead to this address. Is the cable in?',
-    'no-tls':
-      'What answers there does not speak TLS. Does the address name the right port (8443, if nothing else is set)?',
+    'no-way': 'The network has no route to this address. Is the cable connected?',
+    'no-tls': 'That machine does not use TLS on this port. Is the port right (8443 by default)?',
     'no-station': 'Something answers there, but it is not a Waypost station.',
     'plain': 'Beyond this machine a console connects with TLS only: type the address with https.',
     'wrong-address': 'This is not an address. Type a name or a number, such as station.example or 192.168.1.20:8443.',
-    'broken-off': 'The connection was broken off.',
+    'broken-off': 'The connection was interrupted.',
     'wrong-file': 'This file is not a console.json that can be used.',
   } satisfies Record<Problem['code'], string>,
 };
@@ -101,7 +100,7 @@ const ru: typeof en = {
   another: 'Выбрать другую станцию',
   back: 'Назад',
   waiting: (name) => `${name} не отвечает`,
-  waitingText: 'Программа продолжает спрашивать и откроет консоль, как только станция ответит.',
+  waitingText: 'Программа повторяет попытки и откроет консоль, как только станция ответит.',
   retry: 'Повторить сейчас',
   changed: (name) => `${name}: другой сертификат`,
   changedText:
@@ -133,13 +132,13 @@ const ru: typeof en = {
     'unknown-host': 'Компьютер с таким именем в сети неизвестен.',
     'refused': 'Компьютер отвечает, но на этом порту станции нет.',
     'no-answer': 'По этому адресу никто не отвечает.',
-    'no-way': 'Сеть не ведёт к этому адресу. Подключён ли кабель?',
+    'no-way': 'В сети нет пути к этому адресу. Подключён ли кабель?',
     'no-tls': 'Там отвечают без TLS. Верно ли указан порт (8443, если не задано другое)?',
     'no-station': 'Там кто-то отвечает, но это не станция Waypost.',
     'plain': 'С другим компьютером консоль соединяется только через TLS: введите адрес с https.',
     'wrong-address': 'Это не адрес. Введите имя или номер, например station.example или 192.168.1.20:8443.',
     'broken-off': 'Соединение прервалось.',
-    'wrong-file': 'Этот файл не годится как console.json.',
+    'wrong-file': 'Этот файл не подходит как console.json.',
   },
 };
 

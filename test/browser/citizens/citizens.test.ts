@@ -55,7 +55,7 @@ test('a report with place and photo is sent by keyboard and map, and its link sh
   await types.first().check();
   const address = page.getByRole('textbox', { name: 'Address' });
   await address.fill('Harbour');
-  const found = page.getByRole('list', { name: 'Places that match' }).getByRole('button');
+  const found = page.getByRole('list', { name: 'Matching places' }).getByRole('button');
   await found.first().waitFor();
   const label = (await found.first().textContent())!.trim();
   await found.first().click();
@@ -89,8 +89,8 @@ test('a report with place and photo is sent by keyboard and map, and its link sh
   await desk.ask('POST', `/news/${id}/update`, { assigned_status: 2 });
   const later = await visitor.newPage();
   await later.goto(link);
-  const steps = later.getByRole('list', { name: 'What became of it' });
-  await steps.locator('[aria-current=step]').filter({ hasText: 'Under way' }).waitFor();
+  const steps = later.getByRole('list', { name: 'Progress' });
+  await steps.locator('[aria-current=step]').filter({ hasText: 'In progress' }).waitFor();
   await later.getByText('A lamp hangs over the pavement.').waitFor();
   await screenshot(later, 'citizens-state');
   await later.goto(`${link.slice(0, -1)}`);

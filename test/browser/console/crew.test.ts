@@ -91,16 +91,16 @@ test('a crew signs in, takes its task, drives there, and works on without covera
   await tab('Messages');
   await phone.getByLabel('Message', { exact: true }).fill('Two children at the balcony, ladder needed');
   await phone.getByRole('button', { name: 'Send' }).click();
-  await phone.getByText('2 things wait to be sent').waitFor();
+  await phone.getByText('2 actions wait to be sent').waitFor();
   await phone.reload();
-  await phone.getByText('2 things wait to be sent').waitFor();
+  await phone.getByText('2 actions wait to be sent').waitFor();
   await tab('Messages');
   await phone.getByText('ladder needed').waitFor();
   await screenshot(phone, 'crew-offline');
   await tab('Status');
   expect(await phone.getByRole('button', { name: /On scene/ }).getAttribute('aria-pressed')).toBe('true');
   await tab('Way');
-  await phone.getByText(/without coverage it is not renewed/).waitFor();
+  await phone.getByText(/not updated without coverage/).waitFor();
 
   await desk.restore();
   await phone.getByText('Connected').waitFor();

@@ -299,7 +299,7 @@ test('another station is chosen from the menu: the program starts anew with it, 
     await boardOpens();
     entry('Choose another station…')();
     const page = await connectPage();
-    await page.getByText('At present: North control room.').waitFor();
+    await page.getByText('Current station: North control room.').waitFor();
     expect(harness.windows).toHaveLength(2);
     await press(page, 'Use this machine');
     await eventually(() => expect(harness.relaunched).toEqual(['--no-sandbox']));
