@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Where the station of the desktop program, and the `waypost` command of it, keep their data unless told otherwise.
- * An installer for all users of a Windows machine makes `%ProgramData%\Waypost\station`; else each user has their own.
+ * Data directory of the desktop program's station and of its `waypost` command, unless set otherwise. An
+ * installer for all users of a Windows machine creates `%ProgramData%\Waypost\station`; else each user has
+ * their own.
  */
 export function dataDirectory(
   platform: NodeJS.Platform,

@@ -166,9 +166,9 @@ export interface FirstChoice {
 }
 
 /**
- * Which station to open: `--connect`, or the one here where other words are for it; else a machine's `console.json`
- * that is fixed; else what the person chose last; else the user's or the machine's `console.json`; else the one here
- * if it has data. Throws WrongConsoleFile.
+ * Which station to open: `--connect`, or the one here if other arguments ask for it; else a fixed
+ * `console.json` of the machine; else the person's last choice; else the `console.json` of the user or the
+ * machine; else the one here if it has data. Throws WrongConsoleFile.
  */
 export function firstChoice({ words, memory, files, hasData }: Wishes): FirstChoice {
   const given = connectWords(words);
