@@ -4,7 +4,7 @@ import SignInPage from '../pages/people/SignInPage.vue';
 import { FIRST_DUTIES, useSession } from '../lib/stores/session.ts';
 
 /**
- * The administration's pages stand beside its list, each under a path of its own; `meta.word` is its name
+ * The administration's pages are shown beside its list, each under a path of its own; `meta.word` is its name
  * under `pages.`.
  */
 const pages: RouteRecordRaw[] = [...BAR_PAGES, ...OTHER_PAGES].map(({ path, component }) => ({

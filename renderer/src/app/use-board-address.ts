@@ -38,9 +38,9 @@ export function useBoardAddress(router: Router): void {
   }));
   let ready = false;
   let since = 0;
-  /** Where this function itself goes: what it states is so already. */
+  /** Navigation by this function: the address already states it. */
   let stating: string | undefined;
-  /** Where somebody else goes, whose page may have to be fetched first; and what was stated when that began. */
+  /** Navigation by others, whose page may still load, and the state when it began. */
   let leaving: { readonly to: RouteLocationNormalized; readonly stated: Record<string, string> } | undefined;
 
   /** The part of the state that the addresses of `path` name. */
@@ -101,7 +101,7 @@ export function useBoardAddress(router: Router): void {
   router.beforeEach((to, from) => {
     if (to.fullPath !== stating && from.matched.length > 0) leaving = { to, stated: statedOn(to.path) };
   });
-  /** The page did not come: what changed meanwhile is stated where the person stayed. */
+  /** The page did not load: changes in the meantime are stated on the page where the person stayed. */
   function stay(to: RouteLocationNormalized): void {
     if (leaving?.to !== to) return;
     leaving = undefined;

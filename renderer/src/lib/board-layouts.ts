@@ -102,7 +102,7 @@ function placesOf(content: string): string {
     .join();
 }
 
-/** Without empty groups; a branch that is alone in its place is that place. */
+/** Without empty groups; a branch with one child is replaced by it. */
 function branchOf(
   node: GridNode | undefined,
   groupOf: (group: GroupState) => string,

@@ -203,7 +203,7 @@ function stepOf(turn: number): number {
   return ((Math.round(turn / TURN) % TURNS) + TURNS) % TURNS;
 }
 
-/** Keeps labels from lying over one another: the first who comes has the place. */
+/** Prevents overlapping labels: the first one keeps the place. */
 export class LabelRoom {
   /**
    * By the bands of the screen that they touch, so that a label is held against its neighbours and not

@@ -35,8 +35,9 @@ export const isDrop = ({ shape }: Look): boolean => shape === 'chevron' || shape
 export const sideOf = ({ radius }: UnitSymbol): number => Math.ceil(2 * radius * REACH) + 4;
 
 /**
- * Draws a unit around (0, 0): shape and colour are its status, the glyph its kind. A filled shape wants something
- * or goes on; an old position is dashed. `turn`: radians by which a drop is turned; the glyph stays upright.
+ * Draws a unit around (0, 0): shape and colour are its status, the glyph its kind. A filled shape needs
+ * attention or is active; an old position is dashed. `turn`: radians by which a drop is turned; the glyph
+ * stays upright.
  */
 export function drawUnit(
   context: CanvasRenderingContext2D,

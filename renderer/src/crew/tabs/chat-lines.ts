@@ -11,7 +11,7 @@ export interface ChatLine {
   readonly waits: boolean;
   readonly text: string;
   readonly file?: { readonly name: string; readonly size: number };
-  /** It stands in the task, for all who see that. */
+  /** It is part of the task, for everybody who sees the task. */
   readonly inTask: boolean;
   /** Of a message of the control room that must be answered: its id, and when it was. */
   readonly mustAnswer?: { readonly id: number; readonly answeredAt: number | null };

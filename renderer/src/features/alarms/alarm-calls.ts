@@ -12,8 +12,8 @@ const tagOf = (alarm: AlarmRecord) => `alarm:${alarm.id}:${alarm.raisedAt}`;
 
 /**
  * Decides which alarms notify an operator whose window is in the background: audible ones, once each time
- * they are raised; none that is silenced, shelved, acknowledged or a caution. In a flood one notification
- * stands for all but emergencies. A notification is withdrawn when its alarm needs no response any more.
+ * they are raised; not silenced, shelved or acknowledged ones, and no cautions. In a flood one notification
+ * covers all but emergencies. A notification is withdrawn when its alarm needs no response any more.
  */
 export class AlarmCalls {
   private known: ReadonlySet<string> | undefined;

@@ -12,7 +12,7 @@ export interface SoundPattern {
 }
 
 /**
- * The sound of each priority, told apart by rhythm as well as pitch, for people with impaired hearing. An
+ * The sound of each priority, distinct in rhythm as well as pitch, for people with impaired hearing. An
  * emergency rises and falls without a pause, an alarm sounds three times, a warning twice and low. A caution
  * is silent.
  */

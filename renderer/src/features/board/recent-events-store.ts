@@ -8,8 +8,8 @@ import { useSession } from '../../lib/stores/session.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Recent events of the vehicles: read from the station whenever it follows the vehicles anew, and live from
- * then on.
+ * Recent events of the vehicles: read from the station whenever the set of followed vehicles changes, and
+ * live from then on.
  */
 export const useEvents = defineStore('events', () => {
   const { client } = useSession();

@@ -64,7 +64,7 @@ export const useCalls = defineStore('calls', () => {
     return true;
   }
 
-  /** The point is there at once, and its address as soon as the station has found it. */
+  /** The point is available at once, its address as soon as the station has found it. */
   async function fillPlace(callId: number, { lat, lon }: NonNullable<PhoneCall['point']>): Promise<void> {
     const { draft } = drafts;
     const put = (label: string) => {

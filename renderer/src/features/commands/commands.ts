@@ -210,8 +210,8 @@ function withVehicle(
 }
 
 /**
- * `van7`, `Van 7` and `ван 7` are one call sign. A whole name or plate wins over those that only begin so.
- * The beginning of a plate gives way to a call sign that `v7` shortens: crews say that, and no plate.
+ * `van7`, `Van 7` and `ван 7` are one call sign. A full name or plate wins over prefixes. A prefix of a plate
+ * loses against a call sign that `v7` shortens: crews say call signs, not plates.
  */
 function find(text: string, vehicles: readonly KnownVehicle[]): readonly KnownVehicle[] {
   const asked = plain(text);
@@ -226,7 +226,7 @@ function find(text: string, vehicles: readonly KnownVehicle[]): readonly KnownVe
   );
 }
 
-/** `v7` is Van 7, and not Van 71: the beginning of its word, and its whole number. */
+/** `v7` is Van 7, and not Van 71: the first letters of the word, and the full number. */
 function shortened(asked: string, vehicles: readonly KnownVehicle[]): readonly KnownVehicle[] {
   const parts = /^(\p{L}+)(\d+)$/u.exec(asked);
   if (!parts) return [];

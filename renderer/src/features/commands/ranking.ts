@@ -70,9 +70,9 @@ function scoreOfWord({ words, also }: Findable, word: string): number {
 }
 
 /**
- * The best `most` of all kinds in one order: the score, then the kind, then the age. `given` was found by
- * somebody else, as addresses are by the geocoder, which also knows misspelt ones: they keep their order
- * and are never ruled out.
+ * The best `most` of all kinds in one order: by score, kind, then age. `given` are matches of other finders,
+ * such as addresses of the geocoder, which also tolerates typing errors: they keep their order and are never
+ * excluded.
  */
 export function ranked(
   query: string,

@@ -93,7 +93,7 @@ export function useFindables(pages: () => readonly NamedPage[]): {
     else if (entry.kind === 'person') openPerson(entry);
   }
 
-  /** A driver is with a vehicle; of somebody who signs in, the tasks that they are named in are shown. */
+  /** A driver is shown with a vehicle; for a user, the tasks that mention them are shown. */
   function openPerson({ id, title }: Findable): void {
     const [kind, number] = String(id).split(' ');
     const vehicle = kind === 'driver' && vehicles.all.find(({ driverIds }) => driverIds.includes(Number(number)));

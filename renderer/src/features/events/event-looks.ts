@@ -10,7 +10,7 @@ const LOST = 2;
  */
 export function eventLook(event: Pick<EventItem, 'eventId' | 'notifiable'>): Look {
   if (event.eventId === STOP) return { tone: 'quiet', shape: 'square', filled: true };
-  // a cross is a position that is not believed
+  // a cross is an implausible position
   if (event.eventId === LOST) return { tone: 'quiet', shape: 'circle', filled: false };
   return event.notifiable
     ? { tone: 'abnormal', shape: 'triangle', filled: true }

@@ -2,7 +2,7 @@ import { EventSettings } from '../../../../shared/records/index.ts';
 
 export type ThresholdName = keyof EventSettings;
 
-/** How much of what the station counts in (km/h, metres, litres, degrees, shares, ms) one of the unit is. */
+/** Amount of the station's unit (km/h, metres, litres, degrees, shares, ms) in one display unit. */
 const SIZE = { kmh: 1, metres: 1, litres: 1, degrees: 1, percent: 0.01, seconds: 1_000, minutes: 60_000 } as const;
 type ThresholdUnit = keyof typeof SIZE;
 

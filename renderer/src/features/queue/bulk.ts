@@ -86,10 +86,7 @@ export interface BulkOutcome {
   readonly left: number;
 }
 
-/**
- * Requests that are under way at once: the station answers each within milliseconds, and its other work goes
- * on between them.
- */
+/** Number of parallel requests: the station answers each within milliseconds, and does other work in between. */
 const AT_ONCE = 4;
 
 /**

@@ -60,9 +60,9 @@ export const useQueue = defineStore('queue', () => {
   const typeOf = (id: number) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined;
   const stateOf = (id: number) => records.directories.get(kindKeyOf('stateRule', id)) as StateRule | undefined;
   const duties = useFleetRecords('duty').current;
-  /** The own vehicles as a text, so that other changes of duties filter nothing anew. */
+  /** The own vehicles as a text, so that other changes of duties do not trigger the filter. */
   const ownVehicles = computed(() => ownVehicleIds(duties.value, session.user?.id ?? 0).join());
-  /** Asked for each of a hundred thousand tasks, so a type is looked up once for all of them. */
+  /** Called for each of a hundred thousand tasks, so a type is looked up once for all of them. */
   function viewer(now: number): Viewer {
     const known = new Map<number, TaskType | undefined>();
     const typeKnown = (id: number) => {

@@ -64,7 +64,7 @@ export const useBulk = defineStore('bulk', () => {
       );
   }
 
-  /** Tasks that somebody has changed since stay as they are. */
+  /** Tasks that somebody has changed since stay unchanged. */
   async function undo(done: readonly BulkStep[], what: LocalizedText): Promise<void> {
     const back = done.filter((step) => step.stillSo(tasks.byId(step.task.id)));
     const result = await all(back, (step) => step.backBody);

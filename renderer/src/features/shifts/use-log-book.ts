@@ -11,7 +11,7 @@ export const LOG_PAGE = 500;
 /** ms between two questions while records change */
 const FOLLOW_MS = 2_000;
 const DAY_MS = 86_400_000;
-/** A period that ends within so many ms of now goes on. */
+/** A period that ends within this many ms of now stays open. */
 const STILL_NOW_MS = 60_000;
 
 export interface LogBookFilter {
@@ -21,7 +21,7 @@ export interface LogBookFilter {
   readonly written: boolean;
 }
 
-/** The query of a filter; a period that ended when it was chosen goes on. */
+/** The query of a filter; a period that ended when it was chosen stays open. */
 export function logQuery({ period, text, carId, written }: LogBookFilter, chosenAt: number) {
   const goesOn = period.till > chosenAt - STILL_NOW_MS;
   return {

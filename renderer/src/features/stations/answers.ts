@@ -15,7 +15,7 @@ export type LinkItem = Schema<'Link'>;
 
 /** GET /sync/state */
 export type SyncStateAnswer = Schema<'SyncState'>;
-/** How this station stands in its region. */
+/** The state of this station in its region. */
 export type RegionAnswer = Schema<'Region'>;
 /** How this station follows another one. */
 export type StandbyAnswer = Schema<'Standby'>;

@@ -30,7 +30,7 @@ export function useMerging() {
     return !task || isMerged(task) === is;
   };
 
-  /** The card goes on with the task that is left. */
+  /** The card continues with the remaining task. */
   async function merge(task: Task, into: Task): Promise<boolean> {
     const done = await dispatch.act(
       () => put(task.id, into.id),

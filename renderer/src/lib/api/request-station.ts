@@ -43,7 +43,7 @@ export async function requestStation<T>(
   }
 }
 
-/** As `reasonOfHeaders`, without the sentences of all refusals, which a telephone loads for Russian alone. */
+/** Like `reasonOfHeaders`, without the sentences of all refusals, which a telephone loads only for Russian. */
 function reasonOf(headers: Headers): Reason | undefined {
   const code = headers.get(CODE_HEADER);
   if (code === null) return undefined;

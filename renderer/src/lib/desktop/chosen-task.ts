@@ -1,6 +1,6 @@
 import type { RouteLocationNormalizedLoaded } from 'vue-router';
 
-/** The page of the card alone. */
+/** The page with only the card. */
 export const CARD = '/card';
 
 /** The task that an address names: `/card?task=168`. */

@@ -85,8 +85,8 @@ const LOOK_EVERY = 1_000;
 const isOwnWindowOf = (name: PanelName) => desktopProgram() !== undefined || window.name === windowNameOf(name);
 
 /**
- * Tells the board that this window is there, if it is of a panel, and when it goes to another display; obeys when a
- * layout moves or closes it. Returns the end of it.
+ * Reports to the board that this window is open, if it has a panel, and when it moves to another display;
+ * closes or moves when a layout says so. Returns the function that ends this.
  */
 export function attendBoard(panelOf: () => PanelName | undefined): () => void {
   const channel = new BroadcastChannel(CHANNEL);

@@ -45,7 +45,7 @@ export function useLocale() {
   const { t, te, locale } = useI18n({ useScope: 'global' });
   return {
     t,
-    /** Is there such a word? What the station names by code may be newer than this console. */
+    /** Whether there is such a text: a code of the station may be newer than this console. */
     has: (key: string) => te(key) || te(key, 'en'),
     locale,
     duration: (seconds: number) => format.duration(seconds, locale.value),

@@ -58,7 +58,7 @@ export function placeAt(
   const share = leg.lasts <= 0 ? 1 : Math.min(1, Math.max(0, (now - leg.began) / leg.lasts));
   place.lat = leg.fromLat + (leg.fix.lat - leg.fromLat) * share;
   place.lon = leg.fromLon + (leg.fix.lon - leg.fromLon) * share;
-  // Turns are quicker than ways: the heading is there after a third of the leg, by the shorter side.
+  // Turns are faster than movement: the heading is reached after a third of the leg, by the shorter side.
   const turn = ((leg.fix.direction - leg.fromDirection + 540) % 360) - 180;
   place.direction = (leg.fromDirection + turn * Math.min(1, share * 3) + 360) % 360;
   return place;

@@ -13,7 +13,7 @@ const TURN = 3;
 export class RecentEvents {
   private readonly byId = new Map<number, EventItem>();
   private readonly listeners = new Set<() => void>();
-  /** Newest first; replaced whole. */
+  /** Newest first; replaced as a whole. */
   list: readonly EventItem[] = [];
 
   /** Updates during a read of the list; undefined: no read is under way. */

@@ -12,7 +12,7 @@ export interface ReplicaView {
 export interface SourceListener {
   onState(state: SocketState): void;
   onMessage(message: LiveMessage): void;
-  /** The replica begins anew; undefined: the one before it is closed. */
+  /** The replica starts again; undefined: the previous one is closed. */
   onReplica(replica: ReplicaView | undefined): void;
   /** All data of the station has arrived and was published. */
   onProgress(caughtUp: boolean): void;

@@ -4,7 +4,7 @@ export interface KeptPreset {
   readonly name: string;
   /** The shared one that it follows; missing: none. */
   readonly sharedId?: number;
-  /** Epoch ms of the change of it that is taken up. */
+  /** Epoch ms of its last applied change. */
   readonly sharedAt?: number;
 }
 
@@ -18,8 +18,8 @@ interface SharedSource {
 }
 
 /**
- * Takes up later changes of the shared ones that are followed. A withdrawn one changes nothing: its last content stays
- * with those who took it. Gives the same list when nothing changes.
+ * Applies later changes of the shared layouts and views that are followed. A withdrawn one changes nothing:
+ * its followers keep the last content. Returns the same list if nothing changes.
  */
 export function followPresets<T extends KeptPreset>(
   kept: readonly T[],

@@ -22,8 +22,8 @@ const UNFINISHED = '';
 const MOST_AGE = 7 * 86_400_000;
 
 /**
- * A console's records in the browser's own database: after a reload it goes on from there. It is a cache of
- * one person at one version of the station; whatever is wrong with it, the console begins from nothing.
+ * A console's records in the browser's own database: after a reload it continues from there. It is a cache of
+ * one person at one version of the station; after any fault the console starts from nothing.
  */
 export class KeptRecords {
   private readonly database: IDBDatabase;
@@ -92,9 +92,9 @@ export class KeptRecords {
   }
 
   /**
-   * Keeps what the station told since the last `put`, whole or not at all. A window that finds another position than
-   * its own leaves the collection to the window that wrote it.
-   * @param to where this ends; undefined: more belongs to it
+   * Stores the station's changes since the last `put`, all or none. A window that finds a different position
+   * than its own leaves the collection to the window that wrote it. @param to where this ends; undefined:
+   * more belongs to it
    */
   put(name: ReplicaName, documents: readonly KeptDocument[], to?: ReplicaCheckpoint): void {
     this.writing = this.writing
@@ -103,7 +103,7 @@ export class KeptRecords {
       .catch(() => void this.at.delete(name));
   }
 
-  /** Throws away what is held. */
+  /** Drops the stored data. */
   async clear(): Promise<void> {
     await this.writing;
     try {
@@ -114,7 +114,7 @@ export class KeptRecords {
       }
       await ended(files);
     } catch {
-      // what cannot be written cannot be read either
+      // data that cannot be written cannot be read either
     }
   }
 

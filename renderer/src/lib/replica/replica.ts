@@ -162,7 +162,7 @@ export class Replica {
         documents.push({ id: 0, ...own, ...document, _deleted: document._deleted ?? false });
     };
     let checkpoint = from;
-    // RxDB holds no position yet, whatever has come so far.
+    // RxDB holds no position yet, in spite of received records.
     if (from === undefined || from.after === FILLING) {
       const beginning = await this.begin(name, client);
       const part = await beginning?.next(PAGE).catch(async (error: unknown) => {
@@ -202,7 +202,7 @@ export class Replica {
 
 interface ReplicaListener {
   /**
-   * The held data is invalid (the station was restored, or access changed), or what was kept cannot be read: the
+   * The data is invalid (the station was restored, or access changed), or the stored data cannot be read: the
    * replica must be opened again.
    */
   onReset(why: 'station' | 'kept'): void;

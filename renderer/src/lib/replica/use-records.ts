@@ -6,8 +6,8 @@ import { useLive } from '../stores/live.ts';
 type OfKind<T extends { kind: string }, K extends T['kind']> = Extract<T, { kind: K }>;
 
 /**
- * The records of one kind of a collection that holds several, kept current by the replica: those that are
- * there, and those that were deleted.
+ * The records of one kind of a collection that holds several, kept current by the replica: the present and
+ * the deleted ones.
  */
 interface KindRecords<T> {
   readonly current: ComputedRef<readonly T[]>;

@@ -60,7 +60,7 @@ const FOLLOWING = [
   ...(['palette', 'language', 'sounds', 'notifications', 'textSize', 'density'] as const),
   ...(['queueOrder', 'savedViews', 'savedLayouts', 'zonesShown', 'warningsShown', 'rasters', 'outsideLayers'] as const),
 ];
-/** ms after a change before the station hears of it. */
+/** ms after a change before it is sent to the station. */
 const REST = 1_000;
 
 /**

@@ -31,7 +31,7 @@ export const useSafety = defineStore('safety', () => {
     );
   }
 
-  /** Somebody spoke with the crew: its time begins anew. */
+  /** Somebody spoke with the crew: its timer restarts. */
   async function heard(vehicleId: number): Promise<void> {
     const name = vehicles.nameOf(vehicleId) ?? '';
     const path = { id: vehicleId };

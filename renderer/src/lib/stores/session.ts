@@ -43,7 +43,7 @@ export const useSession = defineStore('session', () => {
   /** The order needs the code of the program's start. */
   const firstRunNeedsCode = ref(false);
 
-  /** Somebody has signed in at this page; false after a reload, which takes up the session of the cookie. */
+  /** Somebody has signed in at this page; false after a reload, which resumes the session of the cookie. */
   const hasSignedIn = ref(false);
   /** A password that an administrator set, or no second factor where one is required: nothing else opens before. */
   const firstDuty = ref<(typeof FIRST_DUTIES)[number]>();
@@ -63,8 +63,8 @@ export const useSession = defineStore('session', () => {
   );
   const allowed = computed(() => new Set(accesses.value.map(({ capability }) => capability)));
   /**
-   * May this person do such a thing at all? The station decides on the single task; this keeps buttons away
-   * that could only be refused.
+   * Whether this person may do such a thing at all. The station decides about the single task; this hides
+   * buttons that it would always refuse.
    */
   const can = (capability: Capability) => user.value?.right?.admin === true || allowed.value.has(capability);
   const role = computed(() => ({
@@ -83,7 +83,7 @@ export const useSession = defineStore('session', () => {
   const maySharePresets = computed(() => mayShare({ role: role.value }));
   /** May this person say by which speeds the station reckons? */
   const maySwitchSpeeds = computed(() => maySwitch({ role: role.value }));
-  /** May this person change what concerns the whole station, such as its links? */
+  /** Whether this person may change things of the whole station, such as its links. */
   const isSuperuser = computed(() => role.value.superuser);
   /** May this person write what acts on every organisation? */
   const administersAll = computed(() => isOfAll({ role: role.value }));

@@ -4,8 +4,8 @@ import type { LocalizedText } from '../i18n/localized-text.ts';
 import { refusalOf } from '../i18n/problem-words.ts';
 
 /**
- * Refusals of a form that name one of its fields: each stands at its field. Others go on to whoever called.
- * @param fields as the station names them, such as `http.url`
+ * Refusals of a form that name one of its fields: each is shown at its field. Others are passed to the
+ * caller. @param fields as the station names them, such as `http.url`
  */
 export function useRefusedFields<F extends string>(
   fields: readonly F[],

@@ -22,7 +22,7 @@ export interface QueueRow {
   readonly priority: TaskPriority;
   /** Rows are in the order of this number; ties by id. */
   readonly place: number;
-  /** Time alone changes its place, or takes it away, after this instant; Infinity: never. */
+  /** After this instant only time changes its place, or removes it; Infinity: never. */
   readonly until: number;
 }
 
@@ -133,7 +133,7 @@ export class OrderedQueue {
     };
   }
 
-  /** When time alone moves an open task: it begins, rises, is due, or is overdue. */
+  /** When only time moves an open task: it begins, rises, is due, or is overdue. */
   private nextChange(task: Task, group: QueueGroup, deadline: number | undefined, now: number): number {
     if (group === 'later') return laterUntil(task, this.directory);
     const rises = nextRise(task, this.directory, now);

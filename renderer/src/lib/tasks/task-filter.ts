@@ -154,7 +154,7 @@ export function startOfDay(day: string, later = 0): number | undefined {
   return found ? new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3]) + later).getTime() : undefined;
 }
 
-/** The parts of a filter that narrow something, but for its words, which stand in their own line. */
+/** The parts of a filter that narrow something, except its words, which have their own line. */
 export function narrowingParts(filter: TaskFilter): readonly (keyof TaskFilter)[] {
   return (Object.keys(EVERYTHING) as (keyof TaskFilter)[]).filter(
     (part) => part !== 'words' && JSON.stringify(filter[part]) !== JSON.stringify(EVERYTHING[part]),

@@ -16,12 +16,10 @@ const { _redraw: redraw, _update: update, _addPath: addPath } = inside;
 const measure = (L.Renderer.prototype as unknown as Pick<CanvasInside, '_update'>)._update;
 
 /**
- * Leaflet (1.9.4) draws at once when the map moves, and forgets the frame that it had asked for; taking the
- * canvas down then cannot call that frame off, and it comes when there is nothing to draw on any more. So the
- * frame is called off when something else draws before it.
- *
- * It also makes a canvas anew after each move, for the whole map, which takes 20 ms without a graphics card. So a
- * canvas that nothing is drawn on has no pixels until its first layer comes.
+ * Leaflet (1.9.4) draws at once when the map moves, and forgets the requested frame; removing the canvas then
+ * cannot cancel that frame, and it fires when there is nothing to draw on any more. So the frame is cancelled
+ * when something else draws before it. It also recreates a canvas after each move, for the whole map, which
+ * takes 20 ms without a graphics card. So an empty canvas has no pixels until its first layer is added.
  */
 L.Canvas.include({
   _redraw(this: CanvasInside): void {

@@ -7,14 +7,14 @@ interface TileLayer {
 /** `key`: the content to draw; undefined: it was removed. */
 type Tile = HTMLCanvasElement & { key?: string };
 
-/** Longest wait in ms of a redraw for tiles whose data are on the way: what it shows is old, but not wrong. */
+/** Longest wait in ms of a redraw for tiles that are loading: the old picture is outdated, but not wrong. */
 const REDRAW_WITHIN = 500;
 
 /**
- * Draws each tile aside and puts up its picture. A browser without a graphics card copies each canvas that was drawn
- * on anew for every frame of the page, some forty tiles for each letter that is typed; a picture is copied once.
- * A label that reaches into a tile that is not painted yet waits for that painting; painted tiles are redrawn once,
- * after all that are on the way.
+ * Draws each tile off screen and shows its picture. Without a graphics card a browser copies each drawn
+ * canvas again for every frame of the page, some forty tiles for each typed letter; a picture is copied once.
+ * A label that reaches into an unpainted tile waits for that painting; painted tiles are redrawn once, after
+ * all loading ones.
  */
 export function drawAside(layer: TileLayer): void {
   const render = layer.renderTile.bind(layer);
@@ -54,7 +54,7 @@ export function drawAside(layer: TileLayer): void {
   };
 }
 
-/** A sheet in place of a tile. The layer looks at its key while it waits for data, and gives up if that changes. */
+/** A sheet in place of a tile. The layer checks its key while it waits for data, and stops if that changes. */
 class Sheet extends OffscreenCanvas {
   private readonly tile: Tile;
   constructor(tile: Tile) {

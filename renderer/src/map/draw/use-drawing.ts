@@ -23,7 +23,7 @@ export function useDrawing(
     edit(nothingDrawn(kind));
   }
 
-  /** Takes a shape over to change it; one that is not whole yet is drawn on. */
+  /** Starts editing a shape; an incomplete one is drawn further. */
   function edit(start: Drawing): void {
     stop();
     if (!map.value) return;

@@ -118,7 +118,7 @@ export class CanvasLayer extends L.Layer {
     );
   }
 
-  /** Takes back what asked for a drawing: it is there, or nothing is to be drawn any more. */
+  /** Cancels the request to draw: it was drawn, or nothing is left to draw. */
   private callOff(): void {
     cancelAnimationFrame(this.frame);
     this.frame = 0;

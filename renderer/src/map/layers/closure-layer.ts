@@ -16,8 +16,8 @@ const MANY = 40;
 
 /**
  * Closed roads as a barred line with a round no-entry sign, slowed ones as a dotted line with a hollow ring
- * and the percentage: told apart without colour. The tooltip has the name; without `choose` a click on the
- * sign is a click on the map.
+ * and the percentage: distinct without colour. The tooltip has the name; without `choose` a click on the sign
+ * is a click on the map.
  */
 export function closureLayer(closures: readonly DrawnClosure[], ink: Ink, choose?: (id: number) => void): L.LayerGroup {
   const group = L.layerGroup();

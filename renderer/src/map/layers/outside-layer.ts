@@ -34,8 +34,8 @@ const ImpatientTiles = L.TileLayer.extend({
 }) as unknown as new (template: string, options: L.TileLayerOptions) => L.TileLayer;
 
 /**
- * Map pictures from a server elsewhere, loaded by the browser itself. `tell` hears whether pictures come: a server that
- * fails or stalls leaves the map as it is, and is asked again with backoff.
+ * External map imagery, loaded by the browser itself. `tell` hears whether pictures arrive: if a server fails
+ * or stalls, the map stays, and the server is retried with backoff.
  */
 export function outsideLayer(
   { kind, template, origins }: OutsideLayer,

@@ -65,7 +65,7 @@ export class TaskLayer<T extends PlacedTask = Task> {
     const { tasks, chosenId } = this.scene;
     const seen: DrawnItem<T>[] = [];
     let chosen: DrawnItem<T> | undefined;
-    // the most urgent, which comes first, stands for all that would lie over one another
+    // the most urgent, which comes first, represents all overlapping ones
     const taken = new Map<number, DrawnItem<T>>();
     const others = new Map<number, number>();
     const at = { x: 0, y: 0 };

@@ -41,7 +41,7 @@ const NEAR_ZOOM = 14;
 const SPACING = 28;
 
 const FRAME_MS = 17;
-/** However slow the machine is, vehicles go on. */
+/** On slow machines, too, vehicles keep moving. */
 const LONGEST_WAIT_MS = 1_000;
 /**
  * With more vehicles than this, zoomed out, headings are not visible and would cost as much as all the rest.
@@ -55,7 +55,7 @@ interface VehicleSpot {
   readonly x: number;
   readonly y: number;
   readonly direction: number;
-  /** How many others it stands for; -1: another stands for it. */
+  /** How many others it represents; -1: another represents it. */
   others: number;
 }
 const STOOD_FOR = -1;

@@ -32,7 +32,7 @@ export function warningLayer(warnings: readonly DrawnWarning[], ink: Ink): L.Lay
   );
 }
 
-/** The middle of a geometry, and a zoom at which a map of an ordinary size shows it whole. */
+/** The middle of a geometry, and a zoom at which a map of usual size shows all of it. */
 export function viewOfGeometry(geometry: Geometry): {
   readonly lat: number;
   readonly lon: number;

@@ -1,7 +1,7 @@
 import type { DockviewApi, DockviewGroupPanel, IDockviewPanel } from 'dockview-vue';
 import type { PanelName } from '../../lib/board-layouts.ts';
 
-/** Where a panel goes, beside or into another panel's group, or at an edge of the whole board. */
+/** Target of a panel: beside or in another panel's group, or at an edge of the whole board. */
 export const PANEL_PLACES = ['left', 'right', 'above', 'below', 'tab'] as const;
 export type PanelPlace = (typeof PANEL_PLACES)[number];
 const POSITIONS = { left: 'left', right: 'right', above: 'top', below: 'bottom', tab: 'center' } as const;

@@ -24,7 +24,7 @@ export const SHAPES = {
 } as const;
 export type SymbolShape = keyof typeof SHAPES;
 
-/** `filled` shapes are states that want something or go on; outlined ones rest. */
+/** `filled` shapes are states that need attention or are active; outlined ones are idle. */
 export interface Look {
   readonly tone: Tone;
   readonly shape: SymbolShape;

@@ -54,7 +54,7 @@ export const useWarnings = defineStore('warnings', () => {
   const current = computed(() =>
     (all.value ?? []).filter(({ endedAt, till }) => endedAt === null && (till === null || till > clock.now)),
   );
-  /** Warnings about whose roads somebody is to decide, and those whose closures are to be looked at again. */
+  /** Warnings with a pending decision about roads, and those whose closures should be reviewed. */
   const proposals = computed(() =>
     (all.value ?? []).filter(
       ({ proposal }) => proposal && (proposal.state === 'open' || proposal.over || proposal.changed),

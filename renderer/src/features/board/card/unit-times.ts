@@ -3,7 +3,7 @@ import { isFinished } from '../../../../../shared/tasks/units.ts';
 
 export const hasArrived = ({ onSceneAt }: Pick<StoredUnit, 'onSceneAt'>): boolean => onSceneAt > 0;
 
-/** The time beside a unit: since when it is there, or free again, or when it arrives. */
+/** The time beside a unit: since when it is on scene, or free again, or when it arrives. */
 export type UnitTime =
   | { readonly kind: 'here'; readonly since: number }
   | { readonly kind: 'free'; readonly since: number }

@@ -2,13 +2,13 @@ import { ref, watch, type Ref } from 'vue';
 import { afterPaint } from '../../../lib/time/after-paint.ts';
 import { keyName } from '../../../ui/keyboard/use-keys.ts';
 
-/** Keys that lead to another card: this one need not be whole for them. */
+/** Keys that open another card: this one need not be complete for them. */
 const STEPS: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp', 'j', 'k']);
 
 /**
- * Becomes true in the frame after the first: then the parts of a card come that lie below what answers the key which
- * opened it. A key brings them before anything else hears of it, so that none of theirs is lost. `hidden`: something
- * else stands in place of all of them.
+ * Becomes true in the second frame: then the parts of a card render that are below the one that answers the
+ * key. A key press renders them before any other handler runs, so that none of their keys is lost. `hidden`:
+ * something else covers all of them.
  */
 export function useWhole(hidden: () => boolean): Readonly<Ref<boolean>> {
   const whole = ref(false);

@@ -25,8 +25,7 @@ const MOST = 3;
 
 /**
  * Open tasks that may report the same incident as the draft, likeliest first: near in place and time, or
- * similar in words. Place weighs most, because a second caller uses other words but stands at the same
- * corner.
+ * similar in words. Place counts most, because a second caller uses other words at the same corner.
  */
 export function duplicatesOf(draft: CallDraft, open: Iterable<Task>, now: number): Duplicate[] {
   const said = new Set(words(`${draft.title} ${draft.text}`).filter((word) => word.length > 2));

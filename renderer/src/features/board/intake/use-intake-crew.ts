@@ -43,7 +43,7 @@ export function useIntakeCrew(asked: ReturnType<typeof useProtocol>) {
     { immediate: true },
   );
 
-  /** The last proposal stays in sight, without its button, until the next one is there: typing moves nothing. */
+  /** The last proposal stays visible, without its button, until the next one arrives: typing moves nothing. */
   const shown = shallowRef<ProposalAnswer>();
   watch([proposal, problem, () => draft.place], ([now, failed, place]) => {
     if (now || failed || !place) shown.value = now;
@@ -56,7 +56,7 @@ export function useIntakeCrew(asked: ReturnType<typeof useProtocol>) {
     return named.join(', ') + (further > 0 ? ` +${further}` : '');
   });
 
-  /** The crew, once the proposal that was asked for is there. */
+  /** The crew, once the requested proposal has arrived. */
   const whenProposedCrew = async () => crewOf(await whenProposed());
 
   /** Why no vehicle can be sent. */

@@ -23,7 +23,7 @@ export function useProtocol() {
   const set = computed(() => draft.priority || (course.value?.priority ?? 0));
   const priority = computed<TaskPriority>(() => priorityOf({ priority: set.value }, category.value));
 
-  /** Answers the question that is asked now, or another one anew. */
+  /** Answers the current question, or changes the answer of another one. */
   function answer(index: number, questionId = course.value?.next?.id): void {
     if (!protocol.value || questionId === undefined) return;
     const question = protocol.value.questions.find(({ id }) => id === questionId);

@@ -10,8 +10,8 @@ export type PastMessage = Schema<'PastMessage'>;
 export type PastCar = Schema<'PastCar'>;
 
 /**
- * The board at a moment. While one is asked for, the moments in between are passed over, so that playing is never
- * held up; the last answer stays until the next one is there.
+ * The board at a given time. While one request runs, later times replace each other, so that playing is never
+ * delayed; the last answer stays until the next one arrives.
  */
 export function usePastBoard(at: Readonly<Ref<number>>) {
   const { client } = useSession();

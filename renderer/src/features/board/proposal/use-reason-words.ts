@@ -18,7 +18,7 @@ export function useReasonWords() {
     return t(key, { ...reason, status, metres });
   }
 
-  /** The station's own words stand in for a reason that this console does not know. */
+  /** The station's own text replaces a reason that this console does not know. */
   function reasonsOf({ reasonCodes, reasons = [] }: Explained): string {
     if (!reasonCodes) return reasons.join(', ');
     return reasonCodes

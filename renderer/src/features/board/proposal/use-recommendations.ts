@@ -9,10 +9,7 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
   const { answer, problem, working } = useAnswer<readonly Recommendation[]>(client, question);
   const ranking = computed(() => answer.value ?? []);
   const available = (at: number) => ranking.value.filter((one) => one.available)[at];
-  /**
-   * The available vehicle at place `at` of the ranking, 0 the first, once the ranking that was asked for is
-   * there.
-   */
+  /** The available vehicle at place `at` of the ranking, 0 the first, once the requested ranking has arrived. */
   async function whenRanked(at: number): Promise<Recommendation | undefined> {
     if (!available(at)) await waitUntil(() => !working.value);
     return available(at);

@@ -34,7 +34,7 @@ export class TrackLayer {
   private hovered: Moment | undefined;
   private ink: Ink;
   private symbols: SymbolSheet;
-  /** Pixels of the believed points as they were drawn last, for finding them under the pointer. */
+  /** Pixels of the plausible points as drawn last, to find them under the pointer. */
   private drawn: { readonly x: number; readonly y: number; readonly index: number }[] = [];
   private drawnMarks: { readonly x: number; readonly y: number; readonly mark: TrackMark }[] = [];
 

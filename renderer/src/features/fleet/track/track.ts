@@ -2,7 +2,7 @@ import { airDistance } from '../../../../../shared/geo/geometry.ts';
 import { TRACK_GAP_MS } from '../../../../../shared/events/track-gap.ts';
 
 /**
- * One record of a track as the station gives it. `marks` say why a point is not believed; epoch ms, degrees,
+ * One record of a track as the station sends it. `marks` say why a point is implausible; epoch ms, degrees,
  * km/h, metres.
  */
 export interface DrawnTrackPoint {

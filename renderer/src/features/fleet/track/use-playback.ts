@@ -4,10 +4,7 @@ import type { Track } from './track.ts';
 export const PLAYBACK_RATES = [1, 5, 15, 30, 60] as const;
 export type PlaybackRate = (typeof PLAYBACK_RATES)[number];
 
-/**
- * A moment that runs through a track, as fast as is wished. Where nothing is known it goes on at once to
- * where something is.
- */
+/** A time that runs through a track at a chosen speed. It skips gaps without data. */
 export function useTrackPlayback(track: Ref<Track | undefined>) {
   /** epoch ms */
   const at = ref<number>();

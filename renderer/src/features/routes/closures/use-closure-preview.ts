@@ -7,17 +7,14 @@ import { latestOnly } from '../../../lib/api/latest-only.ts';
 /** The roads under a drawing; without metres: it touches none. */
 export interface ClosurePreview {
   readonly length: number;
-  /**
-   * Whether who works here may save it; `limit`: kilometres of road that everybody may close who closes
-   * roads.
-   */
+  /** Whether the current user may save it; `limit`: kilometres of road that every user may close who closes roads. */
   readonly allowed: boolean;
   readonly limit: number;
   readonly roads: readonly { readonly name: string; readonly length: number }[];
   readonly lines: { readonly coordinates: readonly (readonly (readonly [lon: number, lat: number])[])[] };
 }
 
-/** Tells the roads that a closure would lie on, as it is drawn. Undefined: not known. */
+/** The roads that a closure would affect, while it is drawn. Undefined: not known. */
 export function useClosurePreview(drawing: () => Drawing | undefined) {
   const { client } = useSession();
   const preview = shallowRef<ClosurePreview>();

@@ -18,7 +18,7 @@ export interface PlannedDrive {
   readonly viaIndices: readonly number[];
   /** Ids of the closures that changed it. */
   readonly closures: readonly number[];
-  /** Posted limits that cannot be read, so that it may have gone around them; of the best way alone. */
+  /** Posted limits that cannot be parsed, which the route may avoid; of the best route only. */
   readonly unreadLimits?: readonly UnreadLimit[];
 }
 

@@ -128,10 +128,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
     const ends = broken.value?.length ? broken.value.flatMap(({ from }) => [asked[from]!, asked[from + 1]!]) : asked;
     return { since: false, closures: closuresNear(closures.inForce, ends, NEAR_M) };
   });
-  /**
-   * By place in the question: ids of the closures in which a stop lies; where there is no way, as it was
-   * asked about.
-   */
+  /** By index in the request: ids of the closures in which a stop lies; without a route, as requested. */
   const closedAt = computed(() => {
     const { onRoads = [], question } = answer.value ?? {};
     if (drive.value) return closuresOfWay(drive.value.closures, closures.inForce, onRoads).at;

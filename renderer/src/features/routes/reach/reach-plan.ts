@@ -33,8 +33,8 @@ interface ReachAnswer {
 }
 
 /**
- * How far one comes from a place, or from a vehicle as it drives on, in given times. It stays while other
- * pages are looked at.
+ * How far a vehicle gets from a place, or from its current position, in given times. It stays while other
+ * pages are open.
  */
 export const useReachPlan = defineStore('reach-plan', () => {
   const { client } = useSession();

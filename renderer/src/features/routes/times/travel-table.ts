@@ -43,7 +43,7 @@ export function readTravelTable(
 }
 
 /**
- * Keys that identify each row from one answer to the next: a vehicle, which may stand in several, else a
+ * Keys that identify each row from one answer to the next: a vehicle, which may occur several times, else a
  * place of the list.
  */
 export function rowKeys(rows: readonly StopPlace[]): readonly string[] {

@@ -43,7 +43,7 @@ export const useUploads = defineStore('uploads', () => {
   const dispatch = useDispatch();
   const { t } = i18n.global;
   const uploads = reactive(new Map<number, PendingUpload>());
-  /** Grows whenever files of whichever task came or were taken back. */
+  /** Increases whenever files of any task were added or removed. */
   const changes = ref(0);
   let nextId = 1;
   let working = false;

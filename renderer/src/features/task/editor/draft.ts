@@ -31,12 +31,12 @@ const empty = () => ({
 
 type TaskDraft = ReturnType<typeof empty>;
 
-/** Something that a person or a call has put into it. A type alone is the usual one. */
+/** Input of a person or a call. A type alone is the default one. */
 function isWritten({ callId, place, placeText, title, text, date, custom }: TaskDraft): boolean {
   return [callId, place, placeText, title, text, date, ...Object.values(custom)].some(Boolean);
 }
 
-/** The task that is being written. It stays as it is when something else is looked at in between. */
+/** The task that is being written. It stays unchanged while something else is open. */
 export const useDraft = defineStore('draft', () => {
   const draft = reactive(empty());
   /** Gives the way back. */

@@ -6,7 +6,7 @@ interface Mentioning {
 /** Older mentions arrived while this console was away: they are in the list *For me* and make no notice. */
 export const FRESH_MS = 10 * 60_000;
 
-/** Whether a change of a task names the person anew, and lately, since the console began to watch. */
+/** Whether a change of a task newly mentions the person, since the console began to watch. */
 export function isFreshMention(
   { now, before }: { now?: Mentioning | undefined; before?: Mentioning | undefined },
   userId: number,

@@ -16,7 +16,7 @@ export type FromHub =
   | { readonly kind: 'state'; readonly state: SocketState }
   | { readonly kind: 'message'; readonly message: LiveMessage }
   | { readonly kind: 'heard'; readonly at: number }
-  /** The replica begins anew, or does not exist for now. */
+  /** The replica starts again, or does not exist for now. */
   | { readonly kind: 'replica'; readonly isThere: boolean }
   | {
       readonly kind: 'records';

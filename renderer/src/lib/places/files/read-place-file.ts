@@ -1,8 +1,8 @@
 import type { PlaceTable } from './place-table.ts';
 
 /**
- * Reads a list of places by its form, which the bytes tell: XLSX is a zip file, KML and GPX are XML, GeoJSON begins
- * with a brace. Everything else is taken for CSV. Throws what is wrong with it.
+ * Reads a list of places in a format detected from its bytes: XLSX is a zip file, KML and GPX are XML,
+ * GeoJSON begins with a brace. Everything else is read as CSV. Throws its faults.
  */
 export async function readPlaceFile(bytes: ArrayBuffer, language: string): Promise<PlaceTable> {
   const [first, second] = new Uint8Array(bytes);

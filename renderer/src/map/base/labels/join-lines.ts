@@ -2,7 +2,7 @@ import type { Feature } from 'protomaps-leaflet';
 
 type Line = Feature['geom'][number];
 
-/** Lines that go on at an angle sharper than this are two. Cosine of the turn. */
+/** Lines that continue at a sharper angle than this are two lines. Cosine of the turn. */
 const STRAIGHT_ON = Math.cos((100 * Math.PI) / 180);
 
 /** Roads by name: the pieces of one street are one feature, so that its name has room. */
@@ -31,7 +31,7 @@ export function joinStreets(roads: readonly Feature[], key: (road: Feature) => s
   });
 }
 
-/** Joins lines at common ends; where more than two meet, those that go on straightest. The longest comes first. */
+/** Joins lines at common ends; where more than two meet, those that continue straightest. The longest comes first. */
 export function joinLines(lines: readonly Line[]): Line[] {
   const at = new Map<string, Line[]>();
   const left = new Set(lines.filter((line) => line.length >= 2));
@@ -58,7 +58,7 @@ function extended(line: Line, left: Set<Line>, at: ReadonlyMap<string, readonly 
     const others = (at.get(`${end.x} ${end.y}`) ?? []).filter((other) => left.has(other));
     const next = straightest(whole.at(-2)!, end, others);
     if (next === undefined) return whole;
-    // A side street leaves to each street the piece that goes on straighter from there.
+    // A side street leaves the straighter continuation to the main street.
     const ahead = awayFrom(end, next)[1]!;
     const rest = others.filter((other) => other !== next);
     const rival = straightest(ahead, end, rest);

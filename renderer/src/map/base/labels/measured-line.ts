@@ -21,7 +21,7 @@ export class MeasuredLine {
     this.length = this.distances.at(-1)!;
   }
 
-  /** The point so far along; before the start and beyond the end the line goes on straight. */
+  /** The point at this distance; before the start and beyond the end the line continues straight. */
   pointAt(at: number): Spot {
     const { line, distances } = this;
     if (at <= 0) return beyond(line[1]!, line[0]!, -at);

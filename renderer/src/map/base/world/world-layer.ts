@@ -41,10 +41,9 @@ function pathOf({ points }: WorldLine): Path2D {
 }
 
 /**
- * The world beneath the territory up to zoom 9, from Natural Earth (public domain). Land has a neutral tint and sea
- * none: the outline is too coarse to tell at a coast which is which.
- * @param named the country of the territory is not named where the base map has its own names; degrees: west, south,
- * east, north
+ * The world beneath the territory up to zoom 9, from Natural Earth (public domain). Land has a neutral tint
+ * and sea none: the outline is too coarse to distinguish them at a coast. @param named the country of the
+ * territory is not named where the base map has its own names; degrees: west, south, east, north
  */
 export function worldLayer(palette: Palette, language: string, named: readonly number[] | undefined): L.Layer {
   const names = new Intl.DisplayNames(language, { type: 'region' });

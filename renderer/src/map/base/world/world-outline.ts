@@ -77,7 +77,7 @@ export function touches({ west, north, east, south }: Box, other: Box): boolean 
 const ringsOf = ({ type, coordinates }: Geometry): Position[][] =>
   type === 'Polygon' ? (coordinates as Position[][]) : (coordinates as Position[][][]).flat();
 
-/** A line that crosses 180° goes on beyond it, instead of back around the world. */
+/** A line that crosses 180° continues beyond it, instead of back around the world. */
 function unwrapped(line: Position[]): Position[] {
   let turns = 0;
   return line.map(([lon, lat], index) => {
@@ -134,7 +134,7 @@ function lineOf(positions: Position[]): WorldLine {
   return { points, box };
 }
 
-/** The name of a country stands in the middle of its largest part. Areas without an ISO code carry none. */
+/** The name of a country is in the middle of its largest part. Areas without an ISO code have none. */
 function countryOf({ id, geometry }: Shape): WorldCountry[] {
   const code = id === undefined ? undefined : new Intl.Locale(`und-${String(id).padStart(3, '0')}`).region;
   if (code === undefined || /\d/.test(code)) return [];
