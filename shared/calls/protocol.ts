@@ -27,9 +27,8 @@ export interface ProtocolCourse {
 type Questions = { readonly questions: readonly ProtocolQuestion[] };
 
 /**
- * Follows the answers from the first question on. Answers to questions that are not on the way do not count, so a
- * changed answer takes back what followed from it.
- * @param answers the index of the answer by the id of its question
+ * Follows the answers from the first question on. Answers to questions off the path do not count, so a
+ * changed answer undoes its consequences. @param answers the index of the answer by the id of its question
  */
 export function courseOf({ questions }: Questions, answers: Readonly<Record<number, number>>): ProtocolCourse {
   const byId = new Map(questions.map((question) => [question.id, question]));

@@ -16,9 +16,8 @@ export interface SafetyTimer {
 type TimedUnit = Pick<StoredUnit, 'onSceneAt' | 'clearAt' | 'status' | 'statusSince'>;
 
 /**
- * The safety timer of a unit; undefined where none runs: away from the scene, and without a period.
- * @param heardAt when the crew was last heard besides its statuses; 0: never
- * @param minutes of its organization; 0: no timers
+ * The safety timer of a unit; undefined if none runs: not on scene, or without a period. @param heardAt when
+ * the crew was last heard besides its statuses; 0: never @param minutes of its organization; 0: no timers
  */
 export function safetyTimer(unit: TimedUnit, heardAt: number, minutes: number): SafetyTimer | undefined {
   const { onSceneAt, clearAt, status, statusSince } = unit;

@@ -47,9 +47,9 @@ export interface LostEdit {
 interface Merged<T> {
   readonly record: T;
   readonly deleted: boolean;
-  /** Fields of which theirs won, whole or in part. */
+  /** Fields of which theirs won, completely or in part. */
   readonly taken: readonly string[];
-  /** Fields of which theirs was older, whole or in part. */
+  /** Fields of which theirs was older, completely or in part. */
   readonly kept: readonly string[];
   readonly lost: readonly LostEdit[];
   /** One side deleted the record; an edit of the other, unseen by that deletion, keeps it. */

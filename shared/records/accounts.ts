@@ -91,7 +91,7 @@ export const SharedPreset = z.object({
   use: z.enum(PRESET_USES),
   organizationId: Id,
   ownerId: Id,
-  /** JSON, which consoles alone read. */
+  /** JSON, which only consoles read. */
   content: Text,
   /** Epoch ms. Consoles accept only later values than their own. */
   changedAt: z.number(),
@@ -104,7 +104,7 @@ export const accounts = collection({
   record: z.looseObject({ ...recordFields, kind: Word, name: Word, isDeleted: Flag }),
   parts: { info: 'map', values: 'map' },
   deletion: 'isDeleted',
-  // Nobody needs to hear that they chose two palettes at once, or changed a layout at two stations.
+  // Two palettes chosen at once, or a layout changed at two stations, need no report.
   unreportedKinds: ['preferences', 'preset'],
   indexes: [['kind', 'id']],
 });

@@ -73,7 +73,7 @@ export const CrewDuty = z.object({
   driverIds: z.array(Id),
   userIds: z.array(Id),
   from: Instant,
-  /** 0: it goes on. */
+  /** 0: it has not ended. */
   until: Instant,
   /** Result of the roll call. */
   roll: z.object({ present: Flag, at: Instant, userId: IdOrNone }).nullable(),

@@ -71,7 +71,7 @@ export const Task = z.object({
   mergedInto: IdOrNone.optional(),
   /** Tasks that have to do with this one; each names the other. */
   linkIds: z.array(Id).optional(),
-  /** When somebody acknowledged that nobody was sent in time. Missing: never. */
+  /** When somebody acknowledged that no unit was sent in time. Missing: never. */
   riseSeenAt: Instant.optional(),
   /** When the people of its response plan were notified. Missing: never. */
   riseToldAt: Instant.optional(),

@@ -16,9 +16,8 @@ export function mentionKey(login: string): string {
 }
 
 /**
- * Whom a text names, in its order. Of several logins that a token may begin with the longest counts: a dot after
- * it may end the sentence, or belong to it.
- * @param find who has this `mentionKey`
+ * The people that a text mentions, in order. Of several logins that match a token the longest counts: a dot
+ * after it may end the sentence, or belong to it. @param find who has this `mentionKey`
  */
 export function mentionsIn<T>(text: string, find: (key: string) => T | undefined): Mention<T>[] {
   const found: Mention<T>[] = [];
@@ -45,7 +44,7 @@ export interface TaskConcern {
   readonly mentions?: Readonly<Record<string, number>> | undefined;
 }
 
-/** A person who looks at a task. */
+/** A person who views a task. */
 export interface ConcernedPerson {
   readonly id: number;
   readonly organizationId: number;

@@ -61,7 +61,7 @@ function reopened<T extends MergeableTask>(id: number, tasks: ReadonlyMap<number
   };
 }
 
-/** A unit goes on at the task that its own became part of, or back to where it was sent to, with its times. */
+/** A unit continues at the task that its own became part of, or returns to the one it was sent to, with its times. */
 function move<T extends MergeableTask>(tasks: Map<number, T>, from: number, key: string, to: number): void {
   const [left, home] = [tasks.get(from)!, tasks.get(to)!];
   const entry = storedUnits(left)[key]!;

@@ -28,7 +28,7 @@ export function unitsOf(task: TaskWithUnits): StoredUnit[] {
     .sort(bySending);
 }
 
-/** A lead that a merge left with its released entry alone is no unit: somebody released it. */
+/** A lead whose only entry after a merge is released is no unit: somebody released it. */
 function leadWithoutEntry(task: TaskWithUnits): StoredUnit[] {
   const { assignedVehicleId: lead, statusSince } = task;
   if (lead === 0 || !isOpenTask(task)) return [];
@@ -59,8 +59,8 @@ export interface DispatchedVehicle {
 }
 
 /**
- * The task with these vehicles on it. A vehicle that is a unit already stays as it is; the first one leads where
- * nobody did.
+ * The task with these vehicles on it. A vehicle that is already a unit stays unchanged; the first one leads
+ * if nobody did.
  */
 export function withUnits<T extends TaskWithUnits>(
   task: T,
