@@ -40,7 +40,7 @@ const HOUR = 3_600_000;
 export interface InterfaceOptions extends Omit<StationInfo, 'setUpCode' | 'problems' | 'fingerprint' | 'acmeAnswer'> {
   readonly host: string;
   readonly port: number;
-  /** Addresses and networks whose forwarding headers are believed. */
+  /** Addresses and networks whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** null: a default port when the station listens beyond its own machine, else no TLS. */
   readonly tlsPort: number | null;

@@ -47,7 +47,7 @@ interface AppOptions {
   readonly tlsPort?: TlsPort | undefined;
   /** Limits costly questions. */
   readonly quotas?: Quotas | undefined;
-  /** Tells browsers to use TLS alone with this host (HSTS): the certificate is one that they trust. */
+  /** Tells browsers to use only TLS with this host (HSTS): they trust the certificate. */
   readonly strictTransport?: () => boolean;
   /** Handles paths that no route matches: the console's files. */
   readonly rest?: express.RequestHandler;

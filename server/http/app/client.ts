@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { contains, isLoopbackAddress } from '../../platform/networks.ts';
 import type { RequestHead } from './authenticate.ts';
 
-/** Sender of a request, as far as this station can believe it. */
+/** Sender of a request, as far as this station can trust it. */
 export interface HttpClient {
   /** IP address; IPv4-mapped IPv6 is IPv4. Lock-outs and limits count by it. */
   readonly address: string;
@@ -28,8 +28,9 @@ export interface RequestWithSocket extends RequestHead {
 }
 
 /**
- * Notes on each request who its client is. `X-Forwarded-*` and `Forwarded` count from trusted proxies alone: anybody
- * can write them. `onUnknownProxy` gets the address of a proxy on this machine that nobody has named.
+ * Records on each request who its client is. `X-Forwarded-*` and `Forwarded` count only from trusted proxies:
+ * anybody can write them. `onUnknownProxy` gets the address of a proxy on this machine that is not
+ * configured.
  */
 export function clientFinder(
   trusted: BlockList,
@@ -125,7 +126,8 @@ function plainAddress(address = ''): string {
 
 function behindProxy(request: RequestWithSocket, proxy: string, trusted: BlockList): HttpClient {
   const told = [toldByForwarded(request), toldByXForwarded(request)].filter((one) => one !== undefined);
-  // A proxy writes one kind and passes the client's own headers of the other kind on. Where they differ, believe none.
+  // A proxy writes one kind and passes the client's own headers of the other kind on. If they differ, trust
+  // none.
   const agreed = <K extends keyof Told>(key: K): Told[K] | undefined => {
     const values = told.map((one) => one[key]).filter((value) => value !== undefined);
     return values.every((value) => String(value) === String(values[0])) ? values[0] : undefined;

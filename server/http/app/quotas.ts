@@ -7,7 +7,7 @@ import type { DeclaredRoute } from './route.ts';
 
 /** Most callers remembered; an attacker with many addresses must not fill the memory. */
 const CALLERS = 10_000;
-/** How much more an access key for routing may ask: it serves a whole program. */
+/** Factor for an access key for routing: it serves a whole program. */
 const ROUTING_KEY = 20;
 
 /** Too many costly questions of one user or address. */

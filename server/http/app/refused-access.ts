@@ -21,7 +21,7 @@ interface Noted {
 }
 
 /**
- * Finds the refusals that the audit trail keeps: somebody who is known asked for what they may not do. The first one at
+ * Finds the refusals that the audit trail keeps: a known user asked for something forbidden. The first one at
  * a path is an entry at once; those of the next ten minutes are counted in the entry after them.
  */
 export class RefusedAccess {

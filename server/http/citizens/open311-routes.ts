@@ -91,7 +91,7 @@ interface Open311Rooms {
 
 const common = { family: 'open311', access: 'open', group: 'Citizens (Open311)' } as const;
 
-/** GeoReport v2 of Open311: citizens report to the control room, and see what became of it. */
+/** GeoReport v2 of Open311: citizens report to the control room, and follow the progress. */
 export function open311Routes({ citizens, keys, name, now }: Open311Rooms): DeclaredRoute[] {
   return [
     ...inBothForms({

@@ -16,7 +16,7 @@ import type { Forms } from './forms.ts';
 import { SenderLimits } from './sender-limits.ts';
 
 const MOST_PHOTOS = 3;
-/** Photos of one form that may be sent: some are taken back. */
+/** Photos of one form that may be sent, including removed ones. */
 const MOST_SENT = 2 * MOST_PHOTOS;
 const LARGEST_PHOTO = 15_000_000;
 /** The share of the reports of an hour that one address may send: nobody fills the page for the others. */

@@ -112,7 +112,7 @@ function isAway({ problem }: ProxiedStation): boolean {
 function stationOf(text: string, authority: string | undefined): ProxiedStation {
   const [number, address] = text.split(/=(.*)/) as [string, string];
   const { protocol, hostname, origin } = new URL(address);
-  // A new connection each time: on a kept one nobody could tell whether a request was sent before it broke.
+  // A new connection each time: on a kept one it would be unknown whether a request was sent before it broke.
   const agent =
     protocol === 'https:'
       ? // Its certificate is that of its own name, not of the one that the client asked for.

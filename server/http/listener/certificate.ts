@@ -39,7 +39,7 @@ export async function ownCertificate(directory: string, names: readonly string[]
 }
 
 /**
- * Undefined when a file is missing or not whole, or when the two are no pair: the station may have ended
+ * Undefined if a file is missing or incomplete, or if the two do not match: the station may have ended
  * between the two renames.
  */
 function keptCertificate(keyFile: string, certFile: string): Certificate | undefined {

@@ -70,7 +70,7 @@ export class Certificates {
     return this.#current;
   }
 
-  /** The station made it: browsers warn of it, and nobody has vouched for its names. */
+  /** The station made it: browsers warn of it, and no authority vouches for its names. */
   get isSelfMade(): boolean {
     return this.#isSelfMade;
   }

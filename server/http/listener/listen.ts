@@ -154,7 +154,7 @@ function start(server: Server, host: string, port: number): Promise<void> {
     );
     server.listen(port, host, () => {
       server.removeAllListeners('error');
-      // Later errors concern one connection that could not be accepted. The other connections go on.
+      // Later errors concern one connection that could not be accepted. The other connections continue.
       server.on('error', () => undefined);
       resolve();
     });

@@ -1,4 +1,4 @@
-/** ms for which the states of one list are sent again to others who ask for the same. */
+/** ms for which the states of one list are reused for other clients that request the same. */
 const KEPT_FOR = 2_000;
 /** Shorter lists are written as quickly as they are found. */
 export const LONG_LIST = 500;

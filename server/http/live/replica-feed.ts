@@ -95,7 +95,7 @@ export class ReplicaFeed {
     return { epoch: current, ...page };
   }
 
-  /** Changes when the store begins anew, or the caller may see something else. */
+  /** Changes when the store starts again, or the caller's access changes. */
   epochOf(caller: Actor): string {
     return `${this.#feed.epoch}.${accessScope(caller, this.#rooms.tasks.rules())}`;
   }

@@ -17,7 +17,7 @@ export interface SyncNoticesOptions {
   send(client: LiveClient, text: string): void;
 }
 
-/** Tells clients how replication with other stations stands, and superusers what each link does. */
+/** Tells clients the state of replication with other stations, and superusers the state of each link. */
 export class SyncNotices {
   readonly #options: SyncNoticesOptions;
   /** The state as sent last. */

@@ -201,7 +201,7 @@ export function geocodingRoutes(
         const near = nearOf(lon, lat);
         const questions = queries.map(({ query, ...fields }) => questionOf(query, fields));
         const answers: z.output<typeof Item>[][] = [];
-        // One after another: those who type do not wait behind the whole batch.
+        // One after another: typing users do not wait behind the whole batch.
         for (const question of questions) {
           const asked = { ...question, limit, language: lang, isOfBatch: true, ...(near && { near }) };
           const hits = await geocoder.search(asked);

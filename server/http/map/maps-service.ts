@@ -26,7 +26,7 @@ interface MapsServiceOptions {
   problems(): readonly { readonly code: string; readonly text: string }[];
   /** Questions of stations over the servers of a region; undefined: it is in none. */
   readonly answers: { readonly answered: number; readonly refused: number } | undefined;
-  /** Addresses and networks whose forwarding headers are believed. */
+  /** Addresses and networks whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Points of costly questions that one address may ask a minute. */
   readonly costPerMinute: number;

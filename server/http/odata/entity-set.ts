@@ -17,9 +17,9 @@ export interface EntitySet<Entry = never> {
 export type Entries<Entry> = Iterable<MarkedEntry<Entry>> | AsyncIterable<MarkedEntry<Entry>>;
 
 export interface MarkedEntry<Entry> {
-  /** undefined: a record that was looked at and has none. */
+  /** undefined: a record that was checked and has none. */
   readonly entry: Entry | undefined;
-  /** Where to go on behind it. */
+  /** Where to continue after it. */
   readonly mark: string;
 }
 

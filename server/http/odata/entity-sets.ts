@@ -16,7 +16,7 @@ export interface ODataRooms {
 /** The tables of the service, each with the rights of the caller. */
 export function entitySets(rooms: ODataRooms): readonly EntitySet<never>[] {
   const sets = [tasksSet(rooms), unitsSet(rooms), vehiclesSet(rooms), driversSet(rooms), eventsSet(rooms)];
-  // Each reads its own entries alone: nobody else makes or takes them.
+  // Each reads only its own entries: nobody else adds or removes them.
   return sets as unknown as EntitySet<never>[];
 }
 

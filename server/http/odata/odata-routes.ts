@@ -142,7 +142,7 @@ function contextOf(request: Request): string {
   return `${rootOf(request)}/odata/$metadata`;
 }
 
-/** The same question, with the place where it goes on. The count is the same on every page. */
+/** The same request, with the position where it continues. The count is the same on every page. */
 function nextLink(request: Request, next: NonNullable<SetPage['next']>): string {
   // A client may write anything into `Host`, so it is not parsed.
   const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');

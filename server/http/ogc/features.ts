@@ -46,7 +46,7 @@ export interface OgcRooms {
   readonly now: () => number;
 }
 
-/** Tasks read at once, and how often for one page: the next page goes on behind them. */
+/** Tasks read at once, and how often for one page: the next page continues after them. */
 const STEP = 500;
 const MOST_STEPS = 20;
 
