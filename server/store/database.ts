@@ -106,7 +106,7 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
 }
 
 /**
- * `NORMAL` keeps the database whole in any crash and does not sync commits: that is done by `log.sync`, on
+ * `NORMAL` keeps the database consistent in any crash and does not sync commits: `log.sync` does that, on
  * another thread.
  */
 function connect(path: string, readOnly: boolean): Connection {

@@ -30,7 +30,7 @@ interface RecordsPlace<T extends AnyRecord> {
   readonly shape: MergeShape;
   /** The kind, in a collection that holds several. */
   readonly kind: string | undefined;
-  /** Whether the collection is kept whole in memory: small and often read. */
+  /** Whether the entire collection is kept in memory: small and often read. */
   readonly resident: boolean;
   keyOf(id: number): string;
   /** Name of the counter from which ids come. */
@@ -306,7 +306,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return this.#place.kind ?? `record of ${this.#place.collection.name}`;
   }
 
-  /** Several kinds share a collection, and each looks at every event: what is of another kind must cost nothing. */
+  /** Several kinds share a collection, and each sees every event: events of other kinds must cost nothing. */
   #changesOf(events: readonly RxStorageChangeEvent<RxDocumentData<T>>[]): readonly Change<T>[] {
     const { kind } = this.#place;
     let changes: Change<T>[] | undefined;

@@ -21,7 +21,7 @@ export interface AnyStored {
 
 /**
  * Where a new record comes from. Like `entered`, but older than every edit: `seed`, the same record at every
- * station; `computed`, worked out by each station for itself under the same id.
+ * station; `computed`, derived by each station for itself under the same id.
  */
 export type Origin = 'entered' | 'seed' | 'computed';
 

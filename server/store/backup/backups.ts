@@ -28,7 +28,7 @@ export interface BackupsState {
   readonly next: number | null;
   /** The part that is being copied; null: no backup is being made. */
   readonly running: string | null;
-  /** The newest one that can be restored whole. */
+  /** The newest one that can be restored completely. */
   readonly lastGood: BackupSummary | undefined;
   readonly lastAttempt: number | undefined;
   readonly encrypted: boolean;
@@ -40,7 +40,7 @@ export interface BackupsState {
   readonly problems: readonly Reason[];
 }
 
-/** ms between two looks at the clock; the start has a look of its own after `FIRST_LOOK`. */
+/** ms between two checks of the clock; after the start the first one comes after `FIRST_LOOK`. */
 const LOOK = 60_000;
 /** ms after the start: a missed backup does not slow the start. */
 const FIRST_LOOK = 120_000;

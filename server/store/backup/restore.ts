@@ -21,7 +21,7 @@ const OF_DAMAGED_TRACKS = ['tracks.db.damaged', 'tracks.new', 'tracks.making'];
 export interface RestoreOptions {
   /** Of an encrypted backup. */
   passphrase?: string | null;
-  /** The operator said yes to replacing the station that is in the directory. It is kept aside. */
+  /** The operator confirmed replacing the station in the directory. It is kept beside it. */
   confirmed?: boolean;
   progress?: (what: string) => void;
 }
@@ -32,7 +32,7 @@ export interface Restored {
   readonly before: string | undefined;
 }
 
-/** While this is in a data directory, a restore is under way or was broken off. */
+/** While this is in a data directory, a restore is in progress or was interrupted. */
 export const RESTORING = '.restoring';
 /** Beside the checked files of a restore: a `Ready`. */
 const READY = 'ready';
@@ -85,8 +85,8 @@ async function restoreInto(from: string, directory: string, options: RestoreOpti
 }
 
 /**
- * Extracts a backup into a new folder and checks everything. Afterwards `putInPlace` needs no more than to
- * rename. Leaves nothing behind when it throws.
+ * Extracts a backup into a new folder and checks everything. Afterwards `putInPlace` only renames. Leaves
+ * nothing behind when it throws.
  */
 export async function prepareRestore(
   from: string,
@@ -152,7 +152,10 @@ export async function putInPlace(directory: string): Promise<string | undefined>
   return existsSync(kept) ? kept : undefined;
 }
 
-/** Puts a restore in place that a running station has prepared, or that was broken off. Resolves with whether. */
+/**
+ * Puts a restore in place that a running station has prepared, or that was interrupted. Resolves with whether
+ * there was one.
+ */
 export async function completeRestore(directory: string): Promise<boolean> {
   if (!existsSync(join(directory, RESTORING, READY))) return false;
   const unlock = lockDirectory(directory);

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts';
 
-/** Files that somebody uploaded, and how far the events of each vehicle are worked out. */
+/** Uploaded files, and the progress of event computation of each vehicle. */
 export const uploadsAndCheckpoints: Migration = {
   name: 'uploads and checkpoints of events',
   up(sql) {

@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts';
 import { forgetSchemas, hasTable } from './rename-records.ts';
 
-/** Tasks know from version 4 on who watches them. Older records lack that: nobody does. */
+/** From version 4 on tasks have their watchers. Older records have none. */
 export const watchersOfTasks: Migration = {
   name: 'watchers of tasks',
   up(sql) {

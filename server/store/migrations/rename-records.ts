@@ -8,7 +8,7 @@ export interface CollectionNames {
   readonly fields: FieldNames;
   /** Fields of objects inside a record; `fields` hold there as well. */
   readonly inner?: FieldNames;
-  /** Kinds, which stand in the keys too. */
+  /** Kinds, which are part of the keys, too. */
   readonly kinds?: FieldNames;
 }
 

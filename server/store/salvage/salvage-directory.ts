@@ -16,7 +16,7 @@ import { openDamaged, quote, salvageRows, type Row } from './salvage-rows.ts';
 import { rejectStationRow, repairStation } from './salvage-station.ts';
 
 export interface SalvageReport {
-  /** Files that were made anew or brought back; empty: nothing was damaged. */
+  /** Files that were rebuilt or restored; empty: nothing was damaged. */
   readonly mended: readonly string[];
   /** Lines about what could not be read. */
   readonly lost: readonly string[];
@@ -130,7 +130,7 @@ function mend(directory: string, parts: readonly string[], to: string): string[]
     });
 }
 
-/** Returns what could not be read. Tracks and learned speeds that cannot be read at all begin anew. */
+/** Returns unreadable parts. Tracks and learned speeds that cannot be read at all start empty. */
 function salvage(path: string, to: string): string[] {
   const isStation = path.endsWith('station.db');
   try {

@@ -4,7 +4,7 @@ import { isDiskFull } from '../../platform/disk/disk-full.ts';
 type Value = null | number | bigint | string | Uint8Array;
 export type Row = Readonly<Record<string, Value>>;
 
-/** Failed reads in one table after which the rest of its gaps is given up. Each takes a tenth of a millisecond. */
+/** Failed reads in one table after which the rest of its gaps is skipped. Each takes a tenth of a millisecond. */
 const MOST_FAILURES = 100_000;
 /** Places tried at even distances in a gap. */
 const EVEN = 32;

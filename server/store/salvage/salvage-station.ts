@@ -8,7 +8,7 @@ import { quote, type Row } from './salvage-rows.ts';
 
 /** Why a row of `station.db` must not go into a copy; undefined: it may. */
 export function rejectStationRow(table: string, row: Row): string | undefined {
-  // RxDB makes its own rows anew where they are missing, but does not start with a broken one.
+  // RxDB recreates its own rows if they are missing, but does not start with a broken one.
   const isOurs = isCollectionTable(table);
   if (!isOurs && !table.includes('_rxdb_internal')) return undefined;
   const key = String(row['key']);

@@ -52,9 +52,7 @@ export class LongTransaction extends Error {
   override readonly name = 'LongTransaction';
 }
 
-/**
- * A sync failed. Nobody knows what the disk kept, so nothing more is written until a restart.
- */
+/** A sync failed. It is unknown what the disk kept, so nothing more is written until a restart. */
 export class DiskFailed extends Error {
   override readonly name = 'DiskFailed';
 }
