@@ -73,7 +73,7 @@ export class LinkConnector {
     for (const dialler of this.#diallers.values()) dialler.dialNow();
   }
 
-  /** Dials no more and takes no connection. */
+  /** Stops dialling and accepting connections. */
   close(): void {
     this.#isClosed = true;
     for (const dialler of this.#diallers.values()) dialler.close();

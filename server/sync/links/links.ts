@@ -178,7 +178,7 @@ export class Links {
     return this.#table.all().length === 0 && this.#seeds.areLast();
   }
 
-  /** Sets how the station stands in its region, which the light shows beside the links. */
+  /** Sets the station's state in its region, which the light shows beside the links. */
   joinRegion(region: ObservedRegion): void {
     this.#region = region;
     this.#started.defer(region.onChange(() => this.#changed.emit()));

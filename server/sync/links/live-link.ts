@@ -185,7 +185,7 @@ export class LiveLink implements Link {
     return this.#isConfirmed(now) ? 'synced' : 'behind';
   }
 
-  /** Since when the state is what it is, as often as somebody looks. Returns it in epoch ms. */
+  /** Since when the state is unchanged, updated on each call. Returns it in epoch ms. */
   since(now: number): number {
     const state = this.state(now);
     if (this.#seen?.state !== state) this.#seen = { state, since: now };

@@ -207,7 +207,7 @@ export class StandbyLinks {
   }
 }
 
-/** A standby follows whole. */
+/** A standby follows completely. */
 function wholeSettings(settings: LinkSettings): LinkSettings {
   return { ...settings, organizations: null, readOnly: false, tracks: 'all', standby: true };
 }

@@ -15,7 +15,7 @@ export interface SyncState {
   readonly behind: readonly StationBehind[];
   /** Over all replicated records: equal at two stations exactly when their records are. */
   readonly digest: string;
-  /** How it stands in its region; null: it is in none. */
+  /** Its state in the region; null: it is in none. */
   readonly region: RegionReport | null;
   /** This station is a standby; null: it leads. */
   readonly standby: StandbyState | null;

@@ -6,7 +6,7 @@ import type { MergeSubjects } from './subjects.ts';
 import { writersOf, type Writer } from './writers.ts';
 
 export interface MergeQuery {
-  /** Id of the merge behind which the list goes on. */
+  /** Id of the merge after which the list continues. */
   readonly after?: number | undefined;
   readonly limit: number;
   /** Only those that nobody has resolved. */

@@ -17,8 +17,8 @@ const TASK = history.task!;
 const NEAR = 10 * 60_000;
 
 /**
- * Stamps say at which station a value was written and when. The history of tasks says who did it; other
- * records have none.
+ * Stamps tell at which station a value was written and when. The history of tasks has the user; other records
+ * have none.
  */
 export function writersOf(store: Store, merge: MergeRecord): { kept: Writer; lost: Writer } {
   const entries = merge.taskId === merge.recordId ? entriesOf(store, merge) : [];

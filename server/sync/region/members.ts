@@ -29,7 +29,7 @@ export interface RegionMember {
   readonly isHere: boolean;
 }
 
-/** ms after which a station that tells nothing is away. */
+/** ms after which a silent station counts as offline. */
 export const AWAY_AFTER = 10_000;
 
 /** The other stations of the region that have announced themselves since the start. */

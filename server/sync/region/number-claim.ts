@@ -12,8 +12,8 @@ interface NumberClaim {
 }
 
 /**
- * Makes sure that no other station of the region has the number of this one: ids begin with it. A fresh station takes
- * the lowest free one instead of one that is taken. The stream keeps who has which.
+ * Makes sure that no other station of the region has the number of this one: ids begin with it. A fresh
+ * station takes the lowest free one if its own is taken. The stream stores the owner of each number.
  */
 export async function claimNumber({ store, stream, subjects, mayRenumber }: NumberClaim): Promise<void> {
   for (;;) {

@@ -24,8 +24,8 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const PieceQuestion = z.object({ sha256: Sha256, offset: z.int().min(0) });
 
 /**
- * Bytes of files between the stations of a region: asks who has a file, and then that station for its pieces. Nothing
- * of them is stored at the servers.
+ * Bytes of files between the stations of a region: asks who has a file, and then requests its pieces from
+ * that station. The servers store nothing of them.
  */
 export class RegionFiles implements FileSource {
   readonly #options: RegionFilesOptions;
@@ -78,7 +78,7 @@ export class RegionFiles implements FileSource {
       if (offset + bytes.length >= size) this.#holders.delete(sha256);
       return { size, bytes };
     } catch {
-      // Nobody has it, or the station that had it is away: it is asked for again.
+      // Nobody has it, or the station that had it is offline: it is requested again.
       this.#holders.delete(sha256);
       return undefined;
     }

@@ -56,7 +56,7 @@ export class RegionPositions {
     this.#saveSoon();
   }
 
-  /** Begins anew: everything is read and compared again. */
+  /** Starts again: everything is read and compared again. */
   async reset(): Promise<void> {
     this.#taken.clear();
     this.#put.clear();

@@ -168,7 +168,7 @@ export class RegionSession {
       epoch = await epochOf(stream);
       this.#unanswered = 0;
     } catch (error) {
-      // The connection may stand while the stream is away: a leaf node answers without its centre.
+      // The connection may be open while the stream is unavailable: a leaf node answers without its centre.
       if (++this.#unanswered >= MAX_UNANSWERED) this.#closing.reject(error);
       return;
     }

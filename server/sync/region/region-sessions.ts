@@ -206,7 +206,7 @@ export class RegionSessions implements SessionSharing {
     return this.#options.store.sql.prepare('SELECT 1 FROM ended_sessions WHERE hash = ?').get(hash) !== undefined;
   }
 
-  /** Writes over the entry that is known here alone: a session that ended meanwhile stays ended. */
+  /** Overwrites the entry only if it is the known one: a session that ended meanwhile stays ended. */
   async #put(hash: string, { userId, createdAt, usedAt, address, device, method }: SharedSession): Promise<void> {
     const stream = this.#stream;
     if (!stream) return;

@@ -40,7 +40,7 @@ export interface RegionReplicationOptions {
   };
 }
 
-/** How the station stands in its region. */
+/** The station's state in its region. */
 export interface RegionReport {
   readonly name: string;
   /** `away`: no server of the region answers, or none lets this station in. */
@@ -240,13 +240,13 @@ export class RegionReplication {
     this.#telling = setTimeout(() => this.#tell(), QUIET);
   }
 
-  /** Tells the other stations how this one stands, and looks how they stand. */
+  /** Reports this station's state to the others, and reads theirs. */
   #tell(): void {
     if (this.#closing.signal.aborted) return;
     clearTimeout(this.#telling);
     this.#telling = setTimeout(() => this.#tell(), TELL_EVERY);
     const report = this.report;
-    // Stations do not wait for console servers, which hold copies alone.
+    // Stations do not wait for console servers, which only hold copies.
     if (!this.#options.readsOnly) this.#publishReport(report);
     this.#compare(report);
     this.#changed.emit();

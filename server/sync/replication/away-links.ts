@@ -14,7 +14,7 @@ interface AwayLinksOptions {
 /** ms between two counts. */
 const INTERVAL = 500;
 
-/** Counts what waits for stations that are away or paused, while records change. SPEC 64. */
+/** Counts pending records for stations that are offline or paused, while records change. SPEC 64. */
 export class AwayLinks {
   readonly #options: AwayLinksOptions;
   readonly #stop: () => void;

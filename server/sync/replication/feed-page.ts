@@ -40,7 +40,7 @@ export interface FeedPage {
 
 /** The records that a limited link carries. */
 export interface FeedFilter {
-  /** Renamed with the scope, so that a reader begins anew in another one. */
+  /** Renamed with the scope, so that a reader starts again in another one. */
   readonly epoch: string;
   carries(record: Readonly<Record<string, unknown>>): boolean;
   /** Whether records of the collection leave the scope by themselves, and not with the record that they follow. */

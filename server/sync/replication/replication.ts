@@ -97,7 +97,7 @@ export class Replication {
         });
   }
 
-  /** Uses a connection. The one before it on the same link is given up. */
+  /** Uses a connection. The previous one of the same link is closed. */
   attach(channel: Channel): void {
     const link = channel.link.id;
     this.#inTurn(link, async () => {

@@ -23,8 +23,8 @@ interface VehicleOnTwoTasksOptions {
 }
 
 /**
- * Two stations sent one vehicle to two tasks: both stay, an alarm says so, and it stands in merges until the
- * vehicle is released from one of the two.
+ * Two stations sent one vehicle to two tasks: both stay, an alarm reports it, and it is listed in merges
+ * until the vehicle is released from one of the two.
  */
 export class VehicleOnTwoTasks implements SpanningRule {
   readonly collections = ['tasks'] as const;

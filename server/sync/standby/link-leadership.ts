@@ -1,8 +1,8 @@
 /** Which of two linked stations leads, as this one stores it. Times are epoch ms; 0: never. */
 export interface LinkLeadership {
-  /** This station was promoted in place of the other one, and nobody has settled since who leads. */
+  /** This station was promoted in place of the other one, and nobody has decided since who leads. */
   readonly promotedAt: number;
-  /** The other station was promoted in place of this one, and nobody has settled since who leads. */
+  /** The other station was promoted in place of this one, and nobody has decided since who leads. */
   readonly replacedAt: number;
   /** The latest promotion of the other station that was settled here. */
   readonly settledAt: number;

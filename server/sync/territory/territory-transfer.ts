@@ -27,8 +27,8 @@ export interface StationTerritory {
 const RETRY = 30_000;
 
 /**
- * Takes over territories of linked stations: when somebody asks for it, after a crash, and a standby by
- * itself. A transfer continues when the connection is back.
+ * Copies territories of linked stations: on request, after a crash, and for a standby automatically. A
+ * transfer continues when the connection is back.
  */
 export class TerritoryTransfer {
   readonly #options: TerritoryTransferOptions;

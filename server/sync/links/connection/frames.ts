@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../../../shared/refusal.ts';
 
-/** Bytes of a whole message, its parts together. */
+/** Bytes of a complete message with all its parts. */
 export const LARGEST_MESSAGE = 4 * 1024 * 1024;
 /** Messages with more bytes travel in parts. */
 export const LARGEST_PART = 64 * 1024;

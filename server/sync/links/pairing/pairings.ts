@@ -163,7 +163,7 @@ export class Pairings {
     throw new Refusal('sync.wrongCode');
   }
 
-  /** Of this side, when the station that types the code is going to follow this one whole. */
+  /** Of this side, if the station that enters the code will follow this one completely. */
   #settingsForStandby(settings: LinkSettings): LinkSettings {
     const { own, following } = this.#options;
     const leader = following();

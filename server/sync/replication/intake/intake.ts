@@ -31,7 +31,7 @@ const RETRY_REFUSED = 60_000;
 /** Refused records of a page that are named in the log. */
 const NAMED = 3;
 
-/** Decides what of the other station's pages is taken in, and keeps what is refused with the reason. */
+/** Decides which records of the other station's pages are accepted, and stores refused ones with the reason. */
 export class Intake {
   readonly #options: IntakeOptions;
 

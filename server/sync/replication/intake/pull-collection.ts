@@ -49,7 +49,7 @@ export class PullCollection {
   #position: FeedPosition | undefined;
   #fetched: FeedPosition | undefined;
   #ahead: { readonly from: FeedPosition; readonly page: Promise<PulledPage> } | undefined;
-  /** The last page said that there is no more. */
+  /** The last page was the end. */
   #atEnd = false;
   #caughtUp = false;
   #retry: NodeJS.Timeout | undefined;

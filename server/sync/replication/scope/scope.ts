@@ -26,7 +26,7 @@ const OF_VEHICLE: Readonly<Record<string, string>> = { sensor: 'vehicleId', post
 export class Scope {
   readonly #store: Store;
   readonly #organizations: ReadonlySet<number>;
-  /** Names the scope: a feed begins anew in another one. */
+  /** Names the scope: a feed starts again in another one. */
   readonly name: string;
 
   constructor(store: Store, organizations: readonly number[]) {
@@ -112,7 +112,7 @@ export class Scope {
   }
 }
 
-/** A reader begins anew when the store or the scope changes. */
+/** A reader starts again when the store or the scope changes. */
 export function feedEpoch({ feed }: Pick<Store, 'feed'>, scope: Scope | undefined): string {
   return scope ? `${feed.epoch}/${scope.name}` : feed.epoch;
 }

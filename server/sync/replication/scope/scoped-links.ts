@@ -81,7 +81,7 @@ export class ScopedLinks {
     return sums;
   }
 
-  /** Counts anew. */
+  /** Counts again. */
   recount(link: number): void {
     const scope = this.#scopes.get(link);
     if (scope) this.#countSoon(link, scope, true);
@@ -129,7 +129,7 @@ export class ScopedLinks {
   async #count(link: number, scope: Scope, anew: boolean): Promise<void> {
     for (const collection of REPLICATED) {
       if (this.#closed || this.#scopes.get(link) !== scope) return;
-      // A command that ran without the station may have written; the sum of the whole collection tells.
+      // A command that ran without the station may have written; the sum of the whole collection reveals it.
       const isRight = await this.#store.writePlain((sql) => {
         const row = this.#row(sql, link, collection);
         const whole = sql.prepare('SELECT sum FROM digests WHERE records = ?').get(collection)?.['sum'];
