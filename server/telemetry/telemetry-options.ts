@@ -28,7 +28,7 @@ export interface TelemetryOptions {
   quarantine?: QuarantineBounds;
   /** When positions move into the files of their months. */
   monthLimits?: MonthLimits;
-  /** PostgreSQL for old months, how many whole ones stay here, and ms between two looks. */
+  /** PostgreSQL for old months, how many full ones stay here, and ms between two checks. */
   historian?: { readonly server: HistorianOptions; readonly keepMonths: number; readonly every?: number } | undefined;
   /** Another script for the writer thread, for tests. */
   writerScript?: URL;

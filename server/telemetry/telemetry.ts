@@ -287,7 +287,7 @@ export class Telemetry {
     return [...this.#states.values()];
   }
 
-  /** The vehicle's place at a time, by the last believed point up to it, or undefined yet. */
+  /** The vehicle's place at a time, by the last plausible point up to it, or undefined yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined {
     return time <= this.months.movedUntil ? undefined : this.#tracks.before(vehicleId, time + 1);
   }

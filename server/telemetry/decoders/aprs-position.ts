@@ -19,8 +19,8 @@ const UNCOMPRESSED =
 const COMPRESSED = /^([/\\A-Za-j])([!-|]{4})([!-|]{4})([!-~])([ -|]{2})([!-~])(.*)$/s;
 
 /**
- * Reads a position after its type and time (APRS Protocol Reference 1.0.1, chapters 6 to 9): in degrees and minutes,
- * with spaces where digits are left out on purpose, or compressed. Undefined: it is none.
+ * Reads a position after its type and time (APRS Protocol Reference 1.0.1, chapters 6 to 9): in degrees and
+ * minutes, with spaces where digits are left out on purpose, or compressed. Undefined: it is not a position.
  */
 export function readPosition(text: string): AprsPosition | undefined {
   return readUncompressed(text) ?? readCompressed(text);

@@ -12,7 +12,7 @@ import {
 /** A packet is a message of one unit: some hundred bytes. Pictures that a unit sends can be longer. */
 const LONGEST = 60_000;
 const SIZE = 4;
-/** Answered to each packet, so that the sender goes on. */
+/** Sent for each packet, so that the sender continues. */
 const TAKEN = Uint8Array.of(0x11);
 const BLOCK = 0x0bbb;
 /** The bit of the mask for an alarm. */

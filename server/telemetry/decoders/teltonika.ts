@@ -215,7 +215,7 @@ function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; fa
   return { records, faults };
 }
 
-/** A packet of this record alone. */
+/** A packet with only this record. */
 function packetOf(codec: number, recordBytes: Buffer): Buffer {
   return packetWith(Buffer.concat([Buffer.from([codec, 1]), recordBytes, Buffer.from([1])]));
 }

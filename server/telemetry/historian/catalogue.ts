@@ -7,7 +7,7 @@ export interface MovedPart {
   readonly first: number;
   readonly last: number;
   readonly points: number;
-  /** Its last accepted point; null: none was accepted. */
+  /** Its last plausible point; null: there is none. */
   readonly believedAt: number | null;
   readonly lat: number | null;
   readonly lon: number | null;

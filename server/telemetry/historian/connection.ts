@@ -33,7 +33,7 @@ export class HistorianConnection {
     this.#opened = opened;
   }
 
-  /** Uses the connection. It is given up after an error that did not come from a statement. */
+  /** Uses the connection, which is closed after an error that did not come from a statement. */
   async use<R>(work: (client: Client) => Promise<R>): Promise<R> {
     const client = (this.#client ??= await this.#open());
     try {

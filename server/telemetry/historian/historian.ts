@@ -36,12 +36,13 @@ interface HistorianSetup {
 
 /** ms between two looks: so long a server that is away is not missed. */
 const EVERY = 30_000;
-/** Late points may come between copy and handing over; after so many times the next look goes on. */
+/** Late points may come between copy and hand-over; after this many attempts the next check continues. */
 const TRIES = 3;
 
 /**
- * Moves old months from their files to PostgreSQL, and lets them expire there. A file goes only after the server has
- * confirmed all its points and the catalogue says so on disk; each step may be broken off and done again.
+ * Moves old months from their files to PostgreSQL, and lets them expire there. A file is deleted only after
+ * the server has confirmed all its points and the catalogue says so on disk; each step may be interrupted and
+ * repeated.
  */
 export class Historian {
   readonly #setup: HistorianSetup;
@@ -137,7 +138,7 @@ export class Historian {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    // Whatever is under way is broken off, and done again after the next start.
+    // A running step is interrupted, and repeated after the next start.
     await this.#thread.close();
     await this.#turn.run(() => Promise.resolve());
   }

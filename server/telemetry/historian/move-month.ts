@@ -18,8 +18,9 @@ const INSERT = `INSERT INTO waypost.track_points (${NAMES.map((name) => HISTORIA
 const REPLACE = ` ON CONFLICT (vehicle, time) DO UPDATE SET ${NAMES.map((name) => `${HISTORIAN_COLUMNS[name][0]} = excluded.${HISTORIAN_COLUMNS[name][0]}`).join(', ')}`;
 
 /**
- * Copies the file of a month, one transaction for each vehicle. A part whose digest is known there is not copied again,
- * so a move that broke off goes on where it was. Resolves with all parts when the server has confirmed the last commit.
+ * Copies the file of a month, one transaction for each vehicle. A part whose digest is known there is not
+ * copied again, so an interrupted move continues where it was. Resolves with all parts when the server has
+ * confirmed the last commit.
  */
 export async function moveMonth(
   connection: HistorianConnection,
@@ -105,7 +106,7 @@ async function copyPart(
   });
 }
 
-/** The station lost its catalogue, and took in more points of the month since: nothing that is there goes. */
+/** The station lost its catalogue, and accepted more points of the month since: nothing there is deleted. */
 async function addToPart(
   client: Client,
   month: Month,

@@ -26,7 +26,7 @@ export class MovedMonths implements MonthSource {
   readonly #isWriter: boolean;
   readonly #questions: HistorianQuestions | undefined;
   readonly #texts = new Map<PointSelection, string>();
-  /** The list, of the writer: it alone changes it. */
+  /** The list, written only by the writer. */
   #known: readonly { readonly month: Month }[] | undefined;
 
   /**
@@ -130,7 +130,7 @@ function atTheEdge(
   return time >= from && time <= until ? [{ time }] : undefined;
 }
 
-/** PostgreSQL then looks into the partitions of these parts alone. */
+/** PostgreSQL then reads only the partitions of these parts. */
 function within(parts: readonly ListedPart[], from: number, until: number): [from: number, until: number] {
   return [
     Math.max(from, startOf(parts[0]!.month)),

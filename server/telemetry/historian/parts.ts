@@ -26,7 +26,7 @@ export async function savePart(client: Client, month: Month, part: MovedPart, di
   );
 }
 
-/** Describes a part anew by its points; undefined: none is left. */
+/** Describes a part again by its points; undefined: none is left. */
 export async function describePart(client: Client, month: Month, vehicle: number): Promise<MovedPart | undefined> {
   const span = [vehicle, startOf(month), monthEnd(month)];
   const { rows } = await client.query<PartRow>(

@@ -87,7 +87,7 @@ async function store(
   return countStored(taken) > 0 ? { status: 200, text: '' } : { status: 429, text: taken.quarantined[0]!.reason };
 }
 
-/** Undefined when it is too large, or breaks off. */
+/** Undefined if it is too large, or incomplete. */
 async function read(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -65,8 +65,8 @@ export function moveAside(directory: string, month: Month, now: number): string 
 }
 
 /**
- * At a start: sets months aside that were found damaged, and looks at the newest ones, if they are small. The other
- * ones are looked at when they are read.
+ * At a start: sets months aside that were found damaged, and checks the newest ones, if they are small.
+ * Others are checked when they are read.
  */
 export function setDamagedMonthsAside(db: DatabaseSync, file: string, now: number): DamagedMonthAside[] {
   const directory = dirname(file);

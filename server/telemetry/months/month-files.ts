@@ -30,7 +30,7 @@ interface OpenMonth {
   readonly statements: Map<string, StatementSync>;
 }
 
-/** `made` is another one when the file was made anew. */
+/** `made` differs if the file was created again. */
 interface ListedMonth {
   readonly month: Month;
   readonly made: number;
@@ -44,7 +44,7 @@ export class MonthFiles implements MonthSource {
   /** The one used last comes last. */
   readonly #open = new Map<Month, OpenMonth>();
 
-  /** The list, of the writer: it alone changes it. */
+  /** The list, written only by the writer. */
   #known: readonly ListedMonth[] | undefined;
 
   /**

@@ -13,7 +13,7 @@ export interface MonthSource {
   /** At most `limit` points, in the order of the selection. */
   read<Row extends TimedRow>(vehicle: number, selection: PointSelection, span: Required<PointSpan>): Row[];
 
-  /** How many points there are; no more than `most` are counted. */
+  /** The number of points; at most `most` are counted. */
   count(vehicle: number, from: number, until: number, most: number): number;
 
   point(vehicle: number, time: number): StoredPoint | undefined;

@@ -51,7 +51,7 @@ export async function copyPoints(file: string, atOnce = AT_ONCE): Promise<Copied
   }
 }
 
-/** Undefined: all of them are one portion. */
+/** Undefined: all of them are one batch. */
 function lastOfPortion(head: DatabaseSync, atOnce: number): PointKey | undefined {
   const at = (place: number) =>
     head.prepare('SELECT vehicle, time FROM moving ORDER BY vehicle, time LIMIT 1 OFFSET ?').get(place) as

@@ -1,6 +1,6 @@
 import { planeAt } from '../../../shared/geo/shapes.ts';
 
-/** The input of simplification. Times in epoch ms; a marked point is not believed. */
+/** The input of simplification. Times in epoch ms; a marked point is implausible. */
 export interface TimedPoint {
   readonly time: number;
   readonly lat: number;

@@ -4,7 +4,7 @@ import type { TrackEntry } from '../tracks/stored-point.ts';
 export const TRACK_FORMATS = ['gpx', 'kml', 'geojson', 'csv'] as const;
 export type TrackFormat = (typeof TRACK_FORMATS)[number];
 
-/** Pages of points, oldest first; each call reads them anew. */
+/** Pages of points, oldest first; each call reads them again. */
 export type TrackPages = () => Iterable<readonly TrackEntry[]>;
 
 /** ms between two points after which a GPX track has a new segment. */

@@ -15,7 +15,7 @@ export interface SentVehicle {
   readonly since: number;
 }
 
-/** Sums of a vehicle's drives up to its last believed point. */
+/** Sums of a vehicle's drives up to its last plausible point. */
 export type SumsAt = { readonly vehicleId: number; readonly time: number } & Sums;
 
 export type BatchQuestion =
@@ -115,7 +115,7 @@ export class BatchReader {
   }
 
   /**
-   * The unsent spans from `since` on. The believed point before it comes along: it decides about the first jump,
+   * The unsent spans from `since` on. The plausible point before it comes along: it decides about the first jump,
    * the first speed and places that are missing.
    */
   #spans(link: number, { id, since }: SentVehicle): Spans {

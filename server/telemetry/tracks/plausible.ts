@@ -3,8 +3,8 @@ import type { IncomingFix } from './incoming-fixes.ts';
 
 /**
  * Why a point is implausible. A marked point stays in the track, but neither moves its vehicle nor counts in
- * the odometer. `jump` depends on the accepted point before it, and is tested only without other marks.
- * `unplaced`: the device sent no position, so the point has the last accepted one.
+ * the odometer. `jump` depends on the plausible point before it, and is tested only without other marks.
+ * `unplaced`: the device sent no position, so the point has the last plausible one.
  */
 export const POSITION_MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude', 'unplaced'] as const;
 export type Mark = (typeof POSITION_MARKS)[number];
@@ -12,7 +12,7 @@ export type Mark = (typeof POSITION_MARKS)[number];
 const MIN_SATELLITES = 3;
 
 /**
- * @param before the believed point before this one in time, if any
+ * @param before the plausible point before this one in time, if any
  * @param latest the latest time (epoch ms) that a clock may show
  */
 export function implausible(
@@ -56,7 +56,7 @@ export const UNPLACED = marksToBits(['unplaced']);
 export const FUTURE = marksToBits(['future']);
 
 /**
- * Whether the marks allow a point to be believed. Readers of a track in order judge jumps by their own rules.
+ * Whether the marks allow a point to be plausible. Readers of a track in order judge jumps by their own rules.
  */
 export function hasPosition(markBits: number): boolean {
   return (markBits & ~JUMP) === 0;

@@ -79,7 +79,7 @@ export class PointReader {
     });
   }
 
-  /** How many points there are between two times, both inclusive; no more than `most` are counted. */
+  /** The number of points between two times, both inclusive; at most `most` are counted. */
   count(vehicle: number, from: number, until: number, most = Number.MAX_SAFE_INTEGER): number {
     return this.#inSnapshot(() => {
       let count = this.#months.count(vehicle, from, until, most);

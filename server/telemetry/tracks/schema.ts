@@ -92,7 +92,7 @@ export function adoptMonths(db: DatabaseSync, file: string): Month[] {
   return missing;
 }
 
-/** Lists a month whose file was just made; others then open the file of that name anew. */
+/** Lists a month whose file was just created; others then reopen the file of that name. */
 export function listMonth(db: DatabaseSync, month: Month): void {
   db.prepare('INSERT OR IGNORE INTO track_months (month, made) VALUES (?,?)').run(month, randomInt(2 ** 47));
 }

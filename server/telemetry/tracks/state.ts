@@ -8,7 +8,7 @@ import type { StoredPoint } from './stored-point.ts';
 /** Slower than this (km/h) counts as standing. */
 export const STANDING_SPEED = 3;
 
-/** A believed point of a track. */
+/** A plausible point of a track. */
 export interface TrackPoint {
   time: number;
   lat: number;
@@ -35,11 +35,11 @@ export type Sums = Pick<LastState, 'odometer' | 'engineStop' | 'engineMove'>;
 export interface Refolded {
   /** The difference of the sums. */
   readonly sums: Sums;
-  /** Points that changed between believed and not, or got another derived speed. */
+  /** Points that changed between plausible and not, or got another derived speed. */
   readonly changed: readonly CandidatePoint[];
   /** Believed points in order, from the new one to the first later one after which nothing changed. */
   readonly chain: readonly TrackPoint[];
-  /** The last believed point of the track, if it or its speed may have changed; undefined: unchanged. */
+  /** The last plausible point of the track, if it or its speed may have changed; undefined: unchanged. */
   readonly last: TrackPoint | undefined;
 }
 
@@ -47,8 +47,8 @@ export interface Refolded {
 const ENGINE_GAP = 10 * 60_000;
 
 /**
- * The state after the newest believed point. States and sums are functions of the track: a point is believed
- * if it can be reached from the believed one before it. Sums go over the believed points ordered by time,
+ * The state after the newest plausible point. States and sums are functions of the track: a point is plausible
+ * if it can be reached from the plausible one before it. Sums go over the plausible points ordered by time,
  * whatever the order of arrival.
  */
 export function advance(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
@@ -56,7 +56,7 @@ export function advance(known: LastState, point: StoredPoint, before: TrackPoint
   return stateAt(known, point, plus(known, { odometer, engineStop, engineMove }), now);
 }
 
-/** The state of a vehicle whose last believed point is `point`. */
+/** The state of a vehicle whose last plausible point is `point`. */
 export function stateAt(known: LastState, point: StoredPoint, sums: Sums, now: number): LastState {
   const stopped = point.speed < STANDING_SPEED;
   // Field by field, because it runs for every record: spreading costs several times as much.

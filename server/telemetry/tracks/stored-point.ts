@@ -18,7 +18,7 @@ export interface TrackEntry {
 
 /**
  * A point with everything that the device sent; `speed` is null if it sent none, `fixed` false if the
- * position is not its own or not believed.
+ * position is not its own or implausible.
  */
 export interface RecordedPoint {
   time: number;

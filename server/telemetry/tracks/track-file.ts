@@ -62,7 +62,7 @@ export class TrackFile {
     }
   }
 
-  /** The last believed places of vehicles in a period, both ends inclusive, from one snapshot. */
+  /** The last plausible places of vehicles in a period, both ends inclusive, from one snapshot. */
   lastPlaces(vehicles: Iterable<number>, from: number, until: number): Map<number, LastPlace> {
     const found = new Map<number, LastPlace>();
     this.#db.exec('BEGIN');

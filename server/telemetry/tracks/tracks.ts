@@ -96,7 +96,7 @@ export class Tracks {
     return this.#reader.point(vehicle, time);
   }
 
-  /** The last believed point before a time. */
+  /** The last plausible point before a time. */
   before(vehicle: number, time: number): TrackPoint | undefined {
     const [row] = this.#reader.read(vehicle, LAST_BELIEVED, { until: time - 1, limit: 1 });
     return row && trackPoint(row);
@@ -116,12 +116,12 @@ export class Tracks {
     }
   }
 
-  /** The time of the newest point of a vehicle, believed or not, or -1. */
+  /** The time of the newest point of a vehicle, plausible or not, or -1. */
   newestTime(vehicle: number): number {
     return this.#reader.read(vehicle, NEWEST_TIME, { limit: 1 })[0]?.time ?? -1;
   }
 
-  /** Whether a candidate is believed, and its speed. */
+  /** Whether a candidate is plausible, and its speed. */
   setBelief(vehicle: number, { time, believed, speed }: CandidatePoint): void {
     this.#replace({ ...this.point(vehicle, time)!, marks: believed ? 0 : JUMP, speed });
   }
@@ -146,7 +146,7 @@ export class Tracks {
   }
 
   /**
-   * Since when a vehicle has been standing, whose last believed point of this time is a standing one. No earlier than
+   * Since when a vehicle has been standing, whose last plausible point of this time is a standing one. No earlier than
    * the points that the historian has: nobody waits for it here.
    */
   stoppedSince(vehicle: number, time: number): number {

@@ -19,7 +19,7 @@ export interface MonthLimits {
   readonly atOnce: number;
 }
 
-/** A larger portion has more points of each vehicle side by side, and so writes fewer pages. */
+/** A larger batch has more points of each vehicle side by side, and so writes fewer pages. */
 const LIMITS: MonthLimits = { points: 100_000, age: 15 * 60_000, atOnce: AT_ONCE };
 /** ms between two looks. */
 const EVERY = 5_000;
@@ -181,7 +181,7 @@ export class MonthKeeper {
     return this.#isMoving;
   }
 
-  /** One portion; returns whether there is more to do. */
+  /** One batch; returns whether there is more to do. */
   async #copySome(): Promise<boolean> {
     if (this.#isStopped) return false;
     const copied = await this.#thread.request<CopyAnswer>({ kind: 'copy', atOnce: this.#limits.atOnce });

@@ -56,7 +56,7 @@ export class TrackWriter {
   /** ms that the clock of a device may be ahead. */
   readonly #ahead: number;
   readonly #states = new Map<number, LastState>();
-  /** The time of the newest point of each vehicle, believed or not; filled on demand. */
+  /** The time of the newest point of each vehicle, plausible or not; filled on demand. */
   readonly #newest = new Map<number, number>();
   /** States that the open transaction changed. */
   readonly #changed = new Set<number>();
@@ -260,7 +260,7 @@ export class TrackWriter {
     const isNewest = state !== undefined && time > newest;
     const known = isNewest ? undefined : this.#tracks.point(vehicle, time);
     if (known) return sameContent(known, fix) ? OUTCOME.duplicate : OUTCOME.conflict;
-    // Usually the record is the newest: the last believed point is the last state, and the track need not be
+    // Usually the record is the newest: the last plausible point is the last state, and the track need not be
     // read.
     const isLast = state === undefined || time > state.time;
     const before = isLast ? believedIn(state) : this.#tracks.before(vehicle, time);
@@ -304,7 +304,7 @@ export class TrackWriter {
     return acceptedWith(point.marks);
   }
 
-  /** The state after a believed point was inserted between others. */
+  /** The state after a plausible point was inserted between others. */
   #insertLate(
     known: LastState,
     point: StoredPoint,
@@ -386,7 +386,7 @@ function believedIn(state: LastState | undefined): TrackPoint | undefined {
 }
 
 /**
- * Since when the vehicle has been standing, after a believed point was inserted before its last one and
+ * Since when the vehicle has been standing, after a plausible point was inserted before its last one and
  * nothing else changed.
  */
 function stoppedWith({ stopped, stoppedSince }: LastState, point: StoredPoint, next: TrackPoint | undefined): number {
