@@ -214,7 +214,7 @@ class TerritoryRoom implements Territory {
     };
     const taken = run()
       .catch(async (error: unknown) => {
-        // An operator's cancel is final. A stop of the station only interrupts: the take-over goes on at its
+        // An operator's cancel is final. A stop of the station only interrupts: the transfer continues at its
         // next start.
         if (cancel.signal.aborted && !this.#isClosed) await forgetTakeOver(this.#root);
         throw error;

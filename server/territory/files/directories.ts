@@ -111,7 +111,7 @@ export async function clearUnfinished(root: string): Promise<void> {
   }
 }
 
-/** Whether an import was killed, or runs, or a territory is there that is out of use. */
+/** Whether an import was killed or is running, or an unused territory exists. */
 export async function hasRemains(root: string): Promise<boolean> {
   const kept = keptNames(root);
   return (await readdir(root).catch(() => [])).some((name) => /^\d+-\d+(\.part)?$/.test(name) && !kept.includes(name));

@@ -15,7 +15,7 @@ export interface ExtractSource {
   readonly time: number | undefined;
 }
 
-/** Tells what a file is from its beginning. Throws `BadExtract` when that cannot be read. */
+/** Detects the kind of a file from its beginning. Throws `BadExtract` when that cannot be read. */
 export async function describeSource(path: string): Promise<ExtractSource> {
   const kind = await kindOf(path);
   if (kind === 'pbf') return { path, kind, isChanges: false, time: await timeOfPbf(path) };

@@ -11,7 +11,7 @@ export const MICRO = 1e-6;
 export const METRES = EARTH_RADIUS * MICRO * RADIANS;
 
 /**
- * Radians below which the series of sine and arc sine, broken off after the fifth power, are exact in double
+ * Radians below which the series of sine and arc sine, cut after the fifth power, are exact in double
  * precision: a dozen kilometres.
  */
 const NEAR = 0.001;

@@ -43,7 +43,7 @@ const IMPORTANCE: Readonly<Record<string, number>> = {
   busway: 0.2,
   construction: 0.2,
 };
-/** Roads that are known by their number alone. */
+/** Roads that are known only by their number. */
 const NUMBERED = new Set(['motorway', 'trunk', 'primary', 'secondary', 'tertiary', 'unclassified']);
 
 /**

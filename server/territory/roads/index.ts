@@ -53,7 +53,7 @@ interface RoadsMakerOptions {
   /** More profiles. */
   profiles?: readonly Profile[];
   minComponent?: number;
-  /** Hears what was passed over, in words. */
+  /** Hears what was skipped, in words. */
   log?: (line: string) => void;
 }
 

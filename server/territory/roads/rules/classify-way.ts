@@ -9,7 +9,7 @@ export interface WayUse {
   /** km/h in and against the direction of drawing; 0: closed in this direction. */
   forward: number;
   backward: number;
-  /** Seconds for the whole way, if tagged (ferries); speeds then only tell which directions are open. */
+  /** Seconds for the whole way, if tagged (ferries); speeds then only show which directions are open. */
   duration: number | undefined;
   /**
    * In both directions of the drawn way: 1 driving, 2 ferry or train, 3 movable bridge; others are the

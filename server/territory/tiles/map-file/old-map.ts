@@ -2,7 +2,7 @@ import { LAYERS } from '../layers.ts';
 import type { Attribute } from '../layers.ts';
 import { MapFileBuilder } from './map-file.ts';
 
-/** Map files of version 1, which had to lie in memory whole, as files of the version in use. */
+/** Map files of version 1, which had to be in memory completely, as files of the version in use. */
 export const OLD_VERSION = 1;
 const HEADER = 8;
 
