@@ -36,7 +36,7 @@ export type UserChange = Partial<Omit<UserFields, 'passwordHash'>> & {
   password?: string | undefined;
   /** The user must choose another password at the next sign-in. */
   mustChangePassword?: boolean | undefined;
-  /** Takes the second factor away, for somebody who lost it. */
+  /** Removes the second factor of a user who lost it. */
   removeSecondFactor?: boolean | undefined;
 };
 

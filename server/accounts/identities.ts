@@ -108,7 +108,8 @@ export class Identities {
     const found = this.#find(identity);
     if (found) {
       if (!found.enabled) throw new Refusal('accounts.userDisabled');
-      // A provider must not be able to take over who may do everything: an administrator of its own is made by a group.
+      // A provider must not be able to take over an administrator of the whole station: it creates its own
+      // ones by a group.
       const isTaken = this.#isLinked(identity.issuer, found.id);
       if (isTaken || this.#roleOf(found)?.superuser) throw new Refusal('accounts.notLinked');
       await this.#remember(identity, { userId: found.id, made: false }, found);

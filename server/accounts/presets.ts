@@ -63,7 +63,7 @@ export class Presets {
     });
   }
 
-  /** Others keep what they have taken; nobody finds it any more. */
+  /** Followers keep their copy; nobody else finds it any more. */
   async delete(actor: Actor, id: number): Promise<void> {
     this.#requireMayChange(actor, this.get(actor, id));
     await this.#write(id, (preset) => ({ ...preset, isDeleted: true }));

@@ -43,7 +43,7 @@ export interface Token {
 /** A session as the programs of a region share it, beside the hash of its token. */
 export type SharedSession = Pick<Token, 'userId' | 'createdAt' | 'usedAt' | 'address' | 'device' | 'method'>;
 
-/** Tells the other programs of a region about sessions, and holds those that began there. None of it rejects. */
+/** Reports sessions to the other programs of a region, and holds those that began there. None of it rejects. */
 export interface SessionSharing {
   /** Resolves when the others can know the session, or cannot be reached. */
   issued(hash: string, session: SharedSession): Promise<void>;
@@ -150,7 +150,7 @@ export class Tokens {
     );
   }
 
-  /** Takes in a session that another program of the region told. It is in memory only. */
+  /** Accepts a session that another program of the region reported. It is in memory only. */
   takeShared(hash: string, session: SharedSession): void {
     const known = this.#byHash.get(hash);
     if (known?.kind === 'key') return;

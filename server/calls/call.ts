@@ -58,8 +58,8 @@ export function takeCall(call: PhoneCall, userId: number, nameOf: (userId: numbe
 }
 
 /**
- * README rule 5. Who ends a call that nobody took has taken it.
- * @param userId undefined: the exchange, which takes no calls
+ * README rule 5. A user who ends a call that nobody took has taken it. @param userId undefined: the exchange,
+ * which takes no calls
  */
 export function endCall(
   call: PhoneCall,

@@ -126,7 +126,7 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
   });
 }
 
-/** Tells tasks what the crews of their units report. Returns the function that stops this. */
+/** Passes the reports of crews to the tasks of their units. Returns the function that stops this. */
 function reportCrews(fleet: Fleet, tasks: Tasks, failed: (error: unknown) => void): () => void {
   const told = new Map<number, number>();
   return fleet.states.watch((changed) => {

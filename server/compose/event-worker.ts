@@ -14,8 +14,8 @@ import { openTracking } from './tracking.ts';
 import { openWorkerStatus } from './worker-status.ts';
 
 /**
- * Works out events for the stations of a region: a copy of their records, positions of the partitions that this
- * worker owns, and the computation of a station. It has no interface and writes no record of its own.
+ * Computes events for the stations of a region: a copy of their records, positions of the partitions that
+ * this worker owns, and the computation of a station. It has no interface and writes no record of its own.
  */
 export function openEventWorker(config: StationConfig) {
   if (config['nats.servers'].length === 0)

@@ -24,7 +24,7 @@ export function followedSettings(options: FollowedSettingsOptions): SettingsRoom
       learnedSpeeds: speeds.isEnabled,
       reportSchedules: reportSchedules.ofStation().map((schedule) => ({ ...schedule })),
     }),
-    // A standby that is promoted must not send a report anew.
+    // A promoted standby must not send a report again.
     onUrgent: (listener) => reportSchedules.onChange(listener),
     async take({ values, retention: rules, learnedSpeeds, reportSchedules: schedules = [] }) {
       try {

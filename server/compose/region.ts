@@ -67,7 +67,7 @@ export async function joinRegion(
   const { tokens } = accounts;
   const sessions = stack.use(await RegionSessions.open({ connection, store, tokens, now, log: logger }));
   const positions: PositionIntake[] = [];
-  // Until the positions of the last run are handed out, nobody knows where they came from.
+  // Until the positions of the last run are handed out, their source is unknown.
   let isResumed = false;
   const worked = readsOnly
     ? undefined

@@ -32,7 +32,7 @@ export function createMessage(
   return { id, kind: 'crewMessage', name: '', isDeleted: false, ...from, to, ...words };
 }
 
-/** Does the crew of this vehicle get it? Who joins a group later gets what was said to it before. */
+/** Whether the crew of this vehicle gets it. A crew that joins a group later also gets the earlier messages. */
 export function isTo({ to, organizationId, isDeleted }: CrewMessage, vehicle: AddressedVehicle): boolean {
   if (isDeleted) return false;
   switch (to.kind) {

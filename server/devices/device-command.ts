@@ -36,7 +36,7 @@ export interface DeviceCommand {
   readonly sentAt: number | null;
   readonly endedAt: number | null;
   readonly answer: string;
-  /** Why the server that sends it takes nothing now; empty: it waits for the device alone. */
+  /** Why the forwarding server accepts nothing now; empty: it waits only for the device. */
   readonly problem: string;
 }
 

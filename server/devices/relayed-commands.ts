@@ -78,7 +78,7 @@ export class RelayedCommands {
     return this.#vehicles.remove(vehicleId);
   }
 
-  /** Why a command to this vehicle waits; empty: it waits for the device alone. */
+  /** Why a command to this vehicle waits; empty: it waits only for the device. */
   problemOf(vehicleId: number): string {
     return this.#deviceOf(vehicleId) === undefined ? '' : this.#options.relay.problem;
   }

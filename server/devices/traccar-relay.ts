@@ -15,7 +15,7 @@ interface TraccarOptions {
 const TIMEOUT = 15_000;
 /** Requests that Traccar gets side by side. */
 const AT_ONCE = 4;
-/** Numbers of devices that are known, and ms for which they are believed. */
+/** Numbers of known devices, and ms for which they are cached. */
 const MOST_KNOWN = 5_000;
 const KNOWN_FOR = 10 * 60_000;
 /** ms between two attempts while Traccar takes nothing. */
@@ -110,7 +110,7 @@ export class TraccarRelay implements CommandRelay {
       return NO_CONNECTION.has(cause?.code ?? '') ? { kind: 'waits' } : { kind: 'unclear', text: fault };
     }
     const { status } = response;
-    // The status says what became of it, even where the rest of the answer is lost.
+    // The status tells the result, even if the rest of the answer is lost.
     const answer = await beginningOf(response).catch(() => '');
     const fault = answerFault(status, answer);
     if (NOT_TAKEN.has(status) || status >= 500) this.#failed(fault, response);
@@ -119,7 +119,7 @@ export class TraccarRelay implements CommandRelay {
     if (status === 202) return { kind: 'kept', keptAs: numberIn(answer) };
     if (NOT_TAKEN.has(status)) return { kind: 'waits' };
     if (status >= 500 || status < 400) return { kind: 'unclear', text: fault };
-    this.#known.delete(uniqueId); // It may have been deleted and entered anew.
+    this.#known.delete(uniqueId); // It may have been deleted and created again.
     return { kind: 'declined', text: fault };
   }
 

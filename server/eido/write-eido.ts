@@ -31,9 +31,9 @@ export function incidentId(taskId: number, stationId: string): string {
 }
 
 /**
- * A task as an Emergency Incident Data Object (NENA-STA-021.1, version 1.0). Words of its registries stand where there
- * is one that means the same; else `Other`, with our own word beside it.
- * @param comments those that the reader sees
+ * A task as an Emergency Incident Data Object (NENA-STA-021.1, version 1.0). Words of its registries are used
+ * where one has the same meaning; else `Other`, with our own word beside it. @param comments those that the
+ * reader sees
  */
 export function writeEido(task: Task, comments: readonly Comment[], { tasks, fleet, stationId }: EidoRooms) {
   const element = elementOf(stationId);

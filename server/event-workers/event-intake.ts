@@ -66,7 +66,7 @@ export class EventIntake {
     return this.#problem;
   }
 
-  /** Resolves when it is known who works, or when nobody can be asked. */
+  /** Resolves when the owners are known, or when nobody can be asked. */
   async known(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, KNOWN_WITHIN);

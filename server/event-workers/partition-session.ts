@@ -44,7 +44,7 @@ const VEHICLE_WITHIN = 10_000;
 const LOOK_EVERY = 100;
 /** ms until positions are offered again to a writer that is busy. */
 const AGAIN = 200;
-/** Times that events are computed which could not be stored, before they are given up. */
+/** Times that events are computed without success in storing them, before the vehicle is abandoned. */
 const ATTEMPTS = 3;
 /** ms by which a point may be older than the state that follows it, besides what clocks are ahead. */
 const MARGIN = 3_600_000;
@@ -177,7 +177,7 @@ export class PartitionSession {
     if (performance.now() - this.#saidAt > SAY_EVERY) await this.#say();
   }
 
-  /** Has events computed; rejects if the next owner must do it. A vehicle that fails each time is given up. */
+  /** Has events computed; rejects if the next owner must do it. A vehicle that fails each time is abandoned. */
   async #compute(spans: readonly ChangedSpan[]): Promise<void> {
     const { events, warn } = this.#rooms;
     for (let attempt = 1, left = spans; left.length > 0; attempt++) {
@@ -194,7 +194,7 @@ export class PartitionSession {
   async #say(): Promise<void> {
     this.#saidAt = performance.now();
     const { log } = this.#rooms;
-    // Sources that are not open keep what was said of them.
+    // Sources that are not open keep their earlier report.
     const read: Record<string, ReadSources[string]> = { ...log.head(this.partition)?.read };
     for (const { name, stream, computed } of this.#sources.values())
       read[name] = { epoch: stream.epoch, sequence: computed };

@@ -40,7 +40,7 @@ const KEPT = 7 * 86_400 * 1e9;
 /** ns within which the servers know an entry that is published twice. */
 const KNOWN_FOR = 120 * 1e9;
 
-/** The log of each partition: followed in its order, and written by the owner of the partition alone. */
+/** The log of each partition: read in order, and written only by the owner of the partition. */
 export class RevisionLog {
   readonly #options: RevisionLogOptions;
   readonly #heads = new Map<number, LogHead>();
@@ -58,7 +58,7 @@ export class RevisionLog {
     return this.#heads.get(partition);
   }
 
-  /** Follows the log over this connection; resolves when it is there. `ended` rejects when something failed. */
+  /** Follows the log over this connection; resolves when it has started. `ended` rejects when something failed. */
   async follow(open: NatsConnection): Promise<{ readonly ended: Promise<void>; close(): Promise<void> }> {
     const { connection } = this.#options;
     const { subjects, options } = connection;

@@ -7,7 +7,7 @@ import type { TakenStep } from './revision-log.ts';
 
 interface StoreStepsOptions {
   readonly store: Store;
-  /** Whether states of the computation are kept, to go on from them: a worker does. */
+  /** Whether states of the computation are kept to continue from: a worker does so. */
   readonly keepsCheckpoints: boolean;
   /** Called with the difference to the stored events, when it is on disk. */
   revised(revised: Revised): void;

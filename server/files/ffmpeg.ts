@@ -117,7 +117,7 @@ export function runFfmpeg(program: string, words: readonly string[], signal: Abo
     let failure: Error | undefined;
     child.on('error', (error) => {
       failure = signal.aborted ? error : new ConversionFailed(error.message, { cause: error });
-      if (child.pid !== undefined) return; // It was broken off, and still writes until it has ended.
+      if (child.pid !== undefined) return; // It was cancelled, but writes until it has ended.
       clearTimeout(tooLong);
       reject(failure);
     });

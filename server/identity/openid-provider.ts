@@ -159,7 +159,7 @@ export class OpenIdProvider {
     this.#configuration ??= discovery(new URL(issuer), clientId, clientSecret ?? undefined, undefined, {
       timeout: TIMEOUT,
       [customFetch]: this.#fetch,
-      // The settings take http: for this machine alone.
+      // The settings accept http: only for this machine.
       ...(issuer.startsWith('http:') && { execute: [allowInsecureRequests] }),
     });
     try {

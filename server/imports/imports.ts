@@ -24,7 +24,7 @@ interface ImportsOptions {
 
 /** ms to read a file. */
 const READING_LIMIT = 120_000;
-/** ms for which a preview waits for somebody who uses it. */
+/** ms for which a preview waits for its user. */
 const PREVIEW_LIFE = 30 * 60_000;
 const MOST_PREVIEWS = 4;
 /** Records that are undone at once. */
@@ -36,7 +36,7 @@ const reading = new WorkerQueue<string, ReadTableResult>(
   READING_LIMIT,
 );
 
-/** Records from files: read, previewed, written when somebody confirms it, and undone as a whole. */
+/** Records from files: read, previewed, written after confirmation, and undone as a whole. */
 export class Imports {
   readonly #options: ImportsOptions;
   readonly #journal: ImportJournal;
@@ -132,7 +132,7 @@ export class Imports {
     return this.#latest(entry);
   }
 
-  /** Begins to take an import back. Records that somebody changed since keep what was changed. */
+  /** Starts undoing an import. Records that somebody changed since keep those changes. */
   async undo(caller: Caller, id: number): Promise<ImportEntry> {
     const entry = this.get(caller, id);
     this.#requireIdle();

@@ -25,7 +25,7 @@ export interface ImportEntry {
   readonly created: number;
   readonly changed: number;
   readonly refused: number;
-  /** Records that an undo left as they are, because somebody changed them since or a rule forbids it. */
+  /** Records that an undo left unchanged, because somebody changed them since or a rule forbids it. */
   readonly left: number;
 }
 

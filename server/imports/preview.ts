@@ -48,7 +48,7 @@ export class ImportPreview {
     this.zone = parts.zone;
   }
 
-  /** Judges every row anew. */
+  /** Checks every row again. */
   async judge(columns: readonly (string | null)[], defaults: Readonly<Record<string, string>>): Promise<void> {
     const context = await this.#context(columns, defaults);
     const fates = new Uint8Array(this.table.rows);

@@ -18,11 +18,11 @@ interface FateQuestion {
   readonly ownAddresses: readonly string[];
   /** The task of the mail with this Message-ID, while comments on it may be written. */
   taskOfMail(mailId: string): number | undefined;
-  /** Whether this sender may comment on this task by its number alone. */
+  /** Whether this sender may comment on this task with only its number. */
   mayName(taskId: number, from: string): boolean;
 }
 
-/** Decides what becomes of a mail (README rules 4 to 7). */
+/** Decides the result for a mail (README rules 4 to 7). */
 export function fateOf({ mail, rules, ownAddresses, taskOfMail, mayName }: FateQuestion): MailFate {
   if (mail.nature === 'answering') return { kind: 'ignored', why: 'answering' };
   if (ownAddresses.includes(mail.from)) return { kind: 'ignored', why: 'own' };
@@ -54,7 +54,7 @@ function fits(rule: MailRule, { from, fromName, to, subject }: IncomingMail): bo
   );
 }
 
-/** Whether the parts of the pattern between its `*` stand in the text, in their order. */
+/** Whether the parts of the pattern between its `*` occur in the text, in their order. */
 export function matchesMailPattern(pattern: string, text: string): boolean {
   const folded = text.toLowerCase();
   let at = 0;

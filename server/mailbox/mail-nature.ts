@@ -5,8 +5,8 @@
 export type MailNature = 'person' | 'automatic' | 'answering';
 
 /**
- * Tells by its headers who wrote a mail (RFC 3834, RFC 2076, RFC 2919).
- * @param header value of a header by its name in lower case
+ * Finds by its headers who wrote a mail (RFC 3834, RFC 2076, RFC 2919). @param header value of a header by
+ * its name in lower case
  */
 export function natureOf(header: (name: string) => string | undefined, from: string): MailNature {
   const submitted = (header('auto-submitted') ?? 'no').toLowerCase();

@@ -12,7 +12,7 @@ export interface UnreadMail {
 
 /** ms until a server that does not answer counts as away. */
 const PATIENCE = 15_000;
-/** ms after which a silent connection is given up, and between two signs of life while waiting. */
+/** ms after which a silent connection is closed, and between two keep-alives while waiting. */
 const SILENCE = 90_000;
 const SIGN_OF_LIFE = 45_000;
 /** Mails that one look names. */

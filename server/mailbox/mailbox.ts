@@ -205,7 +205,7 @@ export class Mailbox {
     return actor !== undefined && task !== undefined && !task.isDeleted && mayDo(actor, 'comment', task, tasks.rules());
   }
 
-  /** The sender made the task, or is somebody who sees it. An address can be forged; a number can be guessed. */
+  /** The sender created the task, or may see it. An address can be forged; a number can be guessed. */
   #mayName(taskId: number, from: string): boolean {
     const { tasks } = this.#options;
     if (from === '') return false;

@@ -65,7 +65,7 @@ export async function readMail(source: Buffer, isCut = false): Promise<IncomingM
       .replaceAll('\r\n', '\n')
       .trim(),
     nature: natureOf((name) => headerOf(parsed, name), sender?.address ?? ''),
-    // The last file of a mail that was cut is not whole.
+    // The last file of a truncated mail is incomplete.
     files: isCut ? [] : filesOf(parsed),
     isCut,
   };

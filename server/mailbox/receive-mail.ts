@@ -88,7 +88,7 @@ export class MailReceiver {
       onData: (stream, session, done) => void this.#receive(stream, session).then(() => done(), done),
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Later errors are those of clients that break off.
+    // Later errors come from clients that disconnect.
     server.on('error', reject);
     server.listen(settings.port, settings.host, resolve);
     try {

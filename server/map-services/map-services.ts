@@ -35,7 +35,7 @@ export class MapServices {
     this.#stopFollowing = options.connection.onChange(() => this.#look());
   }
 
-  /** Why the station searches everything itself, in words; undefined: a service is there, or there is no territory. */
+  /** Why the station computes everything itself; undefined: a service is online, or there is no territory. */
   get problem(): string | undefined {
     if (this.#isServed || this.#map === undefined) return undefined;
     return 'No map service of the region answers for this territory and its closures. The station searches itself.';

@@ -2,7 +2,7 @@ import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { z } from 'zod';
 import type { Table } from '../routing/index.ts';
 
-/** Questions to map services, as they stand in subjects. */
+/** Requests to map services, as named in subjects. */
 export const QUESTIONS = [
   'route',
   'nearest',

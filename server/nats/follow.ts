@@ -27,8 +27,8 @@ export interface Followed {
 const AT_ONCE = 500;
 
 /**
- * Follows subjects of a stream in its order, live. After a break of the connection, and when the server forgot the
- * reader, it goes on behind the last entry.
+ * Follows subjects of a stream in order, live. After a disconnection, and when the server forgot the reader,
+ * it continues after the last entry.
  */
 export async function followStream({ stream, filter, after, take }: FollowOptions): Promise<Followed> {
   const consumer = await stream.client.consumers.get(stream.name, {

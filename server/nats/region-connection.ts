@@ -64,7 +64,7 @@ export class RegionConnection {
     return this.#isConnected ? this.#connection : undefined;
   }
 
-  /** Calls the listener when the connection is there, or lost. Returns the unsubscribe function. */
+  /** Calls the listener when the connection opens or is lost. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void {
     return this.#changed.on(listener);
   }

@@ -135,8 +135,8 @@ export class MailQueue {
   }
 
   /**
-   * Tries one again at once, also when it had been given up. What was sent is not sent again. @param
-   * organizationId it must be about a message of this department; null: of any
+   * Retries one at once, also if it had been given up. A sent one is not sent again. @param organizationId it
+   * must be about a message of this department; null: of any
    */
   async retry(id: number, organizationId: number | null = null): Promise<Mail> {
     const asked = this.#get(id);

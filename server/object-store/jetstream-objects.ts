@@ -26,7 +26,7 @@ export class JetStreamObjects implements ObjectStore {
   readonly name: string;
   readonly #connection: RegionConnection;
   readonly #bucketName: string;
-  /** Of the connection that it was opened with: a new one opens it anew. */
+  /** Of the connection that it was opened with: a new connection reopens it. */
   #bucket: { readonly connection: NatsConnection; readonly opened: Promise<Bucket> } | undefined;
   readonly #readers = new Map<string, Reader>();
 

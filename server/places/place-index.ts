@@ -74,8 +74,8 @@ export class PlaceIndex {
   }
 
   /**
-   * The places that `sees` lets through, best first. Every word of the query must be one of the place; else a
-   * whole name must be in the query; else words may be mistaken.
+   * The places that `sees` admits, best first. Every word of the query must match the place; else a full name
+   * must be in the query; else words may be misspelt.
    */
   find(
     query: string,
@@ -106,7 +106,7 @@ export class PlaceIndex {
       .flatMap((id) => this.#scored(id, variants, sees));
   }
 
-  /** Places of which a whole name of at least two words, or one long word, is in the query. */
+  /** Places of which a full name of at least two words, or one long word, is in the query. */
   #named(asked: readonly string[], variants: readonly Variants[], sees: (place: OwnPlace) => boolean): IndexedHit[] {
     const known = new Set(asked);
     const ids = new Set(asked.flatMap((word) => [...(this.#byWord.get(word) ?? [])]));

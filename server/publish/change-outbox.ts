@@ -29,7 +29,7 @@ interface ChangeOutboxOptions {
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** Entries that a reader who was away finds again, and ms for which they stay. */
+/** Entries that a reader finds after a disconnection, and ms for which they stay. */
 const KEPT = 100_000;
 const KEPT_FOR = 24 * 3_600_000;
 const SWEEP = 10 * 60_000;
@@ -66,7 +66,7 @@ export class ChangeOutbox {
     return this.#head;
   }
 
-  /** Ids hold within an epoch: a restored station counts anew. */
+  /** Ids are valid within an epoch: a restored station starts counting again. */
   get epoch(): string {
     return this.#options.store.feed.epoch;
   }

@@ -84,7 +84,7 @@ export class Deliveries {
     return next === null ? undefined : Number(next);
   }
 
-  /** It was taken, or is given up; the next one about its record may go. */
+  /** It was sent, or is given up; the next one about its record may be sent. */
   finish(
     { id, webhookId, record, attempts }: Delivery,
     outcome: { state: 'sent' | 'failed'; status: number; error: string; at: number },

@@ -5,7 +5,7 @@ import type { Webhook } from './webhook.ts';
 /** Attempts that one receiver gets side by side; one that fails all the time gets one at a time. */
 const SIDE_BY_SIDE = 8;
 const FAILURES_IN_A_ROW = 20;
-/** Seconds after each failed attempt. After the last one, three days on, the delivery is given up. */
+/** Seconds after each failed attempt. After the last one, three days later, the delivery is given up. */
 const PAUSES = [1, 5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400];
 /** The longest timer; `setTimeout` takes no more than 24 days. */
 const LONGEST_SLEEP = 3_600_000;

@@ -100,7 +100,7 @@ export class Webhooks {
     return webhook;
   }
 
-  /** The caller becomes the owner: the webhook tells what they may see. */
+  /** The caller becomes the owner: the webhook sends what they may see. */
   async create(by: Actor, fields: WebhookFields): Promise<Webhook> {
     if (this.#webhooks.size >= MOST) throw new Refusal('publish.tooManyWebhooks', { most: MOST });
     const draft = {
@@ -120,7 +120,7 @@ export class Webhooks {
     return this.#put(changed);
   }
 
-  /** Makes a new secret; the old one counts no more. */
+  /** Creates a new secret; the old one becomes invalid. */
   async renewSecret(by: Actor, id: number): Promise<Webhook> {
     const changed = { ...this.get(by, id), secret: newSecret() };
     await this.#options.store.writePlain((sql) => update(sql, changed));

@@ -29,7 +29,7 @@ export function newPaper(
   return paper;
 }
 
-/** The whole paper, when all is on it. */
+/** The complete paper, when everything is on it. */
 export async function bytesOf(paper: PDFKit.PDFDocument): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const done = new Promise<void>((resolve, reject) =>

@@ -163,7 +163,7 @@ function widthOf({ header, kind, value }: SheetColumn<unknown>, rows: readonly u
   return Math.min(WIDEST, Math.max(header.length * 1.1 + 4, (WIDTH[kind] ?? longest) + 2));
 }
 
-/** Rows in portions, between which the event loop turns. */
+/** Rows in batches, between which the event loop runs. */
 async function* batches<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row[], undefined> {
   let batch: Row[] = [];
   const full = () => batch.length >= ROWS_AT_ONCE;

@@ -89,7 +89,7 @@ export class Safety {
     return this.minutesOf(organizationId);
   }
 
-  /** Somebody heard the crew: its timer begins anew. */
+  /** Somebody heard the crew: its timer restarts. */
   async heard(by: Actor, vehicleId: number): Promise<CrewSign> {
     const organizationId = this.#options.organizationOf(vehicleId);
     if (organizationId === undefined || !seesOrganization(by, organizationId))

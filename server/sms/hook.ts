@@ -54,7 +54,7 @@ function readAndroid(fields: Fields): HookWord {
   const id = plain(said['messageId']);
   switch (fields['event']) {
     case 'sms:received': {
-      // Its id is made of the content, so two equal texts differ in their times alone.
+      // Its id is derived from the content, so two equal texts differ only in their times.
       const gatewayId = id && `${id}/${plain(said['receivedAt'])}`;
       return received(plain(said['sender']) || plain(said['phoneNumber']), plain(said['message']), gatewayId);
     }

@@ -3,7 +3,7 @@ import type { Store } from '../store/types.ts';
 import type { IncomingText } from './gateway.ts';
 
 /**
- * States of a received text: not looked at yet; a message of a crew; a status of its vehicle, set or refused;
+ * States of a received text: not processed yet; a message of a crew; a status of its vehicle, set or refused;
  * an answer to a message; from an unknown number; such a one that somebody has dealt with.
  */
 export const RECEIVED_STATES = ['new', 'words', 'status', 'notSet', 'answer', 'unknown', 'done'] as const;
@@ -47,10 +47,7 @@ export class SmsInbox {
     return new SmsInbox(store, now);
   }
 
-  /**
-   * Keeps a text, or a part of one.
-   * @returns whether there is something to look at now
-   */
+  /** Stores a text, or a part of one. @returns whether there is something to process now */
   async keep({ number, text, gatewayId, part }: IncomingText): Promise<boolean> {
     const now = this.#now();
     return this.#store.writePlain((sql) => {
@@ -82,7 +79,7 @@ export class SmsInbox {
     return this.#read(`SELECT ${COLUMNS} FROM sms_received WHERE state = 'new' ORDER BY id LIMIT ?`, limit);
   }
 
-  /** Notes what became of one, inside a write. */
+  /** Records the result for one, inside a write. */
   settle(sql: DatabaseSync, id: number, state: ReceivedState, vehicleId: number): void {
     sql.prepare('UPDATE sms_received SET state = ?, vehicle_id = ? WHERE id = ?').run(state, vehicleId, id);
   }

@@ -32,7 +32,7 @@ const RATE = 20;
 const BURST = 200;
 /** Texts that are looked at in one round. */
 const STEP = 50;
-/** ms between two looks for texts whose parts stay away, and after an error. */
+/** ms between two checks for texts with missing parts, and after an error. */
 const AGAIN = 60_000;
 
 /** Turns texts that come in into what crews say and do (README rules 9 to 13). */

@@ -41,7 +41,7 @@ export interface SmsSettings {
   readonly smpp: SmppSettings;
   /** Texts or parts of texts that may go out within a minute. */
   readonly perMinute: number;
-  /** Hours after which a text that was not sent is given up. */
+  /** Hours after which an unsent text is given up. */
   readonly hours: number;
   /** Put before numbers without `+`, in place of `trunkPrefix`. */
   readonly countryCode: string;

@@ -117,7 +117,7 @@ export class Sms {
     await this.#connect();
   }
 
-  /** Makes a new key for the gateway; the old one counts no more. */
+  /** Creates a new key for the gateway; the old one becomes invalid. */
   async renewHookKey(): Promise<string> {
     const hookKey = newHookKey();
     await this.#save({ ...this.#settings, hookKey });

@@ -40,7 +40,7 @@ export class SpeedsThread {
       name: 'The learning of speeds',
       maxWaiting: MAX_WAITING,
       worker: { workerData },
-      // Rounds of learning come once a minute: a town's roads are opened anew for each.
+      // Rounds of learning come once a minute: a town's roads are opened again for each.
       idle: () => this.idle,
       first: () => (this.#directory === undefined ? undefined : { method: 'open', args: [this.#directory] }),
     });

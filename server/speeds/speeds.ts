@@ -61,7 +61,7 @@ export class Speeds {
   #version = 0;
   #learning: Promise<void> | undefined;
   #waiting = 0;
-  /** The next round covers whole tracks, not only new points. */
+  /** The next round covers complete tracks, not only new points. */
   #isCatchingUp = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;

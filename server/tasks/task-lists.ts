@@ -58,7 +58,7 @@ export class TaskLists {
   readonly #counting: ReadingThread;
   /** Reads slow pages, so that they never wait for statistics. */
   readonly #reading: ReadingThread;
-  /** Reads whole periods, so that neither counts nor pages wait for them. */
+  /** Reads entire periods, so that neither counts nor pages wait for them. */
   readonly #periods: ReadingThread;
   readonly #stopFollowing: () => void;
 

@@ -10,7 +10,7 @@ interface AmiSessionOptions {
   readonly secret: string;
   /** Gets every event in its order. Nothing more is read before it has returned. */
   readonly event: (event: AmiMessage) => Promise<void> | undefined;
-  /** ms between two questions whether the exchange is there. */
+  /** ms between two keep-alive requests to the exchange. */
   readonly pingEvery?: number | undefined;
   /** ms that the exchange has for an answer. */
   readonly answerWithin?: number | undefined;

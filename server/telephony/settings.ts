@@ -42,7 +42,7 @@ const BLANK: ExchangeSettings = {
   plus: '+',
 };
 
-/** README rule 1: they belong to this station alone, so they are no record. */
+/** README rule 1: they belong only to this station, so they are not records. */
 export function openExchange(sql: DatabaseSync): ExchangeSettings {
   sql.exec('CREATE TABLE IF NOT EXISTS exchange_settings (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)');
   const row = sql.prepare('SELECT value FROM exchange_settings').get();

@@ -73,7 +73,7 @@ export class Telephony {
     return this.#settings;
   }
 
-  /** Why the exchange cannot be reached; empty: it is there, or none is set. */
+  /** Why the exchange cannot be reached; empty: it is connected, or none is set. */
   get problem(): string {
     return this.#problem;
   }

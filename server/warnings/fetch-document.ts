@@ -1,7 +1,7 @@
 import { fetchWeb, InsideAddress, type Reach, type WebDoor } from '../platform/web/fetch-web.ts';
 import { answerFault, beginningOf, fetchFault, retryAfter } from '../platform/web/http-answer.ts';
 
-/** ms until the whole document must be there. */
+/** ms within which the whole document must arrive. */
 const TIMEOUT = 60_000;
 const REDIRECTS = 5;
 /** Bytes of a document, unpacked. */
@@ -32,7 +32,7 @@ export type FetchedDocument =
       readonly lastModified: string | undefined;
     };
 
-/** Why there is no document, as a sentence, and how many ms its server wants to be left alone. */
+/** Why there is no document, as a sentence, and for how many ms its server wants no requests. */
 export class FetchFault extends Error {
   readonly pause: number;
 

@@ -298,7 +298,7 @@ export class Warnings {
       void this.#follow(id).catch((error: unknown) => this.#options.report('A feed cannot be followed.', error));
   }
 
-  /** Follows a feed as it is now; `between` runs while nobody does. */
+  /** Follows a feed in its current state; `between` runs while nothing else does. */
   #follow(id: number, between?: () => Promise<void>): Promise<void> {
     return this.#starting.run(async () => {
       const { store, now, userAgent, report } = this.#options;

@@ -38,7 +38,7 @@ interface CredentialsOptions {
   readonly audit: AuditReport;
 }
 
-/** Proves who somebody is. Too many failures must wait, and each is in the audit trail. */
+/** Proves a user's identity. After too many failures the user must wait, and each failure is in the audit trail. */
 export class Credentials {
   readonly #options: CredentialsOptions;
   #byLogin: Map<string, User> | undefined;
@@ -148,7 +148,7 @@ export function subjectOf({ id, login, organizationId }: Person): { id: number; 
   return { id, name: login, organizationId };
 }
 
-/** Somebody who has just proved who they are, and has no token yet. */
+/** A user who has just proved their identity, and has no token yet. */
 export function actingFor({ id, login, organizationId }: Person, address: string): Acting {
   return { ...STATION, way: 'interface', userId: id, login, organizationId, address };
 }

@@ -4,7 +4,7 @@ type SignInData = NonNullable<User['signIn']>;
 
 const NOTHING: SignInData = { mustChange: false, totp: null, recoveryCodes: [], pinHash: null };
 
-/** Recovery codes go with the last factor that they stand in for. */
+/** Recovery codes are removed with the last factor that they replace. */
 export function withoutFactors(user: User): User {
   const isLeft = user.signIn?.totp != null || (user.signIn?.passkeys ?? []).length > 0;
   return isLeft || !user.signIn?.recoveryCodes.length ? user : changeSignIn(user, { recoveryCodes: [] });

@@ -6,8 +6,8 @@ import { inspect } from 'node:util';
 const LARGE = 1_000_000;
 
 /**
- * Appends standard output and standard error to a file: a service of Windows has neither. Few lines come, and each is
- * on disk before the process goes on, so that a crash leaves its words.
+ * Appends standard output and standard error to a file: a service of Windows has neither. Few lines come, and
+ * each is on disk before the process continues, so that a crash leaves its message.
  */
 export function writeOutputTo(file: string): void {
   try {

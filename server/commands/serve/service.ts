@@ -111,7 +111,7 @@ const STATES: Readonly<Record<number, string>> = {
   [RUNNING]: 'runs',
 };
 
-/** Windows alone can load it. */
+/** Only Windows can load it. */
 const control = () => import('../../platform/services/windows-control.ts');
 
 /**

@@ -55,7 +55,7 @@ const CURRENT_WITHIN = 10;
 const LEAST_GATEWAYS = 2;
 /** Of workers and of console servers, too. */
 const LEAST_SERVERS = 2;
-/** A cluster of three goes on when one fails. */
+/** A cluster of three keeps working when one fails. */
 const SERVERS = 3;
 
 /** The sizing of a region, by the formulas that each resource names. */

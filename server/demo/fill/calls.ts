@@ -36,7 +36,7 @@ const PLAN: readonly {
   { outcome: 'archived', count: 22, from: 26 * 60, to: 36 * 60 },
 ];
 
-/** The calls of the last 36 hours, each with its whole life up to now. */
+/** The calls of the last 36 hours, each with its complete history up to now. */
 export function planCalls(addresses: readonly TownAddress[], now: number, chance: Chance): PlannedCall[] {
   return PLAN.flatMap(({ outcome, count, from, to }) =>
     Array.from({ length: count }, (): PlannedCall => {

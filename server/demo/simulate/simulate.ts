@@ -38,7 +38,7 @@ const BATCH = 500;
 const MEMORY = 20_000;
 
 /**
- * Drives vehicles over the roads of a station, through its interface alone. Resolves when `signal` ends it;
+ * Drives vehicles over the roads of a station, only through its interface. Resolves when `signal` ends it;
  * survives restarts of the station.
  */
 export async function simulate(options: SimulateOptions, signal: AbortSignal): Promise<void> {

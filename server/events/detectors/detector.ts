@@ -9,7 +9,7 @@ export interface Point {
   /** degrees clockwise from north */
   readonly direction: number;
   /**
-   * Whether the position is believed: the device has a fix, and the position can be reached from the one
+   * Whether the position is plausible: the device has a fix, and the position can be reached from the one
    * before. Other points can still carry an alarm or a change of an input.
    */
   readonly fixed: boolean;
@@ -54,7 +54,7 @@ export type ReportInterval = (interval: Interval) => void;
 export interface Detector<State> {
   readonly name: string;
   readonly start: State;
-  /** `previous` is the believed point before this one, or null. */
+  /** `previous` is the plausible point before this one, or null. */
   step(state: State, point: Point, previous: Point | null, context: VehicleContext, report: ReportInterval): State;
   /** The lasting intervals of this state, as last reported. */
   lasting(state: State): readonly Interval[];

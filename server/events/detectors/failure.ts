@@ -2,7 +2,7 @@ import type { Detector, Interval, Point } from './detector.ts';
 import { readSensor, type VehicleContext } from '../context/vehicle-context.ts';
 
 interface Failing {
-  /** Time of the last believed position, or of the first record without one. */
+  /** Time of the last plausible position, or of the first record without one. */
   noFixSince: number | null;
   noFix: Interval | null;
   /** Faults reported by the device, by subject. */

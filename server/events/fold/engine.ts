@@ -28,7 +28,7 @@ export interface Memory {
   event(vehicleId: number, id: number): VehicleEvent | undefined;
 }
 
-/** JSON of the whole state of the fold after the point of this time. */
+/** JSON of the complete state of the fold after the point of this time. */
 export interface FoldCheckpoint {
   readonly time: number;
   readonly states: string;

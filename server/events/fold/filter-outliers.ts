@@ -2,13 +2,13 @@ import { isReachable, speedBetween } from '../../../shared/geo/plausible-speed.t
 import type { Point, RawPoint } from '../detectors/detector.ts';
 
 /**
- * After this many consecutive points that agree with each other, but not with the last accepted one, that one
- * is rejected and these are accepted.
+ * After this many consecutive points that agree with each other, but not with the last plausible one, that one
+ * is rejected and these count.
  */
 const WITNESSES = 3;
 
 export interface OutlierFilterState {
-  /** The last believed point. */
+  /** The last plausible point. */
   readonly previous: Point | null;
   /** The last point that was too far away, and how many such points in a row agree with each other. */
   readonly doubted: { readonly point: Point; readonly count: number } | null;
@@ -17,7 +17,7 @@ export interface OutlierFilterState {
 export const INITIAL_FILTER_STATE: OutlierFilterState = { previous: null, doubted: null };
 
 /**
- * Marks a point as not fixed when no vehicle could have reached it from the last believed one. It runs in the
+ * Marks a point as not fixed when no vehicle could have reached it from the last plausible one. It runs in the
  * fold, so that the result depends on the order of the track and not on the order of arrival.
  */
 export function filterOutliers(

@@ -141,7 +141,7 @@ export class WorkQueue {
   }
 
   /**
-   * The span failed. It is repeated with the next record of its vehicle, never alone: that would begin at
+   * The span failed. It is repeated with the next record of its vehicle, never by itself: that would begin at
    * checkpoints inside it, behind which events are missing.
    */
   failed(span: QueuedSpan): void {

@@ -116,7 +116,7 @@ export function timelineOf(task: Task, history: readonly HistoryEntry[]): TaskTi
   let state = first as unknown as TaskState;
   for (const action of Map.groupBy(entries, ({ at, userId, note }) => `${at}|${userId}|${crewOfNote(note)}`).values()) {
     const changes = Object.fromEntries(action.map(({ field, to }) => [field, to]));
-    // While one vehicle at most is on a task, the history names it as the lead alone.
+    // While at most one vehicle is on a task, the history names it only as the lead.
     if ('assignedVehicleId' in changes && !('units' in changes))
       changes['units'] = leadAlone(changes['assignedVehicleId'] as number);
     const after = { ...state, ...changes };

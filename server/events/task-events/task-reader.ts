@@ -58,7 +58,7 @@ export interface DerivedTask {
 
 /** Most rows of a feed that one request reads. */
 const ROWS = 500;
-/** After this many lives a request reads no more rows. */
+/** After this many lives a request stops reading rows. */
 const LIVES = 50;
 
 const NO_EVENTS: DerivedTaskEvents = { events: [], assignments: [], due: null };

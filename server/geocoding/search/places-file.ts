@@ -120,7 +120,7 @@ export class PlacesFile {
     ).map(({ rowid }) => rowid);
   }
 
-  /** The same among streets alone. */
+  /** The same, only among streets. */
   streetsMatching(question: string, most: number): number[] {
     return this.#all<{ id: number }>(
       `SELECT id FROM words CROSS JOIN document ON document.id = words.rowid WHERE words MATCH ? AND kind = 'street' ORDER BY words.rowid LIMIT ?`,

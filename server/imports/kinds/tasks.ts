@@ -55,7 +55,7 @@ const FIELDS: readonly ImportField[] = [
   { name: 'priority', type: { kind: 'whole', least: 0, most: 4 }, heads: ['Priority', 'Приоритет', 'Срочность'] },
 ];
 
-/** Tasks. A row finds an earlier task by its id alone. */
+/** Tasks. A row finds an earlier task only by its id. */
 export function taskTarget(tasks: Tasks, accounts: Accounts): ImportTarget {
   const current = <T extends { readonly isDeleted: boolean }>(all: Iterable<T>) =>
     [...all].filter(({ isDeleted }) => !isDeleted);

@@ -5,7 +5,7 @@ import { MbTiles } from './mbtiles.ts';
 import { PmTiles } from './pmtiles.ts';
 import type { RasterArchive } from './raster-archive.ts';
 
-/** Tells the format by content. Throws a `Refusal` that says what is wrong with the file. */
+/** Detects the format by content. Throws a `Refusal` with the fault of the file. */
 export function openArchive(path: string): RasterArchive {
   const file = basename(path);
   const head = headOf(path);

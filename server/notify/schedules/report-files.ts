@@ -13,7 +13,7 @@ const PART = '.part';
 /** ms for which a file that no mail names may still be on its way to one. */
 const FRESH = 60 * 60_000;
 
-/** Files of mails that wait, in a folder of their own. They are streamed, so that no report is in memory whole. */
+/** Files of waiting mails, in a folder of their own. They are streamed, so that no report is entirely in memory. */
 export class ReportFiles {
   readonly #directory: string;
 

@@ -32,7 +32,7 @@ export interface ReportSchedulesOptions {
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** How many of the mails of a run went out, wait, or were given up. */
+/** How many of the mails of a run were sent, wait, or were given up. */
 export interface RunMails {
   readonly sent: number;
   readonly waiting: number;
@@ -229,7 +229,10 @@ export class ReportSchedules {
     });
   }
 
-  /** The promoted standby sends them. If both stations go on to lead, an administrator says which one sends what. */
+  /**
+   * The promoted standby sends them. If both stations continue to lead, an administrator decides which one
+   * sends each.
+   */
   async #pauseAll(): Promise<void> {
     for (const { id } of this.ofStation())
       await this.#turns.run(async () => {
@@ -332,7 +335,7 @@ export class ReportSchedules {
   }
 }
 
-/** A pattern that is changed, or switched on, begins anew. */
+/** A pattern that is changed, or switched on, starts again. */
 function begun(before: ReportSchedule, fields: ScheduleFields, now: number): Partial<ReportSchedule> {
   const patternOf = ({ every, day, minute, zone, isPaused }: ScheduleFields) => [every, day, minute, zone, isPaused];
   return patternOf(before).join() === patternOf(fields).join() ? {} : { since: now, coveredUntil: 0 };

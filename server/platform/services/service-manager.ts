@@ -23,9 +23,10 @@ const STATUS_EVERY = 20_000;
 const STATUS_WITHIN = 5_000;
 
 /**
- * Tells systemd that the process is ready, alive and about to stop (`Type=notify`, `WatchdogSec=`, `NotifyAccess=all`).
- * Signs of life are sent from the event loop: if it stands still, they cease, and systemd starts the process again.
- * Node has no datagram sockets of Unix, so `systemd-notify` sends them; since systemd 246 it waits until they are read.
+ * Tells systemd that the process is ready, alive and about to stop (`Type=notify`, `WatchdogSec=`,
+ * `NotifyAccess=all`). The watchdog messages come from the event loop: if it hangs, they cease, and systemd
+ * restarts the process. Node has no datagram sockets of Unix, so `systemd-notify` sends them; since systemd
+ * 246 it waits until they are read.
  */
 export function serviceManager(environment: NodeJS.ProcessEnv, options: Options = {}): ServiceManager {
   const socket = environment['NOTIFY_SOCKET'];

@@ -15,7 +15,7 @@ export const WINDOWS_ERROR = {
   alreadyExists: 1073,
 } as const;
 
-/** The state of a service. `checkpoint` grows while a start or an end goes on, `hint` is in ms. */
+/** The state of a service. `checkpoint` grows during a start or a stop, `hint` is in ms. */
 export interface WindowsServiceState {
   readonly type: number;
   readonly state: number;
@@ -113,7 +113,7 @@ export function describeService(service: WindowsHandle, description: string): vo
   changeDetails(service, 1, koffi.as({ text: description }, koffi.pointer(Description)));
 }
 
-/** A process that ends without having said so is started again after these ms; the row begins anew after a day. */
+/** A process that ends unexpectedly is restarted after these ms; the sequence starts again after a day. */
 export function restartService(service: WindowsHandle, delays: readonly number[]): void {
   const actions = koffi.alloc(Action, delays.length) as unknown;
   const rows = delays.map((delay) => ({ type: 1, delay }));

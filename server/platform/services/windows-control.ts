@@ -66,7 +66,10 @@ const AUTOMATIC = 2;
 const NORMAL = 1;
 /** ms until the first, the second and each later start after a crash. */
 const RESTART_AFTER = [5_000, 5_000, 60_000];
-/** ms. The first start after an update may convert a large database: then it goes on after the command has ended. */
+/**
+ * ms. The first start after an update may convert a large database: it then continues after the command has
+ * ended.
+ */
 const START_WITHIN = 120_000;
 const STOP_WITHIN = 90_000;
 const LOOK_EVERY = 200;

@@ -7,7 +7,7 @@ export interface WindowsService extends ServiceManager {
   stopped(fault: number): Promise<void>;
 }
 
-/** ms between two signs that a start or an end goes on, and within which Windows expects the next. */
+/** ms between two progress reports of a start or a stop, and within which Windows expects the next. */
 const PROGRESS_EVERY = 5_000;
 const PROGRESS_WITHIN = 30_000;
 const OWN_PROCESS = 0x10;

@@ -4,7 +4,10 @@ const KEPT = 300;
 /** Seconds that another server may ask us to wait. */
 const LONGEST_WAIT = 3_600;
 
-/** Reads a short answer whole, so that its connection serves the next request. The rest of a long one is left. */
+/**
+ * Reads a short answer completely, so that its connection serves the next request. The rest of a long one is
+ * dropped.
+ */
 export async function beginningOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -11,7 +11,7 @@ export interface Opening {
   ended(): void;
 }
 
-/** One connection to a broker: opened when it is wanted, and kept until it ends or is given up. */
+/** One connection to a broker: opened on demand, and kept until it ends or is closed. */
 export class KeptConnection<Connection> {
   readonly #open: (opening: Opening) => Promise<Connection>;
   readonly #end: (connection: Connection) => unknown;
@@ -22,7 +22,7 @@ export class KeptConnection<Connection> {
     this.#end = end;
   }
 
-  /** Publishes over the connection, which is given up where that fails. Never rejects. */
+  /** Publishes over the connection, which is closed on failure. Never rejects. */
   async publish(
     work: (connection: Connection) => Promise<unknown>,
     { timeout = TIMEOUT, signal }: { readonly timeout?: number | undefined; readonly signal: AbortSignal },
@@ -41,7 +41,7 @@ export class KeptConnection<Connection> {
     if (this.#current) return this.#current.opened;
     const ending = new AbortController();
     const ended = () => {
-      // A connection that was given up may end after the next one began.
+      // A closed connection may end after the next one began.
       if (this.#current?.ending === ending) this.#current = undefined;
     };
     const opened = this.#open({ signal: ending.signal, ended });

@@ -14,7 +14,7 @@ const QUEUE = 20;
 const LONGEST = 10 * 60_000;
 
 const idle: Worker[] = [];
-/** The tracks that a thread was started for: of those alone it knows the historian. */
+/** The tracks that a thread was started for: it knows the historian only for those. */
 const tracksOf = new WeakMap<Worker, string>();
 const waiting: (() => void)[] = [];
 let running = 0;

@@ -146,7 +146,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
-/** The believed points of a track, each with the one before it. */
+/** The plausible points of a track, each with the one before it. */
 function* legs(
   file: TrackFile,
   vehicle: number,

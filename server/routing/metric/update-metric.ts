@@ -22,7 +22,7 @@ const PAGE = 1024;
 const STEP = 1024 * PAGE;
 /** Arcs, or edges in any order, between two calls of `throttle`: a fraction of 0.1 ms. */
 const THROTTLE_INTERVAL = 4096;
-/** Above one differing edge in so many, copying the whole metric is hardly slower. */
+/** Above one differing edge in so many, copying the complete metric is hardly slower. */
 const FEW_APART = 200;
 /** This many edges are always recomputed partially. */
 const MIN_EDGES = 200;

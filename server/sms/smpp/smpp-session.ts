@@ -1,7 +1,7 @@
 import type { Pdu, Session } from 'smpp';
 import type { SmppSettings } from '../settings.ts';
 
-/** ms that the centre has for an answer, and between two questions whether it is there. */
+/** ms that the centre has for an answer, and between two keep-alive requests. */
 const ANSWER = 15_000;
 const ENQUIRE = 30_000;
 const CONNECT = 15_000;

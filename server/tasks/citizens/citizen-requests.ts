@@ -155,7 +155,7 @@ export class CitizenRequests {
     const task = this.#ownTask(actor, id);
     const kept = task && reportFrom(task.systemData)?.code;
     if (!task || !kept || !isSame(kept, code)) throw new Refusal('citizens.noReport', { id });
-    // A duplicate goes on as the task that it became part of.
+    // A duplicate continues as the task that it became part of.
     const root = this.#tasks.stored(rootOf(id, (one) => this.#tasks.stored(one))) ?? task;
     const step = root.status === DONE || root.archived ? 'done' : root.status === NEW ? 'received' : 'underWay';
     return { ...this.#requestOf(task)!, step, stepSince: step === 'received' ? task.date : root.statusSince };

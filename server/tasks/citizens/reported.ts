@@ -1,4 +1,4 @@
-/** A citizen's report, as received. `contact` is for the control room alone. */
+/** A citizen's report, as received. `contact` is only for the control room. */
 export interface CitizenReport {
   readonly typeId: number;
   readonly description: string;
@@ -18,8 +18,8 @@ const FIRST_LINE = 'Open311';
 const FIRST_LINE_OF_PAGE = 'Page of citizens';
 
 /**
- * The lines of a task's system data: people read them there, and answers are made of them. A value has one line; the
- * description stands last and keeps its lines.
+ * The lines of a task's system data: people read them there, and answers are built from them. A value has one
+ * line; the description comes last and keeps its lines.
  */
 export function linesOfReport(report: CitizenReport): string {
   const { typeId, address, addressId, point, mediaUrl, contact, code, description } = report;

@@ -210,9 +210,8 @@ export class TaskUnits {
 
   /**
    * Gives crews the status that follows from a change of their task, inside its transaction: a crew that is
-   * sent is en route, and one that is released on the way gets its former status back. Who was free at another task
-   * leaves that one.
-   * @param actor who sent them; a crew sends nobody
+   * sent is en route, and one that is released on the way gets its former status back. A unit that was free
+   * at another task leaves that one. @param actor who sent them; a crew sends nobody
    */
   async followCrews(before: Task, after: Task, actor?: Actor): Promise<void> {
     if (before.units === after.units && before.assignedVehicleId === after.assignedVehicleId) return;

@@ -22,7 +22,7 @@ export interface WaitingTasksOptions {
   priorityOf(task: Task): TaskPriority;
   /** Called once or more for each step; a step that is known already changes nothing. */
   raise(task: Task, step: WaitingStep): Promise<void>;
-  /** The task waits no more, or not so long. */
+  /** The task no longer waits, or not so long. */
   end(taskId: number, at: number): Promise<void>;
   /** Notifies those whom its response plan names. Called inside a transaction; false: it names nobody. */
   tell(task: Task, step: WaitingStep): Promise<boolean>;

@@ -71,7 +71,7 @@ export function severityOf(text: string): Severity {
   return SEVERITIES.find((severity) => severity === text.toLowerCase()) ?? 'unknown';
 }
 
-/** An address that a browser may open; empty: another text stands there. */
+/** An address that a browser may open; empty: it is another text. */
 export function webLink(text: string): string {
   return /^https?:\/\/\S{1,1900}$/i.test(text) ? text : '';
 }

@@ -100,7 +100,7 @@ export function attributeAt(element: XmlElement | undefined, name: string): stri
   return (element && attributeOf(element.attributes, name)) ?? '';
 }
 
-/** Epoch ms; undefined: no time stands there. Times have a zone in all formats. */
+/** Epoch ms; undefined: there is no time. Times have a zone in all formats. */
 export function timeOf(text: string): number | undefined {
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : time;

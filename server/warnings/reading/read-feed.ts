@@ -33,7 +33,7 @@ export function readFeed(
   };
   const root = readElements(textOf(unpacked(bytes)), WANTED, (element) => {
     const reader = take[element.name]!;
-    // An alert may stand in an entry; the entry is then its envelope.
+    // An alert may be inside an entry; the entry is then its envelope.
     if (format === 'cap') {
       if (element.name === 'alert') reader.read(element);
       return;
