@@ -42,7 +42,7 @@ function readPacket(line: string, now: number, depth = 0): Item[] {
   // The packet of another station, as a gateway passes it on.
   if (text.startsWith('}')) return depth < DEEPEST ? readPacket(text.slice(1), now, depth + 1) : [];
   const report = reportOf(source, destination, text, now);
-  if (report === 'wrong') return [wrong('the position of a packet is none', line)];
+  if (report === 'wrong') return [wrong('the position of a packet is not valid', line)];
   return report ? [positionOf(report)] : [];
 }
 

@@ -120,9 +120,9 @@ function rmcRecord(fields: readonly string[], source: string | undefined): Item 
   if (!/^[A-Z]{2}RMC$/.test(name)) return undefined;
   if (source === undefined) return 'no tag block names the source of a position';
   const time = timeOfRmc(date, clock);
-  if (time === undefined) return 'the time of a position is none';
+  if (time === undefined) return 'the time of a position is not valid';
   const position = placeOfRmc(`${lat}${north}`, `${lon}${east}`);
-  if (valid === 'A' && !position) return 'the coordinates of a position are none';
+  if (valid === 'A' && !position) return 'the coordinates of a position are not valid';
   return {
     kind: 'records',
     device: source,

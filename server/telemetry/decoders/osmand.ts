@@ -52,7 +52,7 @@ export function readOsmandForm(
   const device = one('id') ?? one('deviceid');
   if (!device) return 'id is missing';
   const time = timeOf(one('timestamp'), now);
-  if (time === undefined) return 'timestamp is no time';
+  if (time === undefined) return 'timestamp is not a time';
   const [latText, lonText] = one('location')?.split(',') ?? [one('lat'), one('lon')];
   const [lat, lon] = [number(latText), number(lonText)];
   if ((latText !== undefined && lat === undefined) || (lonText !== undefined && lon === undefined))
@@ -98,7 +98,7 @@ export function readOsmandJson(body: unknown, now: number): PositionReport | str
   const location = object(root!['location']);
   if (!location) return 'location is missing';
   const time = timeOf(location['timestamp'] === undefined ? undefined : String(location['timestamp']), now);
-  if (time === undefined) return 'timestamp is no time';
+  if (time === undefined) return 'timestamp is not a time';
   const coords = object(location['coords']);
   const [lat, lon] = [finite(coords?.['latitude']), finite(coords?.['longitude'])];
   if ((lat === undefined) !== (lon === undefined) || Math.abs(lat ?? 0) > 90 || Math.abs(lon ?? 0) > 180)

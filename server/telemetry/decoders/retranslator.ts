@@ -71,7 +71,7 @@ function readPacket(packet: Buffer): Item {
     if (packet.readUInt32BE(head + 4) & ALARM) fields.params['alarm'] = 'sos';
     const { position } = fields;
     const isPlace = !position || (Math.abs(position.lat) <= 90 && Math.abs(position.lon) <= 180);
-    const fault = { reason: 'the coordinates of a position are none', raw: packet };
+    const fault = { reason: 'the coordinates of a position are not valid', raw: packet };
     return {
       kind: 'records',
       device: id,
@@ -124,7 +124,7 @@ function readBlock(block: Buffer, fields: Fields): void {
 function readPosition(value: Buffer, fields: Fields): void {
   if (value.length < 29) throw new RangeError('a position is shorter than it has to be');
   const [lon, lat, height] = [value.readDoubleLE(0), value.readDoubleLE(8), value.readDoubleLE(16)];
-  if (![lon, lat, height].every(Number.isFinite)) throw new RangeError('the coordinates of a position are none');
+  if (![lon, lat, height].every(Number.isFinite)) throw new RangeError('the coordinates of a position are not valid');
   fields.position = { lat, lon };
   fields.height = height;
   fields.speed = Math.max(0, value.readInt16BE(24));

@@ -206,7 +206,7 @@ function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; fa
     if (isPlace && read.time! <= LATEST) records.push(read);
     else
       faults.push({
-        reason: isPlace ? `the time ${read.time} is none` : `the coordinates ${lat}, ${lon} are none`,
+        reason: isPlace ? `the time ${read.time} is not valid` : `the coordinates ${lat}, ${lon} are not valid`,
         raw: packetOf(codec, data.subarray(from, reader.at)),
       });
   }

@@ -82,13 +82,13 @@ export class WialonRecordReader {
     const read = this.#position(now);
     if ('code' in read) return read;
     const hdop = this.#decimal(HDOP);
-    if (Number.isNaN(hdop)) return { code: 12, reason: `hdop is no number: ${this.#words(HDOP)}` };
+    if (Number.isNaN(hdop)) return { code: 12, reason: `hdop is not a number: ${this.#words(HDOP)}` };
     const inputs = this.#mask(INPUTS);
     const outputs = this.#mask(OUTPUTS);
     if (inputs < 0 || outputs < 0)
       return { code: 13, reason: `inputs or outputs are no bit mask: ${this.#words(INPUTS, OUTPUTS)}` };
     const adc = this.#adc();
-    if (!adc) return { code: 14, reason: `the analog inputs are no numbers: ${this.#words(ADC).slice(0, 100)}` };
+    if (!adc) return { code: 14, reason: `the analog inputs are not numbers: ${this.#words(ADC).slice(0, 100)}` };
     const params = this.#params();
     if (typeof params === 'string') return { code: 15, reason: params };
     if (hdop !== undefined) params['hdop'] = hdop;
@@ -104,20 +104,20 @@ export class WialonRecordReader {
   /** The fields of both kinds of records: time, position and so on. */
   #position(now: number): DeviceRecord | RecordError {
     const time = this.#time(now);
-    if (Number.isNaN(time)) return { code: 0, reason: `the time ${this.#words(DATE, CLOCK)} is none` };
+    if (Number.isNaN(time)) return { code: 0, reason: `the time ${this.#words(DATE, CLOCK)} is not valid` };
     const nowhere = this.#missing(LAT) && this.#missing(LAT_SIDE) && this.#missing(LON) && this.#missing(LON_SIDE);
     const lat = nowhere ? 0 : this.#degrees(LAT, 90, 'N', 'S');
     const lon = nowhere ? 0 : this.#degrees(LON, 180, 'E', 'W');
     if (Number.isNaN(lat) || Number.isNaN(lon))
-      return { code: 10, reason: `the coordinates ${this.#words(LAT, LON_SIDE)} are none` };
+      return { code: 10, reason: `the coordinates ${this.#words(LAT, LON_SIDE)} are not valid` };
     const speed = this.#decimal(SPEED);
     const course = this.#decimal(COURSE);
     const height = this.#decimal(HEIGHT);
     if (Number.isNaN(speed) || Number.isNaN(course) || Number.isNaN(height) || (speed ?? 0) < 0)
-      return { code: 11, reason: `speed, course or altitude is no number: ${this.#words(SPEED, HEIGHT)}` };
+      return { code: 11, reason: `speed, course or altitude is not a number: ${this.#words(SPEED, HEIGHT)}` };
     const sats = this.#decimal(SATS);
     if (sats !== undefined && !(Number.isInteger(sats) && sats >= 0 && sats <= 1000))
-      return { code: 12, reason: `the number of satellites is none: ${this.#words(SATS)}` };
+      return { code: 12, reason: `the number of satellites is not valid: ${this.#words(SATS)}` };
     return record({
       time,
       position: nowhere ? undefined : { lat, lon },

@@ -119,7 +119,7 @@ test('a Teltonika packet with an impossible record is acknowledged whole: the go
     reason: string;
   }[];
   expect(kept.filter(({ source }) => source === 'teltonika').map(({ reason }) => reason)).toEqual([
-    'the coordinates 55.5, 182.8785664 are none',
+    'the coordinates 55.5, 182.8785664 are not valid',
   ]);
 });
 

@@ -140,9 +140,9 @@ test('seconds up to 2³¹ − 1, then milliseconds; times before 1970 and halves
     2_147_483_646_000, 2_147_483_647, 0, 1500,
   ]);
   expect([time('1969-12-31T00:00:00Z'), time('2026-13-01T00:00:00Z'), time('-5')]).toEqual(
-    Array.from({ length: 3 }, () => 'timestamp is no time'),
+    Array.from({ length: 3 }, () => 'timestamp is not a time'),
   );
-  expect(readOsmandJson({ device_id: 'a', location: { timestamp: 'soon' } }, NOW)).toBe('timestamp is no time');
+  expect(readOsmandJson({ device_id: 'a', location: { timestamp: 'soon' } }, NOW)).toBe('timestamp is not a time');
   for (const half of [
     { lat: '1', lon: 'x' },
     { lat: 'x', lon: 'y' },

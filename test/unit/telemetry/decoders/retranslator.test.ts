@@ -48,7 +48,7 @@ test('retranslator: an alarm, no position, coordinates that are none', () => {
   expect(hear(retranslator, bare)[0]).toMatchObject({ records: [{ position: undefined, gpsCount: 0 }] });
   const far = Buffer.from(EXAMPLE);
   far.writeDoubleLE(1_000, 44);
-  expect(faults(hear(retranslator, far))).toEqual(['the coordinates of a position are none']);
+  expect(faults(hear(retranslator, far))).toEqual(['the coordinates of a position are not valid']);
 });
 
 test('retranslator: lengths that lie are faults of their packet, or end the connection', () => {

@@ -214,7 +214,7 @@ test('teltonika: good records beside an impossible one are read, that one is a p
   const [, packet] = items;
   if (packet?.kind !== 'records') throw new Error();
   expect(packet.faults.map(({ reason, raw }) => [reason, Buffer.from(raw)])).toEqual([
-    ['the coordinates 55.5, 182.8785664 are none', teltonikaPacket(0x08, IMPOSSIBLE)],
+    ['the coordinates 55.5, 182.8785664 are not valid', teltonikaPacket(0x08, IMPOSSIBLE)],
   ]);
   // Only what is on disk is answered for: a device that hears of fewer records sends them all again.
   expect(
@@ -230,7 +230,7 @@ test('teltonika: good records beside an impossible one are read, that one is a p
   ]);
   // What is kept aside is read by itself, for one who has learnt to read it.
   expect(faults(teltonika.reread(packet.faults[0]!.raw, () => 0))).toEqual([
-    'the coordinates 55.5, 182.8785664 are none',
+    'the coordinates 55.5, 182.8785664 are not valid',
   ]);
 });
 
@@ -299,7 +299,7 @@ test('teltonika: codec 7 with an alarm, a course, numbers that are none, and a r
   expect(record('4', '03 04 40', '01 de01')).toMatchObject({ direction: 90, params: { alarm: 'sos' } });
   expect(record('4', '03 04 40', '01 de00').params).toEqual({});
   expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '4c61410b 01 01 7fc00000 41d0beb9')))).toEqual([
-    'the coordinates NaN, 26.0931263 are none',
+    'the coordinates NaN, 26.0931263 are not valid',
   ]);
   expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '4c61410b 01 01 7fc0')))).toEqual([
     'the packet is shorter than it says',
