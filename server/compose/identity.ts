@@ -34,6 +34,7 @@ async function providerOf(
     scopes: config['oidc.scopes'],
     loginClaim: config['oidc.loginClaim'],
     groupsClaim: config['oidc.groupsClaim'],
+    acr: config['oidc.acr'],
     authority: config['oidc.authority'],
   };
   const OpenIdProvider = await loadOpenIdProvider();

@@ -29,6 +29,8 @@ export interface OpenIdSettings {
   readonly scopes: string;
   readonly loginClaim: string;
   readonly groupsClaim: string;
+  /** How strongly the provider must have checked the person: values of `acr`, one of which counts; none: any way. */
+  readonly acr: readonly string[];
   /** PEM file of the authority that signed the provider's certificate; null: the well-known ones. */
   readonly authority: string | null;
 }
@@ -104,6 +106,7 @@ export class OpenIdProvider {
       nonce: pending.nonce,
       code_challenge: await calculatePKCECodeChallenge(pending.verifier),
       code_challenge_method: 'S256',
+      ...this.#strength(),
     });
     return { address: address.href, secret };
   }
@@ -127,6 +130,9 @@ export class OpenIdProvider {
         idTokenExpected: true,
       });
       const told = tokens.claims()!;
+      const { acr } = this.#settings;
+      // A browser can leave out what `begin` asked for, so the signed answer alone counts.
+      if (acr.length > 0 && !acr.includes(String(told['acr']))) throw new Refusal('accounts.providerWeak');
       const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, told.sub) : {};
       return { identity: this.#identityOf({ ...more, ...told }), idToken: tokens.id_token! };
@@ -169,6 +175,14 @@ export class OpenIdProvider {
       this.#report('The provider of sign-ins does not answer.', error);
       throw new Refusal('accounts.providerDown');
     }
+  }
+
+  /** Asks for `acr` in both ways that providers know. */
+  #strength(): Record<string, string> {
+    const { acr } = this.#settings;
+    if (acr.length === 0) return {};
+    const claims = { id_token: { acr: { essential: true, values: acr } } };
+    return { acr_values: acr.join(' '), claims: JSON.stringify(claims) };
   }
 
   #identityOf(claims: Readonly<Record<string, unknown>> & { readonly sub: string }): Identity {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { setting } from '../setting.ts';
+import { list } from '../values.ts';
 
 /** OpenID Connect and LDAP, where people of the organisation sign in. */
 export const PROVIDER_SETTINGS = {
@@ -51,6 +52,16 @@ export const PROVIDER_SETTINGS = {
     default: 'groups',
     environment: 'WAYPOST_OIDC_GROUPS_CLAIM',
     reason: 'Claim that lists the groups.',
+  }),
+  'oidc.acr': setting({
+    schema: list.refine(
+      (values) => values.every((value) => /^[!-~]+$/.test(value)),
+      'must be values without spaces, in ASCII',
+    ),
+    default: [],
+    environment: 'WAYPOST_OIDC_ACR',
+    reason:
+      'Values of `acr` (how strongly the provider checked the person), one of which its ID token must have. Default: any.',
   }),
   'oidc.authority': setting({
     schema: z.string().min(1).max(4096).nullable(),

@@ -71,6 +71,10 @@ export const accounts = {
     kind: 'busy',
     text: 'The sign-in service of your organisation does not answer. Sign in with a password.',
   },
+  providerWeak: {
+    kind: 'wrong-login',
+    text: 'Your organization did not check you as strongly as this station asks, such as with a second factor.',
+  },
   providerFailed: { kind: 'wrong-login', text: 'The sign-in through your organisation was not finished. Try again.' },
   noProvider: { kind: 'not-found', text: 'This station has no sign-in through an organisation.' },
   passwordElsewhere: { kind: 'conflict', text: 'Your organisation keeps your password. Change it there.' },

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+import { expect, onTestFinished, test } from 'vitest';
+import { OpenIdProvider } from '../../../server/identity/openid-provider.ts';
+
+const CALLBACK = 'http://127.0.0.1/auth/oidc/callback';
+
+interface StrengthOptions {
+  /** Whether the provider obeys the parameter `claims`; without it, `acr` is a wish (`acr_values`). */
+  readonly obeys: boolean;
+  /** How it checks people. */
+  readonly checks: string;
+  /** Values that the station takes. */
+  readonly acr: readonly string[];
+}
+
+/** A sign-in at a real provider, as a browser does it. Resolves to the login. */
+async function signInAt({ obeys, checks, acr }: StrengthOptions): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = { client_id: 'waypost', client_secret: 'a secret of thirty-two characters' };
+  const provider = new Provider(issuer, {
+    clients: [{ ...client, redirect_uris: [CALLBACK] }],
+    cookies: { keys: ['test'] },
+    pkce: { required: () => true },
+    acrValues: ['password', 'mfa'],
+    features: { claimsParameter: { enabled: obeys } },
+    findAccount: (_context, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+  });
+  const finished = provider.interactionFinished.bind(provider);
+  provider.interactionFinished = (request, response, result, options) =>
+    finished(
+      request,
+      response,
+      result.login ? { ...result, login: { ...result.login, acr: checks } } : result,
+      options,
+    );
+  server.on('request', provider.callback());
+  const station = new OpenIdProvider(
+    {
+      ...{ issuer, clientId: client.client_id, clientSecret: client.client_secret, name: 'Town Hall', acr },
+      ...{ scopes: 'openid', loginClaim: 'sub', groupsClaim: 'groups', authority: null },
+    },
+    Date.now,
+    () => undefined,
+  );
+  const { address, secret } = await station.begin(CALLBACK);
+  const answered = await throughProvider(address);
+  return (await station.finish(secret, answered)).identity.login;
+}
+
+async function throughProvider(begun: string): Promise<URL> {
+  const jar = new Map<string, string>();
+  let address = begun;
+  let form: string | undefined;
+  for (let step = 0; step < 20 && !address.startsWith(CALLBACK); step++) {
+    const answered = await fetch(address, {
+      redirect: 'manual',
+      headers: {
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(form !== undefined && { method: 'POST', body: form }),
+    });
+    for (const each of answered.headers.getSetCookie()) {
+      const [name, value] = each.split(';')[0]!.split('=') as [string, string];
+      jar.set(name, value);
+    }
+    const location = answered.headers.get('location');
+    const page = location === null ? await answered.text() : '';
+    address = new URL(location ?? /action="([^"]+)"/.exec(page)?.[1] ?? 'about:blank', address).href;
+    const isLogin = page.includes('value="login"');
+    form = location === null ? (isLogin ? 'prompt=login&login=anna&password=any' : 'prompt=consent') : undefined;
+  }
+  return new URL(address);
+}
+
+test('a person whom the provider checked as the station asks is let in', async () => {
+  for (const obeys of [true, false])
+    expect(await signInAt({ obeys, checks: 'mfa', acr: ['mfa', 'hardware'] })).toBe('anna');
+});
+
+test('an ID token without one of these strengths is refused, although the provider signed it', async () => {
+  await expect(signInAt({ obeys: false, checks: 'password', acr: ['mfa'] })).rejects.toMatchObject({
+    code: 'accounts.providerWeak',
+  });
+  expect(await signInAt({ obeys: false, checks: 'password', acr: [] })).toBe('anna');
+});
