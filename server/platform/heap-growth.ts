@@ -28,3 +28,13 @@ export function keepHeapsTightWhenCalm({ every = EVERY, calm = CALM } = {}): () 
   timer.unref();
   return () => clearInterval(timer);
 }
+
+/**
+ * Lets the old generations of all threads grow by at most 50 % between two collections, as for work that makes much
+ * garbage beside little that stays. Returns the function that ends this. Does nothing in Electron.
+ */
+export function growHeapsSlowly(): () => void {
+  if (process.versions['electron'] !== undefined) return () => undefined;
+  setFlagsFromString('--heap-growing-percent=50');
+  return () => setFlagsFromString('--heap-growing-percent=0');
+}

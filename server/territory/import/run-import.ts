@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { growHeapsSlowly } from '../../platform/heap-growth.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { findCurrent, makeCurrent, makeFresh, removeDirectory, sizeOf } from '../files/directories.ts';
@@ -89,6 +90,7 @@ async function makeInThreads(
     workerData: { ...work, board: board.buffer } satisfies ImportWork,
   });
   const watch = setInterval(() => report(board.read()), 100);
+  const growAsBefore = growHeapsSlowly();
   let stop = () => {};
   try {
     return await new Promise<ImportResult>((resolve, reject) => {
@@ -105,5 +107,6 @@ async function makeInThreads(
     signal.removeEventListener('abort', stop);
     // The threads have ended before the directory is renamed or removed: Windows locks open files.
     await worker.terminate();
+    growAsBefore();
   }
 }

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 
 const MODULE = new URL('../../../server/platform/heap-growth.ts', import.meta.url).href;
 
-/** The most MB of a heap that holds 10 MB, with garbage that survives some turns. */
-function mostOfHeap(calm: number): number {
+/** The most MB of a heap that holds 10 MB, with garbage that survives some turns, after a call of the module. */
+function mostOfHeap(call: string): number {
   const script = `
     import { getHeapStatistics } from 'node:v8';
-    (await import('${MODULE}')).keepHeapsTightWhenCalm({ every: 1, calm: ${calm} });
+    (await import('${MODULE}')).${call};
     const held = Array.from({ length: 100_000 }, (_, i) => ({ i, list: [i] }));
     await new Promise((next) => setTimeout(next, 10));
     gc();
@@ -24,5 +24,12 @@ function mostOfHeap(calm: number): number {
 }
 
 test('old generations grow less while the process is calm, and as V8 likes while it is busy', () => {
-  expect(mostOfHeap(Infinity)).toBeLessThan(0.6 * mostOfHeap(0));
+  const [calm, busy] = ['Infinity', '0'].map((share) =>
+    mostOfHeap(`keepHeapsTightWhenCalm({ every: 1, calm: ${share} })`),
+  );
+  expect(calm).toBeLessThan(0.6 * busy!);
+});
+
+test('old generations grow slowly when they are told to, until that is ended', () => {
+  expect(mostOfHeap('growHeapsSlowly()')).toBeLessThan(0.7 * mostOfHeap('growHeapsSlowly()()'));
 });
