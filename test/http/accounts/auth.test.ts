@@ -27,7 +27,7 @@ test('a right pair gives a token, its end, and the current user', async () => {
   expect((await at.ask('GET', '/users/current', { as: token })).json()).toEqual(user);
 });
 
-test('[sync 41] a person whose login got the number of a station is told the new one, after the right password', async () => {
+test('[sync 41] a person whose login got the number of a station reads the new login after entering the right password', async () => {
   for (const [name, password] of [
     ['twice', 'of the first'],
     ['Twice~2', 'of the second'],
@@ -106,7 +106,7 @@ test('after signing out the token is dead at once, and others of the user live',
   expect((await at.ask('GET', '/users/current', { as: other })).status).toBe(200);
 });
 
-test('a browser that signs in again has one session, whoever it was; sessions elsewhere live', async () => {
+test('a browser that signs in again has one session, for any user; sessions elsewhere stay', async () => {
   const elsewhere = await at.signIn();
   const { token: first } = await at.newUser('replaced', 'Dispatcher');
   const signIn = (cookie: string) =>

@@ -129,7 +129,7 @@ describe.skipIf(!existsSync(PEBBLE))('an authority', () => {
   }
 });
 
-test('an authority that cannot be reached is said in words, and is asked again later', async () => {
+test('health gives the reason when an authority cannot be reached, and the station retries', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-acme-'));
   const errors: string[] = [];
   const renewal = AcmeRenewal.start({

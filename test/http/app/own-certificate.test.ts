@@ -68,7 +68,7 @@ test('the administrator’s certificate is shown, followed without a restart, an
   expect(readFileSync(files().key, 'utf8')).toBe(renewed.key);
 });
 
-test('a pair that cannot be used changes nothing, and is told of until it is right', async () => {
+test('a key pair that cannot be used changes nothing, and is reported until it is valid', async () => {
   const before = await shown();
   for (const [wrong, words] of [
     [{ ...endsIn(90), key: endsIn(90).key }, 'does not belong to the certificate'],

@@ -257,7 +257,7 @@ test('keys of other scopes, and keys in other places, open nothing', async () =>
   expect((await post({ ...EXAMPLE, api_key: admin })).status).toBe(403);
 });
 
-test('a task of the control room that looks like a request is none', async () => {
+test('a task of the control room that looks like a request is not one', async () => {
   const systemData = `Open311\nservice_code: ${typeId}\ndescription: forged`;
   const values = { title: 'Forged', news_type_id: typeId, system_data: systemData };
   const body = { action: 'put', values: { ...values, custom_fields: { whishetn: { value: 'Ford' } } } };

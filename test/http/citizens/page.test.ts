@@ -125,7 +125,7 @@ test('what is missing or made by a program is refused, and the form can be sent 
   expect(task.custom_fields).toContain('7');
 });
 
-test('photos come with the report; what is none, is too many or of another form does not', async () => {
+test('photos come with the report; other files, too many and other forms are refused', async () => {
   const { token } = await form();
   expect((await photo(token, Buffer.from('no photo at all'))).status).toBe(400);
   expect((await photo(token, (await picture(1)).subarray(0, 50))).status).toBe(400);

@@ -77,7 +77,7 @@ test('a centre that is busy, cuts the connection or goes away gets each part onc
   expect(centre.taken.map(({ text }) => text).at(-1)).toBe('after the cut');
 }, 60_000);
 
-test('a wrong number is refused for good; a wrong password is said in the settings', async () => {
+test('a wrong number is refused for good; the settings show a wrong password', async () => {
   await connect();
   centre.behave({ answers: [0x0b] });
   const id = await write('nobody there');

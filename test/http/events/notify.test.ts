@@ -101,7 +101,7 @@ const settled = (id: number, count: number) =>
     .poll(async () => (await mailsOf(id)).filter(({ state, attempts }) => state !== 'waiting' || attempts > 0).length)
     .toBe(count);
 
-test('assignment is told to the assignee, the department it is assigned to and the author', async () => {
+test('an assignment notifies the assignee, the assigned department and the author', async () => {
   const id = await task(1);
   await update(id, { assigned_organization_id: organizationId, assigned_user_id: crew.id });
   await settled(id, 3);
@@ -110,7 +110,7 @@ test('assignment is told to the assignee, the department it is assigned to and t
   expect(received[0]!.body).toContain('assigned to Дорожная служба, Anna Brown');
 });
 
-test('a task in Russian is told in Russian, letter by letter', async () => {
+test('the notice of a Russian task is in Russian, letter by letter', async () => {
   const id = await task(1, 'Упало дерево');
   await update(id, { assigned_status: 3 });
   await settled(id, 1);
@@ -118,7 +118,7 @@ test('a task in Russian is told in Russian, letter by letter', async () => {
   expect(received[0]!.body).toContain('Её статус теперь: обратная связь.');
 });
 
-test('a comment is told to those who may read it, and to nobody else', async () => {
+test('a comment notifies its readers, and nobody else', async () => {
   const id = await task(1);
   await update(id, { assigned_organization_id: organizationId, assigned_user_id: crew.id });
   await settled(id, 3);

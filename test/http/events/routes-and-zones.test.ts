@@ -157,7 +157,7 @@ describe('zones', () => {
     expect((await happened(id, 3, 5, 6, 7)).map(({ id: one }) => one)).toEqual([speeding!.id, visit!.id, left!.id]);
   });
 
-  test('a zone that is said to have been there before is there before', async () => {
+  test('a zone with an earlier start time exists from then on', async () => {
     const { id, glonassId } = await vehicle();
     const start = Date.now() - 30 * MINUTE;
     await send(glonassId, { time: start, lon: east(20_000) }, { time: start + MINUTE, lon: east(20_010) });

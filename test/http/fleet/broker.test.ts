@@ -96,7 +96,7 @@ test('the broker gets a password with colons whole', async () => {
   }
 });
 
-test('a certificate that cannot be read is told, and read again', async () => {
+test('a certificate that cannot be read is reported, and read again', async () => {
   const told: string[] = [];
   const intake = new BrokerIntake(
     { ingest: () => expect.unreachable(), quarantine: () => expect.unreachable() },

@@ -333,7 +333,7 @@ test('custom fields of vehicles: definitions by format, values on the vehicle', 
   for (const field of [crane, again]) await done('DELETE', `/cars/customfields/${field.id}`);
 });
 
-test('whoever may sign in reads the lists; only administrators write them', async () => {
+test('every user reads the lists; only administrators write them', async () => {
   const [line, geometry] = [
     {
       type: 'LineString',

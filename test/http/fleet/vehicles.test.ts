@@ -188,7 +188,7 @@ test('everybody sees the vehicles of their own organisation, and only administra
   expect((await station.ask('GET', '/cars')).status).toBe(401);
 });
 
-test('the crew’s status is set by whoever sees the vehicle and may change the status of tasks, survives, and is in the list', async () => {
+test('users who see the vehicle and may change the status of tasks set the crew’s status; it survives and is in the list', async () => {
   const [vehicle] = (await ask('GET', '/cars?glonassId=8001')).json();
   const put = await ask('PUT', `/cars/${vehicle.id}/status`, { status: 3 }, dispatcher.token);
   expect(put.json()).toMatchObject({ unitStatus: 3, unitStatusSince: expect.any(Number) });

@@ -70,7 +70,7 @@ test('heads are in the language asked for, else in the browser’s', async () =>
   expect((await read('/drivers.xlsx', admin, { 'accept-language': 'de' })).sheet).toBe('Drivers');
 });
 
-test('drivers, models and users; what looks like a formula is none', async () => {
+test('drivers, models and users; text that looks like a formula is not one', async () => {
   const drivers = await read('/drivers.xlsx');
   expect(drivers.rows.slice(1).map((row) => [row[1], row[2]])).toEqual([
     ["'=cmd|calc", "'+7 900"],

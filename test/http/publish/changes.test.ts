@@ -117,7 +117,7 @@ test('wrong types, no token and too many streams are refused', async () => {
   await expect.poll(() => new Stream().open(admin).then((stream) => stream.close())).toBe(undefined);
 });
 
-test('an EventSource of another implementation is told of a task', async () => {
+test('an EventSource of another implementation receives a task', async () => {
   const source = new EventSource(`${at.station.address}/changes?types=task.created&token=${admin}`, {
     node: { reconnectionTime: 20 },
   });

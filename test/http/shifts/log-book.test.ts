@@ -83,7 +83,7 @@ test('another organization reads and corrects nothing of it (rule 3)', async () 
   expect((await read(admin)).length).toBeGreaterThan(3);
 });
 
-test('whoever may not set a crew’s status does not write', async () => {
+test('a user who may not set a crew’s status cannot write', async () => {
   const roles = await station.ok('POST', '/rights', {
     as: admin,
     body: { name: 'Reader', accesses: [{ capability_id: 1 }] },

@@ -50,7 +50,7 @@ test('a lock-out and its end are entries', async () => {
   expect(await newest('kind=user')).toMatchObject({ action: 'changed', details: { passwordHash: '…' } });
 });
 
-test('keys, rules, exports and settings are entries of whoever caused them', async () => {
+test('keys, rules, exports and settings are entries of the user who caused them', async () => {
   const key = await at.ok('POST', '/auth/keys', { as: admin, body: { name: 'meter', scopes: ['read'] } });
   expect(await newest('kind=key')).toMatchObject({ action: 'created', subject: 'meter', login: ADMIN.login });
   await at.ok('DELETE', `/auth/keys/${key.id}`, { as: admin });
@@ -78,7 +78,7 @@ test('an administrator sees their organization, a dispatcher nothing', async () 
     expect((await at.ask('GET', path, { as: dispatcher })).status).toBe(403);
 });
 
-test('whoever asks for what they may not do is an entry, once for each path in a while', async () => {
+test('refused access is an entry, once for each path within a period', async () => {
   const { token, id } = await at.newUser('curious', 'Viewer');
   const refuse = async (method: string, path: string, body?: object) =>
     expect((await at.ask(method, path, { as: token, ...(body && { body }) })).status).toBe(403);

@@ -79,7 +79,7 @@ test('[sync 3] a station is not paired with itself', async () => {
   expect(answered).toMatchObject({ status: 400, text: 'That is this station: a link needs two.' });
 });
 
-test('a port that is no station is said so', async () => {
+test('a port without a station is reported as such', async () => {
   const { createServer } = await import('node:http');
   const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));

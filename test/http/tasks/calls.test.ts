@@ -42,7 +42,7 @@ test('a call that is reported again is one call, one of another line is another 
   expect(withheld[0].id).not.toBe(withheld[1].id);
 });
 
-test('the first who takes it has it; the task that it led to is told with earlier calls of the number (rules 4, 5)', async () => {
+test('the first to take a call has it; its task is listed with earlier calls of the number (rules 4, 5)', async () => {
   const { id } = await report({ number: '+7 495 765-43-21', line: '1' });
   const taken = await station.ok('POST', `/calls/${id}/take`, { as: admin });
   expect(await station.ok('POST', `/calls/${id}/take`, { as: admin })).toEqual(taken);

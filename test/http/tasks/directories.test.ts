@@ -335,7 +335,7 @@ test('state rules are written and read in both forms', async () => {
 /** All but `closures-wide`, which concerns every organization. */
 const OF_ADMINISTRATORS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15];
 
-test('an administrator has every capability in any state, whatever the role lists', async () => {
+test('an administrator has every capability in any state, in spite of the role’s list', async () => {
   const role = await ok('POST', '/rights', { name: 'Chief', admin: true, accesses: [] });
   const chief = (await station.newUser('chief', 'Chief')).token;
   const { state } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });

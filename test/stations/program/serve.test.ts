@@ -128,7 +128,7 @@ test('a second station on the same data is refused in words; the first goes on',
   expect((await fetch(`${base}/health`)).status).toBe(200);
 });
 
-test('a port that is taken is told in a sentence', async () => {
+test('a port that is taken is reported in a sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
@@ -154,7 +154,7 @@ test('a first start that comes to nothing still tells the password that it made:
   expect(next.error()).toMatch(/^Set the station up in a browser here: http:\S+\n$/);
 });
 
-test('a data directory that cannot be made, or whose files may not be written, is told in a sentence', async () => {
+test('a data directory that cannot be created or written is reported in a sentence', async () => {
   writeFileSync(join(directory, 'file'), '');
   const run = waypost(['serve', '--port', '0', '--data', join(directory, 'file', 'data')]);
   expect((await run.ended).code).toBe(1);

@@ -142,7 +142,7 @@ test('what is allowed and cannot be seen is not done, but for a new message', ()
   ]);
 });
 
-test('what is said to be allowed is what is enforced', () => {
+test('the rules enforce exactly the permissions that they report', () => {
   const said = (one: Actor, rules: StateRule[] = []) =>
     allowedTo(one, rules).map(({ capability, stateIds }) => [capability, stateIds]);
   expect(said(actor({ admin: true, may: { edit: [1] } }))).toEqual(

@@ -34,7 +34,7 @@ test('a user without sign-in data has no second factor', () => {
   ).toBe(true);
 });
 
-test('a name in the rule that no role has is told', () => {
+test('an unknown role name in the rule is reported', () => {
   const rule: FactorRule = { who: 'none', roles: ['viewer', 'Disptacher'] };
   expect(unknownRoles(rule, [{ name: 'Viewer' }, { name: 'Dispatcher' }])).toEqual(['Disptacher']);
 });

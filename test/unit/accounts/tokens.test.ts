@@ -177,7 +177,7 @@ test('a station that was restored from a backup believes no session of before; a
   expect(restored.tokens.keys(now)).toContainEqual(key.token);
 });
 
-test('a password has 8 to 500 characters, however they are composed, and is none of those that everybody tries first', async () => {
+test('a password has 8 to 500 characters, in any composition, and is not one of the most common ones', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', { address: 'here' });
   const make = async (login: string, password: string) =>
     accounts.administration.createUser(caller, { login, name: login, password });

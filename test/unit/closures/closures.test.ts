@@ -75,7 +75,7 @@ test('a closure counts from its first instant on, and no longer at its last', ()
   ).toEqual([10, 20, undefined]);
 });
 
-test('the router is told when closures begin and end, and not in between', async () => {
+test('the router gets closures when they begin and end, and not in between', async () => {
   const closures = await open();
   const { id: first } = await closures.create(dispatcher, {
     name: 'first',
@@ -141,7 +141,7 @@ test('a closure merged from another station is applied, too', async () => {
   await closures.close();
 });
 
-test('a router that failed is told again, and who closed the road is not made to wait for it', async () => {
+test('a router that failed gets the closures again, and closing a road does not wait for it', async () => {
   const closures = await open();
   failing = true;
   const { id } = await closures.create(dispatcher, { name: 'x', geometry: POINT });

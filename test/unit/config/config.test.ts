@@ -27,7 +27,7 @@ test('the data directory is known before its station.json is read', () => {
   expect(readConfig([], { WAYPOST_DATA: data })).toMatchObject({ name: 'East', data });
 });
 
-test('what is wrong is said in one sentence that names the setting', () => {
+test('a fault is one sentence that names the setting', () => {
   const wrong =
     (words: string[], environment: NodeJS.ProcessEnv = {}) =>
     () =>

@@ -142,7 +142,7 @@ async function answering(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('what is no station is told apart: silence, plain HTTP, another program, an endless answer', async () => {
+test('addresses without a station are distinguished: silence, plain HTTP, another program, an endless answer', async () => {
   const silent = createServer();
   const other = createHttp((_request, response) => response.end('<h1>printer</h1>'));
   const endless = createHttp((_request, response) => {

@@ -149,7 +149,7 @@ test(`events on disk are those of the ordered track, through late records and re
   expect(stormy.length).toBeGreaterThan(100);
 });
 
-test('what is told is on disk, and says why', async () => {
+test('a published event is on disk, with its reason', async () => {
   const point = (minute: number, speed = 0): Point => ({
     time: minute * 60_000,
     lat: 55,

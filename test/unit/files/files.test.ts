@@ -57,7 +57,7 @@ test('no name leads out of its folder, is a device or is too long for a file sys
   );
 });
 
-test('the kind is told by the bytes', async () => {
+test('the bytes decide the kind', async () => {
   const png = await sharp({ create: { width: 3, height: 2, channels: 3, background: 'red' } })
     .png()
     .toBuffer();

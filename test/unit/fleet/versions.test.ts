@@ -53,7 +53,7 @@ describe('which version holds', () => {
 });
 
 describe('an edit', () => {
-  test('after all others is one version more; one that changes nothing is none', () => {
+  test('a change after all others adds a version; one that changes nothing does not', () => {
     expect(told(revised(all, { ...renamed, validFrom: 400, limit: 5 }))).toEqual([
       '100 Yard 20',
       '200 Yard 10',

@@ -218,7 +218,7 @@ test('behind a name stands the number on the sign, and of nothing else', async (
     expect(open.labels(query)[0], query).toBe(label);
 });
 
-test('where fire engines fill their tanks is called what it is, and a tank in a garden is none', async () => {
+test('a water source for fire engines is named as such, and a tank in a garden is not one', async () => {
   const town = new DrawnTown();
   town
     .node({ emergency: 'water_tank' }, [0, 0])

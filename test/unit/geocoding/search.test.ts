@@ -24,7 +24,7 @@ test('a street is found in either alphabet, with or without its kind', async () 
     expect(town.labels(query)[0], query).toMatch(/^улица Ленина/);
 });
 
-test('a name that is not on the signs is told with the one that is', async () => {
+test('a name that is not on the signs is shown with the one that is', async () => {
   const town = new DrawnTown();
   town.street({ name: 'Triq ir-Repubblika', alt_name: 'Kingsway' }, [0, 0], [100, 0]);
   expect((await town.open()).labels('kingsway')).toEqual(['Triq ir-Repubblika (Kingsway)']);
@@ -290,7 +290,7 @@ test('streets of one name in two municipalities are told apart by them', async (
   expect(open.labels('westham main st')[0]).toBe('Main Street, Westham');
 });
 
-test('what is near the favoured point comes first among equals, and its distance is told', async () => {
+test('among equals the place nearest to the favoured point comes first, with its distance', async () => {
   const town = new DrawnTown();
   for (let i = 0; i < 8; i++) town.street('Station Road', [i * 2000, 0], [i * 2000 + 100, 0]);
   const open = await town.open();

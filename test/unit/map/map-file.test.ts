@@ -97,7 +97,7 @@ test('a map of version 1 gives the tiles of one that is made today', async () =>
   }
 });
 
-test('a map that is cut short or is none is refused, and damage within ends no thread', async () => {
+test('a truncated file and one that is not a map are refused, and damage within ends no thread', async () => {
   const path = join(scratch, 'damaged.bin');
   const whole = join(await mapDirectory(oldDrawing(new ExtractBuilder()).build()), TERRITORY_FILES.tiles);
   copyFileSync(whole, path);

@@ -41,7 +41,7 @@ test('nobody gets two: the author who is the assignee, a department with the add
   expect(recipientsOf({ ...MESSAGE, authorId: 2 }, { ...find, organization: () => undefined })).toHaveLength(1);
 });
 
-test('whoever has no mail is told once, too, and a department without mail gets its letter', () => {
+test('a person without mail gets one notice, too, and a department without mail gets its letter', () => {
   const person = (userId: number): Recipient => ({ userId, name: `user ${userId}`, mail: '', address: '' });
   const find = { user: person, organization: () => person(0) };
   expect(recipientsOf({ ...MESSAGE, authorId: 2 }, find).map(({ name }) => name)).toEqual(['user 2', 'user 0']);

@@ -196,7 +196,7 @@ test('a server that never answers does not keep the station from stopping; the m
   }
 }, 18_000); // sooner than the queue itself would give the server up
 
-test('what one person did at one time is told in one notice, what others did, or at another time, or with another message, in their own', async () => {
+test('actions of one person at one time make one notice; those of others, at another time, or on another message make their own', async () => {
   const store = await openTable();
   const history = store.records('history');
   const [ann, bob] = [{ ...AUTHOR }, { userId: 11, name: 'Bob', mail: '', address: '' }];

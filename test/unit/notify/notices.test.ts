@@ -4,7 +4,7 @@ import { ID_SPACE } from '../../../shared/ids.ts';
 import { comment, newTask } from '../tasks/town-hall.ts';
 import { openTable, AUTHOR, noticesOf, toldIn } from './open-queues.ts';
 
-test('a comment that is written after one with a higher id is told, too', async () => {
+test('a comment that is written after one with a higher id notifies, too', async () => {
   const store = await openTable();
   const notices = noticesOf(store);
   await store.records('tasks').insert(newTask({ notice: 1 }));

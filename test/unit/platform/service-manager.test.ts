@@ -43,7 +43,7 @@ test('a status that does not come holds up no sign of life', async () => {
   }
 });
 
-test('without systemd nothing is told and nothing is asked', async () => {
+test('without systemd nothing is sent and nothing is asked', async () => {
   told.length = 0;
   const manager = serviceManager({}, { notify });
   await manager.ready(() => Promise.reject(new Error('asked')));

@@ -3,7 +3,7 @@ import { effectOf } from '../../../shared/roads/closure-effect.ts';
 
 const line = (...coordinates: [number, number][]) => ({ type: 'LineString' as const, coordinates });
 
-test('what a closure does to routes is told by its share and its drawing, alike wherever it is worked out', () => {
+test('share and drawing of a closure give its effect on routes, the same wherever it is computed', () => {
   const closure = { id: 7, factor: 0, geometry: line([14.5, 35.9], [14.51, 35.9]), name: 'Burst pipe' };
   const copy = { ...structuredClone(closure), name: 'Another name' };
   expect(effectOf(copy)).toBe(effectOf(closure));

@@ -15,7 +15,7 @@ test('no example has a fault, and both languages ask, lead and set the same', ()
   expect(shapes[0]).toEqual(shapes[1]);
 });
 
-test('an example goes to the types whose names it suits, and is left out where there is none', () => {
+test('an example goes to the types whose names match, and is left out without a match', () => {
   const types = [
     { id: 1, name: 'Пожар в здании' },
     { id: 2, name: 'Roads' },

@@ -107,7 +107,7 @@ test('all stations hold the same when they have taken everything, and nothing mo
   );
 });
 
-test('whether a merge changes something is told by the stamps alone', () => {
+test('the stamps alone decide whether a merge changes something', () => {
   fc.assert(
     fc.property(someStates, ([a, b]) => {
       const merged = merge(a, b);

@@ -4,7 +4,7 @@ import { readSensor } from '../../../shared/fleet/sensors.ts';
 const record = { inputs: 0b100, adc: [12.5], params: { level: '310', empty: '', blank: ' ', broken: 'n/a', on: true } };
 const valueOf = (name: string) => readSensor({ input: { kind: 'param', name }, calibration: [] }, record);
 
-test('a value comes from where the sensor is said to stand, as a number', () => {
+test('a value is read from the configured input, as a number', () => {
   expect([0, 2].map((index) => readSensor({ input: { kind: 'input', index }, calibration: [] }, record))).toEqual([
     0, 1,
   ]);

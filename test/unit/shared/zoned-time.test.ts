@@ -36,7 +36,7 @@ test('of an hour that comes twice the first one is meant; one that does not come
   expect(said(berlin, '2026-03-29T02:30')).toBe('2026-03-29T01:30:00.000Z');
 });
 
-test('a day begins at midnight, and where there is none with its first minute', () => {
+test('a day begins at midnight, or with its first minute if midnight is skipped', () => {
   expect(new Date(berlin.dayOf(Date.UTC(2026, 2, 29, 12))).toISOString()).toBe('2026-03-28T23:00:00.000Z');
   expect(new Date(new ZonedTime('America/Sao_Paulo').dayOf(Date.UTC(2018, 10, 4, 15))).toISOString()).toBe(
     '2018-11-04T03:00:00.000Z',

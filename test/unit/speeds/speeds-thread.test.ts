@@ -22,7 +22,7 @@ test('roads alone wake no thread; the one that a question wakes has the last of 
   expect(await thread.ask('facts')).toEqual(['/roads/new']);
 });
 
-test('a thread that is awake goes over to other roads, and its revision is known with each answer', async () => {
+test('a running thread switches to other roads, and each answer has its revision', async () => {
   start();
   await thread.open('/roads/town');
   await thread.ask('facts');

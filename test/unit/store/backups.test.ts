@@ -481,7 +481,7 @@ test('a backup is due at its time of day; a missed one at once, a failed one an 
   expect(isStale(at(22, 10) + 1, at(20, 10), undefined)).toBe(true);
 });
 
-test('what is on a zip or a folder that is no backup is told in words', async () => {
+test('a zip or a folder that is not a backup is refused with the reason', async () => {
   const empty = temporaryDirectory();
   await expect(restoreDirectory(empty, temporaryDirectory())).rejects.toMatchObject({ code: 'backup.notBackup' });
   copyFileSync(import.meta.filename, join(empty, 'x.json'));

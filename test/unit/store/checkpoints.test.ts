@@ -7,7 +7,7 @@ import { keepWalShort, WalGrowing } from '../../../server/store/sqlite/checkpoin
 import type { Commits } from '../../../server/store/sqlite/commits.ts';
 import { DatabaseWorker } from '../../../server/store/sqlite/database-worker.ts';
 
-test('a log that cannot be moved into the database is told once, however many commits try, and once more when it is moved', async () => {
+test('a log that cannot be checkpointed is reported once, for any number of commits, and once more when it works again', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-log-'));
   const path = join(directory, 'a.db');
   const sql = new DatabaseSync(path);

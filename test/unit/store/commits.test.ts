@@ -278,7 +278,7 @@ test('a commit that fails rejects everybody in it, and the next one works', asyn
   expect(notes()).toEqual(['b']);
 });
 
-test('when SQLite gives up a whole transaction, as on a full disk, everybody in it is told', async () => {
+test('when SQLite rolls back a whole transaction, as on a full disk, every writer in it gets the error', async () => {
   const before = commits.write(note('before'));
   const giveUp = () => {
     sql.exec('ROLLBACK');
@@ -303,7 +303,7 @@ test("an error of a listener is reported, and is not the writer's", async () => 
   expect(String(reported.splice(0)[0])).toContain('listener');
 });
 
-test('a transaction that goes on for 5 s is told, as what it is, and ends all the same', async () => {
+test('a transaction that takes 5 s is reported as such, and still ends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { promise, resolve } = Promise.withResolvers<void>();
   const long = commits.transaction(async () => {
@@ -329,7 +329,7 @@ test('closing commits what is written and refuses what comes after', async () =>
   await expect(commits.write(note('b'))).rejects.toThrow('closed');
 });
 
-test('what a listener writes when the store closes already is committed like everything before it, and its writer is told', async () => {
+test('a write of a listener while the store closes is committed like those before it, and its writer gets the answer', async () => {
   sync = async () => {
     for (let turns = 0; turns < 3; turns++) await turn(); // a disk
   };

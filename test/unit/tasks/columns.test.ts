@@ -230,7 +230,7 @@ test('a deletion that was purged before it was seen, too many changes and a sequ
   heads.close();
 });
 
-test('a value that our rules do not let in is left to SQL for good, and the log is told so once', async () => {
+test('a value that our rules do not allow is left to SQL for good, and the log says so once', async () => {
   const { sql, file } = room.store;
   const tasks = room.store.records('tasks');
   const said: string[] = [];
@@ -250,7 +250,7 @@ test('a value that our rules do not let in is left to SQL for good, and the log 
   await tasks.remove(id);
 });
 
-test('columns that cannot be read are tried again after a minute; the log is told once that they are missing, and once that they are there again', async () => {
+test('columns that cannot be read are retried after a minute; the log says once that they are missing, and once that they are back', async () => {
   const { sql, file } = room.store;
   const said: string[] = [];
   let now = 5_000;

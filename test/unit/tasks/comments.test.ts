@@ -59,7 +59,7 @@ test.each([
   expect(mayRead(reader, { ...one, visibleTo: HIDDEN }, task)).toBe(false);
 });
 
-test('“the assigned user” of a message that nobody has is nobody', () => {
+test('“the assigned user” of an unassigned message matches nobody', () => {
   expect(
     mayRead(actor({ id: 0 }), comment(1, { authorId: 11, visibleTo: { ...HIDDEN, assignedUser: true } }), newTask()),
   ).toBe(false);

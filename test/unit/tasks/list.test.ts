@@ -640,7 +640,7 @@ test('a page has 50 messages when no number is asked for, and 500 at most', asyn
   expect([await pageOf(0), await pageOf(500), await pageOf(501), await pageOf(100_000)]).toEqual([50, 500, 500, 500]);
 });
 
-test('whoever has few messages gets them without looking at those of others', async () => {
+test('an organization with few messages gets them without reading those of others', async () => {
   const { user } = await room.person(0, {});
   const tasks = room.store.records('tasks');
   await tasks.insertMany(

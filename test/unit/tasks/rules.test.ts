@@ -38,7 +38,7 @@ test.each([
   expect(() => createTask(7, order, DISPATCHER, references(), LATER)).toThrow(message);
 });
 
-test('assigning a new message makes it assigned, whoever gets it', () => {
+test('assigning a new message to anybody makes it assigned', () => {
   for (const order of [{ assignedOrganizationId: 2 }, { assignedUserId: 11 }, { assignedVehicleId: 21 }]) {
     expect(update(newTask(), order)).toMatchObject({ status: 2, statusSince: LATER, updatedAt: LATER });
   }
@@ -117,7 +117,7 @@ test('each field that changed is one entry of the history, from and to', () => {
   ]);
 });
 
-test('each custom field that changed is one entry, and an old entry of all of them is told as that', () => {
+test('each changed custom field is one entry, and an old entry of all of them is shown as one', () => {
   const before = newTask({ customValues: { 1: 3, 2: 'same', 7: 'gone' } });
   const after = newTask({ customValues: { 1: 4, 2: 'same', 5: true } });
   let id = 0;

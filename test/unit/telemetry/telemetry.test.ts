@@ -136,7 +136,7 @@ test('one bad record does not keep the others out, and says which field is wrong
   expect(JSON.parse(Buffer.from(kept.at(-1)!.raw).toString())).toMatchObject({ time: 'noon' });
 });
 
-test('an unknown device is told of, also in the log, and not stored', async () => {
+test('an unknown device is reported, also in the log, and not stored', async () => {
   const said: string[] = [];
   const telemetry = open({ log: (_level, message) => said.push(message) });
   const answer = await telemetry.ingest([record(0, 0, { glonassId: 999 })], 'http');

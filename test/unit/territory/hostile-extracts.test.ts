@@ -234,7 +234,7 @@ test('a small block that unpacks to one endless list is refused', async () => {
   expect(readFileSync(path).length).toBeLessThan(100_000);
 });
 
-test('more memory than there is is not asked for, and the file is said to be too large', () => {
+test('no more memory than available is requested, and the file is refused as too large', () => {
   const gigabyte = 2 ** 30;
   expect(() => requireMemory(gigabyte, () => gigabyte)).toThrow(OutOfMemory);
   expect(() => requireMemory(gigabyte, () => 4 * gigabyte)).not.toThrow();

@@ -103,7 +103,7 @@ test('a vehicle profile that is given stands beside the car, and takes its place
   expect(car.roads('roads-car.bin')).toBeUndefined();
 });
 
-test('what is wrong with the words or the profile is said in a sentence, and nothing is made', async () => {
+test('a fault of the arguments or the profile is one sentence, and nothing is made', async () => {
   const wrong = join(scratch, 'wrong.json');
   writeFileSync(
     wrong,

@@ -63,7 +63,7 @@ test('an import makes all parts, tells the readers, and is there after a restart
   await again.close();
 });
 
-test('a byte that changed on the disk is told of, whichever file it is in', async () => {
+test('a byte that changed on the disk is reported, in every file', async () => {
   const root = newRoot();
   const territory = await openTerritory(root);
   await territory.import({ files: [hamlet] });
@@ -268,7 +268,7 @@ test.each(['it begins', ways, places, roads, tiles])(
   },
 );
 
-test('a running station goes over to what another process imports', async () => {
+test('a running station switches to a territory that another process imports', async () => {
   const root = newRoot();
   const station = await openTerritory(root, { lookEvery: 20 });
   await station.import({ files: [hamlet] });
@@ -288,7 +288,7 @@ test('a running station goes over to what another process imports', async () => 
   await station.close();
 });
 
-test('an extract without roads never becomes a territory unless it is forced, and is said to have none', async () => {
+test('an extract without roads becomes a territory only if forced, and the message says that it has no roads', async () => {
   const root = newRoot();
   const file = join(scratch, 'no-roads.osm');
   writeFileSync(
@@ -427,7 +427,7 @@ test('a territory is called after its file', () => {
   expect(territoryNameOf('.osm.pbf')).toBe('Territory');
 });
 
-test('what the machine refuses is said in a sentence', () => {
+test('a refusal of the machine is one sentence', () => {
   const told = (code: string, name = 'Error') =>
     explain({ name, message: 'x', code, stack: undefined, file: undefined }, ['/maps/malta.osm.pbf'], '/data/territory')
       .message;

@@ -71,7 +71,7 @@ describe('the road under a fix', () => {
     expect(crossing.at(at(1, 1), 45)).toBe(0);
   });
 
-  test('without a course any road may be it, and the greater limit counts', () => {
+  test('without a course any near road counts, and the greater limit applies', () => {
     expect(crossing.at(at(5, 5), null)).toBe(90);
     expect(crossing.at(at(0, 500), null)).toBe(40);
   });
@@ -172,7 +172,7 @@ test('the grid finds what a look at every road finds', () => {
   );
 });
 
-test('what is no file of limits, of another version, or cut off, is told as such', () => {
+test('a file that is not one of limits, of another version, or truncated is refused as such', () => {
   const { buffer } = RoadLimits.pack({
     fromLat: Int32Array.of(0),
     fromLon: Int32Array.of(0),

@@ -51,7 +51,7 @@ for (const [name, extract] of Object.entries({
   });
 }
 
-test('a file of ways that is damaged is told as such', async () => {
+test('a damaged file of ways is reported as such', async () => {
   const path = join(directory, 'ways.bin');
   const bytes = await readFile(path);
   bytes[bytes.length - 3]! ^= 1;

@@ -67,7 +67,7 @@ describe('a situation of DATEX II', () => {
     expect(first(record({ more: management('overnightClosures') }))).toMatchObject({ isPartial: true, factor: 0 });
   });
 
-  test('that is suspended, cancelled or over is none; an exercise is ignored', () => {
+  test('a suspended, cancelled or ended record is no warning; an exercise is ignored', () => {
     const over = '<management><lifeCycleManagement><end>true</end></lifeCycleManagement></management>';
     expect(read(publication(record({ more: over }))).warnings).toEqual([]);
     expect(read(publication(record({ validity: '<validityStatus>suspended</validityStatus>' }))).warnings).toEqual([]);

@@ -363,7 +363,7 @@ describe('the alarm rate', () => {
     expect([eleven(lastMoment), eleven(10)].map((alarms) => rate(alarms, 1).floods.length)).toEqual([1, 0]);
     expect([eleven(lastMoment), eleven(10)].map((alarms) => rate(alarms, 1).mostIn10Minutes)).toEqual([11, 10]);
   });
-  test('the mean is for each operator who answered; what stands for more than a day is told', () => {
+  test('the mean is per operator who answered; alarms open for more than a day are counted', () => {
     const answered = (minute: number, by: number) =>
       at(minute, { acknowledgedBy: by, acknowledgedAt: NOW + (minute + 2) * MINUTE });
     const told = rate([answered(1, 3), answered(20, 3), answered(40, 4), at(50), at(-2 * 24 * 60)], 1);

@@ -52,7 +52,7 @@ describe('9 analog sensors, low and high', () => {
     ).toMatchObject([{ from: 0, until: 20_000, data: { side: 'high' } }]);
     expect(happened([read(0, -50), read(10, 50)], { sensors: [{ ...temp, low: null, high: null }] }, [9])).toEqual([]);
   });
-  test('of two sensors one goes on; one that is taken away ends; other types are none', () => {
+  test('of two sensors one continues; a removed one ends; other types give no event', () => {
     const other: ContextSensor = { ...temp, id: 6, input: { kind: 'adc', index: 0 } };
     const both = (second: number, a: number, b: number) => read(second, a, { adc: [b] });
     expect(happened([both(0, 9, 9), both(10, 5, 9)], { sensors: [temp, other] }, [9])).toEqual([

@@ -15,7 +15,7 @@ describe('8, 15 and 12 switches', () => {
     ...always,
   });
   const on = (second: number, inputs: number) => at(second, second, { inputs });
-  test('from on to off, and a flicker is none', () => {
+  test('from on to off; a flicker gives no event', () => {
     expect(
       happened([on(0, 0), on(10, 1), on(13, 1), on(30, 0), on(33, 0)], { sensors: [sensor(1, 'digital', 0)] }, [8]),
     ).toEqual([[8, 10, 30]]);
@@ -23,7 +23,7 @@ describe('8, 15 and 12 switches', () => {
       [],
     );
   });
-  test('what lasted counts, also when one record told it; what did not last is none, however many told it', () => {
+  test('a lasting value counts, also from one record; a short one gives no event, from any number of records', () => {
     const [door, engine] = [sensor(1, 'digital', 1), sensor(1, 'ignition', 1)];
     const once = [on(0, 0), on(60, 2), on(300, 0), on(600, 0)];
     expect(happened(once, { sensors: [door] }, [8])).toEqual([[8, 60, 300]]);
@@ -52,7 +52,7 @@ describe('8, 15 and 12 switches', () => {
   test('no key within a minute is a drive without a driver, until the key comes', () => {
     expect(happened([on(0, 1), on(3, 1), on(30, 1), on(63, 1), on(90, 3)], withKey, [12])).toEqual([[12, 0, 90]]);
   });
-  test('a drive without a driver says of which ignition; it ends with the ignition, and is none where the ignition went off in time', () => {
+  test('a drive without a driver names its ignition and ends with it; there is none if the ignition went off in time', () => {
     expect(
       told([on(0, 1), on(3, 1), on(63, 1), on(90, 0), on(95, 0)], withKey).filter(({ type }) => type === 12),
     ).toMatchObject([{ subject: 'sensor:1', info: 'no driver', from: 0, until: 90_000, data: { sensorId: 1 } }]);

@@ -92,7 +92,7 @@ describe('10 and 11 fuel', () => {
       ),
     ).toEqual([]);
   });
-  test('sloshing, the dip at the engine’s start and driving are none', () => {
+  test('sloshing, the dip at the engine’s start and driving give no event', () => {
     expect(
       happened(levels([60, 60, 60, 60, 60, 20, 60, 60, 60, 60]), { sensors: [tank], tankLitres: 100 }, [10, 11]),
     ).toEqual([]);

@@ -9,7 +9,7 @@ describe('1 stop', () => {
       [1, 60, 300],
     ]);
   });
-  test('standing for two minutes is none', () => {
+  test('standing for two minutes gives no event', () => {
     expect(happened([at(0, -500), ...[60, 120, 179].map(standing), at(200, 500)], {}, [1])).toEqual([]);
   });
   test('at the threshold it drives: three km/h are no standing', () => {

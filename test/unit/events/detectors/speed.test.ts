@@ -13,7 +13,7 @@ describe('5 speed', () => {
       }).filter(({ type }) => type === 5),
     ).toMatchObject([{ from: 2000, until: 9000, data: { top: 112, limit: 90 } }]);
   });
-  test('a peak of four seconds is none, and a breath below the limit does not end it', () => {
+  test('a peak of four seconds gives no event, and a moment below the limit does not end one', () => {
     expect(happened([fast(0, 80), fast(2, 95), fast(6, 95), fast(6.5, 80)], { settings }, [5])).toEqual([]);
     expect(
       happened([fast(0, 95), fast(6, 95), fast(8, 89), fast(10, 95), fast(20, 80), fast(26, 80)], { settings }, [5]),

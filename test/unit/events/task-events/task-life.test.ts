@@ -361,11 +361,11 @@ test('another period of its type counts from when it changed', () => {
   ]);
 });
 
-test('what is nobody’s is not due', () => {
+test('a task without a unit is not due', () => {
   expect([story(1, { typeId: 2 }).due, story(1, { typeId: 2, assignedVehicleId: 7 }).due]).toEqual([null, 30 * MINUTE]);
 });
 
-test('deeds of one moment count in the order in which they were done, and a turn of no length is none', () => {
+test('actions at one time count in their order, and a period of no length does not count', () => {
   const { task, history } = lived(
     {},
     [5, DISPATCHER, { assignedVehicleId: 7 }],

@@ -78,7 +78,7 @@ test('nobody is this machine through a trusted proxy, over HTTP/1.0, or under th
   expect(looksLocal(request({ from: '127.0.0.1', headers: { host: 'localhost:9000' } }))).toBe(false);
 });
 
-test('a proxy on this machine that nobody named is told of', () => {
+test('an unconfigured proxy on this machine is reported', () => {
   unknown.length = 0;
   request({ from: '127.0.0.1', headers: { 'x-forwarded-for': '203.0.113.7' } });
   request({ from: '127.0.0.1' });
@@ -142,7 +142,7 @@ test('the refusal names the address over TLS, at the port of this station or of 
   expect(exposureOf(direct)).toEqual({ proxy: undefined, scheme: 'http' });
 });
 
-test('networks are addresses or CIDR; anything else is none', () => {
+test('networks are addresses or CIDR; anything else is refused', () => {
   for (const wrong of ['', 'proxy.example', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0/8', '10.0.0.0/x', '/8'])
     expect(networksOf([wrong]), wrong).toBeUndefined();
   const list = networksOf(['10.0.0.0/8', '2001:db8::/32', '192.0.2.1'])!;

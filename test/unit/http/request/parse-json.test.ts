@@ -72,7 +72,7 @@ test('a mark of the byte order and white space are passed over', async () => {
   await expect(parse('  ')).rejects.toMatchObject({ message: 'The body is not valid JSON.' });
 });
 
-test('what is nested too deeply is refused, be it short or long', async () => {
+test('a body that is nested too deeply is refused, short or long', async () => {
   const nested = (levels: number, inside: string) => '['.repeat(levels) + inside + ']'.repeat(levels);
   const long = JSON.stringify(records(2000));
   expect(await parse(nested(60, '1'))).toBeDefined();

@@ -90,7 +90,7 @@ test('statuses of tasks, places and new tasks', () => {
   expect(said('t 99')).toBe('? noTask');
 });
 
-test('what is no command is said to be none', () => {
+test('text that is not a command is reported as such', () => {
   expect(said('   ')).toBe('? empty');
   expect(said('xyz 1')).toBe('? unknownCommand');
   expect(said('a')).toBe('? needs');

@@ -32,7 +32,7 @@ test('an arrangement of panels that this console has is taken, and nothing else'
   expect(isContent(content('map').padEnd(50_001))).toBe(false);
 });
 
-test('a stored layout without a name, or of panels that are none, is dropped', () => {
+test('a stored layout without a name, or with unknown panels, is dropped', () => {
   const layout = { id: '1', name: 'Night desk', content: content('queue', 'map') };
   expect(readLayout(layout)).toEqual([layout]);
   for (const wrong of [{ ...layout, name: 3 }, { ...layout, content: content('other') }, {}, null, undefined, 'x'])

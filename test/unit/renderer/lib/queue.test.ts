@@ -81,7 +81,7 @@ test('[W3, W5] who rises stands in front of the overdue ones until it is seen, a
   expect(queue.get(1)!.group).toBe('work');
 });
 
-test('[W1] a scheduled emergency is none until its lead time', () => {
+test('[W1] a scheduled emergency does not count as one until its lead time', () => {
   const MINUTE = 60_000;
   const queue = queueOf([makeTask({ id: 1, priority: 1, date: HOUR }), makeTask({ id: 2 })], 0);
   expect([queue.get(1)!.group, queue.get(1)!.level]).toEqual(['later', 'open']);

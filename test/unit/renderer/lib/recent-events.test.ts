@@ -34,13 +34,13 @@ test('the newest is first, an event that ends keeps its place, one withdrawn is 
   expect(events.get(3)!.dataTill).toBe(350);
 });
 
-test('of very many the oldest are let go', () => {
+test('of very many the oldest are dropped', () => {
   const events = new RecentEvents();
   events.take(Array.from({ length: 1_000 }, (_, index) => event(index, index)));
   expect([events.list.length, ids(events)[0], ids(events).at(-1), events.get(0)]).toEqual([400, 999, 600, undefined]);
 });
 
-test('after a cut line the list is what the station says, and what is told meanwhile goes before it', async () => {
+test('after a disconnection the list is the station’s answer, with events received meanwhile before it', async () => {
   const events = new RecentEvents();
   events.take([event(1, 100), event(2, 200)]);
   await events.readAnew(async () => {

@@ -151,7 +151,7 @@ test('after random changes and nudges at random moments, with a station that fai
   await expect.poll(() => replica.caughtUp, { timeout: Math.max(PATIENCE, 10_000) }).toBe(true);
 });
 
-test('a station that was restored says so, and the console is told to begin anew', async () => {
+test('a restored station reports it, and the console starts again', async () => {
   const feed = new Feed();
   feed.write(1, 'before');
   let resets = 0;

@@ -10,7 +10,7 @@ import { TelemetryRecord } from '../../../../server/telemetry/records/fix.ts';
 const root = new URL('../../../../', import.meta.url);
 const sourceOf = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-test('why mail does not go is told in Russian, as the station, its library and the network really say it', async () => {
+test('reasons why mail is not sent are in Russian, for the real texts of station, library and network', async () => {
   expect(russianStationText(/NO_SERVER = '(.+)';/.exec(sourceOf('server/notify/mail-queue.ts'))![1]!)).toMatch(
     /^Почтовый сервер не задан/,
   );
@@ -41,7 +41,7 @@ test('why mail does not go is told in Russian, as the station, its library and t
   expect(russianStationText(error.message)).toBe(`Почтовый сервер не принимает соединение: 127.0.0.1:${port}`);
 });
 
-test('why a gateway or a receiver was not reached is told in Russian, as the network and the station really say it', async () => {
+test('reasons why a gateway or a receiver was not reached are in Russian, for the real texts of network and station', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -60,7 +60,7 @@ test('why a gateway or a receiver was not reached is told in Russian, as the net
   expect(russianNetworkText(answerFault(500, ''))).toBe('Ответ с кодом 500.');
 });
 
-test('why a record was not read is told in Russian; what is not known stays as it was written', () => {
+test('reasons why a record was not read are in Russian; unknown texts stay unchanged', () => {
   expect(russianStationText('lat: Too big: expected number to be <=90')).toBe('lat: нужно число <= 90');
   expect(russianStationText('No vehicle has the device 990001.')).toBe('Трекера 990001 нет ни у одной машины.');
   expect(russianStationText('something else')).toBe('something else');

@@ -293,7 +293,7 @@ test('a search of all tasks asks the station for what the interface knows', () =
   expect(confirmed).toBe('/1');
 });
 
-test('a minute of a filter is told by the clock of the station', () => {
+test('minutes of a filter are those of the station’s clock', () => {
   const at = new Date(2026, 10, 22, 9, 5).getTime();
   const { gtUpdateDate } = queryOf(
     search({ changedAfter: '2026-11-22T09:05' }),

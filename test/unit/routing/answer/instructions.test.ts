@@ -200,7 +200,7 @@ test('left and right are the same south of the equator', () => {
   expect(town.codes('a', 'd')).toBe('10,1,15');
 });
 
-test('a turn is told by the angle at the junction, not by where the roads end', () => {
+test('the angle at the junction decides a turn, not where the roads end', () => {
   const town = drawRoads(
     `
     c---d
@@ -468,7 +468,7 @@ test('a via point on a junction or at a dead end has the row of its turn', () =>
   expect(street.codes('a', 'b', 'd')).toBe('10,9,15');
 });
 
-test('where a vehicle may turn back at a point, or must leave it in a direction, its turn is told', () => {
+test('turning back at a point, or leaving it in a given direction, is an instruction', () => {
   const town = drawRoads(
     `
         c

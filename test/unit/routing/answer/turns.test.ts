@@ -3,7 +3,7 @@ import { PROFILES } from '../../../../server/territory/roads/index.ts';
 import { car, drawRoads, testbot } from '../town.ts';
 import type { Town } from '../town.ts';
 
-test('a junction is told in the direction of the turn', () => {
+test('the instruction at a junction has the direction of the turn', () => {
   const town = drawRoads(
     `
     a   b   c

@@ -142,7 +142,7 @@ test('two carriageways are told apart by direction, even where positions are nea
   }
 });
 
-test('turning back in the road is found, wavering to and fro on it is none', () => {
+test('turning back on the road is found; moving to and fro on it does not count', () => {
   const town = drawRoads('a---b---c---d', { profile: car });
   const matcher = new TrackMatcher(town.roads);
   const there = along(town, 'abcd').slice(0, 29);

@@ -256,7 +256,7 @@ test('names are kept up to 255 bytes of UTF-8, and cut at a letter', () => {
   expect(Buffer.byteLength(displayName({ name: '🚒'.repeat(64) }))).toBe(252);
 });
 
-test('routes of another kind are none, and a capacity for cars changes nothing', () => {
+test('routes of another kind do not count, and a capacity for cars changes nothing', () => {
   for (const route of ['ferry_man', 'bus', 'train', 'bicycle', 'constructor', ''])
     expect(classifyWay({ route }, car), route).toBeUndefined();
   expect(classifyWay({ 'route': 'ferry', 'capacity:car': '0' }, car)).toMatchObject({ forward: 15 });

@@ -119,7 +119,7 @@ test('a restriction goes from the piece of the one way next to the via to that o
   }
 });
 
-test('a way that only runs through the via is none that the restriction names', () => {
+test('a way that only passes the via node is not one that the restriction names', () => {
   const hundred = 0.000899;
   const builder = new ExtractBuilder();
   builder

@@ -160,7 +160,7 @@ test('a ferry takes its duration, spread over its pieces, and nobody starts on i
   expect(town.answer('1', 'e').snapped[0]!.name).toBe('ab');
 });
 
-test('a change of mode is told without a change of name', () => {
+test('a change of mode is an instruction without a change of name', () => {
   const town = drawRoads(
     `
     a---b---c---d

@@ -547,7 +547,7 @@ test('exits are counted anew on every ring', () => {
   expect(town.codes('s', 'l')).toBe('10,11-2,11-3,15');
 });
 
-test('a ring that is entered from a street of its own name, and left into one, is told all the same', () => {
+test('a roundabout between streets of its own name is still an instruction', () => {
   const street = { name: 'Main', oneway: 'yes' };
   const town = drawRoads('a---b---c---d', {
     ways: { ab: street, bc: { name: 'Main', junction: 'roundabout' }, cd: street },

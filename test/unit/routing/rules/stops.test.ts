@@ -76,7 +76,7 @@ test('of all directions at via points, the combination with the least total time
   expect(town.time('a', '1')).toBeLessThan(town.time('d', '1')! + 50);
 });
 
-test('where any leg has no way, there is none in all', () => {
+test('if one leg has no route, the trip has none', () => {
   const town = drawRoads(
     `
     a---b---c

@@ -53,7 +53,7 @@ test('no alternative is made of a long way round, or of turning back', () => {
   expect(town.router.route({ points: [town.at('s'), town.at('t')], alternatives: true }).alternative).toBeUndefined();
 });
 
-test('a way that shares more than three quarters of the time is none, one that shares less is', () => {
+test('a route that shares more than three quarters of the time is no alternative, one that shares less is', () => {
   // The lens takes 30.0 s on one side and 32.7 s on the other, the road behind it 10 s.
   const lens = (speedBefore: string): unknown => {
     const town = drawRoads(
@@ -70,7 +70,7 @@ test('a way that shares more than three quarters of the time is none, one that s
   expect(lens('4')).toBeUndefined(); // 90 + 10 of 130 s: 77 %
 });
 
-test('a way that is not the quickest over 15 % of the best one to both sides of its middle is none', () => {
+test('a route that is not the quickest over 15 % of the best one to both sides of its middle is no alternative', () => {
   // North takes 62.6 s and South 60 s; 31.3 s to both sides of x.
   const lens = (speedBefore: string): unknown => {
     const town = drawRoads(

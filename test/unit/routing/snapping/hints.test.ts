@@ -65,7 +65,7 @@ test('what no place can be is no hint, however right its check is', () => {
   for (const change of wrong) expect(decodeHint(forged(change), roads), JSON.stringify(change)).toBeUndefined();
 });
 
-test('a hint that was changed by a letter, cut, or made of other roads is none', () => {
+test('a hint that was changed by a letter, cut, or made for other roads is ignored', () => {
   const hint = encodeHint(place, roads);
   for (let i = 0; i < hint.length; i++)
     expect(

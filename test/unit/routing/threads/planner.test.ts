@@ -100,7 +100,7 @@ test('a hundred routes during switches between two territories are all answered,
   await planner.close();
 });
 
-test('a hint of one territory is none in another, whatever checksum comes with it', async () => {
+test('a hint of one territory is ignored in another, with any checksum', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const { snapped, checksum } = await planner.route(ask);
   const places = (answer: { snapped: readonly { lat: number; lon: number }[] }) =>
@@ -116,7 +116,7 @@ test('a hint of one territory is none in another, whatever checksum comes with i
   await planner.close();
 });
 
-test('a thread that cannot start is told, leaves no other thread behind, and the old ones go on', async () => {
+test('a thread that cannot start is reported, leaves no other thread behind, and the old ones continue', async () => {
   let broken = false;
   const prepared: PreparingThread[] = [];
   const prepare = (directory: string): PreparingThread => {

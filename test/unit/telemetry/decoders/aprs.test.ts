@@ -58,7 +58,7 @@ describe('a packet of APRS', () => {
     for (const none of ['281200/', '991200z', '259999h', 'xxxxxxx']) expect(timeAt(none)).toBe(NOW);
   });
 
-  test('without a position is nothing; one that is none goes aside', () => {
+  test('a packet without a position is ignored; one with an invalid position goes to the quarantine', () => {
     for (const text of ['>on duty', ':AB1CD    :hello{1', 'T#005,199,000', '_10090556c220s004', '?APRS?', ''])
       expect([text, said(`AB1CD>APRS:${text}`)]).toEqual([text, []]);
     for (const line of [

@@ -39,7 +39,7 @@ test('egts: a packet is confirmed by its own id, with the result of each record'
   expect([answer.readUInt16LE(14 + 7 + 3), answer[14 + 7 + 5]]).toEqual([2, 0]); // record 2: ok
 });
 
-test('egts: a device that nobody knows is told so', () => {
+test('egts: an unknown device gets that answer', () => {
   const items = hear(egts, EGTS_POSITION);
   if (items[0]!.kind === 'records') items[0].answer(0, 0);
   expect(Buffer.from((items[1] as { answer(): Uint8Array }).answer())[14 + 7 + 5]).toBe(153);

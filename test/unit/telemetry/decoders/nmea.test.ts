@@ -66,7 +66,7 @@ test('RMC: a position of the source that the tag block names', () => {
   expect(positions(said(tag + west))).toMatchObject([{ lat: -48.1173, lon: -11.5166667, speed: undefined }]);
 });
 
-test('wrong sums, text and lengths are faults; a line without an end is none of NMEA', () => {
+test('wrong sums, text and lengths are faults; a line without an end is not NMEA', () => {
   expect(faults(said('!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5D\r\n'))).toEqual(['the check sum is wrong']);
   expect(faults(said('hello\r\n'))).toEqual(['not a sentence of NMEA']);
   expect(faults(said(sentence('AIVDM,1,1,,B,177KQJ5000,0')))).toEqual(['an AIS message is shorter than its type']);

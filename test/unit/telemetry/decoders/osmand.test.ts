@@ -102,7 +102,7 @@ test('names and texts are bounded; what is too long for a name is left out', () 
   expect(rest).toEqual({ ['y'.repeat(64)]: 1 });
 });
 
-test('a speed below zero is none; the bounds of the earth are on it', () => {
+test('a speed below zero is missing; the bounds of the earth are valid', () => {
   expect(readOsmandForm({ id: '7', lat: '-90', lon: '180', speed: '-1' }, NOW)).toMatchObject({
     record: { position: { lat: -90, lon: 180 }, speed: undefined },
   });
@@ -131,7 +131,7 @@ test('a speed below zero is none; the bounds of the earth are on it', () => {
   expect(typeof read === 'string' ? read : read.record.params).toEqual({});
 });
 
-test('seconds up to 2³¹ − 1, then milliseconds; times before 1970 and halves of a place are none', () => {
+test('seconds up to 2³¹ − 1, then milliseconds; times before 1970 and half coordinates are invalid', () => {
   const time = (timestamp: string) => {
     const read = readOsmandForm({ id: '7', timestamp }, NOW);
     return typeof read === 'string' ? read : read.record.time;

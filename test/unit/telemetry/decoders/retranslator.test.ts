@@ -40,7 +40,7 @@ test('retranslator: two packets of other units, cut anywhere', () => {
     expect(JSON.stringify(hear(retranslator, both.subarray(0, cut), both.subarray(cut)))).toBe(JSON.stringify(whole));
 });
 
-test('retranslator: an alarm, no position, coordinates that are none', () => {
+test('retranslator: an alarm, no position, invalid coordinates', () => {
   const alarm = Buffer.from(EXAMPLE);
   alarm[27] = 0x13;
   expect(hear(retranslator, alarm)[0]).toMatchObject({ records: [{ params: { alarm: 'sos' } }] });

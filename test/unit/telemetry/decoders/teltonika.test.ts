@@ -292,7 +292,7 @@ test('captured: codec 7 with elements, and records without a position', () => {
   });
 });
 
-test('teltonika: codec 7 with an alarm, a course, numbers that are none, and a record that breaks off', () => {
+test('teltonika: codec 7 with an alarm, a course, invalid numbers, and a truncated record', () => {
   const record = (priority: string, position: string, elements = '') =>
     records(hear(teltonika, LOGIN, teltonikaPacket(0x07, `${priority}c61410b ${position} ${elements}`)))[0]!;
   expect(record('8', '01 04 40').params).toEqual({ alarm: 'sos' });

@@ -27,6 +27,6 @@ test(`a number is read where it stands as Number reads it, and nothing else is o
   expect(numbers).toBeGreaterThan(2_000);
 });
 
-test('digits are counted up to the end, and to what is none', () => {
+test('digits are counted up to the end, or to the first other character', () => {
   expect([digitsIn('x123y4', 1, 6), digitsIn('123', 0, 2), digitsIn('', 0, 0)]).toEqual([3, 2, 0]);
 });

@@ -55,7 +55,7 @@ test('who sends under ever new names does not fill the log: so many are named wi
   ]);
 });
 
-test('at the end of the station what was counted is told, and nothing goes on', () => {
+test('when the station stops the counts are logged, and nothing continues', () => {
   unknown.count('');
   unknown.count('');
   unknown.close();

@@ -146,7 +146,7 @@ test.each([
   expect(told).toEqual([{ unreadable: 0, waiting: 20 - held }]);
 });
 
-test('what is let go while the disk is waited for is not read, and takes none of the room for what cannot be read', async () => {
+test('datagrams dropped while the disk is slow are not read, and take no room of unreadable ones', async () => {
   const resume = standingDisk();
   const read = vi.spyOn(wialon, 'datagram');
   onTestFinished(() => read.mockRestore());

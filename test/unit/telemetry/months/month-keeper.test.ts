@@ -168,7 +168,7 @@ test('a reader of another thread that finds the damage has the month set aside, 
   await telemetry.close();
 });
 
-test('a file that is gone is said in the log, and its month begins anew', async () => {
+test('the log reports a missing file, and its month starts again', async () => {
   const directory = await withDamagedAugust();
   const log: string[] = [];
   rmSync(month(directory, '2026-08'));

@@ -63,7 +63,7 @@ test('a course is from 0 to 360, a height from -12,000 to 18,000 m', () => {
   ]).toEqual([['course'], ['course'], ['altitude'], ['altitude']]);
 });
 
-test('all that is wrong with a record by itself is told, and kept as bits; of a jump alone the place is still one', () => {
+test('all faults of a record are reported and stored as bits; after a jump alone the position still counts', () => {
   const wrong = marks(
     { lat: 0, lon: 0, time: NOW + 30 * HOUR, gpsCount: 0, direction: 999, height: 99_999 },
     { time: NOW + 29 * HOUR, lat: 55, lon: 37 },

@@ -26,7 +26,7 @@ const point = (vehicle: number, daysAgo: number, second = 0) => ({
   speed: 0,
 });
 
-test('a rule that is saved again does not wait anew; another one does, and what is said last holds', async () => {
+test('a rule that is saved again does not wait again; another one does, and the last one applies', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-retention-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const clock = { now: NOON };

@@ -110,7 +110,7 @@ test('new points are told as they are read from the track, without those that we
   ]);
 });
 
-test('what is played again is told without its points, to be read', async () => {
+test('a replayed span is announced without its points', async () => {
   await telemetry.quarantine([{ reason: 'r', raw: Buffer.from(JSON.stringify(record(1, 1000))) }], 'test', '1');
   await telemetry.replay();
   expect(noticed).toMatchObject([{ vehicleId: 1, from: 1000, until: 1000, points: undefined }]);

@@ -102,7 +102,7 @@ test('when the disk fails to store what was committed, nothing is acknowledged a
   await again.telemetry.close();
 });
 
-test('damage is told to the senders and in the log, also where the disk takes no note of it', async () => {
+test('senders and the log get a report of damage, also if the disk cannot record it', async () => {
   const logged: string[] = [];
   const directory = aDirectory();
   const { telemetry } = open(directory, {
@@ -143,7 +143,7 @@ test('what the log still holds after a disk that failed is in the file itself be
   expect(await again.telemetry.ingest([record(1, 2000)], 'test')).toMatchObject({ duplicates: 1 });
 });
 
-test('a thread that cannot start is not started again at once: until the pause is over, who sends is told so', async () => {
+test('a thread that cannot start is not restarted at once: during the backoff senders get an error', async () => {
   const logged: string[] = [];
   const { telemetry } = open(aDirectory(), {
     writerScript: new URL('stillborn-writer.ts', import.meta.url),

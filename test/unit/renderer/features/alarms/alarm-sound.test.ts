@@ -13,7 +13,7 @@ test('priorities are told apart by rhythm and by shape, not by colour or pitch a
     expect(notes.at(-1)![1] + lasts).toBeLessThanOrEqual(every);
 });
 
-test('an alarm sounds over and over until there is none, and a graver one takes its place', () => {
+test('an alarm sounds repeatedly until it is gone, and a graver one replaces it', () => {
   vi.useFakeTimers();
   const started: number[] = [];
   const gain = { setValueAtTime: () => {}, linearRampToValueAtTime: () => {} };

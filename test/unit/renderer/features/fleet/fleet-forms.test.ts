@@ -71,7 +71,7 @@ test('what is edited over time is a row as it is now, and one for each plan, wit
   ]); // it has not begun yet
 });
 
-test('a calibration is told where it is wrong, and is read as a spreadsheet gives it', () => {
+test('a wrong calibration names the row, and pasted spreadsheet columns are read', () => {
   expect(
     calibrationFault([
       [0, 0],

@@ -85,7 +85,7 @@ test('of a drive without a way the legs that have none are told, and whether the
   ).toEqual([]);
 });
 
-test('each stop off the road is told by its own place, whatever the others are', () => {
+test('each stop off the road is reported by its own place, for any other stops', () => {
   const places = [0, 100, 20, 300].map((metres) => ({ ...north(metres), label: '' }));
   const answer = {
     status: 0,

@@ -4,7 +4,7 @@ import { OWN, stationGraph } from '../../../../../renderer/src/features/stations
 const station = (name: string, number: number) => ({ id: `id-${name}`, name, number });
 const [NORTH, SOUTH, SPARE] = [station('North', 2), station('South', 3), station('South B', 4)] as const;
 
-test('links of linked stations with each other are drawn once, whoever tells of them', () => {
+test('links between linked stations are drawn once, from any report', () => {
   const links = [
     { id: 7, station: SOUTH, linkedWith: [NORTH] },
     { id: 5, station: NORTH, linkedWith: [SOUTH] },

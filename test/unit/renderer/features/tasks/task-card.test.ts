@@ -18,7 +18,7 @@ const line = (field: string, from: unknown, to: unknown, date = '2026-03-05 14:3
   news_id: '1',
 });
 
-test('the history is told newest first, and what was one step as one', () => {
+test('the history lists newest changes first, and one step as one entry', () => {
   const told = steps([
     line('assigned_status', 1, 2),
     line('custom_fields.callers', 3, 4, '2026-03-05 14:31:00+00'),
@@ -54,7 +54,7 @@ test('a photo cannot be dragged out of sight, and a fitted one does not move', (
   });
 });
 
-test('what was drawn goes over to GeoJSON and back', () => {
+test('a drawing converts to GeoJSON and back', () => {
   const place = fc
     .tuple(fc.integer({ min: -1_790_000_000, max: 1_790_000_000 }), fc.integer({ min: -890_000_000, max: 890_000_000 }))
     .map(([lon, lat]): [number, number] => [lon / 1e7, lat / 1e7]);
