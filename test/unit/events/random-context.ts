@@ -230,3 +230,20 @@ function measuresOf(random: Random, until: number): Pick<VehicleContext, 'settin
   const last = measures.at(-1);
   return { settings: last?.settings ?? settings(), tankLitres: last?.tankLitres ?? 80, measures };
 }
+
+/** Zones in a row to the east, the first around the origin of random days; polygons of so many corners. */
+export function zonesInARow(count: number, corners: number): VehicleContext['zones'] {
+  const ring = (i: number) =>
+    Array.from({ length: corners }, (_, k): [number, number] => [
+      37 + i / 100 + 0.004 * Math.cos((2 * Math.PI * k) / corners),
+      55 + 0.004 * Math.sin((2 * Math.PI * k) / corners),
+    ]);
+  return Array.from({ length: count }, (_, i) => ({
+    id: i + 1,
+    name: `Zone ${i + 1}`,
+    shape: { kind: 'polygon' as const, rings: [ring(i)] },
+    speedLimit: 0,
+    validFrom: 0,
+    validUntil: null,
+  }));
+}

@@ -36,7 +36,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/stations/torture/torture.ts': 570,
   'test/unit/events/alarms/alarms.test.ts': 420,
   'test/unit/events/events.test.ts': 440,
-  'test/unit/events/fold/fold-thread.test.ts': 470,
   'test/unit/events/history/history-store.test.ts': 560,
   'test/unit/events/task-events/task-events.test.ts': 470,
   'test/unit/events/task-events/task-life.test.ts': 410,
