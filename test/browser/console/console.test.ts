@@ -102,7 +102,7 @@ test('a street is found by a part of its name, a task made there with four keys,
     .toMatch(/\d/);
   await second.getByRole('option').filter({ hasText: title }).filter({ hasText: vehicle }).first().waitFor();
   await screenshot(page, 'console-assigned-day-en');
-  await page.locator('.serving').getByText('En route').waitFor();
+  await page.locator('.serving').getByText('En route', { exact: true }).waitFor();
   await second.getByRole('option').filter({ hasText: title }).first().click();
   await second.locator('.serving').filter({ hasText: vehicle }).waitFor();
   await screenshot(second, 'console-second-browser-dusk-ru');
@@ -209,6 +209,7 @@ test('an event comes into the strip as it happens, and a person with few rights 
   await wall.getByRole('button', { name: 'Events' }).click();
   await wall.getByRole('radio', { name: 'All' }).click();
   await ask('/cars', { name: 'Probe', carNo: 'P 1', glonassId: 990_001 });
+  await wall.getByRole('button', { name: 'Show the vehicles' }).click();
   await wall.getByRole('listbox', { name: 'Vehicles' }).getByText('Probe').first().waitFor();
   const minute = 60_000;
   await ask(

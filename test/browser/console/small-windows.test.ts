@@ -120,6 +120,25 @@ test('in a low window the vehicles are folded, and a press shows them until anot
   await rows.nth(2).waitFor();
 });
 
+test('in a window of 2560 the units stand at the right, and the queue has its whole height', async () => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  const units = page.getByRole('region', { name: 'Units' });
+  await units.getByRole('option').nth(20).waitFor();
+  const { x, width } = (await units.boundingBox())!;
+  expect(x + width).toBe(2560);
+  const bottom = async () => {
+    const { y, height } = (await page.locator('.queue [role=listbox]').boundingBox())!;
+    return Math.round(y + height);
+  };
+  await expect.poll(bottom).toBe(1440);
+  await screenshot(page, 'board-2560');
+  await units.getByRole('button', { name: 'Fold the vehicles' }).click();
+  await expect.poll(() => units.count()).toBe(0);
+  await page.getByRole('button', { name: 'Show the vehicles' }).click();
+  await units.waitFor();
+  await prefer(page, { palette: 'day', language: 'en' }, { vehicles: 'window' });
+});
+
 test('tasks of the run board have two lines in a low window, and their words are whole', async () => {
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.evaluate(() => (location.hash = '#/units'));

@@ -31,7 +31,7 @@ try {
   await page.locator('.ranked [data-car]').first().waitFor();
   await page.keyboard.press('Control+Enter');
   await page.locator('.card .ranked [data-car]').nth(2).click();
-  await page.locator('.serving').getByText('En route').waitFor();
+  await page.locator('.serving').getByText('En route', { exact: true }).waitFor();
   await page.mouse.move(700, 20);
   await page.waitForTimeout(3_500); // the way is drawn
   // 256 colours do for a map and text, and keep the repository small.
