@@ -104,7 +104,7 @@ export const ru: Translation<typeof en> = {
       roundabout: 'кольцо, съезд {exit}',
       arrived: 'вы на месте',
     },
-    arrives: 'на месте в {time}',
+    arrives: 'там в {time}',
     canvas: 'Карта с маршрутом',
   },
   chat: {
