@@ -92,3 +92,22 @@ test('the editor tells a question that is never asked, and refuses one that lead
     .click();
   expect(desk.faults()).toEqual([]);
 });
+
+test('what is wrong in a part of a long field stands beside that part', async () => {
+  const { page } = desk;
+  await page.goto(`${desk.station.address}/#/call-protocols`);
+  await page.getByRole('button', { name: 'New', exact: false }).first().click();
+  const first = page.locator('fieldset.question').first();
+  const advice = first.getByLabel('Say to the caller').first();
+  await advice.fill('A'.repeat(2_001));
+  await first.getByRole('alert').getByText('At most 2000 characters.').waitFor();
+  expect(await advice.getAttribute('aria-invalid')).toBe('true');
+  await advice.fill('A'.repeat(2_000));
+  await first.locator('summary').first().click();
+  await first.getByRole('button', { name: 'More vehicles' }).first().click();
+  const count = first.getByLabel('How many').first();
+  await count.fill('99999999999999999999');
+  await first.getByRole('alert').getByText('From 1 to 30.').waitFor();
+  await count.fill('30');
+  await expect.poll(() => first.getByRole('alert').count()).toBe(0);
+});
