@@ -97,7 +97,7 @@ test('a layout opens its windows on the displays they were on, and on the first 
   await panel.locator('.light[data-level=good]').waitFor();
   await moveTo(panel, { left: 60, top: 60, width: 960, height: 720 });
   await expect.poll(() => displayOf(panel)).toEqual({ left: 0, top: 0 });
-  await button(page, 'Back to the saved one').click();
+  await button(page, 'Revert to saved').click();
   await expect.poll(() => displayOf(panel)).toEqual({ left: 1600, top: 0 });
   await expect.poll(() => button(page, 'Save changes').count()).toBe(0);
   await layoutOf(page).selectOption({ label: 'One display' });

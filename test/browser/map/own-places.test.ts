@@ -133,7 +133,7 @@ test('a list comes from a file: columns are guessed, rows without a place left o
   }
   await sheet.getByLabel('Kind if the file names none').selectOption('hydrant');
   await sheet.getByRole('button', { name: 'Import', exact: true }).click();
-  await sheet.getByText('3 made, 0 changed, 0 removed').waitFor();
+  await sheet.getByText('3 created, 0 changed, 0 removed').waitFor();
   await sheet.getByRole('button', { name: 'Close' }).first().click();
   await page.locator('[role=listbox] [role=option]').filter({ hasText: 'Hydrant 3' }).waitFor();
   expect(await found('hydrant 2')).toContain('Hydrant 2');

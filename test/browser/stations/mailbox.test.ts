@@ -54,7 +54,7 @@ describe.skipIf(!HAS_DOVECOT)('the page of the mailbox', () => {
     await field('Subject contains').fill('leak');
     await field('Type').selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await row('Leak in Mill Lane').getByText('Water').waitFor();
     await row('Lunch').getByText('No rule').waitFor();
     expect(dovecot.counts).toEqual({ read: 0, unread: 2 });
