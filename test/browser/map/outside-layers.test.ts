@@ -47,7 +47,7 @@ const openMenu = async () => {
   await road().waitFor();
 };
 const loaded = () => page.locator('.raster-picture img.leaflet-tile-loaded');
-const words = () => page.getByRole('status').filter({ hasText: `${host} sends no pictures` });
+const words = () => page.getByRole('status').filter({ hasText: `${host} does not answer` });
 const NOTHING_ELSE = () => desk.faults().filter((fault) => !fault.includes(`http://${host}/`));
 
 /** Waits for the station's own tiles; those from outside may never come. */
@@ -72,7 +72,7 @@ test('an organization names a server; its pictures are off, and nothing is asked
   });
   await openBoard();
   await openMenu();
-  await page.getByText(`${host} sees the addresses of this computer`).first().waitFor();
+  await page.getByText(`${host} learns the addresses of this computer`).first().waitFor();
   expect(await road().isChecked()).toBe(false);
   expect(asked).toEqual([]);
   expect(await inEveryLook(page, 'map-outside-off')).toEqual([]);

@@ -17,7 +17,7 @@ test('unused uploads of one user are limited, also in parallel; deleting frees s
   };
   const atOnce = await Promise.all([1, 2, 3, 4].map((fill) => post(fill)));
   expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 200, 413, 413]);
-  expect(atOnce.find(({ status }) => status === 413)!.text).toMatch(/nothing uses yet may take 2 MB/);
+  expect(atOnce.find(({ status }) => status === 413)!.text).toMatch(/unused uploads may take at most 2 MB/);
   expect((await post(5)).status).toBe(413);
   expect((await post(6, await small.signIn())).status).toBe(200);
   const [uuid] = (JSON.parse(atOnce.find(({ status }) => status === 200)!.text) as { data: string[] }).data;

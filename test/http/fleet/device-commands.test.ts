@@ -182,13 +182,13 @@ test('a command that waits can be cancelled, a sent one cannot; only so many wai
   });
   for (let i = 0; i < 20; i++) await send(id, `command ${i}`);
   const over = await station.ask('POST', `/cars/${id}/commands`, { as: admin, body: { text: 'more' } });
-  expect([over.status, over.text]).toEqual([409, expect.stringContaining('20 commands wait for this tracker')]);
+  expect([over.status, over.text]).toEqual([409, expect.stringContaining('20 commands are already waiting for this tracker')]);
   const tracker = await teltonika(imei);
   await expect.poll(() => tracker.heard.toString('latin1')).toContain('command 0');
   const sent = (await list(id)).at(-2)!;
   expect(sent.state).toBe('sent');
   const refused = await station.ask('DELETE', `/cars/${id}/commands/${sent.id}`, { as: admin });
-  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('does not wait any more')]);
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('is no longer waiting')]);
   const other = await newVehicle();
   expect((await station.ask('DELETE', `/cars/${other.id}/commands/${sent.id}`, { as: admin })).status).toBe(404);
 });

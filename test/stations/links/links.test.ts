@@ -195,7 +195,7 @@ test('[sync 6] a machine that reads TLS between two stations cannot be paired th
   const [a, b] = (await startStations(2, secure)) as [TestStation, TestStation];
   const { origin } = await readBetween(b);
   const asked = a.ask('POST', '/links', { address: origin, code: await codeOf(b) });
-  expect(await refusal(asked)).toContain('another machine stands between the two');
+  expect(await refusal(asked)).toContain('another machine is between the two');
   expect(await b.ask('GET', '/links')).toEqual([]);
 });
 

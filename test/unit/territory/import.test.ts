@@ -434,7 +434,7 @@ test('a refusal of the machine is one sentence', () => {
   expect(told('ENOSPC')).toBe(
     'The disk is full: the territory made of /maps/malta.osm.pbf does not fit into /data/territory. What was loaded before stays.',
   );
-  expect(told('EACCES')).toContain('may not be read');
+  expect(told('EACCES')).toContain('may not read');
   expect(told('ERR_WORKER_OUT_OF_MEMORY')).toContain('more memory');
   expect(
     explain({ name: 'TypeError', message: 'a bug', code: undefined, stack: 'where', file: undefined }, ['f'], 'r'),

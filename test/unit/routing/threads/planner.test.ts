@@ -247,7 +247,7 @@ test('a preparing thread that hangs is replaced: queries are answered meanwhile,
   expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [1] });
   await closing;
   expect(started.map(({ isDead }) => isDead)).toEqual([true, false]);
-  expect(warnings).toEqual([expect.stringContaining('got no further for 4 s')]);
+  expect(warnings).toEqual([expect.stringContaining('made no progress for 4 s')]);
   expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [666] });
   await planner.close();
 });
@@ -261,7 +261,7 @@ test('a territory whose opening hangs is refused in words, and the one before go
   prepare = hanging;
   await expect(planner.open(await directoryOf('endless', village.bytes))).rejects.toMatchObject({
     kind: 'busy',
-    message: expect.stringContaining('got no further'),
+    message: expect.stringContaining('made no progress'),
   });
   expect((await planner.route(ask)).route?.time).toBe(20);
   await planner.close();
