@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { throughProvider } from '../../support/through-provider.ts';
 import { ADMIN, tryStation, type TryStation } from '../try-station.ts';
 
 /** People of the provider; the test signs in as one by their name. */
@@ -56,42 +57,16 @@ afterAll(async () => {
   server.close();
 });
 
-/** What a browser does between the station and the provider's pages; gives the address that it is sent back to. */
-async function throughProvider(login: string, query = ''): Promise<{ back: string; cookie: string }> {
+/** The address that a browser is sent back to from the provider's pages. */
+async function sentBack(login: string, query = ''): Promise<{ back: string; cookie: string }> {
   const begun = await fetch(`${at.station.address}/auth/oidc${query}`, { redirect: 'manual' });
   const cookie = begun.headers.get('set-cookie')!.split(';')[0]!;
-  const jar = new Map<string, string>();
-  let address = begun.headers.get('location')!;
-  let form: string | undefined;
-  while (!address.startsWith(at.station.address)) {
-    const answered = await fetch(address, {
-      redirect: 'manual',
-      headers: {
-        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-      },
-      ...(form !== undefined && { method: 'POST', body: form }),
-    });
-    for (const each of answered.headers.getSetCookie()) {
-      const [name, value] = each.split(';')[0]!.split('=') as [string, string];
-      jar.set(name, value);
-    }
-    form = undefined;
-    const location = answered.headers.get('location');
-    if (location !== null) address = new URL(location, address).href;
-    else {
-      const page = await answered.text();
-      const action = /action="([^"]+)"/.exec(page)?.[1];
-      if (action === undefined) throw new Error(`${answered.status} ${page}`);
-      address = new URL(action, address).href;
-      form = page.includes('value="login"') ? `prompt=login&login=${login}&password=any` : 'prompt=consent';
-    }
-  }
+  const address = await throughProvider(begun.headers.get('location')!, at.station.address, login);
   return { back: address.slice(at.station.address.length), cookie };
 }
 
 async function signInElsewhere(login: string): Promise<{ token: string | undefined; location: string | null }> {
-  const { back, cookie } = await throughProvider(login);
+  const { back, cookie } = await sentBack(login);
   const answered = await fetch(at.station.address + back, { redirect: 'manual', headers: { cookie } });
   const token = /waypost_token=([^;]+)/.exec(answered.headers.getSetCookie().join('\n'))?.[1];
   return { token, location: answered.headers.get('location') };
@@ -136,7 +111,7 @@ test('who is disabled, in no group, or would take over a superuser stays out', a
 });
 
 test('an answer of the provider opens only the browser that began, once', async () => {
-  const { back, cookie } = await throughProvider('anna');
+  const { back, cookie } = await sentBack('anna');
   const send = async (path: string, headers: Record<string, string>) =>
     (await fetch(at.station.address + path, { redirect: 'manual', headers })).headers.get('location');
   const failed = '/#/sign-in?refused=accounts.providerFailed';
@@ -149,10 +124,7 @@ test('an answer of the provider opens only the browser that began, once', async 
 /** As a desktop program begins, and its machine's browser ends: at 127.0.0.1. */
 async function onTheWayBack(login: string, verifier: string): Promise<URL> {
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const { back, cookie } = await throughProvider(
-    login,
-    `?loopback=4711&state=${'s'.repeat(43)}&challenge=${challenge}`,
-  );
+  const { back, cookie } = await sentBack(login, `?loopback=4711&state=${'s'.repeat(43)}&challenge=${challenge}`);
   const answered = await fetch(at.station.address + back, { redirect: 'manual', headers: { cookie } });
   expect(answered.headers.getSetCookie().join()).not.toContain('waypost_token=');
   const there = new URL(answered.headers.get('location')!);

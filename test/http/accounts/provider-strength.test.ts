@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import { expect, onTestFinished, test } from 'vitest';
 import { OpenIdProvider } from '../../../server/identity/openid-provider.ts';
+import { throughProvider } from '../../support/through-provider.ts';
 
 const CALLBACK = 'http://127.0.0.1/auth/oidc/callback';
 
@@ -48,34 +49,8 @@ async function signInAt({ obeys, checks, acr }: StrengthOptions): Promise<string
     () => undefined,
   );
   const { address, secret } = await station.begin(CALLBACK);
-  const answered = await throughProvider(address);
+  const answered = new URL(await throughProvider(address, CALLBACK, 'anna'));
   return (await station.finish(secret, answered)).identity.login;
-}
-
-async function throughProvider(begun: string): Promise<URL> {
-  const jar = new Map<string, string>();
-  let address = begun;
-  let form: string | undefined;
-  for (let step = 0; step < 20 && !address.startsWith(CALLBACK); step++) {
-    const answered = await fetch(address, {
-      redirect: 'manual',
-      headers: {
-        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-      },
-      ...(form !== undefined && { method: 'POST', body: form }),
-    });
-    for (const each of answered.headers.getSetCookie()) {
-      const [name, value] = each.split(';')[0]!.split('=') as [string, string];
-      jar.set(name, value);
-    }
-    const location = answered.headers.get('location');
-    const page = location === null ? await answered.text() : '';
-    address = new URL(location ?? /action="([^"]+)"/.exec(page)?.[1] ?? 'about:blank', address).href;
-    const isLogin = page.includes('value="login"');
-    form = location === null ? (isLogin ? 'prompt=login&login=anna&password=any' : 'prompt=consent') : undefined;
-  }
-  return new URL(address);
 }
 
 test('a person whom the provider checked as the station asks is let in', async () => {
