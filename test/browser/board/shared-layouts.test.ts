@@ -95,7 +95,7 @@ test('windows for which a person has no other display are tabs, and a withdrawn 
   await actOn(owner, 'messages', 'Own window');
   await (await opened).close();
   await button(owner, 'Save changes').click();
-  await notice(taker, 'in this window as tabs: Messages').waitFor();
+  await notice(taker, 'as tabs in this window: Messages').waitFor();
   await expect.poll(() => panel(taker, 'messages').count()).toBe(1);
   expect(await button(taker, 'Save changes').count()).toBe(0);
 

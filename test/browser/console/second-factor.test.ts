@@ -116,7 +116,7 @@ test('a passkey opens the console alone and in place of a code, and is named and
   await page.getByLabel('Login').fill('olga');
   await page.getByLabel('Password', { exact: true }).fill('a fine password');
   await page.keyboard.press('Enter');
-  await page.getByText('The password of olga is right.').waitFor();
+  await page.getByText('The password of olga is correct.').waitFor();
   await screenshot(page, 'sign-in-code-or-passkey');
   await page.getByRole('button', { name: 'Use a passkey instead' }).click();
   await page.getByText('No open tasks').waitFor();
