@@ -106,7 +106,7 @@ test('a street is found by a part of its name, a task made there with four keys,
   await second.getByRole('option').filter({ hasText: title }).first().click();
   await second.locator('.serving').filter({ hasText: vehicle }).waitFor();
   await screenshot(second, 'console-second-browser-dusk-ru');
-  await page.locator('.serving').getByText('On scene').waitFor({ timeout: 60_000 });
+  await page.locator('.serving').getByText('On scene', { exact: true }).waitFor({ timeout: 60_000 });
   await second
     .locator('.serving')
     .getByText('На месте')
