@@ -48,7 +48,7 @@ const secure = { WAYPOST_TLS_PORT: '0' };
 
 /** The TLS address of a station, from its log. */
 async function secureAddress(station: TestStation): Promise<string> {
-  const entries = await station.ask<{ message: string }[]>('GET', '/log/app?message=answers&limit=1');
+  const entries = await station.ask<{ message: string }[]>('GET', '/log/app?message=listening&limit=1');
   return /https:\/\/[^ ]+\d/.exec(entries[0]!.message)![0];
 }
 
@@ -301,7 +301,7 @@ test('[sync 28] a shell makes, lists, changes, tries, pauses, resumes and cuts a
   expect((await shell(a, 'try', '1')).said).toBe('Station 2 is being tried now.\n');
   expect((await shell(a, 'pause', 'Station 2')).said).toBe('The link with Station 2 is paused.\n');
   expect(await stateOf(a)).toBe('paused');
-  expect((await shell(a, 'resume', '1')).said).toBe('The link with Station 2 goes on.\n');
+  expect((await shell(a, 'resume', '1')).said).toBe('The link with Station 2 is running again.\n');
   expect(await shell(a, 'cut', 'Depot')).toMatchObject({ code: 1, said: expect.stringContaining('no link Depot') });
   expect((await shell(a, 'cut', 'Station 2')).said).toBe('The link with Station 2 is cut.\n');
   expect(await shell(a, 'nearby')).toMatchObject({ code: 0, said: 'No other station was found on this network.\n' });
