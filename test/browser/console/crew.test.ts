@@ -123,7 +123,7 @@ test('what the station refuses says why and is discarded; the page is there by n
   await phone.getByRole('navigation').getByRole('button', { name: 'Статус' }).click();
   await phone.getByText('Всё хорошо?').waitFor();
   await screenshot(phone, 'crew-status-night-ru');
-  const help = phone.getByRole('button', { name: /Тревога/ });
+  const help = phone.getByRole('button', { name: /Сигнал бедствия/ });
   const box = (await help.boundingBox())!;
   await phone.mouse.move(box.x + 20, box.y + 20);
   await phone.mouse.down();

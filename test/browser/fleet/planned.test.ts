@@ -53,6 +53,8 @@ const field = (key: string) => page.locator(`[data-field="${key}"]`);
 const rows = (name: string) => page.locator('[role=listbox] .row[role=option]').filter({ hasText: name });
 async function open(path: string, name: string): Promise<Locator> {
   await page.goto(`${desk.station.address}/#${path}`);
+  // Until then the page before is shown, which has such a field, too.
+  await page.locator(`a[href="#${path}"][aria-current=page]`).waitFor();
   await page.getByLabel('Filter (F)').fill(name);
   await rows(name).first().click();
   await field('name').waitFor();

@@ -182,7 +182,10 @@ test('a command that waits can be cancelled, a sent one cannot; only so many wai
   });
   for (let i = 0; i < 20; i++) await send(id, `command ${i}`);
   const over = await station.ask('POST', `/cars/${id}/commands`, { as: admin, body: { text: 'more' } });
-  expect([over.status, over.text]).toEqual([409, expect.stringContaining('20 commands are already waiting for this tracker')]);
+  expect([over.status, over.text]).toEqual([
+    409,
+    expect.stringContaining('20 commands are already waiting for this tracker'),
+  ]);
   const tracker = await teltonika(imei);
   await expect.poll(() => tracker.heard.toString('latin1')).toContain('command 0');
   const sent = (await list(id)).at(-2)!;

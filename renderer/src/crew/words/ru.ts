@@ -104,7 +104,7 @@ export const ru: Translation<typeof en> = {
       roundabout: 'кольцо, съезд {exit}',
       arrived: 'вы на месте',
     },
-    arrives: 'там в {time}',
+    arrives: 'прибытие {time}',
     canvas: 'Карта с маршрутом',
   },
   chat: {
