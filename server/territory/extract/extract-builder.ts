@@ -28,6 +28,7 @@ export class ExtractBuilder {
   dataTime: number | undefined;
   readonly #boxes: Bounds[] = [];
   #nodesOfFile = 0;
+  #isBuilt = false;
   readonly strings = new StringTable();
   readonly nodes = new ThingList();
   readonly ways = new ThingList();
@@ -132,6 +133,8 @@ export class ExtractBuilder {
   }
 
   build(): PackedExtract {
+    if (this.#isBuilt) throw new Error('This extract was built before, and its lists are released.');
+    this.#isBuilt = true;
     if (this.#boxes.length === 0) this.endFile();
     const { nodeOrder, wayOrder, relationOrder, foreign } = dropForeign(this, this.#boxes);
     const nodeId = take(this.nodes.ids, nodeOrder, Float64Array);

@@ -118,11 +118,12 @@ test('junctions of the same two streets a few metres apart are one corner, in th
 test('a making that is cancelled ends with what cancelled it, and lets go of the file', async () => {
   const town = new DrawnTown();
   for (let i = 0; i < 30; i++) town.street(`Street ${i}`, [0, i * 100], [50, i * 100]);
+  const extract = town.build();
   const directory = mkdtempSync(join(tmpdir(), 'waypost-places-'));
   for (const stop of [0.05, 0.35, 0.55, 1]) {
     rmSync(join(directory, 'places.db'), { force: true });
     await expect(
-      makePlaces(town.build(), directory, (done) => {
+      makePlaces(extract, directory, (done) => {
         if (done >= stop) throw new Error('Cancelled.');
       }),
     ).rejects.toThrow('Cancelled.');

@@ -107,16 +107,18 @@ test('a kilometre is of the road that was asked for, and of no other whose numbe
 });
 
 test('of two roads of one name each has its own stones', async () => {
-  const town = new DrawnTown();
-  town.place('town', 'Ashford', [3000, 0]).place('town', 'Barton', [25_000, 0]);
-  town.street({ name: 'Main Road', highway: 'secondary' }, [0, 0], [9000, 0]);
-  town.street({ name: 'Main Road', highway: 'secondary' }, [22_000, 0], [31_000, 0]);
-  town
-    .node({ highway: 'milestone', distance: '3' }, [3000, 5])
-    .node({ highway: 'milestone', distance: '7' }, [29_000, 5]);
+  const draw = () => {
+    const town = new DrawnTown();
+    town.place('town', 'Ashford', [3000, 0]).place('town', 'Barton', [25_000, 0]);
+    town.street({ name: 'Main Road', highway: 'secondary' }, [0, 0], [9000, 0]);
+    town.street({ name: 'Main Road', highway: 'secondary' }, [22_000, 0], [31_000, 0]);
+    return town
+      .node({ highway: 'milestone', distance: '3' }, [3000, 5])
+      .node({ highway: 'milestone', distance: '7' }, [29_000, 5]);
+  };
   // Between the third kilometre of one and the seventh of the other there is nothing.
-  expect((await town.open()).search('main road km 5')[0]).toMatchObject({ kind: 'street' });
-  town
+  expect((await draw().open()).search('main road km 5')[0]).toMatchObject({ kind: 'street' });
+  const town = draw()
     .node({ highway: 'milestone', distance: '6' }, [6000, 5])
     .node({ highway: 'milestone', distance: '2' }, [24_000, 5]);
   const open = await town.open();

@@ -396,20 +396,23 @@ test('a street that is called after a sort is found as a street', async () => {
 });
 
 test('compounds are found written apart, by their end, and by what they say the thing is', async () => {
-  const town = new DrawnTown();
-  town.node({ amenity: 'pharmacy', name: 'Schloss Apotheke' }, [0, 0]);
-  town.node({ amenity: 'pharmacy', name: 'Engel Apotheke' }, [500, 0]);
-  town.node({ amenity: 'prison', name: 'Anstalt Nord' }, [1000, 0]);
-  town.node({ amenity: 'fire_station', name: 'Wache 1' }, [1500, 0]);
-  town.node({ tourism: 'museum', name: 'Landesmuseum' }, [2000, 0]);
-  town.street('Rheinbrücke', [0, 500], [200, 500]);
-  const open = await town.open();
+  const draw = () => {
+    const town = new DrawnTown();
+    town.node({ amenity: 'pharmacy', name: 'Schloss Apotheke' }, [0, 0]);
+    town.node({ amenity: 'pharmacy', name: 'Engel Apotheke' }, [500, 0]);
+    town.node({ amenity: 'prison', name: 'Anstalt Nord' }, [1000, 0]);
+    town.node({ amenity: 'fire_station', name: 'Wache 1' }, [1500, 0]);
+    town.node({ tourism: 'museum', name: 'Landesmuseum' }, [2000, 0]);
+    town.street('Rheinbrücke', [0, 500], [200, 500]);
+    return town;
+  };
+  const open = await draw().open();
   expect(open.labels('schlossapotheke')[0]).toBe('Schloss Apotheke');
   expect(open.labels('landesgefängnis')).toEqual(['Anstalt Nord']);
   expect(open.labels('feuerwehrdepot')).toEqual(['Wache 1']);
-  town.place('village', 'Nordheim', [1500, 0]);
-  town.node({ building: 'yes', name: 'Feuerwehrdepot Alt' }, [9000, 0]);
-  expect((await town.open()).labels('feuerwehrdepot nordheim')[0]).toBe('Wache 1, Nordheim');
+  const larger = draw().place('village', 'Nordheim', [1500, 0]);
+  larger.node({ building: 'yes', name: 'Feuerwehrdepot Alt' }, [9000, 0]);
+  expect((await larger.open()).labels('feuerwehrdepot nordheim')[0]).toBe('Wache 1, Nordheim');
   expect(open.labels('brücke')[0]).toBe('Rheinbrücke');
 });
 

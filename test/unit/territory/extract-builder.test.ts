@@ -139,3 +139,9 @@ function model({ nodes, ways, relations }: Things) {
     relations: last(relations).map(({ id, tags, members }) => ({ id, tags, members })),
   };
 }
+
+test('a builder builds once: a second extract would lack what the first took', () => {
+  const builder = new ExtractBuilder().node(1, 1, 1);
+  builder.build();
+  expect(() => builder.build()).toThrow('was built before');
+});
