@@ -74,11 +74,12 @@ class PastReader {
   }
 
   taskAt(task: Task, at: number): Task | undefined {
-    // A task without a later change is as it was then.
+    // A task without a later change is as it was then. The history tells when a crew that is clear by its report left.
     const isUnchanged =
       task.updatedAt <= at &&
       Object.values(task.units ?? {}).every(
-        ({ statusSince, clearAt, fromTaskId }) => statusSince <= at && clearAt <= at && !fromTaskId,
+        ({ statusSince, clearAt, fromTaskId }) =>
+          statusSince <= at && clearAt <= at && clearAt !== statusSince && !fromTaskId,
       );
     const history = isUnchanged ? [] : this.#historyOf(task.id);
     return taskAt({ task, history, wasMerged: (id) => this.#wasMerged(id, at) }, at);

@@ -1,6 +1,7 @@
 import { millisecondsOf } from '../../../shared/merge/stamps.ts';
 import type { HistoryEntry, StoredUnit, Task } from '../../../shared/records/index.ts';
 import { ACKNOWLEDGED, EN_ROUTE, ON_SCENE } from '../../../shared/fleet/unit-status.ts';
+import { DONE } from '../../../shared/tasks/status.ts';
 import { activeUnits, isFinished, isOpenTask, unitsOf } from '../../../shared/tasks/units.ts';
 
 /** Later states of a task and of the duplicates that were merged into it. */
@@ -31,7 +32,7 @@ export function taskAt({ task, history, wasMerged }: TaskStory, at: number): Tas
   }
   const before = past as Task;
   if (!isOpenTask(before)) return undefined;
-  const units = task.units && withLastUnit(unitsAt(task.units, at, wasMerged, values.of('units')), values);
+  const units = task.units && unitsAt(withLastCrews(task.units, values), at, wasMerged, values.of('units'));
   const now: Task = {
     ...before,
     statusSince:
@@ -89,6 +90,15 @@ class FieldsAt {
     return last ? last.to : entries[0]?.from;
   }
 
+  /** Changes of a field after a time, up to the moment. */
+  since(field: string, time: number): readonly HistoryEntry[] {
+    return (this.#entries.get(field) ?? []).filter(({ at }) => at > time && at <= this.#at);
+  }
+
+  isPast(time: number): boolean {
+    return time <= this.#at;
+  }
+
   changesLater(field: string): boolean {
     return (this.#entries.get(field)?.at(-1)?.at ?? -Infinity) > this.#at;
   }
@@ -96,10 +106,6 @@ class FieldsAt {
   /** When it got the value that it had then. */
   changedAt(field: string): number | undefined {
     return this.#entries.get(field)?.findLast(({ at }) => at <= this.#at)?.at;
-  }
-
-  hasChange(field: string, at: number): boolean {
-    return (this.#entries.get(field) ?? []).some((entry) => entry.at === at);
   }
 
   lastChange(): number | undefined {
@@ -142,20 +148,33 @@ function unitsAt(
 }
 
 /**
- * The last crew stays on an open task when it is free; closing the task writes that earlier time. Where people
- * released it, the history tells so.
+ * The last crew stays on an open task when it is free. Closing the task, or sending the crew elsewhere, writes the
+ * earlier time of its report. Until then it was there: it has no such time here.
  */
-function withLastUnit(units: NonNullable<Task['units']>, values: FieldsAt): NonNullable<Task['units']> {
-  const left = Object.entries(units).sort(([, a], [, b]) => a.clearAt - b.clearAt);
-  const last = left.at(-1);
-  if (!last || left[0]![1].clearAt === 0) return units;
-  const [key, unit] = last;
-  const isByReport = unit.clearAt === unit.statusSince && isFinished(unit);
-  if (!isByReport || values.hasChange('assignedVehicleId', unit.clearAt) || values.hasChange('units', unit.clearAt))
-    return units;
-  // It was sent to another task meanwhile.
-  if (values.of('assignedVehicleId') === 0) return units;
-  return { ...units, [key]: { ...unit, clearAt: 0 } };
+function withLastCrews(units: NonNullable<Task['units']>, values: FieldsAt): NonNullable<Task['units']> {
+  const all = Object.values(units);
+  return Object.fromEntries(
+    Object.entries(units).map(([key, unit]) => [key, stayed(unit, all, values) ? { ...unit, clearAt: 0 } : unit]),
+  );
+}
+
+function stayed(unit: StoredUnit, all: readonly StoredUnit[], values: FieldsAt): boolean {
+  const { vehicleId, clearAt } = unit;
+  if (clearAt === 0 || clearAt !== unit.statusSince || !isFinished(unit)) return false;
+  const isAlone = (at: number) => all.every((one) => one === unit || !isOnAt(one, at));
+  if (!isAlone(clearAt)) return false;
+  const isThere = (crews: unknown) => (crews as { vehicleId: number }[]).some((crew) => crew.vehicleId === vehicleId);
+  if (all.some((one) => one.vehicleId === vehicleId && one.sentAt > clearAt && values.isPast(one.sentAt))) return false;
+  const at = clearAt - 1; // people may have released it in the moment of its report
+  return (
+    !values.since('status', at).some(({ to }) => to === DONE) &&
+    !values.since('units', at).some(({ from, to }) => isThere(from) && !isThere(to)) &&
+    !values.since('assignedVehicleId', at).some((entry) => entry.from === vehicleId && isAlone(entry.at))
+  );
+}
+
+function isOnAt({ sentAt, clearAt }: StoredUnit, at: number): boolean {
+  return sentAt <= at && (clearAt === 0 || clearAt > at);
 }
 
 function unitAt(unit: StoredUnit, at: number, role: string | undefined): StoredUnit {
