@@ -49,6 +49,9 @@ class ByProject extends BaseSequencer {
 const slow = (project: string, all: string): string[] =>
   process.env['WAYPOST_SHORT'] ? tiersOf(root).taken.filter((file) => projectOf(file) === project) : [all];
 
+/** Files of the other projects that a short run leaves out. */
+const left = process.env['WAYPOST_SHORT'] ? tiersOf(root).left : [];
+
 const shared = {
   setupFiles: ['test/runner/each-file.ts'],
   expect: { poll: { timeout: PATIENCE } },
@@ -75,12 +78,21 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['test/unit/**/*.test.ts', 'test/contracts/**/*.test.ts'],
-          exclude: [...pure, ...ALONE],
+          exclude: [...pure, ...ALONE, ...left],
           pool: 'forks',
           isolate: false,
         },
       },
-      { test: { ...shared, name: 'http', include: ['test/http/**/*.test.ts'], pool: 'forks', isolate: false } },
+      {
+        test: {
+          ...shared,
+          name: 'http',
+          include: ['test/http/**/*.test.ts'],
+          exclude: left,
+          pool: 'forks',
+          isolate: false,
+        },
+      },
       {
         test: {
           ...severalProcesses,

@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { ESSENTIAL, projectOf, tiersOf } from '../../../.ci/tiers.mjs';
+import { ESSENTIAL, LONG, projectOf, tiersOf } from '../../../.ci/tiers.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-test('each essential test file exists', () => {
-  expect(ESSENTIAL.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+test('each file that the tiers name exists', () => {
+  expect([...ESSENTIAL, ...LONG].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 test('a short run takes an essential file of each folder of browser and station tests', () => {
