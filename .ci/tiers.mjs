@@ -17,9 +17,7 @@ export const ESSENTIAL = [
   'test/browser/board/intake.test.ts',
   'test/browser/board/night-shift.test.ts',
   'test/browser/board/run-board.test.ts',
-  'test/browser/board/units.test.ts',
   'test/browser/citizens/citizens.test.ts',
-  'test/browser/console/crew.test.ts',
   'test/browser/console/first-data.test.ts',
   'test/browser/desktop/shell.test.ts',
   'test/browser/fleet/fleet.test.ts',
@@ -31,7 +29,6 @@ export const ESSENTIAL = [
   'test/stations/kills/full-disk.test.ts',
   'test/stations/kills/kill.test.ts',
   'test/stations/links/two-stations.test.ts',
-  'test/stations/links/units.test.ts',
   'test/stations/mailbox/mailbox-kill.test.ts',
   'test/stations/program/serve.test.ts',
   'test/stations/region/consoles.test.ts',
@@ -39,10 +36,12 @@ export const ESSENTIAL = [
   'test/stations/torture/torture.test.ts',
 ];
 
-/** Files of the other projects that take 20 to 40 s each. A short run leaves them out unless they differ. */
+/** Files of the other projects that take 15 to 40 s each. A short run leaves them out unless they differ. */
 export const LONG = [
   'test/http/crews/sms-hostile-centre.test.ts',
+  'test/http/station/mailbox.test.ts',
   'test/unit/routing/threads/planner.test.ts',
+  'test/unit/store/opening.test.ts',
   'test/unit/telemetry/historian/dying-historian.test.ts',
   'test/unit/territory/import.test.ts',
 ];
