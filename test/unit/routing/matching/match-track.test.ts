@@ -66,7 +66,7 @@ const towns = (random: () => number): Roads[] => [
 ];
 
 test.for([
-  { every: 1, noise: 4, found: 0.98, wrong: 0.03 },
+  { every: 1, noise: 4, found: 0.98, wrong: 0.02 },
   { every: 5, noise: 4, found: 0.98, wrong: 0.02 },
   { every: 5, noise: 8, found: 0.97, wrong: 0.03 },
   { every: 10, noise: 4, found: 0.97, wrong: 0.02 },
