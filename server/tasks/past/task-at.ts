@@ -163,7 +163,9 @@ function stayed(unit: StoredUnit, all: readonly StoredUnit[], values: FieldsAt):
   if (clearAt === 0 || clearAt !== unit.statusSince || !isFinished(unit)) return false;
   const isAlone = (at: number) => all.every((one) => one === unit || !isOnAt(one, at));
   if (!isAlone(clearAt)) return false;
-  const isThere = (crews: unknown) => (crews as { vehicleId: number }[]).some((crew) => crew.vehicleId === vehicleId);
+  // A merge notes other values of the field.
+  const isThere = (crews: unknown) =>
+    Array.isArray(crews) && (crews as { vehicleId: number }[]).some((crew) => crew.vehicleId === vehicleId);
   if (all.some((one) => one.vehicleId === vehicleId && one.sentAt > clearAt && values.isPast(one.sentAt))) return false;
   const at = clearAt - 1; // people may have released it in the moment of its report
   return (
