@@ -223,10 +223,10 @@ export class Tokens {
     );
   }
 
-  /** Ends the session with this text, if it is one. */
-  async endSession(text: string | undefined): Promise<void> {
-    if (text === undefined) return;
-    const id = this.#byHash.get(hashOf(text))?.id;
+  /** Ends the session whose token has this hash, if it is one. */
+  async endSession(hash: string | undefined): Promise<void> {
+    if (hash === undefined) return;
+    const id = this.#byHash.get(hash)?.id;
     await this.end((token) => token.id === id && token.kind === 'session').catch((error: unknown) => {
       // It has ended here, and on a full disk people must still sign in.
       if (!isDiskFull(error)) throw error;

@@ -43,6 +43,8 @@ interface Pending {
   readonly at: number;
   /** The desktop program that takes the person over; undefined: the browser itself signs in. */
   readonly loopback: Loopback | undefined;
+  /** SHA-256 of the session that the browser has. Its cookie does not come back from another site's page. */
+  readonly replaces: string | undefined;
 }
 
 /** ms within which somebody has to finish at the provider. */
@@ -85,7 +87,10 @@ export class OpenIdProvider {
   }
 
   /** Begins a sign-in: the provider's address for the browser, and the secret for its cookie. */
-  async begin(callback: string, loopback?: Loopback): Promise<{ address: string; secret: string }> {
+  async begin(
+    callback: string,
+    { loopback, replaces }: Pick<Pending, 'loopback' | 'replaces'>,
+  ): Promise<{ address: string; secret: string }> {
     const configuration = await this.#discover();
     const now = this.#now();
     for (const [secret, { at }] of this.#pending)
@@ -97,6 +102,7 @@ export class OpenIdProvider {
       verifier: randomPKCECodeVerifier(),
       at: now,
       loopback,
+      replaces,
     };
     this.#pending.set(secret, pending);
     const address = buildAuthorizationUrl(configuration, {
@@ -111,9 +117,9 @@ export class OpenIdProvider {
     return { address: address.href, secret };
   }
 
-  /** The program for which this browser began; undefined: for itself. */
-  loopbackOf(secret: string | undefined): Loopback | undefined {
-    return secret === undefined ? undefined : this.#pending.get(secret)?.loopback;
+  /** For whom this browser began: a program, or itself in place of an earlier session. */
+  begunBy(secret: string | undefined): Partial<Pick<Pending, 'loopback' | 'replaces'>> {
+    return (secret === undefined ? undefined : this.#pending.get(secret)) ?? {};
   }
 
   /** Ends a sign-in with the parameters that the provider sent with the browser. Each secret counts once. */

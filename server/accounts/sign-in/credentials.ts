@@ -18,7 +18,7 @@ export interface SignInFrom {
   readonly address: string;
   /** The program, by its own words. */
   readonly device?: string;
-  /** The token of the session that the new one takes the place of. */
+  /** SHA-256 of the token whose session the new one takes the place of. */
   readonly replaces?: string | undefined;
   /** Of the second factor. */
   readonly code?: string | undefined;

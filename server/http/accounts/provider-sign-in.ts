@@ -64,7 +64,10 @@ export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvide
         const loopback = port && state && challenge ? { port, state, challenge } : undefined;
         try {
           if (!provider) throw new Refusal('accounts.noProvider');
-          const { address, secret } = await provider.begin(originOf(request) + CALLBACK, loopback);
+          const { address, secret } = await provider.begin(originOf(request) + CALLBACK, {
+            loopback,
+            replaces: fromOf(request).replaces,
+          });
           writeCookie(request, response, BEGUN_COOKIE, secret, 600);
           response.redirect(303, address);
         } catch (error) {
@@ -88,7 +91,7 @@ export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvide
       run: async ({ request, response }) => {
         writeCookie(request, response, BEGUN_COOKIE, undefined, 0);
         const secret = readCookie(request, BEGUN_COOKIE);
-        const loopback = provider?.loopbackOf(secret);
+        const { loopback, replaces } = provider?.begunBy(secret) ?? {};
         try {
           if (!provider) throw new Refusal('accounts.noProvider');
           const handedOver = await provider.finish(secret, new URL(request.url, originOf(request)));
@@ -97,7 +100,8 @@ export function providerSignInRoutes(accounts: Accounts, provider: OpenIdProvide
             response.redirect(303, loopbackAddress(loopback, { code }));
             return undefined;
           }
-          const { token, caller } = await accounts.signInAs(handedOver.identity, fromOf(request));
+          const from = { ...fromOf(request), replaces };
+          const { token, caller } = await accounts.signInAs(handedOver.identity, from);
           provider.keep(caller.token.id, handedOver.idToken);
           setCookie(request, response, token);
           response.redirect(303, '/');

@@ -1,15 +1,16 @@
 import type { Request, Response } from 'express';
-import { LONGEST_SESSION } from '../../accounts/index.ts';
+import { hashOf, LONGEST_SESSION } from '../../accounts/index.ts';
 import type { SignInFrom } from '../../accounts/index.ts';
 import { clientAddress } from '../app/client.ts';
 import { readCookie, SESSION_COOKIE, writeCookie } from '../app/cookies.ts';
 
 /** Where a request to sign in comes from. The session that the browser has already will end. */
 export function fromOf(request: Request): SignInFrom {
+  const former = readCookie(request, SESSION_COOKIE);
   return {
     address: clientAddress(request),
     device: request.headers['user-agent'] ?? '',
-    replaces: readCookie(request, SESSION_COOKIE),
+    replaces: former === undefined ? undefined : hashOf(former),
   };
 }
 

@@ -58,15 +58,19 @@ afterAll(async () => {
 });
 
 /** The address that a browser is sent back to from the provider's pages. */
-async function sentBack(login: string, query = ''): Promise<{ back: string; cookie: string }> {
-  const begun = await fetch(`${at.station.address}/auth/oidc${query}`, { redirect: 'manual' });
+async function sentBack(login: string, query = '', session = ''): Promise<{ back: string; cookie: string }> {
+  const headers = { cookie: `waypost_token=${session}` };
+  const begun = await fetch(`${at.station.address}/auth/oidc${query}`, { redirect: 'manual', headers });
   const cookie = begun.headers.get('set-cookie')!.split(';')[0]!;
   const address = await throughProvider(begun.headers.get('location')!, at.station.address, login);
   return { back: address.slice(at.station.address.length), cookie };
 }
 
-async function signInElsewhere(login: string): Promise<{ token: string | undefined; location: string | null }> {
-  const { back, cookie } = await sentBack(login);
+async function signInElsewhere(
+  login: string,
+  session = '',
+): Promise<{ token: string | undefined; location: string | null }> {
+  const { back, cookie } = await sentBack(login, '', session);
   const answered = await fetch(at.station.address + back, { redirect: 'manual', headers: { cookie } });
   const token = /waypost_token=([^;]+)/.exec(answered.headers.getSetCookie().join('\n'))?.[1];
   return { token, location: answered.headers.get('location') };
@@ -108,6 +112,17 @@ test('who is disabled, in no group, or would take over a superuser stays out', a
   expect(await signInElsewhere('stranger')).toEqual(refused('accounts.noGroup'));
   expect(await signInElsewhere('admin')).toEqual(refused('accounts.notLinked'));
   expect(await at.signIn(ADMIN.login)).toBeTruthy();
+});
+
+test('a sign-in ends the session that the browser had, whose cookie the way back does not carry', async () => {
+  const { token: former } = await at.newUser('former', 'Dispatcher');
+  const elsewhere = await at.signIn('former', 'a fine password');
+  const isAlive = async (as: string | undefined) => (await at.ask('GET', '/users/current', { as })).status === 200;
+  // A sign-in that fails at the provider ends nothing.
+  expect((await signInElsewhere('stranger', former)).token).toBeUndefined();
+  expect(await isAlive(former)).toBe(true);
+  const { token } = await signInElsewhere('anna', former);
+  expect([await isAlive(former), await isAlive(elsewhere), await isAlive(token)]).toEqual([false, true, true]);
 });
 
 test('an answer of the provider opens only the browser that began, once', async () => {

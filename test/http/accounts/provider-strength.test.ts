@@ -48,7 +48,7 @@ async function signInAt({ obeys, checks, acr }: StrengthOptions): Promise<string
     Date.now,
     () => undefined,
   );
-  const { address, secret } = await station.begin(CALLBACK);
+  const { address, secret } = await station.begin(CALLBACK, { loopback: undefined, replaces: undefined });
   const answered = new URL(await throughProvider(address, CALLBACK, 'anna'));
   return (await station.finish(secret, answered)).identity.login;
 }
