@@ -1,6 +1,6 @@
 import { MAX_PHOTOS } from './most-photos.ts';
 import { bytesOf, cutAtWord, INK, MARGIN, newPaper, PAPER, printable } from './paper.ts';
-import { dateOf, languageOf, WORDS, type PaperWords } from './words.ts';
+import { clockOf, dateOf, languageOf, WORDS, type PaperWords } from './words.ts';
 
 /** The content of a task sheet, in words. */
 export interface TaskSheet {
@@ -16,6 +16,8 @@ export interface TaskSheet {
   readonly category: string;
   readonly assignedTo: readonly string[];
   readonly vehicle: string;
+  /** Each sending of a vehicle with its times, the first one first. A time of 0 was not reported. */
+  readonly units: readonly SheetUnit[];
   readonly address: string;
   readonly point: { readonly lon: number; readonly lat: number } | null;
   readonly confirmed: number;
@@ -40,10 +42,24 @@ export interface TaskSheet {
   }[];
 }
 
+interface SheetUnit {
+  readonly name: string;
+  readonly role: string;
+  readonly sentAt: number;
+  readonly acknowledgedAt: number;
+  readonly enRouteAt: number;
+  readonly onSceneAt: number;
+  readonly clearAt: number;
+}
+
 const WIDTH = PAPER.width - 2 * MARGIN;
 const BOTTOM = PAPER.height - MARGIN - 34;
 const MAP_HEIGHT = 190;
 const PHOTO_HEIGHT = 118;
+/** Units that are printed: more would leave no room for what happened. */
+const MAX_UNITS = 8;
+const UNIT_TIMES = ['sentAt', 'acknowledgedAt', 'enRouteAt', 'onSceneAt', 'clearAt'] as const;
+const UNIT_TIME_WIDTH = 62;
 
 /**
  * One A4 page for a crew. Map and photos have fixed places; long texts are cut to the remaining room, with a
@@ -54,6 +70,7 @@ export async function taskSheet(sheet: TaskSheet, now: number): Promise<Buffer> 
   const paper = newPaper(`${words.task} ${sheet.id}`, now);
   head(paper, sheet, words);
   facts(paper, sheet, words);
+  units(paper, sheet, words);
   const kept =
     (sheet.point ? MAP_HEIGHT + 24 : 0) +
     (sheet.photos.length > 0 ? PHOTO_HEIGHT + 34 : 0) +
@@ -125,6 +142,35 @@ function pair(paper: PDFKit.PDFDocument, x: number, width: number, name: string,
     .fillColor(INK.text)
     .text(printable(value), x + indent, top, { width: width - indent, height: 12 * lines, ellipsis: true });
   paper.y = Math.max(paper.y, top + 11) + 3;
+}
+
+/** A line for each sending: its times stand below each other. */
+function units(paper: PDFKit.PDFDocument, { units }: TaskSheet, words: PaperWords): void {
+  if (units.length === 0) return;
+  const nameWidth = WIDTH - UNIT_TIMES.length * UNIT_TIME_WIDTH;
+  const cells = (name: string, times: readonly string[]): void => {
+    const top = paper.y;
+    paper.text(printable(name), MARGIN, top, { width: nameWidth - 6, height: 11, ellipsis: true });
+    for (const [index, time] of times.entries())
+      paper.text(time, MARGIN + nameWidth + index * UNIT_TIME_WIDTH, top, { width: UNIT_TIME_WIDTH, lineBreak: false });
+    paper.y = top + 13;
+  };
+  paper.font('medium').fontSize(8.5).fillColor(INK.dim);
+  cells(
+    words.units,
+    UNIT_TIMES.map((time) => words.unitTimes[time]),
+  );
+  paper.font('regular').fontSize(9.5).fillColor(INK.text);
+  for (const unit of units.slice(0, MAX_UNITS))
+    cells(
+      [unit.name, unit.role].filter(Boolean).join(', '),
+      UNIT_TIMES.map((time) => (unit[time] > 0 ? clockOf(unit[time]) : '–')),
+    );
+  if (units.length > MAX_UNITS) {
+    paper.fontSize(8.5).fillColor(INK.dim);
+    cells(words.more(units.length - MAX_UNITS), []);
+  }
+  paper.y += 4;
 }
 
 function section(paper: PDFKit.PDFDocument, title: string, text: string, height: number): void {

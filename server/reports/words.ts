@@ -24,6 +24,8 @@ export interface PaperWords {
   readonly type: string;
   readonly assigned: string;
   readonly vehicle: string;
+  readonly units: string;
+  readonly unitTimes: Readonly<Record<'sentAt' | 'acknowledgedAt' | 'enRouteAt' | 'onSceneAt' | 'clearAt', string>>;
   readonly address: string;
   readonly point: string;
   readonly confirmation: string;
@@ -58,6 +60,14 @@ export const WORDS: Readonly<Record<Language, PaperWords>> = {
     type: 'Type',
     assigned: 'Assigned to',
     vehicle: 'Vehicle',
+    units: 'Units',
+    unitTimes: {
+      sentAt: 'Sent',
+      acknowledgedAt: 'Acknowledged',
+      enRouteAt: 'En route',
+      onSceneAt: 'On scene',
+      clearAt: 'Clear',
+    },
     address: 'Address',
     point: 'Coordinates',
     confirmation: 'Approval',
@@ -90,6 +100,14 @@ export const WORDS: Readonly<Record<Language, PaperWords>> = {
     type: 'Тип',
     assigned: 'Исполнитель',
     vehicle: 'Машина',
+    units: 'Экипажи',
+    unitTimes: {
+      sentAt: 'Послан',
+      acknowledgedAt: 'Принял',
+      enRouteAt: 'В пути',
+      onSceneAt: 'На месте',
+      clearAt: 'Свободен',
+    },
     address: 'Адрес',
     point: 'Координаты',
     confirmation: 'Подтверждение',
@@ -111,6 +129,12 @@ export const WORDS: Readonly<Record<Language, PaperWords>> = {
     page: (page, pages) => `Страница ${page} из ${pages}`,
   },
 };
+
+/** `23:59:59`, in the station's own zone. */
+export function clockOf(instant: number): string {
+  const date = new Date(instant);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}
 
 /** `31.12.2026 23:59`, in the station's own zone. */
 export function dateOf(instant: number): string {

@@ -75,6 +75,10 @@ async function sheetOf(caller: Caller, id: number, { tasks, fleet, files, map }:
       Boolean,
     ),
     vehicle: vehicleNames(fleet, task),
+    units: unitsOf(task).map(({ vehicleId, role, sentAt, acknowledgedAt, enRouteAt, onSceneAt, clearAt }) => ({
+      ...{ name: fleet.get(vehicleId)?.name ?? '', role },
+      ...{ sentAt, acknowledgedAt, enRouteAt, onSceneAt, clearAt },
+    })),
     address: task.address,
     point: task.point,
     confirmed: task.confirmed,

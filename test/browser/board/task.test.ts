@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
+import { textOfPaper } from '../../support/text-of-paper.ts';
 import { MAX_PHOTOS } from '../../../server/reports/index.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import {
@@ -749,14 +749,7 @@ test('a sheet shows the first photos and says how many more there are', async ()
     const bytes = readFileSync(await downloaded(download));
     await page.keyboard.press('Escape');
     await expect.poll(() => sheet.count()).toBe(0);
-    const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
-    const texts: string[] = [];
-    for (let number = 1; number <= pdf.numPages; number++)
-      texts.push(
-        ...(await (await pdf.getPage(number)).getTextContent()).items.map((item) => ('str' in item ? item.str : '')),
-      );
-    await pdf.loadingTask.destroy();
-    return texts.join(' ').replaceAll(/\s+/g, ' ');
+    return textOfPaper(bytes);
   };
   expect(await said()).toContain(`and ${more} more in the station`);
   const photos = (await ask('GET', `/news/${id}/photos`)).photos as { id: string }[];

@@ -1,5 +1,5 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textOfPaper } from '../../support/text-of-paper.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 /** Call protocols, and the answers that a task keeps. */
@@ -77,7 +77,7 @@ test('a task keeps the answers, and its history tells a change of them', async (
   const sheet = await fetch(`${station.station.address}/news/${newsId}/pdf`, {
     headers: { authorization: `Bearer ${admin}` },
   });
-  expect(await printed(await sheet.arrayBuffer())).toMatch(/Is anybody inside\? .*Yes/);
+  expect(await textOfPaper(await sheet.arrayBuffer())).toMatch(/Is anybody inside\? .*Yes/);
   const body = { answers: [{ ...answers[0], answer: 'No', priority: 3 }] };
   await station.ok('POST', `/news/${newsId}/update`, { as: admin, body });
   const { history }: { history: { field: string }[] } = await station.ok('GET', `/news/${newsId}/history`, {
@@ -87,10 +87,3 @@ test('a task keeps the answers, and its history tells a change of them', async (
   const long = { ...values, answers: [{ question: 'x'.repeat(201), answer: '' }] };
   expect((await station.ask('POST', '/news/', { as: admin, body: { action: 'put', values: long } })).status).toBe(400);
 });
-
-async function printed(bytes: ArrayBuffer): Promise<string> {
-  const paper = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
-  const { items } = await (await paper.getPage(1)).getTextContent();
-  await paper.loadingTask.destroy();
-  return items.map((item) => ('str' in item ? item.str : '')).join(' ');
-}

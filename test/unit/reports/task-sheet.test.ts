@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { print, type TaskSheet } from '../../../server/reports/index.ts';
 import { cutAtWord, printable } from '../../../server/reports/paper.ts';
 import { languageOf } from '../../../server/reports/words.ts';
+import { textOfPaper } from '../../support/text-of-paper.ts';
 import { lettersIn } from './letters-in.ts';
 
 const SHEET: TaskSheet = {
@@ -18,6 +19,7 @@ const SHEET: TaskSheet = {
   category: 'Urgent',
   assignedTo: ['Дорожная служба', 'Иван Петров'],
   vehicle: 'Road 3',
+  units: [],
   address: 'улица Мира 5',
   point: { lon: 14.5, lat: 35.9 },
   confirmed: 1,
@@ -57,6 +59,26 @@ test('the sheet is one page, however much there is to say', async () => {
   };
   expect(pagesOf(await print({ kind: 'task-sheet', sheet: full, now: 0 }))).toBe(1);
   expect(pagesOf(await print({ kind: 'task-sheet', sheet: { ...SHEET, text: '', point: null }, now: 0 }))).toBe(1);
+});
+
+test('each sending of a vehicle stands there with its own times, and a time that nobody reported is a dash', async () => {
+  const at = (minute: number, second: number) => new Date(2026, 5, 1, 9, minute, second).getTime();
+  const unit = { name: 'Engine 1', role: 'water', sentAt: at(0, 7), acknowledgedAt: 0, enRouteAt: at(1, 8) };
+  const units: TaskSheet['units'] = [
+    { ...unit, onSceneAt: at(5, 9), clearAt: at(30, 0) },
+    { ...unit, name: 'Medic 1', role: '', onSceneAt: 0, clearAt: 0 },
+  ];
+  const text = async (sheet: TaskSheet) => textOfPaper(await print({ kind: 'task-sheet', sheet, now: 0 }));
+  const printed = await text({ ...SHEET, title: 'Fire', text: '', units });
+  expect(printed).toContain('Units Sent Acknowledged En route On scene Clear');
+  expect(printed).toContain('Engine 1, water 09:00:07 – 09:01:08 09:05:09 09:30:00');
+  expect(printed).toContain('Medic 1 09:00:07 – 09:01:08 – –');
+  const many = Array.from({ length: 30 }, (_, index) => ({ ...units[0]!, name: `Engine ${index + 1}` }));
+  const full = await text({ ...SHEET, units: many });
+  expect(full).toContain('Engine 8, water');
+  expect(full).not.toContain('Engine 9, water');
+  expect(full).toContain('и ещё 22 на станции');
+  expect(await text(SHEET)).not.toContain('Экипажи');
 });
 
 test('Cyrillic and Latin letters are letters in the paper, not pictures of none', async () => {
