@@ -83,6 +83,12 @@ export function withoutUnit<T extends TaskWithUnits>(task: T, vehicleId: number,
   return settled(unled({ ...task, units: canonical(cleared(storedUnits(task), vehicleId, now)) }, vehicleId));
 }
 
+/** The task without a unit whose crew gave it back: it was sent, however soon it answers. */
+export function withUnitGivenBack<T extends TaskWithUnits>(task: T, vehicleId: number, now: number): T {
+  const units = cleared(storedUnits(task), vehicleId, now, { isUndo: false });
+  return settled(unled({ ...task, units: canonical(units) }, vehicleId));
+}
+
 /** The task under another lead, which is a unit from now on; 0 releases the lead. The former lead is released. */
 export function withLead<T extends TaskWithUnits>(task: T, vehicle: DispatchedVehicle | undefined, now: number): T {
   const former = task.assignedVehicleId;
@@ -210,10 +216,10 @@ function unled<T extends TaskWithUnits>(task: T, vehicleId: number): T {
   return task.assignedVehicleId === vehicleId ? { ...task, assignedVehicleId: 0 } : task;
 }
 
-function cleared(units: Units, vehicleId: number, now: number): Units {
+function cleared(units: Units, vehicleId: number, now: number, { isUndo = true } = {}): Units {
   const last = lastOf(units, vehicleId);
   if (!last || last.unit.clearAt > 0) return units;
-  const isJustSent = now - last.unit.sentAt < TAKE_BACK && latest(last.unit) === last.unit.sentAt;
+  const isJustSent = isUndo && now - last.unit.sentAt < TAKE_BACK && latest(last.unit) === last.unit.sentAt;
   return Object.fromEntries(
     Object.entries(units).map(([key, unit]): [string, StoredUnit] => {
       if (unit.vehicleId !== vehicleId || unit.clearAt > 0) return [key, unit];

@@ -1,5 +1,5 @@
 import { crewNote } from '../../../shared/tasks/crew-note.ts';
-import { unitsOf, withoutUnit } from '../../../shared/tasks/units.ts';
+import { unitsOf, withUnitGivenBack } from '../../../shared/tasks/units.ts';
 import { ASSIGNED, NEW } from '../../../shared/tasks/status.ts';
 import type { Attachment, Comment, HistoryEntry, Task, Vehicle } from '../../../shared/records/index.ts';
 import type { Actor } from '../../../shared/access.ts';
@@ -112,7 +112,7 @@ export class CrewWork {
         (task, now) => {
           const isOn = unitsOf(task).some((unit) => unit.vehicleId === vehicle.id && unit.clearAt === 0);
           if (!isOn) throw new Refusal('crews.notOnTask', { name: vehicle.name, id: taskId });
-          const next = withoutUnit(task, vehicle.id, now);
+          const next = withUnitGivenBack(task, vehicle.id, now);
           const isLeft = next.assignedVehicleId === 0 && next.assignedUserId === 0 && next.assignedOrganizationId === 0;
           return isLeft && next.status === ASSIGNED ? { ...next, status: NEW } : next;
         },

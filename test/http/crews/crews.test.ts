@@ -170,6 +170,11 @@ test('a crew gives a task back with a reason; state waits for news; a session is
     ),
   ).toBe(false);
   expect((await comments(taskId)).map((one) => one.comment)).toContain('Medic 4: Flat tyre');
+  await ok('POST', `/news/${taskId}/units`, { carIds: [medic] });
+  await expect.poll(async () => (await crew.state()).tasks).toHaveLength(1);
+  expect((await crew.act({ kind: 'giveBack', taskId, reason: 'Flat tyre' })).status).toBe(200);
+  const sendings = (await detail(taskId)).units.filter(({ carId }: { carId: number }) => carId === medic);
+  expect(sendings, 'its crew had it, however soon it answers').toMatchObject([{ clearAt: expect.any(Number) }]);
 
   const sessions: { id: number; carName: string }[] = await ok('GET', '/crews/sessions');
   const own = sessions.filter(({ carName }) => carName === 'Medic 4');
