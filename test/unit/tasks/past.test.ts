@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
 import { keyOf } from '../../../shared/ids.ts';
-import type { Task } from '../../../shared/records/index.ts';
+import { taskAt } from '../../../server/tasks/past/task-at.ts';
+import type { HistoryEntry, StoredUnit, Task } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { activeUnits, isOpenTask, unitsOf } from '../../../shared/tasks/units.ts';
 import { Chance } from '../../support/chance.ts';
@@ -136,4 +137,52 @@ test('[P1] a task that was brought here with its story was on the board from its
   expect(await titlesAt(call)).toEqual(['Changed', 'Untouched']);
   expect(await titlesAt(call + 3_600_000)).toEqual(['Changed once', 'Untouched']);
   expect(await titlesAt(call + 2 * 3_600_000)).toEqual(['Untouched']);
+});
+
+describe('[P3] a last crew that was free stays on the past board', () => {
+  const SENT = Date.UTC(2026, 5, 2, 12);
+  const [FREE_AT, CLOSED_AT] = [SENT + 20 * 60_000, SENT + 60 * 60_000];
+  const BETWEEN = SENT + 40 * 60_000;
+  const written = { ...{ key: '', hlc: { base: '', fields: {} }, userId: 1, station: 1, note: '' }, taskId: 1 };
+  const entry = (id: number, at: number, field: string, from: unknown, to: unknown): HistoryEntry =>
+    ({ ...written, id, at, field, from, to }) as HistoryEntry;
+  const unit = (vehicleId: number, sentAt: number, times: Partial<StoredUnit> = {}): StoredUnit => ({
+    ...{ vehicleId, role: '', status: 1, statusSince: FREE_AT, statusBefore: 1, fromTaskId: 0 },
+    ...{ sentAt, acknowledgedAt: 0, enRouteAt: 0, onSceneAt: SENT + 60_000, clearAt: FREE_AT },
+    ...times,
+  });
+  const closing = entry(90, CLOSED_AT, 'status', 2, 4);
+  /** Entries that were not clear in the midst, of a task that was closed later. */
+  const entriesOnBoard = (units: Record<string, StoredUnit>, history: readonly HistoryEntry[]) => {
+    const task = { id: 1, hlc: { base: '', fields: {} }, date: SENT, status: 4, statusSince: CLOSED_AT } as Task;
+    const closed = { ...task, updatedAt: CLOSED_AT, assignedVehicleId: 7, archived: false, isDeleted: false, units };
+    const past = taskAt({ task: closed, history: [...history, closing], wasMerged: () => false }, BETWEEN);
+    return unitsOf(past!).filter(({ clearAt }) => clearAt === 0);
+  };
+  const onBoard = (...story: Parameters<typeof entriesOnBoard>) =>
+    entriesOnBoard(...story).map(({ vehicleId }) => vehicleId);
+  const alone = { a: unit(7, SENT) };
+
+  test('until the task is closed', () => {
+    expect(onBoard(alone, [])).toEqual([7]);
+  });
+
+  test('also where a merge noted values of its crews that are no list', () => {
+    const merge = entry(2, FREE_AT + 1, 'units', { vehicleId: 7 }, null);
+    expect(onBoard(alone, [merge])).toEqual([7]);
+    expect(onBoard(alone, [entry(2, FREE_AT + 1, 'units', null, { vehicleId: 7 })])).toEqual([7]);
+  });
+
+  test('unless somebody released it, or sent it again', () => {
+    const crews = (...ids: number[]) => ids.map((vehicleId) => ({ vehicleId, role: '' }));
+    expect(onBoard(alone, [entry(2, FREE_AT + 1, 'units', crews(7, 8), crews(8))])).toEqual([]);
+    expect(onBoard(alone, [entry(2, FREE_AT, 'assignedVehicleId', 7, 0)])).toEqual([]);
+    const again = unit(7, BETWEEN - 1, { status: 3, statusSince: BETWEEN - 1, onSceneAt: 0, clearAt: 0 });
+    expect(entriesOnBoard({ ...alone, b: again }, [])).toEqual([again]);
+  });
+
+  test('unless others were there when it was free', () => {
+    expect(onBoard({ ...alone, b: unit(8, SENT, { clearAt: FREE_AT + 60_000 }) }, [])).toEqual([]);
+    expect(onBoard({ a: unit(7, SENT, { status: 4 }) }, [])).toEqual([]);
+  });
 });
