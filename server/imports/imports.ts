@@ -165,14 +165,15 @@ export class Imports {
   async #write(caller: Caller, entry: ImportEntry, preview: ImportPreview): Promise<void> {
     const { target } = preview;
     let counted = entry;
-    for await (const fates of preview.plan()) {
+    const turns = new TurnBudget();
+    for await (const fates of preview.plan(turns)) {
       if (this.#closed) return;
       const steps = fates.flatMap((fate) => stepOf(fate, target));
       await this.#journal.note(
         entry.id,
         steps.map(({ line }) => line),
       );
-      const outcomes = await Promise.allSettled(steps.map(({ run }) => run(caller)));
+      const outcomes = await turns.settleAll(steps, ({ run }) => run(caller));
       const failed = outcomes.map((outcome) => this.#isRefused(outcome));
       const taken = (isNew: boolean) => steps.filter((step, at) => step.isNew === isNew && !failed[at]).length;
       counted = {
@@ -196,7 +197,7 @@ export class Imports {
     for (;;) {
       const lines = this.#journal.lines(entry.id, UNDONE_AT_ONCE);
       if (lines.length === 0 || this.#closed) break;
-      const outcomes = await Promise.allSettled(lines.map((line) => undoLine(line, target, caller)));
+      const outcomes = await turns.settleAll(lines, (line) => undoLine(line, target, caller));
       for (const outcome of outcomes) if (this.#isRefused(outcome) || isLeft(outcome)) left++;
       await this.#journal.forget(lines);
       this.#current = { ...entry, left };

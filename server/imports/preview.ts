@@ -75,9 +75,8 @@ export class ImportPreview {
   }
 
   /** The fates of the rows of each chunk, judged now. */
-  async *plan(): AsyncGenerator<readonly Fate[]> {
+  async *plan(turns: TurnBudget): AsyncGenerator<readonly Fate[]> {
     const context = await this.#context(this.columns, this.defaults);
-    const turns = new TurnBudget();
     for (const chunk of this.table.chunks) {
       const fates: Fate[] = [];
       for (const row of rowsOf(chunk)) {
