@@ -41,8 +41,6 @@ export interface WorkedRooms {
 interface Recomputed {
   readonly vehicleIds: readonly number[];
   readonly from: number;
-  /** Monotonic ms. */
-  readonly at: number;
 }
 
 interface Owned {
@@ -74,9 +72,8 @@ export class EventWorker {
   readonly counts = { taken: 0, lost: 0, entries: 0 };
   #rooms: WorkedRooms | undefined;
   #running: Promise<void> = Promise.resolve();
-  #recomputed: Recomputed[] = [];
-  /** Until changes need not be repeated any more. */
-  readonly #kept = new Set<NodeJS.Timeout>();
+  /** Changes that a new owner repeats, by the timer that forgets them. */
+  readonly #recomputed = new Map<NodeJS.Timeout, Recomputed>();
   #problem: string | undefined = 'It has not begun yet.';
 
   constructor(options: EventWorkerOptions) {
@@ -135,17 +132,15 @@ export class EventWorker {
    * a next owner repeats it, as this worker may be after a restart.
    */
   recompute(vehicleIds: readonly number[], from: number, done: () => void): void {
-    const now = performance.now();
-    this.#recomputed = [...this.#recomputed.filter(({ at }) => now - at < REPEATED_FOR), { vehicleIds, from, at: now }];
     this.#rooms?.events.recompute(
       vehicleIds.filter((id) => this.owns(id)),
       from,
     );
     const timer = setTimeout(() => {
-      this.#kept.delete(timer);
+      this.#recomputed.delete(timer);
       done();
     }, REPEATED_FOR).unref();
-    this.#kept.add(timer);
+    this.#recomputed.set(timer, { vehicleIds, from });
   }
 
   start(rooms: WorkedRooms): void {
@@ -163,7 +158,7 @@ export class EventWorker {
   /** Gives its partitions back. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const timer of this.#kept) clearTimeout(timer);
+    for (const timer of this.#recomputed.keys()) clearTimeout(timer);
     // Partitions that it owns are given back first, over the log.
     if (this.#owned.size === 0) await Promise.all([this.#log.close(), this.#leases.close()]);
     await this.#running;
@@ -291,13 +286,11 @@ export class EventWorker {
   }
 
   #repeat(partition: number, events: Events): void {
-    const since = performance.now() - REPEATED_FOR;
-    for (const { vehicleIds, from, at } of this.#recomputed)
-      if (at >= since)
-        events.recompute(
-          vehicleIds.filter((id) => partitionOf(id) === partition),
-          from,
-        );
+    for (const { vehicleIds, from } of this.#recomputed.values())
+      events.recompute(
+        vehicleIds.filter((id) => partitionOf(id) === partition),
+        from,
+      );
   }
 
   /** Stops working at a partition; another worker may have it at once. */
