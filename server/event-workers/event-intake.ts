@@ -33,6 +33,8 @@ export class EventIntake {
   readonly #known = Promise.withResolvers<void>();
   /** When somebody was last seen to work at a partition, monotonic ms. */
   readonly #workedAt = new Map<number, number>();
+  /** Partitions without a worker, as the log has it. */
+  #gone: readonly number[] = [];
   readonly #unsubscribe: () => void;
   readonly #running: Promise<void>;
   #problem: string | undefined;
@@ -54,16 +56,19 @@ export class EventIntake {
     });
     // A standby takes everything from the station that it follows.
     this.#unsubscribe = store.onReadOnly(() => void this.#log.close());
-    events.leaveTo((vehicleId) => this.#isWorked(partitionOf(vehicleId)) && options.cameFromGateway(vehicleId));
+    events.leaveTo((vehicleId) => {
+      if (this.#isWorked(partitionOf(vehicleId))) return options.cameFromGateway(vehicleId);
+      // The log has it before the first event of this station.
+      this.#report();
+      return false;
+    });
     this.#running = this.#run();
   }
 
   /** Why events of workers are missing, or who computes them instead; undefined: all is well. */
   get problem(): string | undefined {
-    const gone = [...this.#workedAt.keys()].filter((partition) => !this.#isWorked(partition));
-    if (gone.length > 0)
-      return `No event worker is at the partitions ${gone.sort((a, b) => a - b).join(', ')} any more. The stations compute these events.`;
-    return this.#problem;
+    const gone = this.#abandoned();
+    return gone.length > 0 ? describeGone(gone) : this.#problem;
   }
 
   /** Resolves when the owners are known, or when nobody can be asked. */
@@ -81,12 +86,36 @@ export class EventIntake {
     await this.#running;
   }
 
+  /** Whether a worker is at the partition, or was within a minute. */
   #isWorked(partition: number): boolean {
+    if (this.#leases.owner(partition) !== undefined) this.#workedAt.set(partition, performance.now());
     const at = this.#workedAt.get(partition);
     return at !== undefined && performance.now() - at < GONE_AFTER;
   }
 
+  /** Partitions whose events the stations compute again, since no worker was there for long. */
+  #abandoned(): number[] {
+    return [...this.#workedAt.keys()].filter((partition) => !this.#isWorked(partition)).sort((a, b) => a - b);
+  }
+
+  /** Logs from when and until when this station computes events of a worker. */
+  #report(): void {
+    const { log } = this.#options;
+    const gone = this.#abandoned();
+    if (gone.join() === this.#gone.join()) return;
+    this.#gone = gone;
+    if (gone.length > 0) log.warn(describeGone(gone));
+    else log.info('Event workers are at all partitions again.');
+  }
+
   async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    const reporting = setInterval(() => this.#report(), LOOK_EVERY);
+    signal.addEventListener('abort', () => clearInterval(reporting), { once: true });
+    await this.#follow();
+  }
+
+  async #follow(): Promise<void> {
     const { connection, store, log } = this.#options;
     const { signal } = this.#closing;
     while (!signal.aborted) {
@@ -106,8 +135,7 @@ export class EventIntake {
   async #use(open: NatsConnection): Promise<void> {
     const leases = await this.#leases.follow(open);
     const look = () => {
-      for (let partition = 0; partition < PARTITIONS; partition++)
-        if (this.#leases.owner(partition) !== undefined) this.#workedAt.set(partition, performance.now());
+      for (let partition = 0; partition < PARTITIONS; partition++) this.#isWorked(partition);
     };
     look();
     const timer = setInterval(look, LOOK_EVERY);
@@ -122,4 +150,8 @@ export class EventIntake {
       await leases.close();
     }
   }
+}
+
+function describeGone(partitions: readonly number[]): string {
+  return `No event worker is at the partitions ${partitions.join(', ')} any more. The stations compute these events.`;
 }
