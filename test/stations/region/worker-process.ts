@@ -8,7 +8,7 @@ import { PROGRAM } from '../../support/program.ts';
 const ROOT = new URL('../../..', import.meta.url).pathname;
 
 /** ms in which a worker gets its first partition; a busy machine starts it slowly. */
-const PATIENCE = 90_000;
+const PATIENCE = 240_000;
 
 /** `waypost worker events`, as an operator starts it. */
 export class WorkerProcess {
@@ -20,6 +20,11 @@ export class WorkerProcess {
 
   constructor(environment: NodeJS.ProcessEnv) {
     this.#environment = environment;
+  }
+
+  /** Those that it took since its last start; it may have given some back. */
+  get partitions(): readonly number[] {
+    return [...this.said.matchAll(/Processing partition (\d+)/g)].map(([, partition]) => Number(partition));
   }
 
   /** Resolves when it works at a partition. */
