@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Chance } from '../../support/chance.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-ports.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
@@ -71,3 +72,59 @@ test('a server that says what is wrong is followed all the same', async () => {
   const aside: { source: string }[] = await at.ok('GET', '/telemetry/quarantine', { as: admin });
   expect(aside.map(({ source }) => source)).toEqual(['aprs', 'aprs', 'aprs']);
 });
+
+test('3,000 random wrong lines of the server, in pieces: the next right packet is stored, and gateways are unharmed', async () => {
+  const chance = new Chance();
+  const pieces = [
+    ...[
+      'AB1CD-9>APRS,TCPIP*:',
+      '!4903.50N/07201.75W>088/036',
+      '=/5L!!<*e7>{?!',
+      ';LEADER   *092345z4903.50N/07201.75W>',
+    ],
+    ...[
+      ')AID #2!4903.50N/07201.75WA',
+      '`(_fn"Oj/',
+      "'\x1c\x1d\x1e\x1f!!",
+      '}AB1CD-9>APRS:}',
+      '# ',
+      '\0',
+      ':',
+      '>',
+      'x'.repeat(600),
+    ],
+    String.fromCharCode(...Array.from({ length: 40 }, () => chance.int(256))),
+  ];
+  const before = await track();
+  const gateway = connect(port, '127.0.0.1');
+  gateway.on('error', () => undefined);
+  gateway.write('user AB1CD-1 pass 12345 vers aprx 2.9.1\r\n');
+  for (let turn = 0; turn < 30; turn++) {
+    const lines = Array.from({ length: 100 }, () => `${chance.of(pieces)}${chance.of(pieces)}${chance.of(pieces)}\r\n`);
+    const bytes = Buffer.from(lines.join(''), 'latin1');
+    const cut = chance.int(bytes.length);
+    // The station may hang up; it comes back to the server.
+    await eventually(() => expect(clients.at(-1)!.writable).toBe(true));
+    for (const part of [bytes.subarray(0, cut), bytes.subarray(cut)]) clients.at(-1)!.write(part);
+  }
+  // A line that never ends.
+  clients.at(-1)!.write('A'.repeat(200_000));
+  gateway.write(packet('09.10'));
+  const note = `WAYPOST_SEED=${chance.seed}`;
+  await eventually(async () =>
+    expect(
+      (await track()).map(({ lat }) => lat),
+      note,
+    ).toContain(47.1516667),
+  );
+  await eventually(async () => {
+    if (clients.at(-1)!.writable) clients.at(-1)!.write(`\r\n${packet('09.20')}`);
+    expect(
+      (await track()).map(({ lat }) => lat),
+      note,
+    ).toContain(47.1533333);
+  });
+  expect((await track()).length).toBeGreaterThanOrEqual(before.length + 2);
+  expect((await at.ask('GET', '/health')).status).toBe(200);
+  gateway.destroy();
+}, 60_000);

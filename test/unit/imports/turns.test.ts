@@ -72,11 +72,11 @@ afterAll(async () => {
 
 /** Records that were written in the fullest turn. */
 const most = () => Math.max(...[...Map.groupBy(turns, (at) => at).values()].map(({ length }) => length));
-  Math.max(
-    ...Map.groupBy(turns, (at) => at)
-      .values()
-      .map((list) => list.length),
-  );
+Math.max(
+  ...Map.groupBy(turns, (at) => at)
+    .values()
+    .map((list) => list.length),
+);
 const ended = (id: number, state: string) =>
   eventually(() => {
     const entry = imports.get(caller, id);
