@@ -57,7 +57,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
     if (readsOnly) store.setReadOnly(readsOnly);
     const audit = await openAudit(config, store, log, (close) => stack.defer(close));
     const leadership = new Leadership(store);
-    const identity = await openIdentity(config, now, log.logger('identity'));
+    const identity = await openIdentity(config, now, () => store.stationNumber, log.logger('identity'));
     const factorRule = {
       who: config['signIn.secondFactor'],
       roles: config['signIn.secondFactorRoles'],

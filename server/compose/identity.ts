@@ -4,7 +4,7 @@ import { loadLdapDirectory, loadOpenIdProvider, type LdapDirectory, type OpenIdP
 import type { Logger } from '../log/index.ts';
 
 /** Providers and directories that sign people in besides the station, by its settings. */
-export async function openIdentity(config: StationConfig, now: () => number, logger: Logger) {
+export async function openIdentity(config: StationConfig, now: () => number, station: () => number, logger: Logger) {
   const report = (message: string, error: unknown) =>
     logger.warn(`${message} ${error instanceof Error ? error.message : String(error)}`);
   const rules: IdentityRules = {
@@ -12,7 +12,11 @@ export async function openIdentity(config: StationConfig, now: () => number, log
     link: config['signIn.link'],
     groups: config['signIn.groups'],
   };
-  return { rules, provider: await providerOf(config, now, report), directory: await directoryOf(config, report) };
+  return {
+    rules,
+    provider: await providerOf(config, now, station, report),
+    directory: await directoryOf(config, report),
+  };
 }
 
 type Report = (message: string, error: unknown) => void;
@@ -20,6 +24,7 @@ type Report = (message: string, error: unknown) => void;
 async function providerOf(
   config: StationConfig,
   now: () => number,
+  station: () => number,
   report: Report,
 ): Promise<OpenIdProvider | undefined> {
   const issuer = config['oidc.issuer'];
@@ -38,7 +43,7 @@ async function providerOf(
     authority: config['oidc.authority'],
   };
   const OpenIdProvider = await loadOpenIdProvider();
-  return withFiles('oidc.authority', () => new OpenIdProvider(settings, now, report));
+  return withFiles('oidc.authority', () => new OpenIdProvider(settings, now, station, report));
 }
 
 async function directoryOf(config: StationConfig, report: Report): Promise<LdapDirectory | undefined> {

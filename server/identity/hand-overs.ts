@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Identity } from '../accounts/index.ts';
+import { secretOfStation } from './secret-of-station.ts';
 
 /** ms within which the program fetches what the browser brought. */
 const PATIENCE = 60_000;
@@ -23,10 +24,12 @@ export interface HandedOver {
 /** People who signed in with the browser of their machine, until their desktop program takes them over. */
 export class HandOvers {
   readonly #now: () => number;
+  readonly #station: () => number;
   readonly #kept = new Map<string, HandedOver & { readonly challenge: string; readonly at: number }>();
 
-  constructor(now: () => number) {
+  constructor(now: () => number, station: () => number) {
     this.#now = now;
+    this.#station = station;
   }
 
   /** Keeps a person for a minute. The code goes through the browser to the program. */
@@ -36,7 +39,7 @@ export class HandOvers {
       if (now - at <= PATIENCE && this.#kept.size < MOST_KEPT) break; // the oldest stand first
       this.#kept.delete(old);
     }
-    const code = randomBytes(32).toString('base64url');
+    const code = secretOfStation(this.#station());
     this.#kept.set(code, { ...handedOver, challenge, at: now });
     return code;
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   allowInsecureRequests,
@@ -18,6 +17,7 @@ import { Agent, fetch } from 'undici';
 import type { Identity } from '../accounts/index.ts';
 import { HandOvers } from './hand-overs.ts';
 import type { Loopback } from './hand-overs.ts';
+import { secretOfStation } from './secret-of-station.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
 export interface OpenIdSettings {
@@ -62,6 +62,7 @@ export class OpenIdProvider {
   readonly handOvers: HandOvers;
   readonly #settings: OpenIdSettings;
   readonly #now: () => number;
+  readonly #station: () => number;
   readonly #report: (message: string, error: unknown) => void;
   readonly #fetch: CustomFetch;
   #configuration: Promise<Configuration> | undefined;
@@ -69,9 +70,16 @@ export class OpenIdProvider {
   readonly #pending = new Map<string, Pending>();
   readonly #idTokens = new Map<number, string>();
 
-  constructor(settings: OpenIdSettings, now: () => number, report: (message: string, error: unknown) => void) {
+  /** @param station the number of this station */
+  constructor(
+    settings: OpenIdSettings,
+    now: () => number,
+    station: () => number,
+    report: (message: string, error: unknown) => void,
+  ) {
     this.name = settings.name;
-    this.handOvers = new HandOvers(now);
+    this.handOvers = new HandOvers(now, station);
+    this.#station = station;
     this.#settings = settings;
     this.#now = now;
     this.#report = report;
@@ -95,7 +103,7 @@ export class OpenIdProvider {
     const now = this.#now();
     for (const [secret, { at }] of this.#pending)
       if (now - at > PATIENCE || this.#pending.size >= MOST_PENDING) this.#pending.delete(secret);
-    const secret = randomBytes(32).toString('base64url');
+    const secret = secretOfStation(this.#station());
     const pending = {
       state: randomState(),
       nonce: randomNonce(),

@@ -5,9 +5,10 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Refusal } from '../../../shared/refusal.ts';
+import { BEGUN_COOKIE, readCookie } from '../app/cookies.ts';
 import { clientAddress, hostOf, requestIdOf, usesTls } from '../app/client.ts';
 import type { DeclaredRoute } from '../app/route.ts';
-import { isAnsweredHere, isOfAnyStation, ownerOf } from './where-answered.ts';
+import { isAnsweredHere, isOfAnyStation, ownerOf, rememberedBy } from './where-answered.ts';
 
 interface StationProxyOptions {
   /** Such as `1=https://10.0.0.11:8443`; the first one takes what belongs to none of them. */
@@ -48,17 +49,22 @@ export class StationProxy {
     if (isAnsweredHere(route)) return false;
     delete request.headers['forwarded'];
     if (isOfAnyStation(route) && Number(request.headers['content-length'] ?? 0) <= KEPT_BODY)
-      await this.#passToAny(request, response);
+      await this.#passToAny(route, request, response);
     else await this.#passTo(this.#stationWith(ownerOf(route, request.params)), request, response);
     return true;
   }
 
-  /** Those that answered last come first. Only a station that was not reached is followed by the next one. */
-  async #passToAny(request: Request, response: Response): Promise<void> {
+  /**
+   * The station that remembers the sign-in comes first, then those that answered last. Only a station that was not
+   * reached is followed by the next one.
+   */
+  async #passToAny(route: DeclaredRoute, request: Request, response: Response): Promise<void> {
     const isChunked = request.headers['transfer-encoding'] !== undefined;
-    const inTurn = this.#stations.toSorted((a, b) => Number(isAway(a)) - Number(isAway(b)));
-    if (isChunked || inTurn.length === 1) return this.#passTo(inTurn[0]!, request, response);
+    const answering = this.#stations.toSorted((a, b) => Number(isAway(a)) - Number(isAway(b)));
+    if (isChunked || answering.length === 1) return this.#passTo(answering[0]!, request, response);
     const body = await buffer(request);
+    const remembering = rememberedBy(route, readCookie(request, BEGUN_COOKIE), body);
+    const inTurn = answering.toSorted((a, b) => Number(b.number === remembering) - Number(a.number === remembering));
     for (const [at, station] of inTurn.entries())
       try {
         return await this.#passTo(station, request, response, body);

@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { ID_SPACE } from '../../../shared/ids.ts';
+import { stationOfSecret } from '../../identity/index.ts';
+import { parsedJson } from '../../platform/parsing/parsed-json.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 
 type MethodAndPath = Pick<DeclaredRoute, 'method' | 'path'>;
@@ -49,22 +52,35 @@ export const OF_A_STATION: readonly RegExp[] = [
 /** They may name uploads, which are at the first station. */
 export const WITH_UPLOADS: ReadonlySet<string> = new Set(['POST /news/:newsId/comments', 'POST /news/:newsId/update']);
 
-/**
- * Signing in and out: any station may answer, since accounts and sessions are those of the region. Providers are not
- * among them: they know the address of one station.
- */
+/** Signing in and out: any station may answer, since accounts and sessions are those of the region. */
 export const OF_ANY_STATION: ReadonlySet<string> = new Set([
   'GET /auth/methods',
+  'GET /auth/oidc',
+  'GET /auth/oidc/callback',
   'POST /auth/login',
   'POST /auth/logout',
+  'POST /auth/oidc/hand-over',
   'POST /auth/passkey',
   'POST /auth/passkey/challenge',
   'POST /auth/unlock',
 ]);
 
+const HandOver = z.object({ code: z.string() });
+
 /** Whether each station of the region answers this alike. */
 export function isOfAnyStation(route: MethodAndPath): boolean {
   return OF_ANY_STATION.has(nameOf(route));
+}
+
+/**
+ * The number of the station that remembers this sign-in with a provider: it has to finish it.
+ * @param begun the cookie of the browser that began
+ */
+export function rememberedBy(route: MethodAndPath, begun: string | undefined, body: Buffer): number | undefined {
+  if (route.path === '/auth/oidc/callback') return stationOfSecret(begun);
+  if (route.path !== '/auth/oidc/hand-over') return undefined;
+  const told = HandOver.safeParse(parsedJson(body.toString('utf8')));
+  return stationOfSecret(told.data?.code);
 }
 
 /** Whether a console server answers from its copy. */

@@ -46,6 +46,7 @@ async function signInAt({ obeys, checks, acr }: StrengthOptions): Promise<string
       ...{ scopes: 'openid', loginClaim: 'sub', groupsClaim: 'groups', authority: null },
     },
     Date.now,
+    () => 1,
     () => undefined,
   );
   const { address, secret } = await station.begin(CALLBACK, { loopback: undefined, replaces: undefined });

@@ -6,6 +6,7 @@ import {
   OF_A_STATION,
   ownerOf,
   READING_POSTS,
+  rememberedBy,
   WITH_UPLOADS,
 } from '../../../server/http/forward/where-answered.ts';
 import { tryStation } from '../try-station.ts';
@@ -52,10 +53,23 @@ test('the station is that whose number begins the id; what may name an upload go
 
 test('signing in and out is of any station; what a person changes about their sign-in is of one', () => {
   expect(isOfAnyStation({ method: 'POST', path: '/auth/login' })).toBe(true);
-  for (const path of ['/auth/password', '/auth/totp', '/auth/keys', '/auth/oidc', '/news/'])
+  for (const path of ['/auth/password', '/auth/totp', '/auth/keys', '/news/'])
     expect(isOfAnyStation({ method: 'POST', path }), path).toBe(false);
   for (const name of OF_ANY_STATION) {
     const [method, path] = name.split(' ') as ['GET' | 'POST', string];
     expect(isAnsweredHere({ method, path }), name).toBe(false);
   }
+});
+
+test('a sign-in with a provider is finished by the station that its secret names', () => {
+  const [secret, nothing] = ['17-' + 'x'.repeat(43), Buffer.from('')];
+  const at = (path: string, cookie: string | undefined, body = nothing) =>
+    rememberedBy({ method: 'GET', path }, cookie, body);
+  expect(at('/auth/oidc/callback', secret)).toBe(17);
+  for (const cookie of [undefined, '', 'x'.repeat(43), '-', '1234-x'])
+    expect(at('/auth/oidc/callback', cookie), cookie).toBeUndefined();
+  expect(at('/auth/oidc/hand-over', undefined, Buffer.from(JSON.stringify({ code: secret, verifier: '' })))).toBe(17);
+  for (const body of ['', '{', '[]', '{"code":17}'])
+    expect(at('/auth/oidc/hand-over', undefined, Buffer.from(body)), body).toBeUndefined();
+  expect(at('/auth/login', secret)).toBeUndefined();
 });

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePorts } from '../../support/free-ports.ts';
 import { HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
+import { TestProvider } from '../../support/test-provider.ts';
+import { throughProvider } from '../../support/through-provider.ts';
 import { createTask } from '../harness/files-of-tasks.ts';
 import { TestStation } from '../harness/test-station.ts';
 import { areInOneRegion } from './in-one-region.ts';
@@ -19,6 +21,19 @@ async function asks(to: TestStation, method: string, path: string, token: string
   return { status: response.status, refusal: response.headers.get('waypost-refusal'), text: await response.text() };
 }
 
+/** Opens the pages of the provider, as a browser does. Resolves with how it comes back to the console server. */
+async function beginAt(server: TestStation, login: string) {
+  const begun = await fetch(`${server.address}/auth/oidc`, { redirect: 'manual' });
+  const cookie = begun.headers.get('set-cookie')!.split(';')[0]!;
+  const back = await throughProvider(begun.headers.get('location')!, server.address, login);
+  /** The session, or where the console words the refusal. */
+  return async (): Promise<{ token: string | undefined; location: string | null }> => {
+    const answered = await fetch(back, { redirect: 'manual', headers: { cookie } });
+    const token = /waypost_token=([^;]+)/.exec(answered.headers.getSetCookie().join('\n'))?.[1];
+    return { token, location: answered.headers.get('location') };
+  };
+}
+
 async function titleOf(at: TestStation, id: number): Promise<string | undefined> {
   return at.ask<{ news_data: { title: string } }>('GET', `/news/${id}`).then(
     ({ news_data: { title } }) => title,
@@ -31,6 +46,7 @@ describe.skipIf(!HAS_NATS)('two stations and two console servers', () => {
   let servers: NatsServers;
   let stations: [TestStation, TestStation];
   let consoles: [TestStation, TestStation];
+  const provider = new TestProvider();
   const all = () => [...(stations ?? []), ...(consoles ?? [])];
   const areFilled = () =>
     expect
@@ -40,7 +56,12 @@ describe.skipIf(!HAS_NATS)('two stations and two console servers', () => {
   beforeAll(async () => {
     servers = await NatsServers.start();
     const ports = await freePorts(2);
-    const region = { WAYPOST_NATS_SERVERS: servers.addresses.join(','), WAYPOST_TRUSTED_PROXIES: '127.0.0.1' };
+    await provider.open();
+    const region = {
+      WAYPOST_NATS_SERVERS: servers.addresses.join(','),
+      WAYPOST_TRUSTED_PROXIES: '127.0.0.1',
+      ...provider.environment,
+    };
     stations = [1, 2].map(
       (number, at) => new TestStation(number, { ...region, WAYPOST_PORT: String(ports[at]) }),
     ) as typeof stations;
@@ -49,6 +70,7 @@ describe.skipIf(!HAS_NATS)('two stations and two console servers', () => {
     const environment = { ...region, WAYPOST_ROLE: 'consoles', WAYPOST_CONSOLES_STATIONS: addresses };
     consoles = [new TestStation(0, environment), new TestStation(0, environment)];
     await Promise.all(consoles.map((one) => one.start()));
+    provider.answer(consoles.map(({ address }) => address));
   });
   afterAll(async () => {
     for (const one of all()) {
@@ -56,6 +78,7 @@ describe.skipIf(!HAS_NATS)('two stations and two console servers', () => {
       rmSync(one.directory, { recursive: true, force: true });
     }
     await servers.close();
+    provider.close();
   });
 
   test('they are filled from the region, and say so; the stations do not wait for them', async () => {
@@ -165,6 +188,32 @@ describe.skipIf(!HAS_NATS)('two stations and two console servers', () => {
     expect((await asks(first, 'GET', '/users/current', token)).status).toBe(200);
     await expect.poll(async () => (await asks(first, 'GET', '/users/current', b.token)).status).toBe(401);
     await b.signIn();
+    await areInOneRegion(stations);
+  });
+
+  test('people sign in with a provider at any station that answers, and the one that began finishes it', async () => {
+    const [a, b] = consoles;
+    const [first, second] = stations;
+    const isIn = async (at: TestStation, token: string | undefined) =>
+      (await asks(at, 'GET', '/users/current', token ?? '')).status;
+    /** The first station answered it: from now on it is the first to be asked. */
+    const asksFirst = (one: TestStation) =>
+      expect.poll(() => asks(one, 'GET', '/backups', one.token)).toMatchObject({ status: 200 });
+    const refused = '/#/sign-in?refused=accounts.providerFailed';
+    await Promise.all(consoles.map(asksFirst));
+    const lost = await beginAt(a, 'anna');
+    await first.end('SIGKILL');
+    expect(await lost()).toEqual({ token: undefined, location: refused });
+
+    const { token } = await (await beginAt(a, 'anna'))();
+    for (const one of [a, b, second]) expect(await isIn(one, token)).toBe(200);
+
+    const finish = await beginAt(b, 'boris');
+    await first.start();
+    await asksFirst(b);
+    const { token: his } = await finish();
+    for (const one of [a, b, second]) expect(await isIn(one, his)).toBe(200);
+    await expect.poll(() => isIn(first, his)).toBe(200);
     await areInOneRegion(stations);
   });
 
