@@ -40,10 +40,10 @@ export const ESSENTIAL = [
 export const LONG = [
   'test/http/crews/sms-hostile-centre.test.ts',
   'test/http/station/mailbox.test.ts',
-  'test/unit/routing/threads/planner.test.ts',
+  'test/unit/geo/routing/threads/planner.test.ts',
   'test/unit/store/opening.test.ts',
-  'test/unit/telemetry/historian/dying-historian.test.ts',
-  'test/unit/territory/import.test.ts',
+  'test/unit/tracking/telemetry/historian/dying-historian.test.ts',
+  'test/unit/geo/territory/import.test.ts',
 ];
 
 const git = (root, ...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });

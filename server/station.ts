@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Accounts } from './accounts/index.ts';
+import type { Accounts } from './access/accounts/index.ts';
 import { openBackups } from './compose/backups.ts';
 import { demoWarnings, fillWithDemo, startDemo, type DemoWarnings } from './compose/demo.ts';
 import { openDispatch } from './compose/dispatch.ts';

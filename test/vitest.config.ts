@@ -26,10 +26,10 @@ const pure = pureFiles(join(root, 'test', 'unit')).map((file) => file.slice(root
  * measure CPU time or memory of their process.
  */
 const ALONE = [
-  'test/unit/accounts/tokens.test.ts',
-  'test/unit/events/task-events/task-events.test.ts',
-  'test/unit/geocoding/hostile.test.ts',
-  'test/unit/geocoding/places.test.ts',
+  'test/unit/access/accounts/tokens.test.ts',
+  'test/unit/tracking/events/task-events/task-events.test.ts',
+  'test/unit/geo/geocoding/hostile.test.ts',
+  'test/unit/geo/geocoding/places.test.ts',
   'test/unit/store/bulk.test.ts',
   'test/unit/store/schema.test.ts',
 ];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { hasAuditTable, verifyTable } from '../audit/index.ts';
+import { hasAuditTable, verifyTable } from '../access/audit/index.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectoryOf, commandWords } from './words.ts';

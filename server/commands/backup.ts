@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { appendEntry, COMMAND, hasAuditTable } from '../audit/index.ts';
+import { appendEntry, COMMAND, hasAuditTable } from '../access/audit/index.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { backupDirectory, lockDirectory } from '../store/index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InvalidSetting } from '../config/index.ts';
 import { checkDirectory, type Damage } from '../store/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { damagedFiles, findCurrent } from '../territory/index.ts';
+import { damagedFiles, findCurrent } from '../geo/territory/index.ts';
 import { dataDirectoryOf, commandWords } from './words.ts';
 
 const USAGE = 'Usage: waypost check [--json] [--data DIR].';

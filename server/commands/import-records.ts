@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidSetting } from '../config/index.ts';
-import { IMPORT_KINDS } from '../imports/index.ts';
+import { IMPORT_KINDS } from '../exchange/imports/index.ts';
 import { controlClient, type Ask } from './link.ts';
 import { dataDirectoryOf, commandWords } from './words.ts';
 

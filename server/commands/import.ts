@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { importWithProgressBar } from '../territory/index.ts';
+import { importWithProgressBar } from '../geo/territory/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { requireReadable } from './requested-files.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
-import { openTerritory } from '../territory/index.ts';
+import { openTerritory } from '../geo/territory/index.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { controlClient, type Ask } from './link.ts';
 import { dataDirectoryOf, commandWords } from './words.ts';

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
-import { Accounts, loginKey } from '../accounts/index.ts';
-import type { Caller } from '../accounts/index.ts';
-import { actingAs, Audit, COMMAND, watchRecords } from '../audit/index.ts';
+import { Accounts, loginKey } from '../access/accounts/index.ts';
+import type { Caller } from '../access/accounts/index.ts';
+import { actingAs, Audit, COMMAND, watchRecords } from '../access/audit/index.ts';
 import { InvalidSetting } from '../config/index.ts';
 import { findControl } from '../control.ts';
 import { openStore } from '../store/index.ts';
-import { Leadership } from '../sync/index.ts';
+import { Leadership } from '../replication/sync/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { dataDirectoryOf, commandWords } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { STATION, type AuditDraft } from '../audit/index.ts';
+import { STATION, type AuditDraft } from '../access/audit/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { VERSION } from '../platform/program.ts';
 import {

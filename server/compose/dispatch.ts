@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { mayDo, type Actor } from '../../shared/access.ts';
-import { Attachments, Conversions, Files } from '../files/index.ts';
-import { Calls } from '../calls/index.ts';
-import { Crews } from '../crews/index.ts';
-import { Incidents } from '../eido/index.ts';
-import { Mailbox } from '../mailbox/index.ts';
-import { Sms } from '../sms/index.ts';
-import { Telephony } from '../telephony/index.ts';
-import { Fleet, seedVehicleKinds } from '../fleet/index.ts';
-import { OwnPlaces } from '../places/index.ts';
-import { MailQueue, Notices, PostQueue, ReportFiles, SentSweep, type People } from '../notify/index.ts';
+import { Attachments, Conversions, Files } from '../dispatch/files/index.ts';
+import { Calls } from '../dispatch/calls/index.ts';
+import { Crews } from '../dispatch/crews/index.ts';
+import { Incidents } from '../exchange/eido/index.ts';
+import { Mailbox } from '../exchange/mailbox/index.ts';
+import { Sms } from '../exchange/sms/index.ts';
+import { Telephony } from '../exchange/telephony/index.ts';
+import { Fleet, seedVehicleKinds } from '../dispatch/fleet/index.ts';
+import { OwnPlaces } from '../dispatch/places/index.ts';
+import { MailQueue, Notices, PostQueue, ReportFiles, SentSweep, type People } from '../reporting/notify/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
-import { mayRead, seedTasks, Tasks } from '../tasks/index.ts';
+import { mayRead, seedTasks, Tasks } from '../dispatch/tasks/index.ts';
 import type { Foundation } from './foundation.ts';
 
 /** ms between two sweeps of uploads. */

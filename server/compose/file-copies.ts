@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidSetting } from '../config/index.ts';
-import type { Files } from '../files/index.ts';
-import type { RegionConnection } from '../nats/index.ts';
-import { FileCopies, JetStreamObjects, S3Objects, type ObjectStore } from '../object-store/index.ts';
+import type { Files } from '../dispatch/files/index.ts';
+import type { RegionConnection } from '../replication/nats/index.ts';
+import { FileCopies, JetStreamObjects, S3Objects, type ObjectStore } from '../replication/object-store/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
-import type { Replication } from '../sync/index.ts';
+import type { Replication } from '../replication/sync/index.ts';
 import type { Foundation } from './foundation.ts';
 
 export type FileCopiesOfStation = Awaited<ReturnType<typeof openFileCopies>>;

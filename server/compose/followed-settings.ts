@@ -1,6 +1,6 @@
 import { followedSettingsOf, writeFollowedSettings } from '../config/index.ts';
-import { readFollowedSchedules, type ReportSchedules } from '../notify/index.ts';
-import type { SettingsRoom } from '../sync/index.ts';
+import { readFollowedSchedules, type ReportSchedules } from '../reporting/notify/index.ts';
+import type { SettingsRoom } from '../replication/sync/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';

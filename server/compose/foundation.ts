@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Accounts, holdFactorRoles } from '../accounts/index.ts';
-import type { PasswordCost } from '../accounts/index.ts';
-import { Audit, Forwarder, syslogTarget, watchRecords } from '../audit/index.ts';
+import { Accounts, holdFactorRoles } from '../access/accounts/index.ts';
+import type { PasswordCost } from '../access/accounts/index.ts';
+import { Audit, Forwarder, syslogTarget, watchRecords } from '../access/audit/index.ts';
 import { reason, type Reason } from '../../shared/refusals/reason.ts';
 import type { StationConfig } from '../config/index.ts';
 import { journalWriter, lineWriter, Log, type Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { isDiskFull } from '../platform/disk/disk-full.ts';
 import { openIdentity } from './identity.ts';
-import { Leadership } from '../sync/index.ts';
+import { Leadership } from '../replication/sync/index.ts';
 import { DiskFailed, WalGrowing, makeDataDirectory, openStore, LongTransaction } from '../store/index.ts';
 import type { Store } from '../store/types.ts';
 

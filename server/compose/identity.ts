@@ -1,6 +1,11 @@
-import type { IdentityRules } from '../accounts/index.ts';
+import type { IdentityRules } from '../access/accounts/index.ts';
 import { InvalidSetting, type StationConfig } from '../config/index.ts';
-import { loadLdapDirectory, loadOpenIdProvider, type LdapDirectory, type OpenIdProvider } from '../identity/index.ts';
+import {
+  loadLdapDirectory,
+  loadOpenIdProvider,
+  type LdapDirectory,
+  type OpenIdProvider,
+} from '../access/identity/index.ts';
 import type { Logger } from '../log/index.ts';
 
 /** Providers and directories that sign people in besides the station, by its settings. */

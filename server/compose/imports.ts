@@ -1,4 +1,4 @@
-import { Imports, importTargets } from '../imports/index.ts';
+import { Imports, importTargets } from '../exchange/imports/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { devicePorts, type StationConfig } from '../config/index.ts';
 import { leaveControl } from '../control.ts';
-import type { Fleet } from '../fleet/index.ts';
+import type { Fleet } from '../dispatch/fleet/index.ts';
 import type { Logger } from '../log/index.ts';
 import { changePresenter, startInterface } from '../http/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
@@ -14,7 +14,7 @@ import {
   type DeviceListeners,
   type Telemetry,
   type TraccarReport,
-} from '../telemetry/index.ts';
+} from '../tracking/telemetry/index.ts';
 import type { BackupPart } from './backups.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';

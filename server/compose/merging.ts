@@ -1,5 +1,5 @@
 import { openOrClose } from '../platform/close-stack.ts';
-import { Merges, MergeSubjects, spanningRules } from '../sync/index.ts';
+import { Merges, MergeSubjects, spanningRules } from '../replication/sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Tracking } from './tracking.ts';

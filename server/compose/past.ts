@@ -1,4 +1,4 @@
-import { PastBoard } from '../past/index.ts';
+import { PastBoard } from '../reporting/past/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';

@@ -1,4 +1,4 @@
-import { ChangeOutbox, Webhooks } from '../publish/index.ts';
+import { ChangeOutbox, Webhooks } from '../exchange/publish/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { enabledActor, type Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';

@@ -1,13 +1,13 @@
-import { EventIntake } from '../event-workers/index.ts';
-import type { Events } from '../events/index.ts';
-import type { Files } from '../files/index.ts';
-import type { Fleet } from '../fleet/index.ts';
-import { RegionConnection } from '../nats/index.ts';
+import { EventIntake } from '../tracking/event-workers/index.ts';
+import type { Events } from '../tracking/events/index.ts';
+import type { Files } from '../dispatch/files/index.ts';
+import type { Fleet } from '../dispatch/fleet/index.ts';
+import { RegionConnection } from '../replication/nats/index.ts';
 import { CloseStack } from '../platform/close-stack.ts';
-import type { Links, Replication } from '../sync/index.ts';
-import { RegionReplication, RegionSessions } from '../sync/region/index.ts';
-import type { Telemetry } from '../telemetry/index.ts';
-import { PositionIntake } from '../telemetry/region/index.ts';
+import type { Links, Replication } from '../replication/sync/index.ts';
+import { RegionReplication, RegionSessions } from '../replication/sync/region/index.ts';
+import type { Telemetry } from '../tracking/telemetry/index.ts';
+import { PositionIntake } from '../tracking/telemetry/region/index.ts';
 import type { Foundation } from './foundation.ts';
 import { regionOptions } from './region-options.ts';
 

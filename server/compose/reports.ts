@@ -1,7 +1,7 @@
 import { openOrClose } from '../platform/close-stack.ts';
-import { ReportSchedules, type ReportSender } from '../notify/index.ts';
-import { addressesBy, reportOrder, startReport } from '../reports/index.ts';
-import type { LiveLink } from '../sync/index.ts';
+import { ReportSchedules, type ReportSender } from '../reporting/notify/index.ts';
+import { addressesBy, reportOrder, startReport } from '../reporting/reports/index.ts';
+import type { LiveLink } from '../replication/sync/index.ts';
 import { enabledActor, type Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { TerritoryRooms } from './territory.ts';

@@ -9,7 +9,7 @@ import {
   skipKnownIds,
   stationDigest,
   TerritoryTransfer,
-} from '../sync/index.ts';
+} from '../replication/sync/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { ReportMail } from './reports.ts';
 import { followedSettings } from './followed-settings.ts';

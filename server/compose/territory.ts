@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path';
 import type { StationConfig } from '../config/index.ts';
-import { Closures } from '../closures/index.ts';
-import { startGeocoder } from '../geocoding/index.ts';
-import { RasterLayers, startMap } from '../map/index.ts';
+import { Closures } from '../geo/closures/index.ts';
+import { startGeocoder } from '../geo/geocoding/index.ts';
+import { RasterLayers, startMap } from '../geo/map/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
-import { startPlanner } from '../routing/index.ts';
-import { Speeds } from '../speeds/index.ts';
-import { TERRITORY_FILES, openTerritory } from '../territory/index.ts';
+import { startPlanner } from '../geo/routing/index.ts';
+import { Speeds } from '../geo/speeds/index.ts';
+import { TERRITORY_FILES, openTerritory } from '../geo/territory/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import type { MapServicesLog } from './map-services.ts';

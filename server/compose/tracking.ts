@@ -15,12 +15,12 @@ import {
   RoadLimitsStore,
   TaskEvents,
   VehicleContextStore,
-} from '../events/index.ts';
-import { DeviceCommands, TraccarRelay } from '../devices/index.ts';
+} from '../tracking/events/index.ts';
+import { DeviceCommands, TraccarRelay } from '../tracking/devices/index.ts';
 import type { Logger } from '../log/index.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { Emitter } from '../platform/emitter.ts';
-import { openTelemetry, type NewPoints, type TelemetryOptions } from '../telemetry/index.ts';
+import { openTelemetry, type NewPoints, type TelemetryOptions } from '../tracking/telemetry/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 import { watchWaiting } from './waiting.ts';

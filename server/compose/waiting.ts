@@ -1,8 +1,8 @@
 import type { Task } from '../../shared/records/index.ts';
 import { waitsSince } from '../../shared/tasks/waiting.ts';
-import type { Alarms } from '../events/index.ts';
-import { mailOfWaiting } from '../notify/index.ts';
-import { WaitingTasks } from '../tasks/index.ts';
+import type { Alarms } from '../tracking/events/index.ts';
+import { mailOfWaiting } from '../reporting/notify/index.ts';
+import { WaitingTasks } from '../dispatch/tasks/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
 

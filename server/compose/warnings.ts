@@ -1,8 +1,8 @@
 import { airDistance } from '../../shared/geo/geometry.ts';
 import { openOrClose } from '../platform/close-stack.ts';
 import { VERSION } from '../platform/program.ts';
-import type { Planner } from '../routing/index.ts';
-import { Warnings } from '../warnings/index.ts';
+import type { Planner } from '../geo/routing/index.ts';
+import { Warnings } from '../exchange/warnings/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';

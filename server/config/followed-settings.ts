@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DECODERS, type DecoderName } from '../telemetry/decoders/index.ts';
+import { DECODERS, type DecoderName } from '../tracking/telemetry/decoders/index.ts';
 import { SETTINGS, type SettingName, type StationConfig } from './settings.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Actor } from '../../shared/access.ts';
 import type { User } from '../../shared/records/accounts.ts';
-import type { Accounts } from '../accounts/index.ts';
+import type { Accounts } from '../access/accounts/index.ts';
 
 /** The login of the simulated crews. Nobody signs in with it. */
 export const CREWS = 'crews';

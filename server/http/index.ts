@@ -4,4 +4,4 @@ export type { Interface, InterfaceOptions } from './interface.ts';
 export { CannotListen } from './listener/listen.ts';
 export type { DeclaredRoute } from './app/route.ts';
 export type { Rooms } from './routes.ts';
-export { changePresenter } from './publish/change-presenter.ts';
+export { changePresenter } from './exchange/publish/change-presenter.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { VehicleFills } from '../fleet/index.ts';
+import { VehicleFills } from '../dispatch/fleet/index.ts';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { BlockList } from 'node:net';
 import { CloseStack } from '../platform/close-stack.ts';
 import { networksOf } from '../platform/networks.ts';
-import { SOCKET_PATH } from '../sync/index.ts';
+import { SOCKET_PATH } from '../replication/sync/index.ts';
 import { presentAlarm } from './events/alarms.ts';
 import { createApp } from './app/app.ts';
 import { hostNames, tlsPortOf } from './listener/host-names.ts';

@@ -1,37 +1,43 @@
-import type { Actor } from '../../shared/access.ts';
-import type { Accounts } from '../accounts/index.ts';
-import type { Audit, Forwarder } from '../audit/index.ts';
-import type { Calls } from '../calls/index.ts';
-import type { Crews } from '../crews/index.ts';
+import type { Accounts } from '../access/accounts/index.ts';
+import type { Audit, Forwarder } from '../access/audit/index.ts';
+import type { Calls } from '../dispatch/calls/index.ts';
+import type { Crews } from '../dispatch/crews/index.ts';
 import { crewDeskRoutes } from './crews/crew-desk.ts';
 import { crewRoutes } from './crews/crew-routes.ts';
 import { smsRoutes } from './crews/sms-desk.ts';
 import { smsSettingRoutes } from './crews/sms-settings.ts';
-import type { Sms } from '../sms/index.ts';
-import type { Telephony } from '../telephony/index.ts';
-import type { Mailbox } from '../mailbox/index.ts';
+import type { Sms } from '../exchange/sms/index.ts';
+import type { Telephony } from '../exchange/telephony/index.ts';
+import type { Mailbox } from '../exchange/mailbox/index.ts';
 import { mailboxRoutes } from './station/mailbox.ts';
-import type { Closures } from '../closures/index.ts';
-import type { Incidents } from '../eido/index.ts';
-import type { Alarms, Events, EventSettingsStore, ReplayRunner, VehicleContextStore } from '../events/index.ts';
-import type { DeviceCommands } from '../devices/index.ts';
-import type { Files } from '../files/index.ts';
-import type { Fleet, VehicleFills } from '../fleet/index.ts';
-import type { Geocoder } from '../geocoding/index.ts';
+import type { Closures } from '../geo/closures/index.ts';
+import type { Incidents } from '../exchange/eido/index.ts';
+import type {
+  Alarms,
+  Events,
+  EventSettingsStore,
+  ReplayRunner,
+  VehicleContextStore,
+} from '../tracking/events/index.ts';
+import type { DeviceCommands } from '../tracking/devices/index.ts';
+import type { Files } from '../dispatch/files/index.ts';
+import type { Fleet, VehicleFills } from '../dispatch/fleet/index.ts';
+import type { Geocoder } from '../geo/geocoding/index.ts';
 import type { Log } from '../log/index.ts';
-import type { MapTiles, RasterLayers } from '../map/index.ts';
-import type { PastBoard } from '../past/index.ts';
-import type { MailQueue, PostQueue, ReportSchedules } from '../notify/index.ts';
-import type { OwnPlaces } from '../places/index.ts';
-import type { Planner } from '../routing/index.ts';
-import type { LogBook, Safety, Shifts } from '../shifts/index.ts';
-import type { Speeds } from '../speeds/index.ts';
+import type { MapTiles, RasterLayers } from '../geo/map/index.ts';
+import type { PastBoard } from '../reporting/past/index.ts';
+import type { MailQueue, PostQueue, ReportSchedules } from '../reporting/notify/index.ts';
+import type { OwnPlaces } from '../dispatch/places/index.ts';
+import type { Planner } from '../geo/routing/index.ts';
+import type { LogBook, Safety, Shifts } from '../dispatch/shifts/index.ts';
+import type { Speeds } from '../geo/speeds/index.ts';
 import type { Backups, Store } from '../store/index.ts';
-import type { Links, Merges, TerritoryTransfer } from '../sync/index.ts';
-import { CitizenRequests, type CitizenSettings, type Tasks, type WaitingTasks } from '../tasks/index.ts';
-import type { Telemetry } from '../telemetry/index.ts';
-import type { Territory } from '../territory/index.ts';
-import type { Warnings } from '../warnings/index.ts';
+import type { Links, Merges, TerritoryTransfer } from '../replication/sync/index.ts';
+import { CitizenRequests, type CitizenSettings, type Tasks, type WaitingTasks } from '../dispatch/tasks/index.ts';
+import type { Telemetry } from '../tracking/telemetry/index.ts';
+import type { Territory } from '../geo/territory/index.ts';
+import type { Warnings } from '../exchange/warnings/index.ts';
+import { findUpload } from './files/find-upload.ts';
 import { alarmRoutes } from './events/alarms.ts';
 import { auditRoutes } from './station/audit.ts';
 import { attachmentRoutes } from './tasks/attachments.ts';
@@ -58,17 +64,17 @@ import { placeSearch, taskSearch, vehicleSearch } from './map/search-sources.ts'
 import { geocodingRoutes } from './map/geocoding.ts';
 import { geozoneRoutes } from './fleet/geozones.ts';
 import { groupRoutes } from './fleet/groups.ts';
-import type { OpenIdProvider } from '../identity/index.ts';
+import type { OpenIdProvider } from '../access/identity/index.ts';
 import { iconRoutes } from './fleet/icons.ts';
-import { importRoutes } from './imports/imports.ts';
-import type { Imports } from '../imports/index.ts';
-import { ApiKeys } from './citizens/api-keys.ts';
-import { Forms } from './citizens/forms.ts';
-import { citizensPageRoutes } from './citizens/page-routes.ts';
-import { SenderLimits } from './citizens/sender-limits.ts';
-import { open311Routes } from './citizens/open311-routes.ts';
-import { odataRoutes } from './odata/odata-routes.ts';
-import { ogcRoutes } from './ogc/ogc-routes.ts';
+import { importRoutes } from './exchange/imports/imports.ts';
+import type { Imports } from '../exchange/imports/index.ts';
+import { ApiKeys } from './exchange/citizens/api-keys.ts';
+import { Forms } from './exchange/citizens/forms.ts';
+import { citizensPageRoutes } from './exchange/citizens/page-routes.ts';
+import { SenderLimits } from './exchange/citizens/sender-limits.ts';
+import { open311Routes } from './exchange/citizens/open311-routes.ts';
+import { odataRoutes } from './exchange/odata/odata-routes.ts';
+import { ogcRoutes } from './exchange/ogc/ogc-routes.ts';
 import { linkRoutes } from './sync/links.ts';
 import { logBookRoutes } from './shifts/log-book.ts';
 import { logRoutes } from './station/log.ts';
@@ -89,10 +95,10 @@ import { ownPlaceRoutes } from './map/own-places.ts';
 import { plannedRouteRoutes } from './fleet/planned-routes.ts';
 import { premiseNoteRoutes } from './fleet/premise-notes.ts';
 import { proposalRoutes } from './tasks/proposals.ts';
-import { changeRoutes } from './publish/changes.ts';
-import { changePresenter } from './publish/change-presenter.ts';
-import { webhookRoutes } from './publish/webhooks.ts';
-import type { ChangeOutbox, Webhooks } from '../publish/index.ts';
+import { changeRoutes } from './exchange/publish/changes.ts';
+import { changePresenter } from './exchange/publish/change-presenter.ts';
+import { webhookRoutes } from './exchange/publish/webhooks.ts';
+import type { ChangeOutbox, Webhooks } from '../exchange/publish/index.ts';
 import { providerSignInRoutes } from './accounts/provider-sign-in.ts';
 import { replicaRoutes } from './live/replica.ts';
 import { responseTimeRoutes } from './tasks/response-times.ts';
@@ -386,11 +392,4 @@ export function routesOf(
     asyncApiRoute(version),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
-}
-
-function findUpload(files: Files, by: Actor, uuid: string): { path: string; name: string } | undefined {
-  const upload = files.seenBy(by, uuid);
-  return upload && files.blobs.has(upload.sha256)
-    ? { path: files.blobs.path(upload.sha256), name: upload.name }
-    : undefined;
 }

@@ -5,7 +5,7 @@ import { collection, Flag, Id, Instant, recordFields, Text, Word } from './recor
 /** Event ids are 52 bits of a digest: the same on every station that has the same track. */
 export const EventId = z.int().min(0).max(9_007_199_254_740_990).multipleOf(1);
 
-/** Event types are 1 to this. Their names and titles are in `server/events/event-types.ts`. */
+/** Event types are 1 to this. Their names and titles are in `server/tracking/events/event-types.ts`. */
 export const LAST_EVENT_TYPE = 25;
 
 /** An event of a vehicle, over a period. */

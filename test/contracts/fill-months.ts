@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import { copyPoints } from '../../server/telemetry/moving/copy-points.ts';
-import { pointsMoved, setApart } from '../../server/telemetry/moving/moving-points.ts';
-import type { StoredPoint } from '../../server/telemetry/months/point-row.ts';
-import { Tracks } from '../../server/telemetry/tracks/tracks.ts';
-import { temporary } from '../unit/telemetry/months/fill.ts';
+import { copyPoints } from '../../server/tracking/telemetry/moving/copy-points.ts';
+import { pointsMoved, setApart } from '../../server/tracking/telemetry/moving/moving-points.ts';
+import type { StoredPoint } from '../../server/tracking/telemetry/months/point-row.ts';
+import { Tracks } from '../../server/tracking/telemetry/tracks/tracks.ts';
+import { temporary } from '../unit/tracking/telemetry/months/fill.ts';
 
 /** `tracks.db` of a new data directory, with these points in the files of their months. */
 export async function fillMonths(points: readonly StoredPoint[]): Promise<{ db: DatabaseSync; file: string }> {

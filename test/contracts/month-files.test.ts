@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { MonthFiles } from '../../server/telemetry/months/month-files.ts';
+import { MonthFiles } from '../../server/tracking/telemetry/months/month-files.ts';
 import { fillMonths } from './fill-months.ts';
 import { keepsMonths } from './month-source.ts';
 

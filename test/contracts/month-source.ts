@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { MonthSource } from '../../server/telemetry/months/month-source.ts';
-import { monthOf } from '../../server/telemetry/months/months.ts';
-import { JUMP, UNPLACED } from '../../server/telemetry/tracks/plausible.ts';
+import type { MonthSource } from '../../server/tracking/telemetry/months/month-source.ts';
+import { monthOf } from '../../server/tracking/telemetry/months/months.ts';
+import { JUMP, UNPLACED } from '../../server/tracking/telemetry/tracks/plausible.ts';
 import {
   LAST_BELIEVED,
   LAST_PLACE,
@@ -9,11 +9,11 @@ import {
   PointSelection,
   TIMES,
   WHOLE_POINTS,
-} from '../../server/telemetry/months/point-selection.ts';
-import { STANDING_SPEED } from '../../server/telemetry/tracks/state.ts';
-import type { StoredPoint } from '../../server/telemetry/tracks/stored-point.ts';
+} from '../../server/tracking/telemetry/months/point-selection.ts';
+import { STANDING_SPEED } from '../../server/tracking/telemetry/tracks/state.ts';
+import type { StoredPoint } from '../../server/tracking/telemetry/tracks/stored-point.ts';
 import { Chance, SEED } from '../support/chance.ts';
-import { pointAt } from '../unit/telemetry/months/fill.ts';
+import { pointAt } from '../unit/tracking/telemetry/months/fill.ts';
 
 const EDGES = [Date.UTC(2026, 5), Date.UTC(2026, 6), Date.UTC(2026, 8)];
 const VEHICLES = [1, 2, 50_000];

@@ -1,4 +1,4 @@
-import type { OsmExtract } from '../../server/territory/extract/extract.ts';
+import type { OsmExtract } from '../../server/geo/territory/extract/extract.ts';
 import { drawAreas } from './places/areas.ts';
 import { chanceFrom } from '../../server/demo/chance.ts';
 import { houseTags } from './places/house-tags.ts';

@@ -1,5 +1,5 @@
-import { ExtractBuilder } from '../../server/territory/index.ts';
-import type { OsmExtract, OsmRelation } from '../../server/territory/extract/extract.ts';
+import { ExtractBuilder } from '../../server/geo/territory/index.ts';
+import type { OsmExtract, OsmRelation } from '../../server/geo/territory/extract/extract.ts';
 import type { Area } from './places/areas.ts';
 import type { House } from './places/houses.ts';
 import { nameTags } from './places/names.ts';

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
-import { MISSING } from '../../server/territory/extract/extract.ts';
-import type { OsmExtract, OsmRelation, Tags } from '../../server/territory/extract/extract.ts';
-import { MEMBER_TYPES } from '../../server/territory/extract/packed-extract.ts';
-import { StringTable } from '../../server/territory/extract/strings.ts';
+import { MISSING } from '../../server/geo/territory/extract/extract.ts';
+import type { OsmExtract, OsmRelation, Tags } from '../../server/geo/territory/extract/extract.ts';
+import { MEMBER_TYPES } from '../../server/geo/territory/extract/packed-extract.ts';
+import { StringTable } from '../../server/geo/territory/extract/strings.ts';
 
 /** Things per block; 8,000 is what the format recommends. */
 const PER_BLOCK = 8000;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { InvalidSetting } from '../../config/index.ts';
 import { parsedJson } from '../../platform/parsing/parsed-json.ts';
 import { syncDirectory } from '../../platform/disk/sync-directory.ts';
-import { permissionsOf, ROLES, type RegionRole } from '../../nats/access/roles.ts';
+import { permissionsOf, ROLES, type RegionRole } from '../../replication/nats/access/roles.ts';
 
 /** A program that may connect to the servers of the region. */
 const RegionUser = z.object({

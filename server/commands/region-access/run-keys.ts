@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { InvalidSetting } from '../../config/index.ts';
 import { ACCOUNTS_FILE, KEYS_FILE, RegionKeys } from './region-keys.ts';
-import { isRegionRole, ROLES } from '../../nats/access/roles.ts';
+import { isRegionRole, ROLES } from '../../replication/nats/access/roles.ts';
 import { commandWords } from '../words.ts';
 
 export const KEYS_USAGE =

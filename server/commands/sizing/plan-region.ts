@@ -1,4 +1,4 @@
-import { PARTITIONS } from '../../nats/subjects.ts';
+import { PARTITIONS } from '../../replication/nats/subjects.ts';
 import { MEASURED } from './measured.ts';
 
 /** Size of a region: its vehicles, cadence and other loads. */

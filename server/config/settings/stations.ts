@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PARTITIONS } from '../../nats/subjects.ts';
+import { PARTITIONS } from '../../replication/nats/subjects.ts';
 import { setting } from '../setting.ts';
 import { list, port } from '../values.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DECODERS, type DecoderName } from '../../telemetry/decoders/index.ts';
+import { DECODERS, type DecoderName } from '../../tracking/telemetry/decoders/index.ts';
 import { setting, type Setting } from '../setting.ts';
 import { list, portOrOff } from '../values.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Accounts } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import type { Planner } from '../../routing/index.ts';
-import type { Telemetry } from '../../telemetry/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import type { Planner } from '../../geo/routing/index.ts';
+import type { Telemetry } from '../../tracking/telemetry/index.ts';
 import type { Chance } from '../chance.ts';
 import { GpsError } from '../simulate/gps-error.ts';
 import { movedByMetres, type GroundPosition } from '../simulate/position.ts';

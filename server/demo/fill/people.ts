@@ -1,5 +1,5 @@
 import { CAPABILITIES, ROLE_CAPABILITIES, type Role } from '../../../shared/records/accounts.ts';
-import type { Accounts } from '../../accounts/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
 import { CREWS } from '../demo-user.ts';
 import { SERVICES, type Service } from './services.ts';
 

@@ -1,7 +1,7 @@
 import { examplesFor } from '../../../shared/calls/example-protocols.ts';
 import type { Category, ResponsePlan, TaskType } from '../../../shared/records/index.ts';
-import type { Accounts } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import type { Store } from '../../store/types.ts';
 import { organizationOf } from './people.ts';
 import { SERVICES } from './services.ts';

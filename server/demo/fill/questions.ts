@@ -1,5 +1,5 @@
 import type { CustomFieldFormat, TaskType } from '../../../shared/records/index.ts';
-import type { CustomFieldDefinitions, CustomFieldOrder } from '../../tasks/index.ts';
+import type { CustomFieldDefinitions, CustomFieldOrder } from '../../dispatch/tasks/index.ts';
 import type { Chance } from '../chance.ts';
 import type { PlannedCall } from './calls.ts';
 

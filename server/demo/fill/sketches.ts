@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { AttachOrder, Files } from '../../files/index.ts';
+import type { AttachOrder, Files } from '../../dispatch/files/index.ts';
 import type { EmergencyCall } from './services.ts';
 
 /** A picture as a caller might have sent it, drawn here so that the demo needs no photographs. */

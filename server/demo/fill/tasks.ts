@@ -1,9 +1,9 @@
 import type { Actor } from '../../../shared/access.ts';
 import { ASSIGNED, DONE, FEEDBACK } from '../../../shared/tasks/status.ts';
-import type { Accounts } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
-import type { AttachOrder } from '../../files/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
+import type { AttachOrder } from '../../dispatch/files/index.ts';
 import type { Chance } from '../chance.ts';
 import { planCalls, type PlannedCall, type CallStep } from './calls.ts';
 import { demoActor } from '../demo-user.ts';

@@ -1,4 +1,4 @@
-import type { OsmExtract, Tags } from '../../territory/extract/extract.ts';
+import type { OsmExtract, Tags } from '../../geo/territory/extract/extract.ts';
 
 export interface TownAddress {
   /** As on the sign: street and house number. */

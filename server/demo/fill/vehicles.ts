@@ -1,5 +1,5 @@
-import type { Accounts } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import type { Chance } from '../chance.ts';
 import { organizationOf } from './people.ts';
 import { equipmentOf } from './plans.ts';

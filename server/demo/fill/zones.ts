@@ -1,5 +1,5 @@
-import type { Accounts } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import { organizationOf } from './people.ts';
 import { MODELS, SERVICES } from './services.ts';
 import type { TownFacts } from './town-facts.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Accounts, Caller } from '../../accounts/index.ts';
+import type { Accounts, Caller } from '../../access/accounts/index.ts';
 import { siblingUrl } from '../../platform/threads/worker-url.ts';
 import { YOUNG_OF_QUIET_THREAD } from '../../platform/young-generation.ts';
 import { CREWS, demoActor } from '../demo-user.ts';

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { SCOPES } from '../../accounts/index.ts';
-import type { Accounts, SignedIn, Token } from '../../accounts/index.ts';
+import { SCOPES } from '../../access/accounts/index.ts';
+import type { Accounts, SignedIn, Token } from '../../access/accounts/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { CurrentUserAnswer, presentCurrentUser } from './presenters.ts';
 import { Ok, OK } from '../app/common-answers.ts';
 import { isHere } from '../app/here.ts';
-import type { OpenIdProvider } from '../../identity/index.ts';
+import type { OpenIdProvider } from '../../access/identity/index.ts';
 import { Credential, siteOf } from './passkeys.ts';
 import { originOf } from './provider-sign-in.ts';
 import { fromOf, setCookie } from './session-cookie.ts';

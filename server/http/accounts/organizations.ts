@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Accounts, OrganizationChange } from '../../accounts/index.ts';
+import type { Accounts, OrganizationChange } from '../../access/accounts/index.ts';
 import { definedFields } from '../../../shared/defined-fields.ts';
 import { OrganizationAnswer, presentOrganization } from './presenters.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Accounts } from '../../accounts/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
 import { clientAddress } from '../app/client.ts';
 import { Ok, OK } from '../app/common-answers.ts';
 import { route } from '../app/route.ts';

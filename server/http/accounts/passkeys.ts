@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
-import { passkeySiteOf } from '../../accounts/index.ts';
-import type { Accounts, PasskeySite } from '../../accounts/index.ts';
+import { passkeySiteOf } from '../../access/accounts/index.ts';
+import type { Accounts, PasskeySite } from '../../access/accounts/index.ts';
 import { clientAddress } from '../app/client.ts';
 import { Ok, OK } from '../app/common-answers.ts';
 import { route } from '../app/route.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLE_CAPABILITIES } from '../../../shared/records/accounts.ts';
 import type { Organization, Role, User } from '../../../shared/records/accounts.ts';
-import type { Accounts, Caller } from '../../accounts/index.ts';
+import type { Accounts, Caller } from '../../access/accounts/index.ts';
 
 export const UserAnswer = z
   .object({

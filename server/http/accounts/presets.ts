@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRESET_USES, type SharedPreset } from '../../../shared/records/index.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
-import type { Presets } from '../../accounts/index.ts';
+import type { Presets } from '../../access/accounts/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyId, filledUpTo, pathId } from '../request/fields.ts';
 

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
-import { passkeySiteOf } from '../../accounts/index.ts';
-import type { Accounts } from '../../accounts/index.ts';
-import { loopbackAddress } from '../../identity/index.ts';
-import type { Loopback, OpenIdProvider } from '../../identity/index.ts';
+import { passkeySiteOf } from '../../access/accounts/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import { loopbackAddress } from '../../access/identity/index.ts';
+import type { Loopback, OpenIdProvider } from '../../access/identity/index.ts';
 import { hostOf, usesTls } from '../app/client.ts';
 import { BEGUN_COOKIE, readCookie, writeCookie } from '../app/cookies.ts';
 import { Ok, OK } from '../app/common-answers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Accounts, RoleFields } from '../../accounts/index.ts';
+import type { Accounts, RoleFields } from '../../access/accounts/index.ts';
 import { definedFields } from '../../../shared/defined-fields.ts';
 import { presentRole, RoleAnswer } from './presenters.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { hashOf, LONGEST_SESSION } from '../../accounts/index.ts';
-import type { SignInFrom } from '../../accounts/index.ts';
+import { hashOf, LONGEST_SESSION } from '../../access/accounts/index.ts';
+import type { SignInFrom } from '../../access/accounts/index.ts';
 import { clientAddress } from '../app/client.ts';
 import { readCookie, SESSION_COOKIE, writeCookie } from '../app/cookies.ts';
 

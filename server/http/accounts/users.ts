@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Accounts, UserChange } from '../../accounts/index.ts';
+import type { Accounts, UserChange } from '../../access/accounts/index.ts';
 import { CurrentUserAnswer, presentCurrentUser, presentUser, UserAnswer } from './presenters.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { bodyId, pathId, textUpTo } from '../request/fields.ts';

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { AuditAction, AuditKind } from '../../../shared/audit.ts';
-import { STATION, type Acting, type AuditDraft } from '../../audit/index.ts';
-import type { Caller } from '../../accounts/index.ts';
-import type { CrewCaller } from '../../crews/index.ts';
+import { STATION, type Acting, type AuditDraft } from '../../access/audit/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { CrewCaller } from '../../dispatch/crews/index.ts';
 import { clientAddress } from './client.ts';
 import type { DeclaredRoute } from './route.ts';
 

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { requireAdmin, requireSuperuser } from '../../accounts/index.ts';
-import type { Caller } from '../../accounts/index.ts';
-import type { CrewCaller } from '../../crews/index.ts';
+import { requireAdmin, requireSuperuser } from '../../access/accounts/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { CrewCaller } from '../../dispatch/crews/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { hostOf, type RequestWithSocket } from './client.ts';
 import { CREW_COOKIE, readCookie, SESSION_COOKIE } from './cookies.ts';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import { TooManyAttempts } from '../../accounts/index.ts';
+import { TooManyAttempts } from '../../access/accounts/index.ts';
 import { open311Error } from './open311-errors.ts';
 import { TooManyRequests } from './quotas.ts';
 import { isDiskFull } from '../../platform/disk/disk-full.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { Refusal } from '../../../shared/refusal.ts';
 import { TokenBucket } from '../../platform/token-bucket.ts';
-import type { Caller } from '../../accounts/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
 import { clientAddress, isOfThisMachine } from './client.ts';
 import type { DeclaredRoute } from './route.ts';
 

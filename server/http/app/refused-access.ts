@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { AuditDraft } from '../../audit/index.ts';
-import type { Caller } from '../../accounts/index.ts';
+import type { AuditDraft } from '../../access/audit/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
 import type { DeclaredRoute } from './route.ts';
 
 /** Most callers and paths remembered: a script that tries every path must not fill the memory. */

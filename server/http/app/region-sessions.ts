@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Tokens } from '../../accounts/index.ts';
+import type { Tokens } from '../../access/accounts/index.ts';
 import { tokenOf } from './authenticate.ts';
 
 /** Sessions that began elsewhere in the region. */

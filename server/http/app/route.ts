@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { Caller, TokenScope } from '../../accounts/index.ts';
-import type { CrewCaller } from '../../crews/index.ts';
+import type { Caller, TokenScope } from '../../access/accounts/index.ts';
+import type { CrewCaller } from '../../dispatch/crews/index.ts';
 
 /**
  * A path of the interface, declared: the schemas here validate the requests and make `/openapi.json`, so that

@@ -8,9 +8,9 @@ import {
   type CrewCaller,
   type Crews,
   type MessageOrder,
-} from '../../crews/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import type { Sms } from '../../sms/index.ts';
+} from '../../dispatch/crews/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import type { Sms } from '../../exchange/sms/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyId, filledUpTo, instant, pathId, queryId, queryLimit } from '../request/fields.ts';
 

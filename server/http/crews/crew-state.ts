@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { priorityOf } from '../../../shared/tasks/priority.ts';
 import { activeUnits } from '../../../shared/tasks/units.ts';
 import type { CrewMessage, Task } from '../../../shared/records/index.ts';
-import { receiptOf, type CrewCaller, type Crews } from '../../crews/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import type { OwnPlaces } from '../../places/index.ts';
-import { crewActor, type Tasks } from '../../tasks/index.ts';
+import { receiptOf, type CrewCaller, type Crews } from '../../dispatch/crews/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import type { OwnPlaces } from '../../dispatch/places/index.ts';
+import { crewActor, type Tasks } from '../../dispatch/tasks/index.ts';
 
 const CrewUnit = z.object({
   carId: z.int(),

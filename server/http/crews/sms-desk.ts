@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SMS_PROBLEMS, SMS_STATES } from '../../../shared/records/index.ts';
-import type { CrewTelephone, ReceivedSms, SentSms, Sms } from '../../sms/index.ts';
+import type { CrewTelephone, ReceivedSms, SentSms, Sms } from '../../exchange/sms/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyId, instant, pathId, queryInt, queryLimit, textUpTo } from '../request/fields.ts';
 import { readBodyBytes } from '../request/read-body-bytes.ts';

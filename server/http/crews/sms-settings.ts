@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { GATEWAYS, HOOK_FORMS, MESSAGES_BY_SMS, REPORT_IDS, type Sms, type SmsSettings } from '../../sms/index.ts';
+import {
+  GATEWAYS,
+  HOOK_FORMS,
+  MESSAGES_BY_SMS,
+  REPORT_IDS,
+  type Sms,
+  type SmsSettings,
+} from '../../exchange/sms/index.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyFlag, bodyInt, filledUpTo, textUpTo } from '../request/fields.ts';

@@ -8,9 +8,9 @@ import {
   type AlarmRule,
 } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Accounts, Caller } from '../../accounts/index.ts';
-import type { Alarms } from '../../events/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Accounts, Caller } from '../../access/accounts/index.ts';
+import type { Alarms } from '../../tracking/events/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import {
   eventIdField,
   instant,

@@ -8,9 +8,9 @@ import {
   type Revised,
   type VehicleEvent,
   type VehicleContext,
-} from '../../events/index.ts';
-import type { Accounts, Caller } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+} from '../../tracking/events/index.ts';
+import type { Accounts, Caller } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import { among } from '../../../shared/filters.ts';
 import { definedFields } from '../../../shared/defined-fields.ts';
 import { EventSettings, type EventRecord } from '../../../shared/records/index.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Caller } from '../../accounts/index.ts';
-import type { Mail, MailQueue, PostItem, PostQueue } from '../../notify/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { Mail, MailQueue, PostItem, PostQueue } from '../../reporting/notify/index.ts';
 import { pathId, queryInt, queryLimit } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

@@ -3,16 +3,16 @@ import { seesOrganization, type Actor } from '../../../shared/access.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { sentenceOf } from '../../../shared/refusals/reason.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import {
   nextRun,
   REPORT_TURNS,
   type ReportSchedule,
   type ReportSchedules,
   type ScheduleFields,
-} from '../../notify/index.ts';
-import { REPORT_FILE_FORMS, REPORT_KINDS } from '../../reports/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+} from '../../reporting/notify/index.ts';
+import { REPORT_FILE_FORMS, REPORT_KINDS } from '../../reporting/reports/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { Refused } from '../app/common-answers.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyId, bodyInt, filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';

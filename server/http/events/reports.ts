@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
-import type { Caller } from '../../accounts/index.ts';
-import type { Geocoder } from '../../geocoding/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { Geocoder } from '../../geo/geocoding/index.ts';
 import {
   addressesBy,
   REPORT_FILE_FORMS,
@@ -16,7 +16,7 @@ import {
   type ReportKind,
   type ReportOrder,
   type ReportRooms,
-} from '../../reports/index.ts';
+} from '../../reporting/reports/index.ts';
 import { queryIds, queryInstant, queryInt } from '../request/fields.ts';
 import { JsonStream, route, type DeclaredRoute } from '../app/route.ts';
 import { attach, languageAsked, WorkbookQuery } from '../fleet/workbooks.ts';

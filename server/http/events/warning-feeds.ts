@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
-import type { Accounts } from '../../accounts/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
 import {
   SEVERITIES,
   type FeedPreview,
   type WarningFeed,
   type WarningFeedOrder,
   type Warnings,
-} from '../../warnings/index.ts';
+} from '../../exchange/warnings/index.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyFlag, bodyId, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';

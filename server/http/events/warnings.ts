@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { ROAD_EVENTS, SEVERITIES, type ReadWarning, type Warning, type Warnings } from '../../warnings/index.ts';
+import {
+  ROAD_EVENTS,
+  SEVERITIES,
+  type ReadWarning,
+  type Warning,
+  type Warnings,
+} from '../../exchange/warnings/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyNumber, pathId, queryFlag } from '../request/fields.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { z } from 'zod';
 import { administers, mayUpload } from '../../../shared/access.ts';
-import type { Files, PictureSize, Upload } from '../../files/index.ts';
+import type { Files, PictureSize, Upload } from '../../dispatch/files/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { OK, Ok } from '../app/common-answers.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';

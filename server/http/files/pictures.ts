@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
 import type { Actor } from '../../../shared/access.ts';
-import type { Files } from '../../files/index.ts';
-import type { Picture } from '../../fleet/index.ts';
+import type { Files } from '../../dispatch/files/index.ts';
+import type { Picture } from '../../dispatch/fleet/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { requireBytes } from './require-bytes.ts';
 import { scaled } from './files.ts';

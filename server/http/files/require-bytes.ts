@@ -1,4 +1,4 @@
-import type { Files } from '../../files/index.ts';
+import type { Files } from '../../dispatch/files/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 
 /** Refuses bytes that a record names and that are not here yet. */

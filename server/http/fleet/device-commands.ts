@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
-import { COMMAND_FAILURES, COMMAND_STATES, type DeviceCommand, type DeviceCommands } from '../../devices/index.ts';
+import {
+  COMMAND_FAILURES,
+  COMMAND_STATES,
+  type DeviceCommand,
+  type DeviceCommands,
+} from '../../tracking/devices/index.ts';
 import { bodyInt, filledUpTo, instant, pathId } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

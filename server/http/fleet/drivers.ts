@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { among, containsText } from '../../../shared/filters.ts';
 import type { Driver } from '../../../shared/records/index.ts';
-import type { Files } from '../../files/index.ts';
-import type { DriverOrder, Fleet } from '../../fleet/index.ts';
+import type { Files } from '../../dispatch/files/index.ts';
+import type { DriverOrder, Fleet } from '../../dispatch/fleet/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { bodyId, pathId, queryFlag, queryIds, queryText, textUpTo } from '../request/fields.ts';
 import { releasePicture, servePng, uploadedPicture } from '../files/pictures.ts';

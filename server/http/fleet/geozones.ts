@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { among, containsText } from '../../../shared/filters.ts';
 import type { Geozone } from '../../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import { bodyId, instant, pathId, queryIds, queryText, textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Actor } from '../../../shared/access.ts';
 import type { Icon } from '../../../shared/records/index.ts';
-import type { Files } from '../../files/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Files } from '../../dispatch/files/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
 import { requireBytes } from '../files/require-bytes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { among, containsText } from '../../../shared/filters.ts';
 import type { Make, VehicleModel } from '../../../shared/records/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import { bodyId, pathId, queryIds, queryNumber, queryText, textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { among, containsText } from '../../../shared/filters.ts';
 import type { PlannedRoute } from '../../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../../shared/fleet/versions.ts';
-import type { Fleet, RouteOrder } from '../../fleet/index.ts';
+import type { Fleet, RouteOrder } from '../../dispatch/fleet/index.ts';
 import { bodyId, instant, LAST_ID, pathId, queryIds, queryText, textUpTo } from '../request/fields.ts';
 import { PLANNED } from './geozones.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PREMISE_SUBJECTS, type PremiseNote } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Fleet, PremiseNoteOrder } from '../../fleet/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import type { Fleet, PremiseNoteOrder } from '../../dispatch/fleet/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { bodyId, instant, pathId, queryLat, queryLon, textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

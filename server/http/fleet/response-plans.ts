@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ResponsePlan } from '../../../shared/records/index.ts';
-import { MOST_PLACES, type Fleet } from '../../fleet/index.ts';
+import { MOST_PLACES, type Fleet } from '../../dispatch/fleet/index.ts';
 import { bodyId, pathId, textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

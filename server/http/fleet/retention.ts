@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { administers } from '../../../shared/access.ts';
-import type { Accounts, Caller } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Accounts, Caller } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Telemetry } from '../../telemetry/index.ts';
+import type { Telemetry } from '../../tracking/telemetry/index.ts';
 import { pathId, queryInt } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { seesOrganization } from '../../../shared/access.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Caller } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import { senderAt, TelemetryRecord, type FindVehicle, type Telemetry } from '../../telemetry/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import { senderAt, TelemetryRecord, type FindVehicle, type Telemetry } from '../../tracking/telemetry/index.ts';
 import { clientAddress } from '../app/client.ts';
 import { bodyId, queryInt, queryLimit } from '../request/fields.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import { senderAt, TRACK_FORMATS, type Telemetry, type TrackFormat } from '../../telemetry/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import { senderAt, TRACK_FORMATS, type Telemetry, type TrackFormat } from '../../tracking/telemetry/index.ts';
 import { clientAddress } from '../app/client.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { pathId, queryInstant } from '../request/fields.ts';

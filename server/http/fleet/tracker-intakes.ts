@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../accounts/index.ts';
-import type { DeviceCommands } from '../../devices/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { DeviceCommands } from '../../tracking/devices/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import {
   readGpsLogger,
   readOwnTracks,
@@ -11,7 +11,7 @@ import {
   senderAt,
   type ForwardedRecord,
   type Telemetry,
-} from '../../telemetry/index.ts';
+} from '../../tracking/telemetry/index.ts';
 import { clientAddress } from '../app/client.ts';
 import { textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VEHICLE_FIELD_FORMATS, type VehicleField } from '../../../shared/records/index.ts';
-import { defaultValueOf, inDisplayOrder, type Fleet, type VehicleFieldOrder } from '../../fleet/index.ts';
+import { defaultValueOf, inDisplayOrder, type Fleet, type VehicleFieldOrder } from '../../dispatch/fleet/index.ts';
 import { pathId, textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KIND_GLYPHS, KIND_SERVICES, type VehicleCapability, type VehicleKind } from '../../../shared/records/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import { bodyId, pathId, textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import type { Vehicle } from '../../../shared/records/index.ts';
-import type { StatusJudgement } from '../../tasks/index.ts';
-import { engineHours, kmNextTo, type Ran, type VehicleView } from '../../fleet/index.ts';
+import type { StatusJudgement } from '../../dispatch/tasks/index.ts';
+import { engineHours, kmNextTo, type Ran, type VehicleView } from '../../dispatch/fleet/index.ts';
 
 const id = z.int();
 const idOrNone = z.int().nullable();

@@ -1,10 +1,16 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../accounts/index.ts';
-import { kmNextTo, type Fleet, type VehicleFilter, type VehicleOrder, type VehicleView } from '../../fleet/index.ts';
-import type { Files } from '../../files/index.ts';
-import type { TaskUnits } from '../../tasks/index.ts';
-import type { Telemetry } from '../../telemetry/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import {
+  kmNextTo,
+  type Fleet,
+  type VehicleFilter,
+  type VehicleOrder,
+  type VehicleView,
+} from '../../dispatch/fleet/index.ts';
+import type { Files } from '../../dispatch/files/index.ts';
+import type { TaskUnits } from '../../dispatch/tasks/index.ts';
+import type { Telemetry } from '../../tracking/telemetry/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import {
   CarDetail,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ID_SPACE } from '../../../shared/ids.ts';
-import { stationOfSecret } from '../../identity/index.ts';
+import { stationOfSecret } from '../../access/identity/index.ts';
 import { parsedJson } from '../../platform/parsing/parsed-json.ts';
 import type { DeclaredRoute } from '../app/route.ts';
 

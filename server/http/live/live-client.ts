@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Caller } from '../../accounts/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
 import type { Replicated } from './replica-feed.ts';
 
 /** The records whose changes clients receive. Merges are read over HTTP. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIVE_LIMITS } from '../../../shared/live-limits.ts';
-import type { Caller } from '../../accounts/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
 
 /** Questions of presence about tasks. The composition root of the interface supplies the answers. */
 export interface TasksToOpen {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../../shared/access.ts';
 import type { AlarmRecord, Comment, FleetEntry, Task, StateRule, Vehicle } from '../../../shared/records/index.ts';
-import { replicatedAccount } from '../../accounts/index.ts';
-import type { Alarms } from '../../events/index.ts';
-import { replicatedFleetEntry, replicatedVehicle } from '../../fleet/index.ts';
+import { replicatedAccount } from '../../access/accounts/index.ts';
+import type { Alarms } from '../../tracking/events/index.ts';
+import { replicatedFleetEntry, replicatedVehicle } from '../../dispatch/fleet/index.ts';
 import type { CollectionName, Feed } from '../../store/index.ts';
-import { TaskReplicaAccess, type Tasks, type WalkPosition } from '../../tasks/index.ts';
+import { TaskReplicaAccess, type Tasks, type WalkPosition } from '../../dispatch/tasks/index.ts';
 
 export const FED_COLLECTIONS = [
   'tasks',

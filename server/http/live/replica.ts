@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import type { VehicleFills } from '../../fleet/index.ts';
+import type { VehicleFills } from '../../dispatch/fleet/index.ts';
 import type { Feed } from '../../store/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';

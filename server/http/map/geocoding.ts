@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Caller } from '../../accounts/index.ts';
-import type { AddressQuestion, Geocoder, Hit, HitKind } from '../../geocoding/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { AddressQuestion, Geocoder, Hit, HitKind } from '../../geo/geocoding/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import {
   bodyInt,

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { BlockList } from 'node:net';
 import { z } from 'zod';
-import type { Geocoder } from '../../geocoding/index.ts';
-import type { MapTiles } from '../../map/index.ts';
+import type { Geocoder } from '../../geo/geocoding/index.ts';
+import type { MapTiles } from '../../geo/map/index.ts';
 import { networksOf } from '../../platform/networks.ts';
-import type { Planner } from '../../routing/index.ts';
-import type { Territory } from '../../territory/index.ts';
+import type { Planner } from '../../geo/routing/index.ts';
+import type { Territory } from '../../geo/territory/index.ts';
 import { createApp } from '../app/app.ts';
 import { clientFinder } from '../app/client.ts';
 import { Metrics } from '../app/metrics.ts';

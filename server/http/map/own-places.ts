@@ -3,8 +3,8 @@ import { mayReadCodes, type Actor } from '../../../shared/access.ts';
 import { containsText } from '../../../shared/filters.ts';
 import { OWN_PLACE_SORTS, type OwnPlace } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { OwnPlaceOrder, OwnPlaces } from '../../places/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import type { OwnPlaceOrder, OwnPlaces } from '../../dispatch/places/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import {
   bodyId,

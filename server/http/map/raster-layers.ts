@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '../../../shared/access.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { RasterLayer, RasterLayers } from '../../map/index.ts';
+import type { RasterLayer, RasterLayers } from '../../geo/map/index.ts';
 import { Deleted, DELETED } from '../app/common-answers.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { filledUpTo, pathId, queryInt, textUpTo } from '../request/fields.ts';

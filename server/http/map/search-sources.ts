@@ -1,7 +1,7 @@
 import { wordMatcher } from '../../../shared/text/search-words.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
-import type { OwnPlaces } from '../../places/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
+import type { OwnPlaces } from '../../dispatch/places/index.ts';
 import type { OwnPlaceSource, SearchSource } from './geocoding.ts';
 
 /** Vehicles that the caller may see, by call sign, plate or driver. */

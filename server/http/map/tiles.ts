@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import type { MapTiles } from '../../map/index.ts';
+import type { MapTiles } from '../../geo/map/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { queryInt, textUpTo } from '../request/fields.ts';
 import { route } from '../app/route.ts';
@@ -30,7 +30,7 @@ export function tileRoute(
     group: GROUPS[access],
     access,
     summary: 'A vector tile of the territory (Mapbox Vector Tile 2.1)',
-    description: `Layers and attributes: server/map/README.md. Zooms 0 to ${map.maxZoom}; closer views are drawn from the same tiles. 204 where the territory has nothing. With \`territory\` (its \`importedAt\`) an answer may be kept for a day.`,
+    description: `Layers and attributes: server/geo/map/README.md. Zooms 0 to ${map.maxZoom}; closer views are drawn from the same tiles. 204 where the territory has nothing. With \`territory\` (its \`importedAt\`) an answer may be kept for a day.`,
     params: z.object({ z: coordinate, x: coordinate, y: coordinate }),
     query: z.object({ territory: textUpTo(60).optional() }),
     answer: { type: 'application/vnd.mapbox-vector-tile' },

@@ -3,7 +3,7 @@ import { isLonger, withoutDirections } from '../../../shared/text/characters.ts'
 import { Refusal } from '../../../shared/refusal.ts';
 import { LONGEST_TITLE } from '../../../shared/tasks/title.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
-import type { Accounts, Caller } from '../../accounts/index.ts';
+import type { Accounts, Caller } from '../../access/accounts/index.ts';
 
 /**
  * Values in paths, queries and forms arrive as text. `z.coerce` is not used: it reads an empty text as 0,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { latestStamp } from '../../../shared/merge/merge.ts';
 import { millisecondsOf } from '../../../shared/merge/stamps.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Closures } from '../../closures/index.ts';
+import type { Closures } from '../../geo/closures/index.ts';
 import { hostOf, usesTls } from '../app/client.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { escapeXml, xmlDocument } from '../app/write-xml.ts';

@@ -1,4 +1,4 @@
-import type { Closures } from '../../closures/index.ts';
+import type { Closures } from '../../geo/closures/index.ts';
 import { CALENDAR_TYPE, calendarOf, eventLines, LAST_IN_CALENDAR } from '../app/icalendar.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

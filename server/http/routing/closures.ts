@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Closures } from '../../closures/index.ts';
+import type { Closures } from '../../geo/closures/index.ts';
 import type { RoadClosure } from '../../../shared/records/index.ts';
 import { filledUpTo, instant, pathId, textUpTo } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';

@@ -1,4 +1,4 @@
-import { readPolyline, ANNOTATIONS, type DirectionsForm, type Heading } from '../../routing/index.ts';
+import { readPolyline, ANNOTATIONS, type DirectionsForm, type Heading } from '../../geo/routing/index.ts';
 
 /** A request that OSRM 5 would refuse: its code, and a sentence. */
 export class OsrmRefusal extends Error {

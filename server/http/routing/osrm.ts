@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { DirectionsAnswer, Planner } from '../../routing/index.ts';
+import type { DirectionsAnswer, Planner } from '../../geo/routing/index.ts';
 import { sendBytes } from '../app/errors.ts';
 import { JsonBytes, route } from '../app/route.ts';
 import type { Access, DeclaredRoute } from '../app/route.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/refusal.ts';
-import { readPolyline, type Heading } from '../../routing/index.ts';
+import { readPolyline, type Heading } from '../../geo/routing/index.ts';
 
 /** A point of a request, in micro-degrees, parsed from the text without rounding errors. */
 export interface RoutingPoint {

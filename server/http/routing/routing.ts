@@ -7,7 +7,7 @@ import {
   type IsochroneRequest,
   type RouteRequest,
   type TableRequest,
-} from '../../routing/index.ts';
+} from '../../geo/routing/index.ts';
 import { sendBytes } from '../app/errors.ts';
 import { JsonBytes, route } from '../app/route.ts';
 import type { Access, DeclaredRoute } from '../app/route.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SpeedsStatus } from '../../../shared/roads/speeds-status.ts';
-import { HOURS, HOUR_LEVELS, type Speeds } from '../../speeds/index.ts';
+import { HOURS, HOUR_LEVELS, type Speeds } from '../../geo/speeds/index.ts';
 import { queryBounds, queryInt, queryLimit } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

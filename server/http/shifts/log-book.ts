@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { InBothLanguages } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Caller } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import { CSV_MARK, csvLine, print, type Language } from '../../reports/index.ts';
-import { LOG_KINDS, wordsOfLine, type LogBook, type LogLine, type LogQuery } from '../../shifts/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import { CSV_MARK, csvLine, print, type Language } from '../../reporting/reports/index.ts';
+import { LOG_KINDS, wordsOfLine, type LogBook, type LogLine, type LogQuery } from '../../dispatch/shifts/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { attach, languageAsked } from '../fleet/workbooks.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Accounts } from '../../accounts/index.ts';
-import type { Safety } from '../../shifts/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import type { Safety } from '../../dispatch/shifts/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { actingOrganization, instant, pathId, queryId } from '../request/fields.ts';
 

@@ -1,4 +1,4 @@
-import type { Shifts } from '../../shifts/index.ts';
+import type { Shifts } from '../../dispatch/shifts/index.ts';
 import { CALENDAR_TYPE, calendarOf, eventLines } from '../app/icalendar.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { definedFields } from '../../../shared/defined-fields.ts';
 import type { CrewDuty, Pin, Shift } from '../../../shared/records/index.ts';
 import { rollOf } from '../../../shared/shifts/on-duty.ts';
-import type { Accounts } from '../../accounts/index.ts';
-import type { Shifts } from '../../shifts/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import type { Shifts } from '../../dispatch/shifts/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import {
   actingOrganization,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { AUDIT_ACTIONS, AUDIT_KINDS, AUDIT_WAYS } from '../../../shared/audit.ts';
-import type { Audit, AuditFilter, HashedEntry } from '../../audit/index.ts';
-import type { Caller } from '../../accounts/index.ts';
+import type { Audit, AuditFilter, HashedEntry } from '../../access/audit/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
 import { attach } from '../fleet/workbooks.ts';
 import { queryId, queryInstant, queryInt, queryLimit, queryText } from '../request/fields.ts';
 import { route } from '../app/route.ts';

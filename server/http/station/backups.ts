@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { reason, sentenceOf, type Reason } from '../../../shared/refusals/reason.ts';
-import type { Accounts } from '../../accounts/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
 import type { Backups, BackupSummary, FoundBackup } from '../../store/index.ts';
 import { requireHere } from '../accounts/auth.ts';
 import { OK, Ok, Refused } from '../app/common-answers.ts';

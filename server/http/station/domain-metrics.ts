@@ -1,12 +1,12 @@
 import { alarmState } from '../../../shared/events/alarms.ts';
-import type { Accounts } from '../../accounts/index.ts';
-import type { Alarms, Events } from '../../events/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import type { Alarms, Events } from '../../tracking/events/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
 import { LOG_LEVELS, type Log } from '../../log/index.ts';
-import type { MailQueue } from '../../notify/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
-import type { Telemetry } from '../../telemetry/index.ts';
-import type { Territory } from '../../territory/index.ts';
+import type { MailQueue } from '../../reporting/notify/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
+import type { Telemetry } from '../../tracking/telemetry/index.ts';
+import type { Territory } from '../../geo/territory/index.ts';
 import type { Metrics } from '../app/metrics.ts';
 import { DataSizes } from './data-sizes.ts';
 

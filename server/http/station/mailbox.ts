@@ -7,7 +7,7 @@ import {
   type MailboxSettings,
   type MailPreview,
   type ReceivedMail,
-} from '../../mailbox/index.ts';
+} from '../../exchange/mailbox/index.ts';
 import { areNetworks } from '../../platform/networks.ts';
 import { beginning } from '../../../shared/text/characters.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
-import type { StandbyState } from '../../sync/index.ts';
+import type { StandbyState } from '../../replication/sync/index.ts';
 import { isHere } from '../app/here.ts';
 import { requireAccess } from '../app/authenticate.ts';
 import type { Metrics } from '../app/metrics.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkWire, waitingKinds, WAITING_KINDS, type Links, type LiveLink } from '../../sync/index.ts';
+import { linkWire, waitingKinds, WAITING_KINDS, type Links, type LiveLink } from '../../replication/sync/index.ts';
 import { Refused } from '../app/common-answers.ts';
 import { instant } from '../request/fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../../shared/refusal.ts';
-import { DEFAULT_SETTINGS, linkWire, type Links, type LinkSettings } from '../../sync/index.ts';
+import { DEFAULT_SETTINGS, linkWire, type Links, type LinkSettings } from '../../replication/sync/index.ts';
 import { OK, Ok } from '../app/common-answers.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { instant, pathId } from '../request/fields.ts';

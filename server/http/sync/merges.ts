@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Merges, MergeView, Writer } from '../../sync/index.ts';
+import type { Merges, MergeView, Writer } from '../../replication/sync/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { eventIdField, queryFlag, queryLimit } from '../request/fields.ts';

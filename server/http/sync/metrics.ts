@@ -1,4 +1,10 @@
-import { waitingKinds, WAITING_KINDS, type Links, type LiveLink, type RegionReport } from '../../sync/index.ts';
+import {
+  waitingKinds,
+  WAITING_KINDS,
+  type Links,
+  type LiveLink,
+  type RegionReport,
+} from '../../replication/sync/index.ts';
 import type { Metrics } from '../app/metrics.ts';
 
 /** Numbers of the object store that has copies of files. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RegionReport, StandbyState, SyncState } from '../../sync/index.ts';
+import type { RegionReport, StandbyState, SyncState } from '../../replication/sync/index.ts';
 import { instant } from '../request/fields.ts';
 import { LinkStates, StationAnswer, Waiting } from './link-answer.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLE_CAPABILITIES, type StateRule } from '../../../shared/records/index.ts';
 import { allowedTo } from '../../../shared/access.ts';
 import { customFieldId } from '../../../shared/tasks/state-rules.ts';
-import type { Tasks, Verdict } from '../../tasks/index.ts';
+import type { Tasks, Verdict } from '../../dispatch/tasks/index.ts';
 import { capabilityId } from '../accounts/presenters.ts';
 import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyId, filledUpTo, pathId, textUpTo } from '../request/fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AttachOrder, AttachmentKindName } from '../../files/index.ts';
+import type { AttachOrder, AttachmentKindName } from '../../dispatch/files/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { textUpTo } from '../request/fields.ts';

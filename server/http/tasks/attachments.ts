@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../../accounts/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
 import {
   fileNameOf,
   storedForm,
@@ -7,8 +7,8 @@ import {
   readFileName,
   type AttachmentKindName,
   type Files,
-} from '../../files/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+} from '../../dispatch/files/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import type { Attachment } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { aNumber, dateTimeZone, idOrNull } from './values.ts';

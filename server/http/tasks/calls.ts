@@ -3,8 +3,8 @@ import type { Actor } from '../../../shared/access.ts';
 import { CALL_STATES, callState } from '../../../shared/calls/state.ts';
 import type { PhoneCall } from '../../../shared/records/index.ts';
 import { priorityOf } from '../../../shared/tasks/priority.ts';
-import type { Calls } from '../../calls/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import type { Calls } from '../../dispatch/calls/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import {
   bodyId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CustomFieldFormat, type CustomField } from '../../../shared/records/index.ts';
-import type { CustomFieldDefinitions } from '../../tasks/index.ts';
+import type { CustomFieldDefinitions } from '../../dispatch/tasks/index.ts';
 import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyFlag, bodyId, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';

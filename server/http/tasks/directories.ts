@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Actor } from '../../../shared/access.ts';
 import type { Category, StatusName, TypeGroup } from '../../../shared/records/index.ts';
-import type { Files } from '../../files/index.ts';
-import type { Directories, Tasks } from '../../tasks/index.ts';
+import type { Files } from '../../dispatch/files/index.ts';
+import type { Directories, Tasks } from '../../dispatch/tasks/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { aFlag, aNumber, flagOf } from './values.ts';
 import { bodyFlag, bodyInt, filledUpTo, pathId, textUpTo } from '../request/fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Accounts } from '../../accounts/index.ts';
-import type { Alarms } from '../../events/index.ts';
-import type { Tasks, WaitingTasks } from '../../tasks/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import type { Alarms } from '../../tracking/events/index.ts';
+import type { Tasks, WaitingTasks } from '../../dispatch/tasks/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { actingOrganization, pathId, queryId } from '../request/fields.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { writeEido, type Incidents } from '../../eido/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import { writeEido, type Incidents } from '../../exchange/eido/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { pathId, queryId } from '../request/fields.ts';
 

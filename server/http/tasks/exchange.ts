@@ -2,8 +2,13 @@ import { z } from 'zod';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { mayDirectCrews } from '../../../shared/access.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Accounts } from '../../accounts/index.ts';
-import { OUTGOING_REASONS, OUTGOING_STATES, type OutgoingCall, type Telephony } from '../../telephony/index.ts';
+import type { Accounts } from '../../access/accounts/index.ts';
+import {
+  OUTGOING_REASONS,
+  OUTGOING_STATES,
+  type OutgoingCall,
+  type Telephony,
+} from '../../exchange/telephony/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyFlag, bodyId, bodyInt, filledUpTo, instant, textUpTo } from '../request/fields.ts';
 

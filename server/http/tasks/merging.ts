@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Task } from '../../../shared/records/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { bodyId, pathId } from '../request/fields.ts';
 

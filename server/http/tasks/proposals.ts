@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Caller } from '../../accounts/index.ts';
-import { shortfallText, type Fleet, type ProposedResponse, type RecommendOptions } from '../../fleet/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import { shortfallText, type Fleet, type ProposedResponse, type RecommendOptions } from '../../dispatch/fleet/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Task } from '../../../shared/records/index.ts';
 import { priorityOf } from '../../../shared/tasks/priority.ts';

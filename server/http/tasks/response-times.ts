@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { Caller } from '../../accounts/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import { csvTable, workbook, WORKBOOK_TYPE, type SheetColumn } from '../../reports/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import { csvTable, workbook, WORKBOOK_TYPE, type SheetColumn } from '../../reporting/reports/index.ts';
 import {
   PERCENTILES,
   STAGES,
@@ -14,7 +14,7 @@ import {
   type ResponseRow,
   type ResponseSummary,
   type Tasks,
-} from '../../tasks/index.ts';
+} from '../../dispatch/tasks/index.ts';
 import { attach, languageAsked, WorkbookQuery } from '../fleet/workbooks.ts';
 import { queryFlag, queryIds, queryInstant, queryInt, queryLimit } from '../request/fields.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../accounts/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { CALENDAR_TYPE, calendarOf, eventLines, LAST_IN_CALENDAR } from '../app/icalendar.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 

@@ -6,9 +6,9 @@ import { UNIT_STATUS_WORDS } from '../../../shared/fleet/unit-status.ts';
 import { priorityOf } from '../../../shared/tasks/priority.ts';
 import { unitsOf } from '../../../shared/tasks/units.ts';
 import type { Comment, HistoryEntry, Task } from '../../../shared/records/index.ts';
-import type { Fleet, Ranked, VehicleView } from '../../fleet/index.ts';
-import { reasonText } from '../../fleet/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import type { Fleet, Ranked, VehicleView } from '../../dispatch/fleet/index.ts';
+import { reasonText } from '../../dispatch/fleet/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { aFlag, aNumber, dateTime, dateTimeZone, flagOf, idOrNull, shortDateTime } from './values.ts';
 
 const instantOrNull = z.int().nullable();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CreateOrder, ListQuery, SortField, UpdateComment, UpdateOrder } from '../../tasks/index.ts';
+import type { CreateOrder, ListQuery, SortField, UpdateComment, UpdateOrder } from '../../dispatch/tasks/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { atTime, queryDayTime, readDay } from './values.ts';
 import { CreateAttachments, UpdateAttachments } from './attachment-requests.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Caller } from '../../accounts/index.ts';
-import type { Files } from '../../files/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
-import { staticPicture, type MapTiles } from '../../map/index.ts';
-import { MAX_PHOTOS, print, type TaskSheet } from '../../reports/index.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { Files } from '../../dispatch/files/index.ts';
+import type { Fleet } from '../../dispatch/fleet/index.ts';
+import { staticPicture, type MapTiles } from '../../geo/map/index.ts';
+import { MAX_PHOTOS, print, type TaskSheet } from '../../reporting/reports/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import type { Attachment, Task } from '../../../shared/records/index.ts';
 import { priorityOf } from '../../../shared/tasks/priority.ts';
 import { unitsOf } from '../../../shared/tasks/units.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Stats } from '../../tasks/index.ts';
+import type { Stats } from '../../dispatch/tasks/index.ts';
 
 export const StatusCount = z.object({ status_id: z.int(), count: z.int() }).meta({ id: 'StatusCount' });
 const statuses = z.array(StatusCount);

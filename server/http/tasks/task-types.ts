@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TaskType } from '../../../shared/records/index.ts';
-import type { TypeOrder } from '../../tasks/index.ts';
+import type { TypeOrder } from '../../dispatch/tasks/index.ts';
 import { aFlag, aNumber, flagOf, idOrNull, period } from './values.ts';
 import { fieldRule } from '../../../shared/refusals/field-rules.ts';
 import { bodyFlag, bodyId, bodyInt, filledUpTo, textUpTo } from '../request/fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Caller } from '../../accounts/index.ts';
-import type { Fleet, RecommendOptions } from '../../fleet/index.ts';
-import type { CountFilter, Tasks } from '../../tasks/index.ts';
+import type { Caller } from '../../access/accounts/index.ts';
+import type { Fleet, RecommendOptions } from '../../dispatch/fleet/index.ts';
+import type { CountFilter, Tasks } from '../../dispatch/tasks/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { callOf, draftCall } from './proposals.ts';
 import { createdAttachments, updatedAttachments } from './attachment-requests.ts';

@@ -1,7 +1,7 @@
 import { airDistance } from '../../../shared/geo/geometry.ts';
 import { Refusal } from '../../../shared/refusal.ts';
-import type { RecommendOptions, Travel } from '../../fleet/index.ts';
-import { UNREACHABLE, type Planner } from '../../routing/index.ts';
+import type { RecommendOptions, Travel } from '../../dispatch/fleet/index.ts';
+import { UNREACHABLE, type Planner } from '../../geo/routing/index.ts';
 
 type Sources = Parameters<RecommendOptions['travelTimes']>[0];
 type Target = Parameters<RecommendOptions['travelTimes']>[1];

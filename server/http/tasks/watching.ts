@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { seesOrganization } from '../../../shared/access.ts';
-import type { Tasks } from '../../tasks/index.ts';
+import type { Tasks } from '../../dispatch/tasks/index.ts';
 import { route, type DeclaredRoute } from '../app/route.ts';
 import { pathId } from '../request/fields.ts';
 

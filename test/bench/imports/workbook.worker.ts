@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { buffer } from 'node:stream/consumers';
 import { parentPort } from 'node:worker_threads';
 import readXlsx from 'read-excel-file/node';
-import { workbook, type SheetColumn } from '../../../server/reports/workbook.ts';
+import { workbook, type SheetColumn } from '../../../server/reporting/reports/workbook.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 
 /** In a thread of its own: what this leaves to be collected is not collected by the station's. */

@@ -12,10 +12,10 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import { build } from 'vite';
-import { TileCutter } from '../../../server/map/tile-cutter.ts';
-import { readExtract } from '../../../server/territory/formats/read-extract.ts';
-import { MapFile, makeTiles } from '../../../server/territory/tiles/index.ts';
-import { TERRITORY_FILES } from '../../../server/territory/types.ts';
+import { TileCutter } from '../../../server/geo/map/tile-cutter.ts';
+import { readExtract } from '../../../server/geo/territory/formats/read-extract.ts';
+import { MapFile, makeTiles } from '../../../server/geo/territory/tiles/index.ts';
+import { TERRITORY_FILES } from '../../../server/geo/territory/types.ts';
 import { launchChromium } from '../../browser/harness/chromium.ts';
 
 const { values, positionals } = parseArgs({

@@ -1,8 +1,8 @@
-import type { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
-import { reverse } from '../../../server/geocoding/search/reverse.ts';
-import type { Hit } from '../../../server/geocoding/types.ts';
-import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
-import { metresBetweenE7 } from '../../../server/territory/geometry/metres.ts';
+import type { PlacesFile } from '../../../server/geo/geocoding/search/places-file.ts';
+import { reverse } from '../../../server/geo/geocoding/search/reverse.ts';
+import type { Hit } from '../../../server/geo/geocoding/types.ts';
+import type { OsmExtract } from '../../../server/geo/territory/extract/extract.ts';
+import { metresBetweenE7 } from '../../../server/geo/territory/geometry/metres.ts';
 import { words } from '../../../shared/text/fold.ts';
 import { quantile } from './quantile.ts';
 

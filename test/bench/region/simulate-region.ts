@@ -1,6 +1,6 @@
 import { MEASURED } from '../../../server/commands/sizing/measured.ts';
 import { costOfPosition, planRegion, type RegionSize } from '../../../server/commands/sizing/plan-region.ts';
-import { PARTITIONS } from '../../../server/nats/subjects.ts';
+import { PARTITIONS } from '../../../server/replication/nats/subjects.ts';
 import { numbers } from '../../support/chance.ts';
 
 /** What happened at one kind of server while positions came. */

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { Chance } from '../../support/chance.ts';
 import { TestStation } from '../../stations/harness/test-station.ts';
-import { newTask } from '../../unit/tasks/town-hall.ts';
+import { newTask } from '../../unit/dispatch/tasks/town-hall.ts';
 import { percentile, processorSeconds, residentOf } from '../processes.ts';
 import type { BenchReport } from '../run.ts';
 import { fill, linked, meanwhile, newestTasks, synced, withStations, type Start } from './stations.ts';

@@ -4,7 +4,7 @@ import { openStore } from '../../../server/store/index.ts';
 import type { Task, TaskType } from '../../../shared/records/index.ts';
 import { TestStation } from '../../stations/harness/test-station.ts';
 import { Cable } from '../../support/cable.ts';
-import { newTask } from '../../unit/tasks/town-hall.ts';
+import { newTask } from '../../unit/dispatch/tasks/town-hall.ts';
 import { BLANK_VEHICLE } from '../../support/blank-vehicle.ts';
 
 export type Start = (

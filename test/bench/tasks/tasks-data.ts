@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { Accounts } from '../../../server/accounts/index.ts';
+import { Accounts } from '../../../server/access/accounts/index.ts';
 import { openStore } from '../../../server/store/index.ts';
-import { seedTasks } from '../../../server/tasks/index.ts';
+import { seedTasks } from '../../../server/dispatch/tasks/index.ts';
 import type { Task, Organization, Role, StateRule, TaskType, User } from '../../../shared/records/index.ts';
-import { newTask } from '../../unit/tasks/town-hall.ts';
+import { newTask } from '../../unit/dispatch/tasks/town-hall.ts';
 import { Chance } from '../../support/chance.ts';
 
 export const PASSWORD = 'correct horse';

@@ -1,8 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import process from 'node:process';
-import { listPredicate, type ListFilter } from '../../../server/tasks/predicates/filter.ts';
-import { Budget } from '../../../server/tasks/lists/query-plans.ts';
-import { FIRST_LOOK, TasksSql, ON_THE_EVENT_LOOP, type SortField } from '../../../server/tasks/lists/tasks-sql.ts';
+import { listPredicate, type ListFilter } from '../../../server/dispatch/tasks/predicates/filter.ts';
+import { Budget } from '../../../server/dispatch/tasks/lists/query-plans.ts';
+import {
+  FIRST_LOOK,
+  TasksSql,
+  ON_THE_EVENT_LOOP,
+  type SortField,
+} from '../../../server/dispatch/tasks/lists/tasks-sql.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { TasksFacts } from './tasks-data.ts';
 

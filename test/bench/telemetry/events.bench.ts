@@ -12,10 +12,10 @@ import {
   type Point,
   type VehicleContext,
   type Zone,
-} from '../../../server/events/index.ts';
+} from '../../../server/tracking/events/index.ts';
 import { openStore } from '../../../server/store/index.ts';
-import { openTelemetry, TrackFile, type NewPoints } from '../../../server/telemetry/index.ts';
-import { wildDay, wildContext } from '../../unit/events/drive.ts';
+import { openTelemetry, TrackFile, type NewPoints } from '../../../server/tracking/telemetry/index.ts';
+import { wildDay, wildContext } from '../../unit/tracking/events/drive.ts';
 import { numbers } from '../../support/chance.ts';
 import type { BenchReport } from '../run.ts';
 import { measureTurns, turnsText } from '../turns.ts';

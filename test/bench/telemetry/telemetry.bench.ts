@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { performance } from 'node:perf_hooks';
-import { openTelemetry } from '../../../server/telemetry/index.ts';
+import { openTelemetry } from '../../../server/tracking/telemetry/index.ts';
 import type { BenchReport } from '../run.ts';
 
 const VEHICLES = 5_000;

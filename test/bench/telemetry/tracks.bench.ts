@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { TrackThread } from '../../../server/telemetry/reading/track-thread.ts';
-import { copyPoints } from '../../../server/telemetry/moving/copy-points.ts';
-import { forgetMoved, pointsMoved, setApart } from '../../../server/telemetry/moving/moving-points.ts';
-import { POINT_COLUMNS } from '../../../server/telemetry/tracks/stored-point.ts';
-import { Tracks } from '../../../server/telemetry/tracks/tracks.ts';
+import { TrackThread } from '../../../server/tracking/telemetry/reading/track-thread.ts';
+import { copyPoints } from '../../../server/tracking/telemetry/moving/copy-points.ts';
+import { forgetMoved, pointsMoved, setApart } from '../../../server/tracking/telemetry/moving/moving-points.ts';
+import { POINT_COLUMNS } from '../../../server/tracking/telemetry/tracks/stored-point.ts';
+import { Tracks } from '../../../server/tracking/telemetry/tracks/tracks.ts';
 import type { BenchReport } from '../run.ts';
 
 const POINTS = 250_000;

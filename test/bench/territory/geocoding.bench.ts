@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { PlacesFile } from '../../../server/geocoding/search/places-file.ts';
-import { reverse } from '../../../server/geocoding/search/reverse.ts';
-import { PlaceSearch } from '../../../server/geocoding/search/search.ts';
-import { readExtract } from '../../../server/territory/formats/read-extract.ts';
-import { makePlaces } from '../../../server/territory/places/index.ts';
+import { PlacesFile } from '../../../server/geo/geocoding/search/places-file.ts';
+import { reverse } from '../../../server/geo/geocoding/search/reverse.ts';
+import { PlaceSearch } from '../../../server/geo/geocoding/search/search.ts';
+import { readExtract } from '../../../server/geo/territory/formats/read-extract.ts';
+import { makePlaces } from '../../../server/geo/territory/places/index.ts';
 import type { BenchReport } from '../run.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { ExtractBuilder, type PackedExtract } from '../../../server/territory/index.ts';
+import { ExtractBuilder, type PackedExtract } from '../../../server/geo/territory/index.ts';
 import { numbers } from '../../support/chance.ts';
 
 /** Streets between two junctions of a town in each direction, and degrees from town to town. */

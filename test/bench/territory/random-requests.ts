@@ -1,5 +1,5 @@
-import { encodePolyline } from '../../../server/routing/index.ts';
-import type { Coordinate } from '../../../server/routing/index.ts';
+import { encodePolyline } from '../../../server/geo/routing/index.ts';
+import type { Coordinate } from '../../../server/geo/routing/index.ts';
 
 /**
  * Requests of area C of every sort, always the same ones: long ways and tables with everything written out,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { readExtract } from '../../../server/territory/index.ts';
-import type { OsmExtract, Tags } from '../../../server/territory/extract/extract.ts';
-import type { PackedExtract } from '../../../server/territory/extract/packed-extract.ts';
+import { readExtract } from '../../../server/geo/territory/index.ts';
+import type { OsmExtract, Tags } from '../../../server/geo/territory/extract/extract.ts';
+import type { PackedExtract } from '../../../server/geo/territory/extract/packed-extract.ts';
 import { writePbfOf } from '../../town/pbf-writer.ts';
 
 /** Degrees from one copy to the next: the copies of a town lie side by side. */

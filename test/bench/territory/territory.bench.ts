@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { inflateSync } from 'node:zlib';
 import { PbfReader } from 'pbf';
-import { startMap } from '../../../server/map/index.ts';
-import { openTerritory, readExtract } from '../../../server/territory/index.ts';
-import { makersOf } from '../../../server/territory/import/makers.ts';
+import { startMap } from '../../../server/geo/map/index.ts';
+import { openTerritory, readExtract } from '../../../server/geo/territory/index.ts';
+import { makersOf } from '../../../server/geo/territory/import/makers.ts';
 import type { BenchReport } from '../run.ts';
 
 const ROUNDS = 3;
@@ -182,7 +182,7 @@ function decodeThing(kind: number, group: PbfReader, strings: string[]): unknown
  * program is part of it.
  */
 function processOf(file: string, ...root: string[]): { memory: number; work: number; seconds: number } {
-  const script = new URL('../../unit/territory/import-process.ts', import.meta.url).pathname;
+  const script = new URL('../../unit/geo/territory/import-process.ts', import.meta.url).pathname;
   const started = performance.now();
   const told = JSON.parse(execFileSync(process.execPath, [script, file, ...root], { encoding: 'utf8' })) as {
     memory: number;

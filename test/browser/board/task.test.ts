@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
 import { textOfPaper } from '../../support/text-of-paper.ts';
-import { MAX_PHOTOS } from '../../../server/reports/index.ts';
+import { MAX_PHOTOS } from '../../../server/reporting/reports/index.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import {
   downloaded,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeMbTiles } from '../../unit/map/raster-files.ts';
+import { writeMbTiles } from '../../unit/geo/map/raster-files.ts';
 import { mapDrawn, openDemoConsole, type DemoConsole } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
 import { intercept } from '../harness/intercept.ts';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Roads } from '../../../server/territory/roads/index.ts';
-import { wander } from '../../unit/routing/drives.ts';
-import { parked, sentOn } from '../../unit/speeds/fleet-tracks.ts';
+import { Roads } from '../../../server/geo/territory/roads/index.ts';
+import { wander } from '../../unit/geo/routing/drives.ts';
+import { parked, sentOn } from '../../unit/geo/speeds/fleet-tracks.ts';
 import { SEED, numbers } from '../../support/chance.ts';
 import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFeedServer } from '../../support/feed-server.ts';
-import { alert, info, publication, record } from '../../unit/warnings/documents.ts';
+import { alert, info, publication, record } from '../../unit/exchange/warnings/documents.ts';
 import { mapDrawn, openDemoConsole, screenshot, type DemoConsole } from '../harness/console-harness.ts';
 import { inEveryLook } from '../harness/every-look.ts';
 

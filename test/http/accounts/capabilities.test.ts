@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetch, FormData } from 'undici';
-import { lettersIn } from '../../unit/reports/letters-in.ts';
+import { lettersIn } from '../../unit/reporting/reports/letters-in.ts';
 import { tryStation, type TestResponse, type TryStation } from '../try-station.ts';
 
 let station: TryStation;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import { expect, onTestFinished, test } from 'vitest';
-import { OpenIdProvider } from '../../../server/identity/openid-provider.ts';
+import { OpenIdProvider } from '../../../server/access/identity/openid-provider.ts';
 import { throughProvider } from '../../support/through-provider.ts';
 
 const CALLBACK = 'http://127.0.0.1/auth/oidc/callback';

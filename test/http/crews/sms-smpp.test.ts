@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { GATEWAY_LOGIN, SmsGatewayProcess } from '../../support/sms-gateway.ts';
-import { gsmText, ucs2Text } from '../../../server/sms/segments.ts';
+import { gsmText, ucs2Text } from '../../../server/exchange/sms/segments.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 let station: TryStation;

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-/** Reports by mail (rules 12 to 16 of server/notify), with a real mail server. */
+/** Reports by mail (rules 12 to 16 of server/reporting/notify), with a real mail server. */
 const received: { to: string; text: string }[] = [];
 const smtp = new SMTPServer({
   authOptional: true,

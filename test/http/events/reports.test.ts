@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import readXlsx from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ExtractBuilder } from '../../../server/territory/index.ts';
+import { ExtractBuilder } from '../../../server/geo/territory/index.ts';
 import { writePbf } from '../../town/pbf-writer.ts';
 import { eventually } from '../../support/eventually.ts';
-import { scratchDirectory } from '../../unit/territory/extracts.ts';
+import { scratchDirectory } from '../../unit/geo/territory/extracts.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 /** 22:30 UTC: half an hour later a new day begins in Berlin, where it is winter. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ReplayRunner } from '../../../server/events/index.ts';
+import { ReplayRunner } from '../../../server/tracking/events/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';

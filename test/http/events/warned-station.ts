@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { openFeedServer } from '../../support/feed-server.ts';
-import { alert, info } from '../../unit/warnings/documents.ts';
+import { alert, info } from '../../unit/exchange/warnings/documents.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 export const HOUR = 3_600_000;

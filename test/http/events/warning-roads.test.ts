@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { publication, record } from '../../unit/warnings/documents.ts';
+import { publication, record } from '../../unit/exchange/warnings/documents.ts';
 import { atomOf as atom, HOUR, iso, WarnedStation } from './warned-station.ts';
 
 const control = new WarnedStation();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { openFeedServer } from '../../support/feed-server.ts';
-import { alert, info } from '../../unit/warnings/documents.ts';
+import { alert, info } from '../../unit/exchange/warnings/documents.ts';
 import { tryStation } from '../try-station.ts';
 
 test('warnings and feeds are there after a restart, also while their publisher is away', async () => {

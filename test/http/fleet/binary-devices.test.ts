@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { crc16Ccitt, crc8 } from '../../../server/telemetry/decoders/checksums.ts';
+import { crc16Ccitt, crc8 } from '../../../server/tracking/telemetry/decoders/checksums.ts';
 import { Chance } from '../../support/chance.ts';
 import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';

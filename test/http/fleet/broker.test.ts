@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BrokerIntake } from '../../../server/telemetry/index.ts';
+import { BrokerIntake } from '../../../server/tracking/telemetry/index.ts';
 import { Chance } from '../../support/chance.ts';
 import { eventually } from '../../support/eventually.ts';
 import { firstPacketServer, mqttText } from '../../support/first-packet.ts';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { crc16Arc } from '../../../server/telemetry/decoders/checksums.ts';
+import { crc16Arc } from '../../../server/tracking/telemetry/decoders/checksums.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 /** Commands to devices over their own connections. */

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crc16Arc, crc16Ccitt, crc8 } from '../../../server/telemetry/decoders/checksums.ts';
+import { crc16Arc, crc16Ccitt, crc8 } from '../../../server/tracking/telemetry/decoders/checksums.ts';
 import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 

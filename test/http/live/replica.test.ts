@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ReplicaFeed, FED_COLLECTIONS, type Replicated } from '../../../server/http/live/replica-feed.ts';
-import { holds, mayRead, workingSet } from '../../../server/tasks/index.ts';
+import { holds, mayRead, workingSet } from '../../../server/dispatch/tasks/index.ts';
 import { seesOrganization, type Actor } from '../../../shared/access.ts';
 import type {
   Category,
@@ -12,8 +12,8 @@ import type {
   TaskType,
   User,
 } from '../../../shared/records/index.ts';
-import { openControlRoom, type ControlRoom } from '../../unit/tasks/control-room.ts';
-import { comment, newTask } from '../../unit/tasks/town-hall.ts';
+import { openControlRoom, type ControlRoom } from '../../unit/dispatch/tasks/control-room.ts';
+import { comment, newTask } from '../../unit/dispatch/tasks/town-hall.ts';
 import { Chance } from '../../support/chance.ts';
 import { BLANK_VEHICLE } from '../../support/blank-vehicle.ts';
 

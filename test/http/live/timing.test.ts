@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Live } from '../../../server/http/live/live.ts';
 import { DEFAULT_TIMINGS, type LiveTimings } from '../../../server/http/live/timings.ts';
-import type { Caller } from '../../../server/accounts/index.ts';
+import type { Caller } from '../../../server/access/accounts/index.ts';
 import { unknownState } from '../../../shared/fleet/last-state.ts';
 import { BLANK_VEHICLE } from '../../support/blank-vehicle.ts';
-import { openControlRoom, type ControlRoom } from '../../unit/tasks/control-room.ts';
+import { openControlRoom, type ControlRoom } from '../../unit/dispatch/tasks/control-room.ts';
 
 /** The socket at another pace than a minute's: what happens to clients that are silent, or do not read. */
 let room: ControlRoom;

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Caller } from '../../../server/accounts/index.ts';
-import { startGeocoder } from '../../../server/geocoding/index.ts';
-import type { Geocoder } from '../../../server/geocoding/index.ts';
+import type { Caller } from '../../../server/access/accounts/index.ts';
+import { startGeocoder } from '../../../server/geo/geocoding/index.ts';
+import type { Geocoder } from '../../../server/geo/geocoding/index.ts';
 import { createApp } from '../../../server/http/app/app.ts';
 import { geocodingRoutes } from '../../../server/http/map/geocoding.ts';
 import type { FoundItem } from '../../../server/http/map/geocoding.ts';
-import { DrawnTown, at } from '../../unit/geocoding/drawn-town.ts';
+import { DrawnTown, at } from '../../unit/geo/geocoding/drawn-town.ts';
 
 interface Item {
   pkid: number;

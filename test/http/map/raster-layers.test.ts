@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormData, fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pictureOf, writeMbTiles } from '../../unit/map/raster-files.ts';
-import { scratchDirectory } from '../../unit/territory/extracts.ts';
+import { pictureOf, writeMbTiles } from '../../unit/geo/map/raster-files.ts';
+import { scratchDirectory } from '../../unit/geo/territory/extracts.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 const scratch = scratchDirectory();

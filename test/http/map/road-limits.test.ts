@@ -2,9 +2,9 @@ import { glob, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RoadLimits } from '../../../shared/roads/road-limits.ts';
-import { ExtractBuilder } from '../../../server/territory/index.ts';
+import { ExtractBuilder } from '../../../server/geo/territory/index.ts';
 import { writePbf } from '../../town/pbf-writer.ts';
-import { scratchDirectory } from '../../unit/territory/extracts.ts';
+import { scratchDirectory } from '../../unit/geo/territory/extracts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 

@@ -7,8 +7,8 @@ import { FormData, fetch } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tryStation } from '../try-station.ts';
 import type { TryStation } from '../try-station.ts';
-import { DEMO_TOWN, scratchDirectory } from '../../unit/territory/extracts.ts';
-import { readTile, tileAt } from '../../unit/map/drawn-map.ts';
+import { DEMO_TOWN, scratchDirectory } from '../../unit/geo/territory/extracts.ts';
+import { readTile, tileAt } from '../../unit/geo/map/drawn-map.ts';
 
 const scratch = scratchDirectory();
 let at: TryStation;

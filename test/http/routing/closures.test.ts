@@ -2,11 +2,11 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
-import { profilesIn } from '../../../server/territory/roads/index.ts';
+import { profilesIn } from '../../../server/geo/territory/roads/index.ts';
 import { listenAs } from '../live-client.ts';
 import { tryStation } from '../try-station.ts';
 import type { TestResponse, TryStation } from '../try-station.ts';
-import { DEMO_TOWN, scratchDirectory } from '../../unit/territory/extracts.ts';
+import { DEMO_TOWN, scratchDirectory } from '../../unit/geo/territory/extracts.ts';
 
 const HOUR = 3_600_000;
 const scratch = scratchDirectory();

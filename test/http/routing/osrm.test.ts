@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpListener } from '../../../server/http/listener/listen.ts';
-import { readPolyline, startPlanner } from '../../../server/routing/index.ts';
-import type { Planner } from '../../../server/routing/index.ts';
-import { drawRoads } from '../../unit/routing/town.ts';
+import { readPolyline, startPlanner } from '../../../server/geo/routing/index.ts';
+import type { Planner } from '../../../server/geo/routing/index.ts';
+import { drawRoads } from '../../unit/geo/routing/town.ts';
 import { bugs, serveAreaC } from './serve-routing.ts';
 
 /** The services under the paths of OSRM 5, asked as its clients ask. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpListener } from '../../../server/http/listener/listen.ts';
-import { startPlanner } from '../../../server/routing/index.ts';
-import type { Planner } from '../../../server/routing/index.ts';
-import { buildRoads } from '../../../server/territory/roads/index.ts';
-import { ExtractBuilder } from '../../../server/territory/index.ts';
-import { drawRoads, testbot } from '../../unit/routing/town.ts';
+import { startPlanner } from '../../../server/geo/routing/index.ts';
+import type { Planner } from '../../../server/geo/routing/index.ts';
+import { buildRoads } from '../../../server/geo/territory/roads/index.ts';
+import { ExtractBuilder } from '../../../server/geo/territory/index.ts';
+import { drawRoads, testbot } from '../../unit/geo/routing/town.ts';
 import { bugs, serveAreaC } from './serve-routing.ts';
 
 /** The formats of the answers, and the answers where there are no roads. */

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApiOf } from '../../../server/http/app/openapi.ts';
 import type { HttpListener } from '../../../server/http/listener/listen.ts';
 import { routingRoutes } from '../../../server/http/routing/routing.ts';
-import { encodePolyline, startPlanner } from '../../../server/routing/index.ts';
-import type { Planner } from '../../../server/routing/index.ts';
-import { roadsMaker } from '../../../server/territory/roads/index.ts';
+import { encodePolyline, startPlanner } from '../../../server/geo/routing/index.ts';
+import type { Planner } from '../../../server/geo/routing/index.ts';
+import { roadsMaker } from '../../../server/geo/territory/roads/index.ts';
 import { numbers, SEED } from '../../support/chance.ts';
-import { drawExtract, drawRoads } from '../../unit/routing/town.ts';
+import { drawExtract, drawRoads } from '../../unit/geo/routing/town.ts';
 import { bugs, serveAreaC } from './serve-routing.ts';
 
 /** c to e is slower, so that the quickest way from a to e is always by d. */

@@ -3,7 +3,7 @@ import { listen } from '../../../server/http/listener/listen.ts';
 import type { HttpListener } from '../../../server/http/listener/listen.ts';
 import { unknownService, routingRoutes } from '../../../server/http/routing/routing.ts';
 import type { RoutingOptions } from '../../../server/http/routing/routing.ts';
-import type { Planner } from '../../../server/routing/index.ts';
+import type { Planner } from '../../../server/geo/routing/index.ts';
 
 /** What nobody expected to go wrong, on any of the servers below. */
 export const bugs: unknown[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { airDistance } from '../../../shared/geo/geometry.ts';
-import { openTerritory } from '../../../server/territory/index.ts';
+import { openTerritory } from '../../../server/geo/territory/index.ts';
 import { tryStation } from '../try-station.ts';
 import type { TryStation } from '../try-station.ts';
 

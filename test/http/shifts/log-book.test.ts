@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-/** The log-book (rules of server/shifts). */
+/** The log-book (rules of server/dispatch/shifts). */
 let station: TryStation;
 let admin: string;
 let dora: { id: number; token: string };

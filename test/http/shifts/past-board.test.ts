@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-/** The board as it was, over a real station; tasks have a property test in test/unit/tasks. */
+/** The board as it was, over a real station; tasks have a property test in test/unit/dispatch/tasks. */
 let station: TryStation;
 let admin: string;
 let stranger: { token: string };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-/** Shifts (rules of server/shifts). */
+/** Shifts (rules of server/dispatch/shifts). */
 let station: TryStation;
 let admin: string;
 let dora: { id: number; token: string };

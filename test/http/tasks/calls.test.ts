@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-/** Telephone calls (rules of server/calls). */
+/** Telephone calls (rules of server/dispatch/calls). */
 let station: TryStation;
 let admin: string;
 let exchange: string;

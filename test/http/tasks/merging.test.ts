@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-/** Duplicates and links (rules M1 to M7 of server/tasks). */
+/** Duplicates and links (rules M1 to M7 of server/dispatch/tasks). */
 let station: TryStation;
 let admin: string;
 let viewer: { token: string };

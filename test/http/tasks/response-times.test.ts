@@ -2,7 +2,7 @@ import readXlsx from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-/** Response times (rules S1 to S7 of server/tasks); the figures themselves have a property test. */
+/** Response times (rules S1 to S7 of server/dispatch/tasks); the figures themselves have a property test. */
 const HOUR = 3_600_000;
 
 let station: TryStation;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { travelTimesBy } from '../../../server/http/tasks/travel-times.ts';
-import { UNREACHABLE, type Planner, type Table } from '../../../server/routing/index.ts';
+import { UNREACHABLE, type Planner, type Table } from '../../../server/geo/routing/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 
 const PLACE = { lat: 47, lon: 9.5 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-/** Tasks that nobody was sent to (rules W1 to W6 of server/tasks). */
+/** Tasks that nobody was sent to (rules W1 to W6 of server/dispatch/tasks). */
 let station: TryStation;
 let admin: string;
 let dora: { token: string };

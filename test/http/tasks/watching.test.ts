@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type TryStation } from '../try-station.ts';
 
-/** Watchers, mentions and the list of what concerns a person (rules N1 to N6 of server/tasks). */
+/** Watchers, mentions and the list of what concerns a person (rules N1 to N6 of server/dispatch/tasks). */
 let station: TryStation;
 let admin: string;
 let ivan: { id: number; token: string };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { TrackFile } from '../../../server/telemetry/tracks/index.ts';
+import { TrackFile } from '../../../server/tracking/telemetry/tracks/index.ts';
 import type { TestStation } from './test-station.ts';
 
 /** A record of the device of vehicle 12, as `POST /telemetry` takes it. */

@@ -3,7 +3,7 @@
  * was.
  */
 import { sayAtOnce } from './say.ts';
-import { openTelemetry } from '../../../server/telemetry/index.ts';
+import { openTelemetry } from '../../../server/tracking/telemetry/index.ts';
 
 const [directory, from] = process.argv.slice(2) as [string, string];
 const VEHICLES = 20;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openTelemetry } from '../../../server/telemetry/index.ts';
+import { openTelemetry } from '../../../server/tracking/telemetry/index.ts';
 import type { LastState } from '../../../shared/fleet/last-state.ts';
 import { times } from '../../support/long.ts';
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { makeCertificate } from '../../../server/http/listener/make-certificate.ts';
-import { makeKeys, signDial, type StationKeys } from '../../../server/sync/links/connection/handshake.ts';
+import { makeKeys, signDial, type StationKeys } from '../../../server/replication/sync/links/connection/handshake.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { Cable } from '../../support/cable.ts';
 import { areEqual, pair, startStations, TestStation, type LinkAnswer } from '../harness/linked.ts';

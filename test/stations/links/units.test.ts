@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { areEqual, pair, startStations, type TestStation } from '../harness/linked.ts';
 
-/** Units of one task at two stations, over a real link (rules U1 to U6 of server/tasks). */
+/** Units of one task at two stations, over a real link (rules U1 to U6 of server/dispatch/tasks). */
 interface Unit {
   readonly carId: number;
   readonly lead: boolean;

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { millisecondsOf, type Stamp } from '../../../shared/merge/stamps.ts';
-import { PARTITIONS, partitionOf } from '../../../server/nats/index.ts';
+import { PARTITIONS, partitionOf } from '../../../server/replication/nats/index.ts';
 import { numbers, SEED } from '../../support/chance.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { times } from '../../support/long.ts';

@@ -1,8 +1,8 @@
 import type { Chance } from '../../../server/demo/chance.ts';
-import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
-import { placeOfWay } from '../../../server/territory/places/objects.ts';
+import type { OsmExtract } from '../../../server/geo/territory/extract/extract.ts';
+import { placeOfWay } from '../../../server/geo/territory/places/objects.ts';
 import { words } from '../../../shared/text/fold.ts';
-import { mistype } from '../../unit/geocoding/mistype.ts';
+import { mistype } from '../../unit/geo/geocoding/mistype.ts';
 import { written, type TownLanguage } from '../languages/town-language.ts';
 
 /** Degrees. */

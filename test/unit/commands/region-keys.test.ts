@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decode, type User } from '@nats-io/jwt';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { run } from '../../../server/commands/region.ts';
-import { userKeyOf } from '../../../server/nats/access/user-key.ts';
+import { userKeyOf } from '../../../server/replication/nats/access/user-key.ts';
 
 let folder: string;
 let said: string[];

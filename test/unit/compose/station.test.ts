@@ -9,7 +9,7 @@ import { openFoundation } from '../../../server/compose/foundation.ts';
 import { openTerritoryRooms } from '../../../server/compose/territory.ts';
 import { openTracking } from '../../../server/compose/tracking.ts';
 import { CloseStack } from '../../../server/platform/close-stack.ts';
-import { openTelemetry } from '../../../server/telemetry/index.ts';
+import { openTelemetry } from '../../../server/tracking/telemetry/index.ts';
 
 /** A data directory with tracks of three vehicles whose events were not worked out. */
 async function directoryWithUnprocessedTracks(): Promise<string> {

@@ -14,10 +14,10 @@ import {
 } from '../../../server/demo/simulate/trip.ts';
 import type { GroundPosition } from '../../../server/demo/simulate/position.ts';
 import { chanceFrom } from '../../../server/demo/chance.ts';
-import { startPlanner, type Planner } from '../../../server/routing/index.ts';
-import { readExtract } from '../../../server/territory/index.ts';
-import { buildRoads, car } from '../../../server/territory/roads/index.ts';
-import { limitedPieces } from '../../../server/territory/roads/road-limits.ts';
+import { startPlanner, type Planner } from '../../../server/geo/routing/index.ts';
+import { readExtract } from '../../../server/geo/territory/index.ts';
+import { buildRoads, car } from '../../../server/geo/territory/roads/index.ts';
+import { limitedPieces } from '../../../server/geo/territory/roads/road-limits.ts';
 import { RoadLimits } from '../../../shared/roads/road-limits.ts';
 import { SEED } from '../../support/chance.ts';
 

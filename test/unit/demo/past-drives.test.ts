@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fillPastDrives } from '../../../server/demo/fill/past-drives.ts';
 import { chanceFrom } from '../../../server/demo/chance.ts';
-import { startPlanner } from '../../../server/routing/index.ts';
+import { startPlanner } from '../../../server/geo/routing/index.ts';
 import { speedBetween } from '../../../shared/geo/plausible-speed.ts';
-import { readExtract } from '../../../server/territory/index.ts';
-import { buildRoads, car } from '../../../server/territory/roads/index.ts';
+import { readExtract } from '../../../server/geo/territory/index.ts';
+import { buildRoads, car } from '../../../server/geo/territory/roads/index.ts';
 
 const TOWN = new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname;
 const NOW = new Date(2026, 4, 20, 15, 30).getTime();

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { DECODERS } from '../../../server/telemetry/decoders/index.ts';
+import { DECODERS } from '../../../server/tracking/telemetry/decoders/index.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -15,25 +15,25 @@ const ROWS: Readonly<Record<string, string>> = {
   'decoders/nmea': 'NMEA 0183',
   'decoders/retranslator': 'Wialon Retranslator',
   'decoders/aprs': 'APRS',
-  'telemetry/forwarded/traccar': 'Traccar',
-  'telemetry/forwarded/owntracks': 'OwnTracks',
-  'telemetry/forwarded/gpslogger': 'GPSLogger',
-  'telemetry/forwarded/meshtastic': 'Meshtastic',
-  'imports/reading/xlsx': 'Office Open XML',
-  'imports/reading/csv': 'CSV',
-  'imports/reading/geojson': 'GeoJSON',
-  'imports/reading/kml': 'KML',
-  'imports/reading/gpx': 'GPX',
-  'warnings/reading/cap': 'CAP 1.2',
-  'warnings/reading/datex': 'DATEX II',
-  'warnings/reading/entries': 'GeoRSS',
-  'devices/traccar-relay': '/api/commands/send',
-  'sms/http-gateway': 'SMS Gateway for Android',
-  'sms/smpp/smpp-gateway': 'SMPP',
+  'tracking/telemetry/forwarded/traccar': 'Traccar',
+  'tracking/telemetry/forwarded/owntracks': 'OwnTracks',
+  'tracking/telemetry/forwarded/gpslogger': 'GPSLogger',
+  'tracking/telemetry/forwarded/meshtastic': 'Meshtastic',
+  'exchange/imports/reading/xlsx': 'Office Open XML',
+  'exchange/imports/reading/csv': 'CSV',
+  'exchange/imports/reading/geojson': 'GeoJSON',
+  'exchange/imports/reading/kml': 'KML',
+  'exchange/imports/reading/gpx': 'GPX',
+  'exchange/warnings/reading/cap': 'CAP 1.2',
+  'exchange/warnings/reading/datex': 'DATEX II',
+  'exchange/warnings/reading/entries': 'GeoRSS',
+  'tracking/devices/traccar-relay': '/api/commands/send',
+  'exchange/sms/http-gateway': 'SMS Gateway for Android',
+  'exchange/sms/smpp/smpp-gateway': 'SMPP',
 };
 /** Rooms of which every adapter is a file, and the files there that are none. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  'telemetry/forwarded': ['forwarded-record', 'index'],
+  'tracking/telemetry/forwarded': ['forwarded-record', 'index'],
 };
 /** Standards whose room is all that there is of them. */
 const ROOMS = [

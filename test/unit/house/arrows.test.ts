@@ -143,11 +143,18 @@ function* sources(folder: string): Generator<string> {
   }
 }
 
-/** `server/store/storage/x.ts` is in the room `server/store`; `server/station.ts` is itself. */
+/** Folders of `server` that hold rooms, lowest first: a room imports only from its own folder and those before it. */
+const NEIGHBOURHOODS = ['access', 'dispatch', 'replication', 'tracking', 'geo', 'reporting', 'exchange'];
+
+/**
+ * `server/store/storage/x.ts` is in the room `server/store`, `server/geo/map/x.ts` in `server/map`; `server/station.ts`
+ * is itself.
+ */
 function roomOf(path: string): string {
-  const [top, second] = path.split('/');
+  const [top, ...folders] = path.split('/');
   if (top !== 'server') return top!;
-  return second!.endsWith('.ts') ? `server/${second!.slice(0, -3)}` : `server/${second}`;
+  const room = NEIGHBOURHOODS.includes(folders[0]!) ? folders[1] : folders[0];
+  return `server/${room!.replace(/\.ts$/, '')}`;
 }
 
 const IMPORT = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
@@ -191,14 +198,24 @@ function wrongArrows(): string[] {
  */
 function isFileFormat(from: string, target: string): boolean {
   return (
-    target === 'server/territory/extract/extract.ts' ||
+    target === 'server/geo/territory/extract/extract.ts' ||
     (['server/routing', 'server/geocoding', 'server/map', 'server/speeds'].includes(from) &&
-      /^server\/territory\/(roads|places|tiles|geometry)\//.test(target))
+      /^server\/geo\/territory\/(roads|places|tiles|geometry)\//.test(target))
   );
 }
 
 test('imports follow the arrows of the house, and enter rooms by their doors', () => {
   expect(wrongArrows()).toEqual([]);
+});
+
+test('neighbourhoods import only from those below them', () => {
+  const heightOf = (path: string): number => NEIGHBOURHOODS.indexOf(path.split('/')[1]!);
+  const upward = NEIGHBOURHOODS.flatMap((name) => [...sources(`server/${name}`)]).flatMap((path) =>
+    importsOf(path)
+      .filter((target) => target.startsWith('server/') && heightOf(target) > heightOf(path))
+      .map((target) => `${path} may not import ${target}`),
+  );
+  expect(upward).toEqual([]);
 });
 
 /**

@@ -64,7 +64,7 @@ test('no line of code is longer than 120 characters, unless a string or a regula
 });
 
 test('each sentence about stations has a number of its own, and tests cite sentences that exist', () => {
-  const numbers = linesOf('server/sync/SPEC.md').flatMap((line) => /^(\d+)\. /.exec(line)?.[1] ?? []);
+  const numbers = linesOf('server/replication/sync/SPEC.md').flatMap((line) => /^(\d+)\. /.exec(line)?.[1] ?? []);
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
   const known = new Set(numbers);
   const unknown = files.flatMap((file) =>

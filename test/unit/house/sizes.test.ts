@@ -34,29 +34,29 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/http/tasks/directories.test.ts': 450,
   'test/http/tasks/tasks.test.ts': 560,
   'test/stations/torture/torture.ts': 570,
-  'test/unit/events/alarms/alarms.test.ts': 420,
-  'test/unit/events/events.test.ts': 440,
-  'test/unit/events/history/history-store.test.ts': 560,
-  'test/unit/events/task-events/task-events.test.ts': 470,
-  'test/unit/events/task-events/task-life.test.ts': 410,
-  'test/unit/geocoding/search.test.ts': 500,
+  'test/unit/tracking/events/alarms/alarms.test.ts': 420,
+  'test/unit/tracking/events/events.test.ts': 440,
+  'test/unit/tracking/events/history/history-store.test.ts': 560,
+  'test/unit/tracking/events/task-events/task-events.test.ts': 470,
+  'test/unit/tracking/events/task-events/task-life.test.ts': 410,
+  'test/unit/geo/geocoding/search.test.ts': 500,
   'test/unit/renderer/features/routes/routes.test.ts': 580,
-  'test/unit/routing/answer/instructions.test.ts': 530,
-  'test/unit/routing/rules/scenarios.test.ts': 570,
-  'test/unit/routing/search/closed-ends.test.ts': 620,
-  'test/unit/routing/threads/planner.test.ts': 560,
+  'test/unit/geo/routing/answer/instructions.test.ts': 530,
+  'test/unit/geo/routing/rules/scenarios.test.ts': 570,
+  'test/unit/geo/routing/search/closed-ends.test.ts': 620,
+  'test/unit/geo/routing/threads/planner.test.ts': 560,
   'test/unit/store/backups.test.ts': 500,
   'test/unit/store/opening.test.ts': 470,
-  'test/unit/tasks/list.test.ts': 790,
-  'test/unit/telemetry/telemetry.test.ts': 500,
-  'test/unit/territory/import.test.ts': 450,
+  'test/unit/dispatch/tasks/list.test.ts': 810,
+  'test/unit/tracking/telemetry/telemetry.test.ts': 500,
+  'test/unit/geo/territory/import.test.ts': 450,
 };
 
 /** Files without a limit, and why. */
 const UNLIMITED: readonly RegExp[] = [
   /^renderer\/src\/lib\/api\/schema\.d\.ts$/, // generated
-  /^test\/unit\/geocoding\/operator-questions\.ts$/, // a table of questions
-  /^server\/territory\/places\/sorts\.ts$/, // a table of tags
+  /^test\/unit\/geo\/geocoding\/operator-questions\.ts$/, // a table of questions
+  /^server\/geo\/territory\/places\/sorts\.ts$/, // a table of tags
 ];
 
 const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })

@@ -32,7 +32,7 @@ const GLOSSARY: readonly Word[] = [
     identifiers: ['news_id', 'presentNews', 'messageId', 'messageIds', 'MessageLists', 'MessagesSql', 'MESSAGE_FIELDS'],
     exceptions: {
       'renderer/src/': 'reads answers of the interface',
-      'server/notify/mail-queue.ts': 'the Message-ID of a mail',
+      'server/reporting/notify/mail-queue.ts': 'the Message-ID of a mail',
     },
   },
   {
@@ -121,8 +121,8 @@ const GLOSSARY: readonly Word[] = [
     identifiers: ['till', 'validTill', 'doneTill'],
     exceptions: {
       'renderer/src/': 'periods, filters and drafts hold what is sent to the interface',
-      'server/reports/': 'rows and orders of reports are answered as they are',
-      'server/speeds/': 'status and cursors: answered, and stored, as they are',
+      'server/reporting/reports/': 'rows and orders of reports are answered as they are',
+      'server/geo/speeds/': 'status and cursors: answered, and stored, as they are',
       'shared/roads/speeds-status.ts': 'an answer of the interface',
     },
   },
@@ -191,11 +191,11 @@ const WIRE_PART_EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/compose/territory.ts': 'cars as a road profile',
   'server/demo/fill/sketches.ts': 'the drawing of a car',
   'server/demo/simulate/station-client.ts': 'calls the interface',
-  'server/events/detectors/arrivals.ts': 'data of events are answered as they are stored',
-  'server/events/task-events/task-life.ts': 'data of events are answered as they are stored',
-  'server/reports/': 'rows and orders of reports are answered as they are',
-  'server/speeds/': 'cars as a road profile; cursors are stored as they are answered',
-  'server/territory/': 'cars as a road profile, and tags of OpenStreetMap',
+  'server/tracking/events/detectors/arrivals.ts': 'data of events are answered as they are stored',
+  'server/tracking/events/task-events/task-life.ts': 'data of events are answered as they are stored',
+  'server/reporting/reports/': 'rows and orders of reports are answered as they are',
+  'server/geo/speeds/': 'cars as a road profile; cursors are stored as they are answered',
+  'server/geo/territory/': 'cars as a road profile, and tags of OpenStreetMap',
   'shared/roads/speeds-status.ts': 'an answer of the interface',
   'shared/tasks/state-rules.ts': 'the table of the names that rules may use',
 };
@@ -338,7 +338,7 @@ test.runIf(existsSync(join(root, 'CONTRIBUTING.md')))('CONTRIBUTING.md has the s
 /** Words of Russian texts that have another name in the console. */
 const OTHER_RUSSIAN = /заявк|задани[еяюй]|подразделени/i;
 /** Heads of tables from elsewhere, which an import recognizes. */
-const RUSSIAN_EXCEPTIONS = ['server/imports/kinds/'];
+const RUSSIAN_EXCEPTIONS = ['server/exchange/imports/kinds/'];
 
 test('Russian texts call a task «задача» and an organization «организация»', () => {
   const found = ['renderer/src', 'server', 'shared', 'resources/manual/ru'].flatMap((folder) =>

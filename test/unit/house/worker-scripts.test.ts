@@ -39,7 +39,12 @@ test('no thread loads the database of the main thread: it is half of what a stat
 });
 
 test('threads that read roads or tracks do not load zod, which takes each 60 ms and 8 MB', () => {
-  const readers = ['routing/threads/search', 'routing/threads/prepare', 'speeds/speeds', 'events/replay/replay'];
-  expect(packagesOf(join(server, 'routing/threads/make-roads.worker.ts')).has('zod')).toBe(true);
+  const readers = [
+    'geo/routing/threads/search',
+    'geo/routing/threads/prepare',
+    'geo/speeds/speeds',
+    'tracking/events/replay/replay',
+  ];
+  expect(packagesOf(join(server, 'geo/routing/threads/make-roads.worker.ts')).has('zod')).toBe(true);
   for (const reader of readers) expect(packagesOf(join(server, `${reader}.worker.ts`)).get('zod')).toBe(undefined);
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { networksOf } from '../../../server/platform/networks.ts';
 import { InsideAddress, webDoor, type WebDoor } from '../../../server/platform/web/fetch-web.ts';
-import { fetchDocument } from '../../../server/warnings/fetch-document.ts';
+import { fetchDocument } from '../../../server/exchange/warnings/fetch-document.ts';
 
 /** Addresses of this machine: the tests take the first for one outside, the second for one inside. */
 const [PUBLIC, SECRET] = ['127.0.0.1', '127.0.0.2'] as const;

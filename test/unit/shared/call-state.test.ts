@@ -5,7 +5,7 @@ const at = 1_000_000;
 const untaken = { taken: null, endedAt: 0, at };
 const taken = { ...untaken, taken: { userId: 3, at: at + 4_000 } };
 
-test('a call rings until somebody takes it, it ends, or 3 min have passed (server/calls rule 7)', () => {
+test('a call rings until somebody takes it, it ends, or 3 min have passed (server/dispatch/calls rule 7)', () => {
   expect(callState(untaken, at + RINGS_FOR - 1)).toBe('ringing');
   expect(callState(untaken, at + RINGS_FOR)).toBe('missed');
   expect(callState({ ...untaken, endedAt: at + 5_000 }, at + 6_000)).toBe('missed');

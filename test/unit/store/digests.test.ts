@@ -6,7 +6,7 @@ import { keyOf } from '../../../shared/ids.ts';
 import { firstStamps, stampDeletion, stampFields } from '../../../shared/merge/merge.ts';
 import { stampClock, stationPart } from '../../../shared/merge/stamps.ts';
 import type { Comment } from '../../../shared/records/index.ts';
-import { stationDigest } from '../../../server/sync/index.ts';
+import { stationDigest } from '../../../server/replication/sync/index.ts';
 import { Chance, SEED } from '../../support/chance.ts';
 import { eventually } from '../../support/eventually.ts';
 import { comment, temporaryDirectory, temporaryStore } from './open-store.ts';

@@ -1,4 +1,4 @@
-import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
+import type { OsmExtract } from '../../../server/geo/territory/extract/extract.ts';
 
 /** What a drawn town is like, worked out from the extract alone, as a reader of the map would. */
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { drawTown } from '../../town/draw-town.ts';
-import { readExtract } from '../../../server/territory/index.ts';
-import type { OsmExtract } from '../../../server/territory/extract/extract.ts';
+import { readExtract } from '../../../server/geo/territory/index.ts';
+import type { OsmExtract } from '../../../server/geo/territory/extract/extract.ts';
 import { SEED } from '../../support/chance.ts';
 import { carArcs, crossingsWithoutNode, houseNumbers, unreachableArcs, wayNodes } from './town-facts.ts';
 

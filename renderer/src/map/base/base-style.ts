@@ -16,7 +16,7 @@ interface BaseStyle {
   readonly labelRules: LabelRule[];
 }
 
-/** How the territory's tiles are drawn (layers and attributes: server/map/README.md), ground first. */
+/** How the territory's tiles are drawn (layers and attributes: server/geo/map/README.md), ground first. */
 export function baseStyle(colours: BaseColours, language: string, needIcons: () => void): BaseStyle {
   return {
     backgroundColor: colours.unknown,

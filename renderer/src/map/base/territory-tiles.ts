@@ -10,7 +10,7 @@ const AGAIN_MS = 2_000;
 const TRIES = 3;
 
 /**
- * The station's vector tiles (server/map/README.md). A tile that the territory does not have is empty; one
+ * The station's vector tiles (server/geo/map/README.md). A tile that the territory does not have is empty; one
  * that could not be had is asked for again.
  */
 export class TerritoryTiles implements TileSource {

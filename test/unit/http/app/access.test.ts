@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SCOPES, type Caller } from '../../../../server/accounts/index.ts';
+import { SCOPES, type Caller } from '../../../../server/access/accounts/index.ts';
 import { looksLocal } from '../../../../server/http/app/client.ts';
 import { requireAccess } from '../../../../server/http/app/authenticate.ts';
 import type { Access } from '../../../../server/http/app/route.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '../../../../server/accounts/index.ts';
+import type { Caller } from '../../../../server/access/accounts/index.ts';
 import { RefusedAccess } from '../../../../server/http/app/refused-access.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { guessPlaceColumns, placeOrders } from '../../../../renderer/src/lib/places/files/place-orders.ts';
-import { workbook } from '../../../../server/reports/index.ts';
+import { workbook } from '../../../../server/reporting/reports/index.ts';
 import { ZonedTime } from '../../../../shared/zoned-time.ts';
 import { readPlaceFile } from '../../../../renderer/src/lib/places/files/read-place-file.ts';
 

@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 import { russianNetworkText } from '../../../../renderer/src/lib/i18n/network-texts.ts';
 import { russianStationText } from '../../../../renderer/src/lib/i18n/station-texts.ts';
 import { answerFault, fetchFault } from '../../../../server/platform/web/http-answer.ts';
-import { TelemetryRecord } from '../../../../server/telemetry/records/fix.ts';
+import { TelemetryRecord } from '../../../../server/tracking/telemetry/records/fix.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const sourceOf = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 test('reasons why mail is not sent are in Russian, for the real texts of station, library and network', async () => {
-  expect(russianStationText(/NO_SERVER = '(.+)';/.exec(sourceOf('server/notify/mail-queue.ts'))![1]!)).toMatch(
-    /^Почтовый сервер не задан/,
-  );
+  expect(
+    russianStationText(/NO_SERVER = '(.+)';/.exec(sourceOf('server/reporting/notify/mail-queue.ts'))![1]!),
+  ).toMatch(/^Почтовый сервер не задан/);
   const library = sourceOf('node_modules/nodemailer/dist/esm/smtp-connection/index.js');
   for (const said of [
     'Greeting never received',
@@ -71,7 +71,7 @@ const isRussian = (text: string) =>
   /^[А-Я]/.test(text) && !/\b(?:the|is|are|has|not|no|with|without|missing)\b/.test(text);
 
 test('every reason for which a decoder refuses a packet has its Russian', () => {
-  const sources = globSync('server/telemetry/{decoders/*,listeners/*,ingest/*,quarantine/*,telemetry}.ts', {
+  const sources = globSync('server/tracking/telemetry/{decoders/*,listeners/*,ingest/*,quarantine/*,telemetry}.ts', {
     cwd: root,
   })
     .map(sourceOf)
@@ -82,7 +82,7 @@ test('every reason for which a decoder refuses a packet has its Russian', () => 
     ),
   ].map((found) => found[2]!.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '7'));
   said.push(
-    ...[...sourceOf('server/telemetry/decoders/osmand.ts').matchAll(/return '([^']+ [^']+)'/g)].map(
+    ...[...sourceOf('server/tracking/telemetry/decoders/osmand.ts').matchAll(/return '([^']+ [^']+)'/g)].map(
       (found) => found[1]!,
     ),
   );

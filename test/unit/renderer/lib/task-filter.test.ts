@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Actor } from '../../../../shared/access.ts';
 import type { Task, StateRule, TaskType } from '../../../../shared/records/index.ts';
 import { ListQueryParameters, listQuery } from '../../../../server/http/tasks/task-requests.ts';
-import { listPredicate } from '../../../../server/tasks/predicates/filter.ts';
-import { holds } from '../../../../server/tasks/index.ts';
+import { listPredicate } from '../../../../server/dispatch/tasks/predicates/filter.ts';
+import { holds } from '../../../../server/dispatch/tasks/index.ts';
 import {
   queryOf,
   restOf,

@@ -10,8 +10,8 @@ import {
   shelved,
   silenced,
   type Cause,
-} from '../../../../../server/events/alarms/life-cycle.ts';
-import { DEFAULT_RULES } from '../../../../../server/events/index.ts';
+} from '../../../../../server/tracking/events/alarms/life-cycle.ts';
+import { DEFAULT_RULES } from '../../../../../server/tracking/events/index.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 22, 3);

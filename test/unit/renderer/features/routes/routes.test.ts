@@ -11,7 +11,7 @@ import {
   closureBody,
   closurePhaseOf,
 } from '../../../../../renderer/src/features/routes/closures/closures.ts';
-import { notOnMap } from '../../../../../server/routing/answer/not-on-map.ts';
+import { notOnMap } from '../../../../../server/geo/routing/answer/not-on-map.ts';
 import {
   driveArrivals,
   readDrives,
@@ -45,7 +45,7 @@ import {
 } from '../../../../../renderer/src/features/routes/times/travel-table.ts';
 import { en, ru } from '../../../../../renderer/src/lib/i18n/catalogues/map/routes.ts';
 import { parseRoutingQuery } from '../../../../../server/http/routing/routing-query.ts';
-import { encodePolyline } from '../../../../../server/routing/index.ts';
+import { encodePolyline } from '../../../../../server/geo/routing/index.ts';
 import type { RoadClosure } from '../../../../../shared/records/index.ts';
 
 const place = (label: string, lat = 43.7, lon = 7.4) => ({ label, lat, lon });

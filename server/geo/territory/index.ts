@@ -1,0 +1,17 @@
+export { openTerritory } from './open-territory.ts';
+export type { TerritoryOptions } from './open-territory.ts';
+export { territoryNameOf } from './import/territory-name.ts';
+export { importWithProgressBar } from './import-with-progress-bar.ts';
+export type { Output, ProgressBarOptions } from './import-with-progress-bar.ts';
+export type { ImportOrder, ImportProgress, ImportState, RoadSettings, Territory, TerritoryInfo } from './types.ts';
+export { TERRITORY_FILES } from './types.ts';
+export { damagedFiles } from './files/check-sums.ts';
+export { findCurrent } from './files/directories.ts';
+export type { TakeOverOrder, TerritoryManifest } from './types.ts';
+export { ExtractBuilder } from './extract/extract-builder.ts';
+export type { Bounds } from '../../../shared/geo/bounds.ts';
+export type { Member } from './extract/extract-builder.ts';
+export { PackedExtract } from './extract/packed-extract.ts';
+export { readExtract } from './formats/read-extract.ts';
+export type { ReadOptions } from './formats/read-extract.ts';
+export { BadExtract } from './formats/bad-extract.ts';
