@@ -24,7 +24,9 @@ import type {
 import { UNTAKEN_ID } from '../../../shared/ids.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { Readings } from '../../../shared/fleet/sensors.ts';
+import { Mutex } from '../../platform/mutex.ts';
 import type { Records, Store } from '../../store/types.ts';
+import { DevicesInWriting } from './devices-in-writing.ts';
 import { FleetDirectory, seen } from './directory.ts';
 import { geozoneRules, type GeozoneOrder } from './geozones.ts';
 import { driverKeysOf, type Holders } from './holders.ts';
@@ -93,6 +95,7 @@ export class Fleet {
   readonly premiseNotes: FleetDirectory<PremiseNote, PremiseNoteOrder>;
   readonly #vehicles: Records<Vehicle>;
   readonly #roster: Roster;
+  readonly #devices = new DevicesInWriting();
   readonly #driverKeys: Holders<string>;
   readonly #organizations: Mirror<Organization>;
   /** Which vehicles to send to a place, and the facts known about it. */
@@ -100,7 +103,8 @@ export class Fleet {
   readonly #shiftCrews: ShiftCrews;
   readonly #ignitions: Ignitions;
   readonly #now: () => number;
-  #lastChange: Promise<unknown> = Promise.resolve();
+  /** One change at a time: a device is free only when the change that gives it up is stored. */
+  readonly #changes = new Mutex();
 
   constructor({ store, now, states }: FleetOptions) {
     this.#now = now;
@@ -178,14 +182,12 @@ export class Fleet {
   async create(actor: Actor, order: VehicleOrder, id?: number): Promise<VehicleView> {
     const organizationId = order.organizationId ?? actor.user.organizationId;
     this.#requireAdministers(actor, organizationId);
-    return this.#inTurn(async () =>
-      this.#view(
-        actor,
-        await this.#vehicles.insert(
-          createVehicle(id ?? this.takeId(), { ...order, organizationId }, this.#surroundings(actor)),
-        ),
+    const vehicle = await this.#devices.during((keep) =>
+      this.#vehicles.insert(
+        keep(createVehicle(id ?? this.takeId(), { ...order, organizationId }, this.#surroundings(actor))),
       ),
     );
+    return this.#view(actor, vehicle);
   }
 
   /** An id for a new vehicle. */
@@ -206,10 +208,12 @@ export class Fleet {
   async change(actor: Actor, id: number, order: VehicleOrder): Promise<VehicleView> {
     this.#requireAdministers(actor, this.#requireSeen(actor, id).organizationId);
     if (order.organizationId !== undefined) this.#requireAdministers(actor, order.organizationId);
-    return this.#inTurn(async () =>
+    return this.#changes.run(async () =>
       this.#view(
         actor,
-        await this.#vehicles.change(id, (vehicle) => changeVehicle(vehicle, order, this.#surroundings(actor))),
+        await this.#devices.during((keep) =>
+          this.#vehicles.change(id, (vehicle) => keep(changeVehicle(vehicle, order, this.#surroundings(actor)))),
+        ),
       ),
     );
   }
@@ -332,13 +336,6 @@ export class Fleet {
     await this.states.close();
   }
 
-  /** One change at a time: the owner of a device is known only when the previous change is stored. */
-  #inTurn<R>(work: () => Promise<R>): Promise<R> {
-    const done = this.#lastChange.then(work);
-    this.#lastChange = done.catch(() => undefined);
-    return done;
-  }
-
   /** The vehicle without references to organizations that the actor does not see. */
   #view(actor: Actor, vehicle: Vehicle): VehicleView {
     const state = this.states.get(vehicle.id);
@@ -389,8 +386,8 @@ export class Fleet {
         const entry = kind === 'organization' ? kinds.organization.get(id) : seen(actor, kinds[kind].get(id));
         return entry !== undefined && !entry.isDeleted;
       },
-      withGlonassId: (glonassId) => this.#roster.withGlonassId(glonassId),
-      withImei: (imei) => this.#roster.withImei(imei),
+      withGlonassId: (id) => this.#roster.withGlonassId(id) ?? this.#devices.withGlonassId(id),
+      withImei: (imei) => this.#roster.withImei(imei) ?? this.#devices.withImei(imei),
       fields: () => [...this.fields.mirror.values()],
       ran: ({ id, modelId }) => ran(this.states.get(id), this.models.mirror.get(modelId)),
     };

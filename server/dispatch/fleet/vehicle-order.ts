@@ -51,8 +51,9 @@ type ReferenceKind =
 /** Lookups in the rest of the fleet, for the rule. */
 export interface Surroundings {
   exists(kind: ReferenceKind, id: number): boolean;
-  withGlonassId(glonassId: number): Vehicle | undefined;
-  withImei(imei: string): Vehicle | undefined;
+  /** The vehicle that has this device, or is getting it. */
+  withGlonassId(glonassId: number): Pick<Vehicle, 'id'> | undefined;
+  withImei(imei: string): Pick<Vehicle, 'id'> | undefined;
   /** The counters of a vehicle from telemetry. */
   ran(vehicle: Draft<Vehicle>): Ran;
   /** All definitions of custom fields, including deleted ones. */
@@ -156,7 +157,12 @@ function freeGlonassId(from: number, around: Surroundings): number {
   return free;
 }
 
-function refuseTaken(field: string, value: string | number, holder: Vehicle | undefined, own: number): void {
+function refuseTaken(
+  field: string,
+  value: string | number,
+  holder: Pick<Vehicle, 'id'> | undefined,
+  own: number,
+): void {
   if (holder && holder.id !== own) throw new Refusal('fleet.otherVehicle', { field, value });
 }
 
