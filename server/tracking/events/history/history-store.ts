@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   ClosurePast,
   Driver,
@@ -84,8 +85,11 @@ export class HistoryStore {
   readonly #users: Records<User>;
   readonly #drivers: Records<Driver>;
   readonly #stops: (() => void)[];
-  #services:
-    { readonly from: readonly unknown[]; readonly byUser: ReadonlyMap<number, readonly DrivingPeriod[]> } | undefined;
+  /** Of vehicles that users drove. */
+  readonly #periods = new Map<number, readonly PeriodOfUser[]>();
+  /** Vehicles whose periods may have changed: a fleet is too large to look at all of it after each change. */
+  #stale: Set<number> | 'all' = 'all';
+  #services: ReadonlyMap<number, readonly DrivingPeriod[]> = new Map();
   #forTasks: { readonly from: readonly unknown[]; readonly history: TaskHistory } | undefined;
 
   constructor(options: HistoryStoreOptions) {
@@ -98,7 +102,17 @@ export class HistoryStore {
     this.reviewPeriods = new VersionLog('reviewPeriod', options);
     this.closures = new VersionLog('closurePast', options);
     this.#drivers = store.kind<Driver>('fleet', 'driver');
+    const isStale = (changes: readonly Change<Vehicle | Posting>[]) => {
+      for (const { record } of changes) if (this.#stale !== 'all') this.#stale.add(record.id);
+    };
     this.#stops = [
+      store.records('vehicles').watch(isStale),
+      this.postings.notes.watch(isStale),
+      this.#drivers.watch((changes) => this.#driversStored(changes)),
+      this.#users.watch((changes) => {
+        if (changes.some(({ record, before, deleted }) => deleted || before?.login !== record.login))
+          this.#stale = 'all';
+      }),
       store.records('vehicles').beforeCommit((changes) => this.#vehiclesChanged(changes)),
       this.#drivers.beforeCommit((changes) => this.#driversChanged(changes)),
       this.#users.beforeCommit((changes) => this.#usersChanged(changes)),
@@ -146,13 +160,37 @@ export class HistoryStore {
     return this.#forTasks!.history;
   }
 
+  /** The same map until something in it changes. */
   #servicesByUser(): ReadonlyMap<number, readonly DrivingPeriod[]> {
-    const { store } = this.#options;
-    // Returns the same lists until something in them changes.
-    const from = [store.records('vehicles').all(), this.#drivers.all(), this.#users.all(), this.postings.notes.all()];
-    if (!this.#services?.from.every((list, i) => list === from[i]))
-      this.#services = { from, byUser: this.#allServices() };
-    return this.#services!.byUser;
+    const vehicles = this.#options.store.records('vehicles');
+    const stale = this.#stale === 'all' ? vehicles.all().map(({ id }) => id) : this.#stale;
+    let isChanged = false;
+    if (this.#stale === 'all') {
+      this.#periods.clear();
+      isChanged = true;
+    }
+    this.#stale = new Set();
+    const crew = this.#crewing();
+    for (const id of stale) {
+      const vehicle = vehicles.get(id);
+      const periods = vehicle ? this.#periodsOf(vehicle, crew) : [];
+      if (isDeepStrictEqual(periods, this.#periods.get(id) ?? [])) continue;
+      isChanged = true;
+      if (periods.length > 0) this.#periods.set(id, periods);
+      else this.#periods.delete(id);
+    }
+    if (isChanged) this.#services = servicesOf([...this.#periods.values()].flat());
+    return this.#services;
+  }
+
+  #driversStored(changes: readonly Change<Driver>[]): void {
+    const logins = changes.flatMap(({ record, before, deleted }) => {
+      const [was, is] = [loginOf(before), deleted ? undefined : loginOf(record)];
+      return was === is ? [] : [was, is];
+    });
+    if (logins.length === 0 || this.#stale === 'all') return;
+    const known = new Set(this.#users.all().map(({ login }) => login.toLowerCase()));
+    if (logins.some((login) => login !== undefined && known.has(login))) this.#stale = 'all';
   }
 
   /** Seconds to perform tasks of a type, with the times from which on; 0: no limit. */
@@ -246,22 +284,15 @@ export class HistoryStore {
     };
   }
 
-  #allServices(): Map<number, DrivingPeriod[]> {
-    const services = new Map<number, DrivingPeriod[]>();
-    const crew = this.#crewing();
-    for (const vehicle of this.#options.store.records('vehicles').all()) {
-      const versions = this.postings.of(vehicle.id, { organizationId: vehicle.organizationId, userIds: crew(vehicle) });
-      versions.forEach(({ validFrom, userIds }, i) => {
-        for (const userId of userIds) {
-          const its = services.get(userId) ?? [];
-          services.set(userId, [
-            ...its,
-            { vehicleId: vehicle.id, validFrom, validUntil: versions[i + 1]?.validFrom ?? null },
-          ]);
-        }
-      });
-    }
-    return services;
+  #periodsOf(vehicle: Vehicle, crewOf: (vehicle: Vehicle) => number[]): PeriodOfUser[] {
+    const { id: vehicleId, organizationId } = vehicle;
+    const versions = this.postings.of(vehicleId, { organizationId, userIds: crewOf(vehicle) });
+    return versions.flatMap(({ validFrom, userIds }, i) =>
+      userIds.map((userId) => ({
+        userId,
+        period: { vehicleId, validFrom, validUntil: versions[i + 1]?.validFrom ?? null },
+      })),
+    );
   }
 }
 
@@ -270,6 +301,22 @@ export interface DrivingPeriod {
   readonly vehicleId: number;
   readonly validFrom: number;
   readonly validUntil: number | null;
+}
+
+interface PeriodOfUser {
+  readonly userId: number;
+  readonly period: DrivingPeriod;
+}
+
+/** By user, ordered by vehicles. */
+function servicesOf(periods: readonly PeriodOfUser[]): ReadonlyMap<number, readonly DrivingPeriod[]> {
+  const services = new Map<number, DrivingPeriod[]>();
+  for (const { userId, period } of periods.toSorted((a, b) => a.period.vehicleId - b.period.vehicleId)) {
+    const its = services.get(userId);
+    if (its) its.push(period);
+    else services.set(userId, [period]);
+  }
+  return services;
 }
 
 /** Drivers of each vehicle over time, and the period of each type. */

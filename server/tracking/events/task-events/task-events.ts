@@ -184,7 +184,9 @@ export class TaskEvents {
   #wake(): void {
     this.#again = true;
     if (this.#isPaused) return;
-    this.#running ??= this.#work()
+    // The history of vehicles listens to the same commits, and may be called after this.
+    this.#running ??= Promise.resolve()
+      .then(() => this.#work())
       .catch((error: unknown) => this.#options.report(error))
       .finally(() => (this.#running = undefined));
   }

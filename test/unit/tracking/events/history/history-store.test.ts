@@ -356,13 +356,9 @@ describe('who drove, and how much time a type gave', () => {
         id: drivers.nextId(),
         kind: 'driver',
         name: login,
-        isDeleted: false,
-        phone: '',
-        notes: '',
-        photo: null,
+        ...{ isDeleted: false, phone: '', notes: '', photo: null },
         organizationId: room.organizationIds[0]!,
-        wire: '',
-        extId: login,
+        ...{ wire: '', extId: login },
       })
     ).id;
   };
@@ -407,6 +403,15 @@ describe('who drove, and how much time a type gave', () => {
       [two, at1, at2],
       [two, at3, at4],
     ]);
+  });
+
+  test('a change that concerns no user leaves the history of tasks the same object, which is not sent again', async () => {
+    const one = await van(1, { driverIds: [await driverOf((await room.person(0, {})).user.login)] });
+    const before = history.forTasks();
+    await room.fleet.delete(admin, await van(2, { driverIds: [await driverOf('nobody')] }));
+    expect(history.forTasks()).toBe(before);
+    await room.fleet.delete(admin, one);
+    expect(history.forTasks()).not.toBe(before);
   });
 
   test('a user whose login becomes that of a driver, and is so no longer', async () => {
