@@ -1,16 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** ms of work before the event loop gets its turn. */
-const BUDGET = 3;
+/** ms of work before the event loop gets its turn, at most and at least. */
+const MOST = 3;
+const LEAST = 0.5;
+/** ms that a turn should take with all that follows from the work in it, such as commits and their listeners. */
+const TURN = 5;
 
 /** Divides long work of the main thread into turns of the event loop. */
 export class TurnBudget {
   #began = performance.now();
+  #budget = MOST;
 
   async pause(): Promise<void> {
-    if (performance.now() - this.#began < BUDGET) return;
+    if (performance.now() - this.#began < this.#budget) return;
     await nextTurn();
-    this.#began = performance.now();
+    const now = performance.now();
+    this.#budget = Math.min(MOST, Math.max(LEAST, (this.#budget * TURN) / (now - this.#began)));
+    this.#began = now;
   }
 
   /** Begins the work of each item, as much in one turn as the budget allows. Resolves when all have ended. */

@@ -134,6 +134,8 @@ export class HistoryStore {
           each(changes, (before, after) => this.closures.note(after.id, closing(before), closing(after))),
         ),
     ];
+    // Now, and not for the first change of a task: it looks at the whole fleet.
+    this.#servicesByUser();
   }
 
   /** The organization of a vehicle, and the users who drove it. */
@@ -163,12 +165,9 @@ export class HistoryStore {
   /** The same map until something in it changes. */
   #servicesByUser(): ReadonlyMap<number, readonly DrivingPeriod[]> {
     const vehicles = this.#options.store.records('vehicles');
-    const stale = this.#stale === 'all' ? vehicles.all().map(({ id }) => id) : this.#stale;
-    let isChanged = false;
-    if (this.#stale === 'all') {
-      this.#periods.clear();
-      isChanged = true;
-    }
+    let isChanged = this.#stale === 'all';
+    if (this.#stale === 'all') this.#periods.clear();
+    const stale = this.#stale === 'all' ? this.#driven() : this.#stale;
     this.#stale = new Set();
     const crew = this.#crewing();
     for (const id of stale) {
@@ -183,14 +182,30 @@ export class HistoryStore {
     return this.#services;
   }
 
+  /** Vehicles that users may drive or have driven. */
+  #driven(): Set<number> {
+    const logins = this.#logins();
+    const drivers = new Set(
+      this.#drivers.all().flatMap((driver) => (logins.has(loginOf(driver) ?? '') ? driver.id : [])),
+    );
+    const driven = new Set(this.postings.notes.all().map(({ id }) => id));
+    for (const { id, driverIds } of this.#options.store.records('vehicles').all())
+      if (driverIds.some((driver) => drivers.has(driver))) driven.add(id);
+    return driven;
+  }
+
+  #logins(): Set<string> {
+    return new Set(this.#users.all().map(({ login }) => login.toLowerCase()));
+  }
+
   #driversStored(changes: readonly Change<Driver>[]): void {
     const logins = changes.flatMap(({ record, before, deleted }) => {
       const [was, is] = [loginOf(before), deleted ? undefined : loginOf(record)];
       return was === is ? [] : [was, is];
     });
     if (logins.length === 0 || this.#stale === 'all') return;
-    const known = new Set(this.#users.all().map(({ login }) => login.toLowerCase()));
-    if (logins.some((login) => login !== undefined && known.has(login))) this.#stale = 'all';
+    const known = this.#logins();
+    if (logins.some((login) => known.has(login ?? ''))) this.#stale = 'all';
   }
 
   /** Seconds to perform tasks of a type, with the times from which on; 0: no limit. */
