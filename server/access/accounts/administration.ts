@@ -12,6 +12,7 @@ import type { Caller } from './caller.ts';
 import { changeOrganization, createOrganization, deleteOrganization } from './organizations.ts';
 import type { OrganizationChange } from './organizations.ts';
 import type { Passwords } from './sign-in/passwords.ts';
+import { subjectOf } from './sign-in/credentials.ts';
 import { changeSignIn } from './sign-in/sign-in-data.ts';
 import { changeRole, createRole, deleteRole, leastRoleOf } from './roles.ts';
 import type { RoleFields } from './roles.ts';
@@ -149,6 +150,27 @@ export class Administration {
     // A user who is locked out asks for a new password and needs it at once.
     if (password !== undefined) await this.#lift(user);
     return user;
+  }
+
+  /**
+   * Ends the sessions of a user, or of everybody whom this caller administers, but not the caller's own one. Access
+   * keys stay. Returns how many ended.
+   */
+  async endSessions(caller: Caller, userId: number | undefined): Promise<number> {
+    const users = userId === undefined ? this.usersSeen(caller) : [this.#requireUser(caller, userId)];
+    const isMightier = ({ roleId }: User) => this.#roles.get(roleId)?.superuser === true && !caller.role.superuser;
+    if (userId !== undefined && users.some(isMightier)) throw new Refusal('accounts.superuserOnly');
+    const ids = new Set(users.filter((user) => !isMightier(user)).map(({ id }) => id));
+    let sessions = 0;
+    await this.#tokens.end(({ id, kind, userId: owner }) => {
+      const ends = kind === 'session' && ids.has(owner) && id !== caller.token.id;
+      if (ends) sessions++;
+      return ends;
+    });
+    const subject = userId === undefined ? { name: '' } : subjectOf(users[0]!);
+    const details = { sessions, ...(userId === undefined && { of: 'everybody' }) };
+    await this.#audit.recordOrMiss({ kind: 'session', action: 'ended', subject, details });
+    return sessions;
   }
 
   async deleteUser(caller: Caller, id: number): Promise<void> {

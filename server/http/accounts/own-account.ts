@@ -19,7 +19,6 @@ const Session = z
   })
   .meta({ id: 'Session' });
 const inAccount = { family: 'station', group: 'Own account', access: 'user' } as const;
-const sessionId = z.coerce.number().int();
 
 export interface AccountRules {
   readonly station: string;
@@ -178,26 +177,17 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
     }),
     route({
       ...inAccount,
-      method: 'DELETE',
-      path: '/auth/sessions/:id',
+      method: 'POST',
+      path: '/auth/sessions/end',
       onStandby: true,
-      summary: 'End one of the own sessions',
-      params: z.object({ id: sessionId }),
+      summary: 'End one of the own sessions, or all but this one',
+      description:
+        'Needs the password. Without one, the session must have begun at the provider in the last ten minutes.',
+      body: z.object({ id: z.int().optional(), password: textUpTo(1000).optional() }),
       answer: Ok,
-      run: async ({ caller, params }) => {
-        await accounts.own.endSessions(caller, params.id);
-        return OK;
-      },
-    }),
-    route({
-      ...inAccount,
-      method: 'DELETE',
-      path: '/auth/sessions',
-      onStandby: true,
-      summary: 'End all own sessions but this one',
-      answer: Ok,
-      run: async ({ caller }) => {
-        await accounts.own.endSessions(caller, undefined);
+      run: async ({ caller, body, request }) => {
+        const proof = { password: body.password, address: clientAddress(request) };
+        await accounts.own.endSessions(caller, body.id, proof);
         return OK;
       },
     }),

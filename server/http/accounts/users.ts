@@ -60,6 +60,20 @@ export function userRoutes(accounts: Accounts): DeclaredRoute[] {
         ),
     }),
     route({
+      method: 'POST',
+      path: '/users/sign-out',
+      onStandby: true,
+      family: 'station',
+      access: 'admin',
+      summary: 'End the sessions of a user, or of everybody whom the caller administers',
+      description: 'The session of the caller stays, and so do access keys.',
+      body: z.object({ userId: bodyId.optional() }),
+      answer: z.object({ sessions: z.int().meta({ description: 'How many ended' }) }),
+      run: async ({ caller, body }) => ({
+        sessions: await accounts.administration.endSessions(caller, body.userId),
+      }),
+    }),
+    route({
       method: 'GET',
       path: '/users/current',
       beforeNewPassword: true,

@@ -78,6 +78,11 @@ export const accounts = {
   providerFailed: { kind: 'wrong-login', text: 'The sign-in through your organisation was not finished. Try again.' },
   noProvider: { kind: 'not-found', text: 'This station has no sign-in through an organisation.' },
   passwordElsewhere: { kind: 'conflict', text: 'Your organisation keeps your password. Change it there.' },
+  proofRequired: { kind: 'invalid', text: 'Enter your password to end sessions.' },
+  signInAgain: {
+    kind: 'forbidden',
+    text: 'Sign out and in again to end sessions: your sign-in must be at most {minutes} min old.',
+  },
   noSession: { kind: 'not-found', text: 'There is no session {id}.' },
   easyPassword: { kind: 'invalid', text: '{field} is too easy to guess.' },
   login: { kind: 'invalid', text: '{field} must be 1 to 100 characters without spaces.' },

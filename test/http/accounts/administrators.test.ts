@@ -23,6 +23,7 @@ const ADMINISTRATORS = `
   DELETE /auth/keys/{id}
   GET POST /users
   GET /users/count
+  POST /users/sign-out
   PUT DELETE /users/{id}
   POST /organizations
   PUT DELETE /organizations/{id}

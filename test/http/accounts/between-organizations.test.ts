@@ -195,3 +195,19 @@ test('what acts on every organisation is written by superusers only; the rest of
   expect(own.map(({ name }) => name)).toEqual(expect.arrayContaining(['Of the station', 'Ours']));
   expect(own.map(({ name }) => name)).not.toContain('Secret tag');
 });
+
+test('the administrator of an organisation signs out its people, and nobody who sees more or is elsewhere', async () => {
+  const { token: colleague } = await at.newUser('colleague', 'Dispatcher');
+  const { id: theirId, token: stranger } = await at.newUser('stranger', 'Dispatcher', { organizationId: roads.id });
+  const superuser = await at.ok('GET', '/users/current', { as: admin });
+  const end = (body: object) => at.ask('POST', '/users/sign-out', { as: ours, body });
+  expect((await end({ userId: theirId })).status).toBe(404);
+  expect((await end({ userId: superuser.id })).headers.get('waypost-refusal')).toBe('accounts.superuserOnly');
+  expect((await end({})).status).toBe(200);
+  const alive = await Promise.all(
+    [colleague, stranger, admin, theirs, ours].map(
+      async (as) => (await at.ask('GET', '/users/current', { as })).status === 200,
+    ),
+  );
+  expect(alive).toEqual([false, true, true, true, true]);
+});

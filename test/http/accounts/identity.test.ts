@@ -125,6 +125,14 @@ test('a sign-in ends the session that the browser had, whose cookie the way back
   expect([await isAlive(former), await isAlive(elsewhere), await isAlive(token)]).toEqual([false, true, true]);
 });
 
+test('people of a provider, who have no password here, end sessions after a recent sign-in', async () => {
+  const { token: first } = await signInElsewhere('anna');
+  const { token: as } = await signInElsewhere('anna');
+  expect((await at.ask('POST', '/auth/sessions/end', { as, body: {} })).status).toBe(200);
+  expect((await at.ask('GET', '/users/current', { as: first })).status).toBe(401);
+  expect((await at.ask('GET', '/users/current', { as })).status).toBe(200);
+});
+
 test('an answer of the provider opens only the browser that began, once', async () => {
   const { back, cookie } = await sentBack('anna');
   const send = async (path: string, headers: Record<string, string>) =>

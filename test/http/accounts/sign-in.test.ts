@@ -101,12 +101,39 @@ test('people see their own sessions with address and device, and end them', asyn
   const phone = sessions.find((one: { current: boolean }) => !one.current);
   expect(phone).toMatchObject({ device: 'A phone', address: '127.0.0.8' });
   const foreign = (await at.ok('GET', '/auth/sessions', { as: admin }))[0].id;
-  expect((await at.ask('DELETE', `/auth/sessions/${foreign}`, { as: token })).status).toBe(404);
-  await at.ok('DELETE', `/auth/sessions/${phone.id}`, { as: token });
+  const end = (body: object) => at.ask('POST', '/auth/sessions/end', { as: token, body });
+  expect((await end({ id: foreign, password: PASSWORD })).status).toBe(404);
+  // A session alone ends none: whoever stole it has no password.
+  expect(refusal(await end({ id: phone.id }))).toBe('accounts.proofRequired');
+  expect(refusal(await end({}))).toBe('accounts.proofRequired');
+  expect((await end({ id: phone.id, password: 'not mine' })).status).toBe(400);
+  expect((await at.ask('GET', '/users/current', { as: other })).status).toBe(200);
+  expect((await end({ id: phone.id, password: PASSWORD })).status).toBe(200);
   expect((await at.ask('GET', '/users/current', { as: other })).status).toBe(401);
   await at.signIn('roamer', PASSWORD);
-  await at.ok('DELETE', '/auth/sessions', { as: token });
+  expect((await end({ password: PASSWORD })).status).toBe(200);
   expect(await at.ok('GET', '/auth/sessions', { as: token })).toMatchObject([{ current: true }]);
+});
+
+test('an administrator ends the sessions of one person, or of everybody but their own', async () => {
+  const { id, token } = await at.newUser('watched', 'Dispatcher');
+  const { token: other } = await at.newUser('other', 'Viewer');
+  const own = await at.signIn();
+  const key = await at.ok('POST', '/auth/keys', { as: admin, body: { name: 'machine' } });
+  const isAlive = async (as: string) => (await at.ask('GET', '/users/current', { as })).status === 200;
+  expect((await at.ask('POST', '/users/sign-out', { as: token, body: {} })).status).toBe(403);
+  expect((await at.ask('POST', '/users/sign-out', { as: own, body: { userId: 999_999 } })).status).toBe(404);
+  expect(await at.ok('POST', '/users/sign-out', { as: own, body: { userId: id } })).toEqual({ sessions: 1 });
+  expect([await isAlive(token), await isAlive(other), await isAlive(own)]).toEqual([false, true, true]);
+  const again = await at.signIn('watched', PASSWORD); // they may sign in again
+  const { sessions } = await at.ok('POST', '/users/sign-out', { as: own, body: {} });
+  expect(sessions).toBeGreaterThanOrEqual(3);
+  expect([await isAlive(again), await isAlive(other), await isAlive(admin)]).toEqual([false, false, false]);
+  expect(await isAlive(own)).toBe(true);
+  expect((await at.ask('GET', '/cars', { as: key.token })).status).toBe(200);
+  admin = own;
+  const trail = (await at.ask('GET', '/audit?limit=1000', { as: own })).text;
+  expect(trail).toContain(`"sessions":${sessions},"of":"everybody"`);
 });
 
 test('a locked console opens by the PIN or the password; ten wrong ones lock the login', async () => {

@@ -186,12 +186,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getAuthSessions"];
-        readonly delete: operations["deleteAuthSessions"];
     };
-    readonly "/auth/sessions/{id}": {
+    readonly "/auth/sessions/end": {
         readonly parameters: {
         };
-        readonly delete: operations["deleteAuthSessionsById"];
+        readonly post: operations["postAuthSessionsEnd"];
     };
     readonly "/auth/totp": {
         readonly parameters: {
@@ -2147,6 +2146,11 @@ export interface paths {
         readonly parameters: {
         };
         readonly get: operations["getUsersCurrent"];
+    };
+    readonly "/users/sign-out": {
+        readonly parameters: {
+        };
+        readonly post: operations["postUsersSignOut"];
     };
     readonly "/vehicle-kinds": {
         readonly parameters: {
@@ -5611,27 +5615,15 @@ export interface operations {
             };
         };
     };
-    readonly deleteAuthSessions: {
+    readonly postAuthSessionsEnd: {
         readonly parameters: {
         };
-        readonly responses: {
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly id?: number;
+                    readonly password?: string;
                 };
-                content: {
-                    readonly "application/json": {
-                        /** @constant */
-                        readonly status: "ok";
-                    };
-                };
-            };
-        };
-    };
-    readonly deleteAuthSessionsById: {
-        readonly parameters: {
-            readonly path: {
-                readonly id: number;
             };
         };
         readonly responses: {
@@ -17126,6 +17118,29 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["CurrentUser"];
+                };
+            };
+        };
+    };
+    readonly postUsersSignOut: {
+        readonly parameters: {
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly userId?: number;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly sessions: number;
+                    };
                 };
             };
         };

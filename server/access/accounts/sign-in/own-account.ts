@@ -13,6 +13,8 @@ import { requiresFactor } from './second-factor.ts';
 import type { FactorRule, SecondFactors } from './second-factor.ts';
 import { changeSignIn } from './sign-in-data.ts';
 
+/** Minutes for which a sign-in proves who ends sessions, where the station knows no password. */
+const FRESH_MINUTES = 10;
 /** Characters of a PIN. */
 const PIN = /^\d{4,12}$/;
 
@@ -62,8 +64,14 @@ export class OwnAccount {
     return this.#options.tokens.sessions(caller.user.id, this.#options.clock());
   }
 
-  /** Ends one of the caller's own sessions, or with undefined all but this one. */
-  async endSessions(caller: Caller, id: number | undefined): Promise<void> {
+  /** Ends one of the caller's own sessions, or with undefined all but this one. A stolen session cannot. */
+  async endSessions(
+    caller: Caller,
+    id: number | undefined,
+    { password, address }: { readonly password: string | undefined; readonly address: string },
+  ): Promise<void> {
+    if (password === undefined) this.#requireFreshSignIn(caller);
+    else await this.requireOwnPassword(caller, password, address);
     const ended = this.sessionsOf(caller).filter((token) =>
       id === undefined ? token.id !== caller.token.id : token.id === id,
     );
@@ -73,6 +81,15 @@ export class OwnAccount {
     if (ids.size === 0) return;
     const entry = { subject: subjectOf(caller.user), details: { sessions: ids.size } };
     await this.#options.audit.recordOrMiss({ kind: 'session', action: 'ended', ...entry });
+  }
+
+  /** People of a provider have no password here: their sign-in itself must be recent. */
+  #requireFreshSignIn(caller: Caller): void {
+    const now = this.#options.clock();
+    const session = this.#options.tokens.get(caller.token.id, now);
+    if (session?.method !== 'oidc') throw new Refusal('accounts.proofRequired');
+    if (now - session.createdAt > FRESH_MINUTES * 60_000)
+      throw new Refusal('accounts.signInAgain', { minutes: FRESH_MINUTES });
   }
 
   /** Refuses unless this is the caller's own password. A wrong one counts as a failed sign-in. */

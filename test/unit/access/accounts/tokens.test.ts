@@ -44,6 +44,23 @@ test('a session ends 12 hours after its last use', async () => {
   expect(accounts.authenticate(token)).toBeUndefined();
 });
 
+test('a session of a provider ends others only while its sign-in is recent', async () => {
+  const { organizationId, roleId } = accounts.stationActor().user;
+  const fields = { login: 'theirs', name: 'Theirs', password: 'a fine password', organizationId, roleId };
+  const { id } = await accounts.administration.createUser(accounts.stationActor(), fields);
+  const session = { userId: id, kind: 'session', name: '', scopes: null, expiresAt: null } as const;
+  const begin = async () => (await accounts.tokens.issue({ ...session, method: 'oidc' }, now)).text;
+  const [one, other] = [await begin(), await begin()];
+  const end = () =>
+    accounts.own.endSessions(accounts.authenticate(one)!, undefined, { password: undefined, address: 'here' });
+  now += 10 * 60_000 + 1;
+  await expect(end()).rejects.toMatchObject({ code: 'accounts.signInAgain' });
+  expect(accounts.authenticate(other)).toBeDefined();
+  now -= 1;
+  await end();
+  expect([accounts.authenticate(one)?.user.id, accounts.authenticate(other)]).toEqual([id, undefined]);
+});
+
 test('a session ends 30 days after it began, however often it is used', async () => {
   const { token } = await accounts.signIn('admin', 'secret word', { address: 'here' });
   const began = now;
