@@ -81,17 +81,23 @@ export async function bootedMachine(bare: string): Promise<Machine> {
   const leader = await until('systemd', 300, () => {
     if (nspawn.exitCode !== null) throw new Error(`systemd-nspawn ended: ${said}`);
     const children = readIfThere(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`).trim().split(' ');
-    return children.find((pid) => /systemd|init/.test(readIfThere(`/proc/${pid}/comm`)));
+    // Not the helper of nspawn, which ends at once and is called systemd-nspawn.
+    return children.find((pid) => /^(systemd|init)$/m.test(readIfThere(`/proc/${pid}/comm`)));
   });
   const inside = ['nsenter', '--target', leader, '--mount', '--uts', '--ipc', '--net', '--pid'];
   const run = (command: string, input?: string) => runWith(inside, command, input);
-  await until('the boot', 600, () => {
-    try {
-      return /running|degraded/.test(run('systemctl is-system-running || true')) || undefined;
-    } catch {
-      return undefined;
-    }
-  });
+  try {
+    await until('the boot', 600, () => {
+      try {
+        return /running|degraded/.test(run('systemctl is-system-running || true')) || undefined;
+      } catch {
+        return undefined;
+      }
+    });
+  } catch (error) {
+    nspawn.kill('SIGKILL');
+    throw error;
+  }
   return {
     root,
     leader,
