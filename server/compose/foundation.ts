@@ -72,6 +72,7 @@ export function openFoundation(config: StationConfig, options: StationOptions) {
         passwordCost: options.passwordCost,
         passwordLeast: config['password.least'],
         secondFactor: factorRule,
+        codeTolerance: config['signIn.codeTolerance'],
         identityRules: identity.rules,
         directory: identity.directory,
       }),

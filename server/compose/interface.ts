@@ -156,6 +156,8 @@ export function openInterface(
         pages: config.pages ?? PAGES,
         citizensFrame: config['citizens.page'] ? config['citizens.embedIn'] : null,
         costPerMinute: config['http.costPerMinute'],
+        tokenInQuery: config['http.tokenInQuery'],
+        strictSubdomains: config['tls.subdomains'],
         directory: config.data,
         certificates: join(config.data, 'tls'),
         certificateFiles: certificateFilesOf(config),

@@ -23,6 +23,8 @@ const FOLLOWED_SETTINGS: readonly string[] = [
   'http.costPerMinute',
   'signIn.secondFactor',
   'signIn.secondFactorRoles',
+  'signIn.codeTolerance',
+  'http.tokenInQuery',
   ...DECODERS.map(({ name }) => `${name}Port`),
 ];
 const FOLLOWED_FILE = 'followed.json';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
@@ -19,7 +19,7 @@ export function readConfig(words: readonly string[], environment: NodeJS.Process
   const values: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries<Setting<z.ZodType>>(SETTINGS)) {
     const { flag, environment: variable, schema } = definition;
-    const fromVariable = variable ? environment[variable] : undefined;
+    const fromVariable = variable ? fromEnvironment(variable, environment) : undefined;
     if (flag !== undefined && flags[flag] !== undefined)
       values[name] = check(
         `--${flag}`,
@@ -81,6 +81,27 @@ function readFile(path: string): Record<string, unknown> {
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) throw new InvalidSetting(`${path} names a setting that does not exist: ${unknown}.`);
   return value as Record<string, unknown>;
+}
+
+/**
+ * The value of a variable. A vault hands secrets over as files: `NAME_FILE` names one, and systemd puts its
+ * credentials into a folder. So a secret stands in no file of the station and in no environment.
+ */
+function fromEnvironment(variable: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const value = environment[variable] || undefined;
+  const named = environment[`${variable}_FILE`] || undefined;
+  if (value !== undefined && named !== undefined)
+    throw new InvalidSetting(`Set ${variable} or ${variable}_FILE, not both.`);
+  if (value !== undefined) return value;
+  const folder = environment['CREDENTIALS_DIRECTORY'] || undefined;
+  const credential = folder === undefined ? undefined : join(folder, variable);
+  const path = named ?? (credential !== undefined && existsSync(credential) ? credential : undefined);
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new InvalidSetting(`The file of ${variable} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** Flags and variables are text; the schema decides which type they become. */

@@ -7,7 +7,9 @@ import { CloseStack } from '../platform/close-stack.ts';
 import { networksOf } from '../platform/networks.ts';
 import { SOCKET_PATH } from '../replication/sync/index.ts';
 import { presentAlarm } from './events/alarms.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import { createApp } from './app/app.ts';
+import { tokenOf } from './app/authenticate.ts';
 import { hostNames, tlsPortOf } from './listener/host-names.ts';
 import { acmeFiles, AcmeRenewal, type AcmeSettings } from './listener/acme.ts';
 import { Certificates, type CertificateFiles } from './listener/certificates.ts';
@@ -50,6 +52,10 @@ export interface InterfaceOptions extends Omit<StationInfo, 'setUpCode' | 'probl
   readonly pages: string;
   /** Origins whose pages may show the page of citizens in a frame; null: there is no such page. */
   readonly citizensFrame: readonly string[] | null;
+  /** Whether a token may stand in the address. */
+  readonly tokenInQuery: boolean;
+  /** Browsers open names below the station's own over TLS alone, too. */
+  readonly strictSubdomains: boolean;
   /** Points of costly questions that one user or address may ask a minute. */
   readonly costPerMinute: number;
   /** The data directory, whose sizes `/metrics` tells. */
@@ -190,7 +196,8 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       findClient,
       tlsPort,
       quotas,
-      strictTransport: () => certificates?.isSelfMade === false,
+      tokenInQuery: options.tokenInQuery,
+      strictTransport: () => certificates?.isSelfMade === false && (options.strictSubdomains ? 'subdomains' : true),
       authenticate: (token) => accounts.authenticate(token),
       authenticateCrew: (token) => rooms.crews.authenticate(token),
       record: (draft) => rooms.audit.record(draft),
@@ -236,6 +243,8 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
       if (pathOf(request) === SOCKET_PATH) return links.upgrade(request, socket, head);
       const refusal = refusalOfExposed(request, securePort);
       if (refusal) return refuseUpgrade(socket, 403, 'Forbidden', refusal);
+      if (!options.tokenInQuery && tokenOf(request)?.from === 'query')
+        return refuseUpgrade(socket, 403, 'Forbidden', new Refusal('request.tokenInQuery'));
       withSessions(() => live.upgrade(request, socket, head))(request);
     };
     const main = await open(app, { host, port: options.port, onUpgrade });

@@ -33,6 +33,8 @@ export interface AccountsOptions {
   readonly passwordLeast?: number | undefined;
   /** The people who must have a second factor; default: nobody. */
   readonly secondFactor?: FactorRule | undefined;
+  /** Codes of a second factor before and after the current one that count; default: one. */
+  readonly codeTolerance?: number | undefined;
   /** The password of `admin` on an empty station; default: a random one. */
   readonly adminPassword?: string | undefined;
   /** Rules that make a person of a provider or directory a user; default: nobody. */
@@ -206,7 +208,7 @@ export class Accounts {
     const [tokens, attempts, factors, passkeys] = await Promise.all([
       Tokens.open(store, now, options.audit),
       Attempts.open(store, clock),
-      SecondFactors.open(store, clock),
+      SecondFactors.open(store, clock, options.codeTolerance),
       Passkeys.open(store, clock),
       Identities.makeTable(store),
     ]);

@@ -46,6 +46,13 @@ export const INTERFACE_SETTINGS = {
     environment: 'WAYPOST_TLS_KEY',
     reason: 'File with the key of your own certificate (PEM, without a passphrase).',
   }),
+  'tls.subdomains': setting({
+    schema: z.boolean(),
+    default: false,
+    environment: 'WAYPOST_TLS_SUBDOMAINS',
+    reason:
+      'Browsers that know the station open all names below its own over TLS alone (HSTS). Set it where you own those names.',
+  }),
   'acme.name': setting({
     schema: z
       .string()
@@ -82,6 +89,13 @@ export const INTERFACE_SETTINGS = {
     environment: 'WAYPOST_TRUSTED_PROXIES',
     reason:
       'Addresses and networks (10.0.0.0/8) of your reverse proxies. X-Forwarded-For, -Proto, -Host and Forwarded are trusted only from these. Default: none.',
+  }),
+  'http.tokenInQuery': setting({
+    schema: z.boolean(),
+    default: true,
+    environment: 'WAYPOST_TOKEN_IN_QUERY',
+    reason:
+      'Programs may send their token as `?token=`, which proxies write into their logs. `false`: only in the header or the cookie.',
   }),
   'http.costPerMinute': setting({
     schema: z.int().min(1).max(1_000_000),

@@ -48,6 +48,13 @@ export const SIGN_IN_SETTINGS = {
     reason:
       'Names of further roles that must have a second factor, such as `["Dispatcher"]`. The log names unknown roles. Default: none.',
   }),
+  'signIn.codeTolerance': setting({
+    schema: z.int().min(0).max(1),
+    default: 1,
+    environment: 'WAYPOST_SIGN_IN_CODE_TOLERANCE',
+    reason:
+      'Codes of the second factor before and after the current one that count, since clocks of phones differ. 0: a code counts for its 30 seconds alone.',
+  }),
   'signIn.groups': setting({
     schema: groupGrants,
     default: [],

@@ -9,7 +9,7 @@ import { actingAs, type AuditDraft } from '../../access/audit/index.ts';
 import { actingOf, auditedAs, entryFor } from './audited.ts';
 import type { Caller } from '../../access/accounts/index.ts';
 import type { CrewCaller } from '../../dispatch/crews/index.ts';
-import { callerOf, crewOf, requireAccess, isSameOrigin } from './authenticate.ts';
+import { callerOf, crewOf, refuseQueryToken, requireAccess, isSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { BODY_LIMIT, bodyReader } from '../request/read-body.ts';
 import type { HttpClient } from './client.ts';
@@ -45,10 +45,12 @@ interface AppOptions {
   readonly findClient?: (request: Request) => HttpClient;
   /** Set: secrets are refused over plain HTTP from other machines, and pages are redirected to this port. */
   readonly tlsPort?: TlsPort | undefined;
+  /** Whether a token may stand in the address; default: yes. */
+  readonly tokenInQuery?: boolean | undefined;
   /** Limits costly questions. */
   readonly quotas?: Quotas | undefined;
   /** Tells browsers to use only TLS with this host (HSTS): they trust the certificate. */
-  readonly strictTransport?: () => boolean;
+  readonly strictTransport?: () => boolean | 'subdomains';
   /** Handles paths that no route matches: the console's files. */
   readonly rest?: express.RequestHandler;
   /** Checks every answer against its schema. For tests. */
@@ -76,6 +78,7 @@ export function createApp({
   observe,
   findClient,
   tlsPort,
+  tokenInQuery = true,
   quotas,
   strictTransport = () => false,
   rest,
@@ -88,7 +91,11 @@ export function createApp({
   app.enable('case sensitive routing');
   app.use((request, response, next) => {
     if (findClient) response.setHeader('X-Request-Id', findClient(request).requestId);
-    if (request.secure && strictTransport()) response.setHeader('Strict-Transport-Security', `max-age=${YEAR}`);
+    const strict = request.secure && strictTransport();
+    if (strict) {
+      const below = strict === 'subdomains' ? '; includeSubDomains' : '';
+      response.setHeader('Strict-Transport-Security', `max-age=${YEAR}${below}`);
+    }
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');
     // Pages have a policy of their own. Nothing else is shown in a frame either.
@@ -115,6 +122,7 @@ export function createApp({
       if (observe)
         response.on('close', () => observe(request, response, route.path, (performance.now() - started) / 1000));
       try {
+        if (!tokenInQuery) refuseQueryToken(request);
         if (tlsPort) demandTls(route, request, response, tlsPort);
         if (response.writableEnded) return;
         if (await passOn?.(route, request, response)) return;

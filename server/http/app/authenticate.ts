@@ -36,6 +36,11 @@ export function tokenOf(
   return cookie === undefined ? undefined : { token: cookie, from: 'cookie' };
 }
 
+/** Throws when the token stands in the address, which proxies log. */
+export function refuseQueryToken(request: RequestWithSocket): void {
+  if (tokenOf(request)?.from === 'query') throw new Refusal('request.tokenInQuery');
+}
+
 /**
  * The caller, when the token is valid. A cookie counts for writing only when the request comes from our own
  * pages.

@@ -6,6 +6,10 @@ export const request = {
   nothingHere: { kind: 'not-found', text: 'There is nothing at {path}.' },
   method: { kind: 'wrong-method', text: '{method} is not supported at {path}.' },
   otherSite: { kind: 'forbidden', text: 'Pages of other sites may not send this.' },
+  tokenInQuery: {
+    kind: 'forbidden',
+    text: 'This station takes no token in the address. Send it as Authorization: Bearer.',
+  },
   tlsOnly: { kind: 'forbidden', text: 'Passwords and keys are accepted over TLS (https) only.' },
   tlsOnlyAt: { kind: 'forbidden', text: 'Passwords and keys are accepted over TLS only: {address}.' },
   proxyScheme: {

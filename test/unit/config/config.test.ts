@@ -47,6 +47,20 @@ test('a fault is one sentence that names the setting', () => {
   expect(wrong([])).toThrow('port in station.json is "8480"');
 });
 
+test('a secret comes from a file that a vault, or systemd, hands over', () => {
+  const url = (environment: NodeJS.ProcessEnv) => readConfig(['--data', data], environment).smtpUrl;
+  const file = join(data, 'WAYPOST_SMTP_URL');
+  writeFileSync(file, 'smtps://mail.example\n');
+  expect(url({ WAYPOST_SMTP_URL_FILE: file })).toBe('smtps://mail.example');
+  expect(url({ CREDENTIALS_DIRECTORY: data })).toBe('smtps://mail.example');
+  expect(url({ CREDENTIALS_DIRECTORY: data, WAYPOST_SMTP_URL: 'smtp://set' })).toBe('smtp://set');
+  expect(url({ CREDENTIALS_DIRECTORY: join(data, 'none') })).toBeNull();
+  expect(() => url({ WAYPOST_SMTP_URL_FILE: file, WAYPOST_SMTP_URL: 'smtp://set' })).toThrow('not both');
+  expect(() => url({ WAYPOST_SMTP_URL_FILE: join(data, 'none') })).toThrow('The file of WAYPOST_SMTP_URL');
+  writeFileSync(file, 'http://x');
+  expect(() => url({ WAYPOST_SMTP_URL_FILE: file })).toThrow('WAYPOST_SMTP_URL');
+});
+
 test('words of the environment become what they stand for', () => {
   expect(
     readConfig(['--data', data, '--demo', '--router-port', '5000'], {

@@ -8,9 +8,10 @@ import type { Token } from '../tokens.ts';
 
 /** Bytes of a new secret: RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
-/** Seconds for which a code is shown, and codes before and after the current one that count. */
+/** Seconds for which a code is shown. */
 const PERIOD = 30;
-const WINDOW = 1;
+/** Codes before and after the current one that may count, at most. */
+const MOST_TOLERANCE = 1;
 /** ms within which a new secret is to be confirmed by a code. */
 const PENDING = 15 * 60_000;
 const RECOVERY_CODES = 10;
@@ -66,20 +67,23 @@ export class SecondFactors {
   readonly #store: Store;
   readonly #users: Records<User>;
   readonly #clock: () => number;
+  /** Codes before and after the current one that count. */
+  readonly #tolerance: number;
   /** Secrets that no code has confirmed yet, by user. */
   readonly #pending = new Map<number, { secret: string; at: number }>();
 
-  private constructor(store: Store, clock: () => number) {
+  private constructor(store: Store, clock: () => number, tolerance: number) {
+    this.#tolerance = tolerance;
     this.#store = store;
     this.#users = store.kind<User>('accounts', 'user');
     this.#clock = clock;
   }
 
-  static async open(store: Store, clock: () => number): Promise<SecondFactors> {
+  static async open(store: Store, clock: () => number, tolerance = MOST_TOLERANCE): Promise<SecondFactors> {
     await store.writePlain((sql) =>
       sql.exec('CREATE TABLE IF NOT EXISTS totp_steps (user_id INTEGER PRIMARY KEY, step INTEGER NOT NULL)'),
     );
-    return new SecondFactors(store, clock);
+    return new SecondFactors(store, clock, tolerance);
   }
 
   /** A new secret for the user's app, which holds when a code of it is confirmed. It is shown only here. */
@@ -137,7 +141,7 @@ export class SecondFactors {
   #stepOf(secret: string, code: string): number | undefined {
     const totp = new TOTP({ secret: Secret.fromBase32(secret), period: PERIOD });
     const timestamp = this.#clock();
-    const delta = totp.validate({ token: code.replace(/\s/g, ''), timestamp, window: WINDOW });
+    const delta = totp.validate({ token: code.replace(/\s/g, ''), timestamp, window: this.#tolerance });
     return delta === null ? undefined : Math.floor(timestamp / 1000 / PERIOD) + delta;
   }
 
@@ -147,7 +151,7 @@ export class SecondFactors {
       const last = sql.prepare('SELECT step FROM totp_steps WHERE user_id = ?').get(userId)?.['step'];
       // A step in the future is left from a clock that was wrong, and must not lock the user out.
       const current = Math.floor(this.#clock() / 1000 / PERIOD);
-      if (typeof last === 'number' && last >= step && last <= current + WINDOW) return false;
+      if (typeof last === 'number' && last >= step && last <= current + MOST_TOLERANCE) return false;
       sql.prepare('INSERT OR REPLACE INTO totp_steps (user_id, step) VALUES (?, ?)').run(userId, step);
       return true;
     });

@@ -1,10 +1,16 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
+import { expect, onTestFinished, test } from 'vitest';
+import { Accounts } from '../../../../server/access/accounts/index.ts';
 import { passkeySiteOf } from '../../../../server/access/accounts/sign-in/passkeys.ts';
 import {
   needsFactor,
   unknownRoles,
   type FactorRule,
 } from '../../../../server/access/accounts/sign-in/second-factor.ts';
+import { openStore } from '../../../../server/store/index.ts';
 
 const RULES: readonly FactorRule[] = (['none', 'administrators', 'everybody'] as const).flatMap((who) =>
   [[], ['Dispatcher'], ['viewer', ' chief DISPATCHER ']].map((roles) => ({ who, roles })),
@@ -54,4 +60,32 @@ test('the addresses that can have passkeys', () => {
   for (const origin of ['https://192.0.2.7', 'http://127.0.0.1:80', 'https://[::1]:8443', 'https://', 'nonsense'])
     expect(site(origin)).toBe('address');
   expect(site('http://station.example')).toBe('tls');
+});
+
+test.each([0, 1])('with a tolerance of %i as many codes before and after the current one count', async (tolerance) => {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-factor-'));
+  const store = await openStore({ directory });
+  const now = Date.UTC(2026, 0, 1);
+  const accounts = await Accounts.open({
+    ...{ store, clock: () => now, adminPassword: 'secret word', codeTolerance: tolerance },
+    passwordCost: { memoryCost: 8, timeCost: 1 },
+  });
+  onTestFinished(async () => {
+    accounts.close();
+    await store.close();
+    rmSync(directory, { recursive: true });
+  });
+  const { user } = accounts.stationActor();
+  const counts = async (steps: number) => {
+    const { secret } = accounts.factors.begin(user, 'Waypost');
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const code = totp.generate({ timestamp: now + steps * 30_000 });
+    return accounts.factors.confirm(user.id, code).then(
+      () => true,
+      () => false,
+    );
+  };
+  // In this order, since a code that is earlier than one that counted never counts.
+  const seen = [await counts(-2), await counts(-1), await counts(0), await counts(1), await counts(2)];
+  expect(seen).toEqual([false, tolerance === 1, true, tolerance === 1, false]);
 });

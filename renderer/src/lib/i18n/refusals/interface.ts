@@ -9,6 +9,7 @@ export const requests: RefusalTextsOf<
     nothingHere: 'По адресу {path} ничего нет.',
     method: 'По адресу {path} нет ответа на {method}.',
     tooMany: 'Слишком много тяжёлых запросов. Повторите через {seconds} с.',
+    tokenInQuery: 'Эта станция не принимает ключ в адресе. Передайте его как Authorization: Bearer.',
     tlsOnly: 'Пароли и ключи принимаются только по TLS (https).',
     tlsOnlyAt: 'Пароли и ключи принимаются только по TLS: {address}.',
     proxyScheme: 'Прокси {proxy} не сообщает, был ли запрос по TLS. Пусть он передаёт X-Forwarded-Proto.',
