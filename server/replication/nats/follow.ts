@@ -25,35 +25,52 @@ export interface Followed {
 
 /** Entries that are asked for at once, and that `take` gets at most. */
 const AT_ONCE = 500;
+/** ms without an entry, although some wait, after which the stream is asked anew. */
+const STALLED = 5_000;
 
 /**
  * Follows subjects of a stream in order, live. After a disconnection, and when the server forgot the reader,
  * it continues after the last entry.
  */
-export async function followStream({ stream, filter, after, take }: FollowOptions): Promise<Followed> {
-  const consumer = await stream.client.consumers.get(stream.name, {
-    filter_subjects: filter,
-    ...(after > 0
-      ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }
-      : { deliver_policy: DeliverPolicy.All }),
-  });
-  let { num_pending: waiting } = await consumer.info();
-  const entries = await consumer.consume({ max_messages: AT_ONCE });
+export async function followStream(options: FollowOptions): Promise<Followed> {
+  const { stream, take } = options;
+  let reader = await openReader(options, options.after);
+  let { waiting } = reader;
+  let [isStalled, isClosed] = [false, false];
+  /** undefined: entries are being taken. */
+  let idleSince: number | undefined = performance.now();
   const caughtUp = Promise.withResolvers<void>();
   caughtUp.promise.catch(() => undefined); // `ended` says it, too.
   if (waiting === 0) caughtUp.resolve();
+  // Servers that failed may count entries that they do not send. A new reader counts, and gets, what is there.
+  const watch = setInterval(() => {
+    if (waiting === 0 || idleSince === undefined || performance.now() - idleSince < STALLED) return;
+    isStalled = true;
+    reader.entries.stop();
+  }, STALLED / 5).unref();
   const run = async (): Promise<void> => {
-    for await (const taken of batches(entries)) {
-      await take(taken);
-      const last = taken.at(-1)!;
-      waiting = last.info.pending;
-      // Under steady traffic something always waits.
-      if (waiting === 0 || last.seq >= stream.last) caughtUp.resolve();
+    let last = options.after;
+    for (;;) {
+      for await (const taken of batches(reader.entries)) {
+        idleSince = undefined;
+        await take(taken);
+        const { seq, info } = taken.at(-1)!;
+        [last, waiting, idleSince] = [seq, info.pending, performance.now()];
+        // Under steady traffic something always waits.
+        if (waiting === 0 || last >= stream.last) caughtUp.resolve();
+      }
+      if (!isStalled || isClosed) return;
+      isStalled = false;
+      reader = await openReader(options, last);
+      if (isClosed) return;
+      [waiting, idleSince] = [reader.waiting, performance.now()];
+      if (waiting === 0) caughtUp.resolve();
     }
   };
   const ended = run().finally(() => {
+    clearInterval(watch);
     caughtUp.reject(new Error('The stream is not followed any more.'));
-    entries.stop();
+    reader.entries.stop();
   });
   ended.catch(() => undefined);
   return {
@@ -63,10 +80,22 @@ export async function followStream({ stream, filter, after, take }: FollowOption
     },
     ended,
     async close() {
-      entries.stop();
+      isClosed = true;
+      reader.entries.stop();
       await ended.catch(() => undefined);
     },
   };
+}
+
+async function openReader({ stream, filter }: FollowOptions, after: number) {
+  const consumer = await stream.client.consumers.get(stream.name, {
+    filter_subjects: filter,
+    ...(after > 0
+      ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }
+      : { deliver_policy: DeliverPolicy.All }),
+  });
+  const { num_pending: waiting } = await consumer.info();
+  return { waiting, entries: await consumer.consume({ max_messages: AT_ONCE }) };
 }
 
 /**
