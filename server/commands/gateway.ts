@@ -1,4 +1,4 @@
-import { openGateway } from '../compose/gateway.ts';
+import { openGateway } from '../compose/programs/gateway.ts';
 import { readConfig } from '../config/index.ts';
 import { interruption } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { InvalidSetting, readConfig } from '../config/index.ts';
-import { openEventWorker } from '../compose/event-worker.ts';
+import { openEventWorker } from '../compose/programs/event-worker.ts';
 import { interruption } from './words.ts';
 
 const USAGE = 'Usage: waypost worker events [--partitions 0-3] [--nats-servers ADDRESSES] [--data DIR]. See --help.';

@@ -18,17 +18,17 @@ import {
 import type { BackupPart } from './backups.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
-import type { ImportRooms } from './imports.ts';
+import type { ImportRooms } from './exchange/imports.ts';
 import type { Sync } from './sync.ts';
 import type { Merging } from './merging.ts';
-import type { Publish } from './publish.ts';
+import type { Publish } from './exchange/publish.ts';
 import type { PastPart } from './past.ts';
 import { reportSender, type ReportMail } from './reports.ts';
 import type { ShiftRooms } from './shifts.ts';
 import type { TerritoryRooms } from './territory.ts';
 import type { Tracking } from './tracking.ts';
 import { openUpdates } from './updates.ts';
-import type { WarningRooms } from './warnings.ts';
+import type { WarningRooms } from './exchange/warnings.ts';
 
 /** ms until ports that could not be opened after a promotion are tried again. */
 const RETRY_PORTS = 10_000;

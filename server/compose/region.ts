@@ -9,7 +9,7 @@ import { RegionReplication, RegionSessions } from '../replication/sync/region/in
 import type { Telemetry } from '../tracking/telemetry/index.ts';
 import { PositionIntake } from '../tracking/telemetry/region/index.ts';
 import type { Foundation } from './foundation.ts';
-import { regionOptions } from './region-options.ts';
+import { regionOptions } from './programs/region-options.ts';
 
 export interface RegionRooms {
   readonly links: Links;

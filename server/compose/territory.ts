@@ -9,9 +9,9 @@ import { Speeds } from '../geo/speeds/index.ts';
 import { TERRITORY_FILES, openTerritory } from '../geo/territory/index.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Foundation } from './foundation.ts';
-import type { MapServicesLog } from './map-services.ts';
+import type { MapServicesLog } from './programs/map-services.ts';
 import type { Tracking } from './tracking.ts';
-import { UNUSABLE } from './unusable-territory.ts';
+import { UNUSABLE } from './programs/unusable-territory.ts';
 
 /** ms after which speeds are learned: not during a start. */
 const FIRST_ROUND = 20_000;
@@ -128,6 +128,6 @@ export function openTerritoryRooms(
 /** A station that asks no map services loads nothing of them. */
 async function mapServicesOf(config: StationConfig, stationId: string, logger: MapServicesLog) {
   if (!config['nats.maps']) return undefined;
-  const { openMapServices } = await import('./map-services.ts');
+  const { openMapServices } = await import('./programs/map-services.ts');
   return openMapServices(config, stationId, logger);
 }

@@ -1,4 +1,4 @@
-import { openMaps } from '../../compose/maps.ts';
+import { openMaps } from '../../compose/programs/maps.ts';
 import type { StationConfig } from '../../config/index.ts';
 import type { ServiceManager } from '../../platform/services/service-manager.ts';
 import { interruption } from '../words.ts';

@@ -1,7 +1,7 @@
-import type { EventWorker } from '../tracking/event-workers/index.ts';
-import type { Events } from '../tracking/events/index.ts';
-import type { Metrics } from '../http/app/metrics.ts';
-import type { RegionConnection } from '../replication/nats/index.ts';
+import type { EventWorker } from '../../tracking/event-workers/index.ts';
+import type { Events } from '../../tracking/events/index.ts';
+import type { Metrics } from '../../http/app/metrics.ts';
+import type { RegionConnection } from '../../replication/nats/index.ts';
 import { openProgramStatus } from './program-status.ts';
 
 interface WorkerStatusOptions {

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { reason } from '../../shared/refusals/reason.ts';
-import { InvalidSetting, type StationConfig } from '../config/index.ts';
-import { EventWorker } from '../tracking/event-workers/index.ts';
-import { partitionOf, RegionConnection } from '../replication/nats/index.ts';
-import { openOrClose } from '../platform/close-stack.ts';
-import { Replication } from '../replication/sync/index.ts';
-import { RegionReplication } from '../replication/sync/region/index.ts';
-import { openTerritory, TERRITORY_FILES } from '../geo/territory/index.ts';
-import { openDispatch } from './dispatch.ts';
-import { openFoundation } from './foundation.ts';
+import { reason } from '../../../shared/refusals/reason.ts';
+import { InvalidSetting, type StationConfig } from '../../config/index.ts';
+import { EventWorker } from '../../tracking/event-workers/index.ts';
+import { partitionOf, RegionConnection } from '../../replication/nats/index.ts';
+import { openOrClose } from '../../platform/close-stack.ts';
+import { Replication } from '../../replication/sync/index.ts';
+import { RegionReplication } from '../../replication/sync/region/index.ts';
+import { openTerritory, TERRITORY_FILES } from '../../geo/territory/index.ts';
+import { openDispatch } from '../dispatch.ts';
+import { openFoundation } from '../foundation.ts';
 import { regionOptions } from './region-options.ts';
-import { openTracking } from './tracking.ts';
+import { openTracking } from '../tracking.ts';
 import { openWorkerStatus } from './worker-status.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { ChangeOutbox, Webhooks } from '../exchange/publish/index.ts';
-import { openOrClose } from '../platform/close-stack.ts';
-import { enabledActor, type Dispatch } from './dispatch.ts';
-import type { Foundation } from './foundation.ts';
+import { ChangeOutbox, Webhooks } from '../../exchange/publish/index.ts';
+import { openOrClose } from '../../platform/close-stack.ts';
+import { enabledActor, type Dispatch } from '../dispatch.ts';
+import type { Foundation } from '../foundation.ts';
 
 export type Publish = Awaited<ReturnType<typeof openPublish>>;
 

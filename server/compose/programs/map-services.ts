@@ -1,11 +1,11 @@
-import { InvalidSetting, type StationConfig } from '../config/index.ts';
-import type { Geocoder } from '../geo/geocoding/index.ts';
-import type { MapTiles } from '../geo/map/index.ts';
-import { MapAnswers, MapServices, shareGeocoder, sharePlanner } from '../geo/map-services/index.ts';
-import { RegionConnection } from '../replication/nats/index.ts';
-import { CloseStack } from '../platform/close-stack.ts';
-import type { Planner } from '../geo/routing/index.ts';
-import type { Territory } from '../geo/territory/index.ts';
+import { InvalidSetting, type StationConfig } from '../../config/index.ts';
+import type { Geocoder } from '../../geo/geocoding/index.ts';
+import type { MapTiles } from '../../geo/map/index.ts';
+import { MapAnswers, MapServices, shareGeocoder, sharePlanner } from '../../geo/map-services/index.ts';
+import { RegionConnection } from '../../replication/nats/index.ts';
+import { CloseStack } from '../../platform/close-stack.ts';
+import type { Planner } from '../../geo/routing/index.ts';
+import type { Territory } from '../../geo/territory/index.ts';
 import { regionOptions } from './region-options.ts';
 
 export interface MapReaders {

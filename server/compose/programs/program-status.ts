@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Metrics } from '../http/app/metrics.ts';
-import { listen } from '../http/listener/listen.ts';
-import type { RegionConnection } from '../replication/nats/index.ts';
-import { VERSION } from '../platform/program.ts';
+import { Metrics } from '../../http/app/metrics.ts';
+import { listen } from '../../http/listener/listen.ts';
+import type { RegionConnection } from '../../replication/nats/index.ts';
+import { VERSION } from '../../platform/program.ts';
 
 /** Something that keeps the program from its work. */
 export interface ProgramProblem {

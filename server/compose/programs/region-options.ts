@@ -1,5 +1,5 @@
-import type { StationConfig } from '../config/index.ts';
-import type { RegionOptions } from '../replication/nats/index.ts';
+import type { StationConfig } from '../../config/index.ts';
+import type { RegionOptions } from '../../replication/nats/index.ts';
 
 /** How the program connects to the servers of its region. */
 export function regionOptions(config: StationConfig): Omit<RegionOptions, 'log'> {

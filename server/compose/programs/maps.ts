@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { StationConfig } from '../config/index.ts';
-import { startGeocoder } from '../geo/geocoding/index.ts';
-import { listen } from '../http/listener/listen.ts';
-import { mapsService } from '../http/map/maps-service.ts';
-import { startMap } from '../geo/map/index.ts';
-import { openOrClose } from '../platform/close-stack.ts';
-import { VERSION } from '../platform/program.ts';
-import { startPlanner } from '../geo/routing/index.ts';
-import { openTerritory } from '../geo/territory/index.ts';
+import type { StationConfig } from '../../config/index.ts';
+import { startGeocoder } from '../../geo/geocoding/index.ts';
+import { listen } from '../../http/listener/listen.ts';
+import { mapsService } from '../../http/map/maps-service.ts';
+import { startMap } from '../../geo/map/index.ts';
+import { openOrClose } from '../../platform/close-stack.ts';
+import { VERSION } from '../../platform/program.ts';
+import { startPlanner } from '../../geo/routing/index.ts';
+import { openTerritory } from '../../geo/territory/index.ts';
 import type { MapReaders } from './map-services.ts';
 import { UNUSABLE } from './unusable-territory.ts';
 

@@ -1,7 +1,7 @@
-import { devicePorts, InvalidSetting, type StationConfig } from '../config/index.ts';
-import { RegionConnection } from '../replication/nats/index.ts';
-import { openOrClose } from '../platform/close-stack.ts';
-import { listenOnPorts, RegionGateway } from '../tracking/telemetry/gateway.ts';
+import { devicePorts, InvalidSetting, type StationConfig } from '../../config/index.ts';
+import { RegionConnection } from '../../replication/nats/index.ts';
+import { openOrClose } from '../../platform/close-stack.ts';
+import { listenOnPorts, RegionGateway } from '../../tracking/telemetry/gateway.ts';
 import { openGatewayStatus } from './gateway-status.ts';
 import { regionOptions } from './region-options.ts';
 

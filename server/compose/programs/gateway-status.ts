@@ -1,6 +1,6 @@
-import type { Metrics } from '../http/app/metrics.ts';
-import type { RegionConnection } from '../replication/nats/index.ts';
-import type { RegionGateway } from '../tracking/telemetry/gateway.ts';
+import type { Metrics } from '../../http/app/metrics.ts';
+import type { RegionConnection } from '../../replication/nats/index.ts';
+import type { RegionGateway } from '../../tracking/telemetry/gateway.ts';
 import { openProgramStatus } from './program-status.ts';
 
 interface GatewayStatusOptions {

@@ -1,11 +1,11 @@
-import { airDistance } from '../../shared/geo/geometry.ts';
-import { openOrClose } from '../platform/close-stack.ts';
-import { VERSION } from '../platform/program.ts';
-import type { Planner } from '../geo/routing/index.ts';
-import { Warnings } from '../exchange/warnings/index.ts';
-import type { Foundation } from './foundation.ts';
-import type { TerritoryRooms } from './territory.ts';
-import type { Tracking } from './tracking.ts';
+import { airDistance } from '../../../shared/geo/geometry.ts';
+import { openOrClose } from '../../platform/close-stack.ts';
+import { VERSION } from '../../platform/program.ts';
+import type { Planner } from '../../geo/routing/index.ts';
+import { Warnings } from '../../exchange/warnings/index.ts';
+import type { Foundation } from '../foundation.ts';
+import type { TerritoryRooms } from '../territory.ts';
+import type { Tracking } from '../tracking.ts';
 
 export type WarningRooms = Awaited<ReturnType<typeof openWarnings>>;
 

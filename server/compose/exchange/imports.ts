@@ -1,8 +1,8 @@
-import { Imports, importTargets } from '../exchange/imports/index.ts';
-import { openOrClose } from '../platform/close-stack.ts';
-import type { Dispatch } from './dispatch.ts';
-import type { Foundation } from './foundation.ts';
-import type { TerritoryRooms } from './territory.ts';
+import { Imports, importTargets } from '../../exchange/imports/index.ts';
+import { openOrClose } from '../../platform/close-stack.ts';
+import type { Dispatch } from '../dispatch.ts';
+import type { Foundation } from '../foundation.ts';
+import type { TerritoryRooms } from '../territory.ts';
 
 export type ImportRooms = Awaited<ReturnType<typeof openImports>>;
 
