@@ -1,4 +1,5 @@
 import { Backoff } from '../../platform/backoff.ts';
+import { Semaphore } from '../../platform/semaphore.ts';
 import { answerFault, beginningOf, fetchFault, retryAfter } from '../../platform/web/http-answer.ts';
 import { fetchWeb } from '../../platform/web/fetch-web.ts';
 import type { CommandRelay, Handover, ReadyDevice } from './command-relay.ts';
@@ -38,8 +39,7 @@ export class TraccarRelay implements CommandRelay {
   readonly #end = new AbortController();
   readonly #backoff = new Backoff(undefined, LONGEST_DELAY);
   readonly #known = new Map<string, { readonly id: number; readonly until: number }>();
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #requests = new Semaphore(AT_ONCE);
   #problem = '';
   #retry: NodeJS.Timeout | undefined;
   #ready = (): void => undefined;
@@ -62,9 +62,9 @@ export class TraccarRelay implements CommandRelay {
   }
 
   async find(uniqueId: string): Promise<ReadyDevice> {
-    const found = await this.#oneOfFew(() => this.#find(uniqueId));
+    const found = await this.#requests.run(() => this.#find(uniqueId));
     if (typeof found === 'string') return { kind: found };
-    return { kind: 'ready', send: (text) => this.#oneOfFew(() => this.#send(uniqueId, found, text)) };
+    return { kind: 'ready', send: (text) => this.#requests.run(() => this.#send(uniqueId, found, text)) };
   }
 
   /** The number of the device at Traccar. */
@@ -158,18 +158,6 @@ export class TraccarRelay implements CommandRelay {
   #recovered(): void {
     this.#problem = '';
     if (this.#backoff.recovered()) this.#options.log.info('Traccar accepts commands again.');
-  }
-
-  async #oneOfFew<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running++;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { charactersIn } from '../../../../shared/text/characters.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
+import { Semaphore } from '../../../platform/semaphore.ts';
 import { isBreached } from './breached-passwords.ts';
 
 /** OWASP ASVS asks for eight characters at least. */
@@ -25,8 +26,7 @@ export class Passwords {
   readonly #cost: PasswordCost;
   /** The hash for unknown logins, so that they take as long as known ones. */
   readonly #nobody: Promise<string>;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #hashing = new Semaphore(AT_ONCE);
   /** Characters that a password has at least. */
   readonly least: number;
 
@@ -50,31 +50,19 @@ export class Passwords {
   }
 
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(password.normalize('NFC'), this.#options()));
+    return this.#hashing.run(() => hash(password.normalize('NFC'), this.#options()));
   }
 
   /** False also for an undefined, empty or malformed hash, after the same time as for a valid one. */
   async verify(stored: string | undefined, password: string): Promise<boolean> {
     const known = stored !== undefined && stored.startsWith('$argon2id$');
     const against = known ? stored : await this.#nobody;
-    const right = await this.#inTurn(() => verify(against, password.normalize('NFC'))).catch(() => false);
+    const right = await this.#hashing.run(() => verify(against, password.normalize('NFC'))).catch(() => false);
     return known && right;
   }
 
   #options() {
     return { ...this.#cost, parallelism: 1 };
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running++;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
   }
 }
 
