@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { CommandRelay, RelayReport } from '../../../../server/tracking/devices/command-relay.ts';
 import { DeviceCommands, type DeviceLinkEvents } from '../../../../server/tracking/devices/index.ts';
 import { openStore } from '../../../../server/store/index.ts';
 import type { Actor } from '../../../../shared/access.ts';
@@ -10,13 +11,14 @@ import type { Actor } from '../../../../shared/access.ts';
 const MINUTE = 60_000;
 const SWEEP = 30_000;
 const VAN = 7;
+const DEVICE = 'device-7';
 const admin = {
   user: { id: 1, organizationId: 1 } as Actor['user'],
   role: { admin: true, superuser: false, accesses: [] } as unknown as Actor['role'],
 };
 
 /** The room over a store of its own. Timers and the clock go on by `pass` alone. */
-async function openRoom() {
+async function openRoom(relay?: CommandRelay) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const directory = mkdtempSync(join(tmpdir(), 'waypost-devices-'));
   const store = await openStore({ directory });
@@ -27,6 +29,7 @@ async function openRoom() {
       store,
       now: () => clock,
       requireVehicle: () => undefined,
+      ...(relay && { relay, deviceOf: () => DEVICE }),
       report: (_, error) => reports.push((error as Error).message),
     });
   let commands = await open();
@@ -43,6 +46,7 @@ async function openRoom() {
       clock += ms;
       vi.advanceTimersByTime(ms);
     },
+    reported: (event?: RelayReport['event']) => commands.reported(VAN, { device: DEVICE, event }),
     order: (text: string, keptFor = 60 * MINUTE) => commands.create(admin, VAN, { text, keptFor }),
     /** A device that logs in and hears texts. */
     device() {
@@ -186,4 +190,64 @@ test('an answer that the disk refuses is stored by the next sweep, and the devic
     ['answered', null, 'Ver:1'],
     ['sent', null, ''],
   ]);
+});
+
+/** Another server, which sends what it gets. */
+function takingRelay(): CommandRelay & { readonly sent: string[]; isKept: boolean } {
+  const sent: string[] = [];
+  return {
+    ...{ protocol: 'traccar', problem: '', sent, isKept: false, onReady: () => undefined, close: () => undefined },
+    async find() {
+      return {
+        kind: 'ready',
+        send: async (text) => {
+          sent.push(text);
+          return this.isKept ? { kind: 'kept', keptAs: 5 } : { kind: 'sent' };
+        },
+      };
+    },
+  };
+}
+
+test('a command that another server sent ends as handed over after three minutes without an answer (rule 9)', async () => {
+  const relay = takingRelay();
+  const room = await openRoom(relay);
+  await room.reported();
+  await room.order('getver');
+  await room.order('getinfo');
+  await until(() => relay.sent.length === 1);
+  room.pass(3 * MINUTE - 1);
+  for (let turns = 0; turns < 20; turns++) await turn();
+  expect(room.stored()).toEqual([
+    ['sent', null, ''],
+    ['queued', null, ''],
+  ]);
+  room.pass(1);
+  await until(() => relay.sent.length === 2);
+  await room.reported({ kind: 'answered', text: 'OK' });
+  expect(room.stored()).toEqual([
+    ['handed', null, ''],
+    ['answered', null, 'OK'],
+  ]);
+  room.pass(3 * MINUTE);
+  for (let turns = 0; turns < 20; turns++) await turn();
+  expect(room.stored()[1]).toEqual(['answered', null, 'OK']);
+});
+
+test('a command that another server kept has its three minutes from when it went to the device', async () => {
+  const relay = takingRelay();
+  relay.isKept = true;
+  const room = await openRoom(relay);
+  await room.reported();
+  await room.order('reboot');
+  await until(() => room.stored()[0]![0] === 'relayed');
+  room.pass(10 * MINUTE);
+  for (let turns = 0; turns < 20; turns++) await turn();
+  expect(room.stored()).toEqual([['relayed', null, '']]);
+  await room.reported({ kind: 'passedOn', keptAs: 5 });
+  room.pass(3 * MINUTE - SWEEP);
+  for (let turns = 0; turns < 20; turns++) await turn();
+  expect(room.stored()).toEqual([['sent', null, '']]);
+  room.pass(SWEEP);
+  await until(() => room.stored()[0]![0] === 'handed');
 });
