@@ -102,12 +102,12 @@ export function domainMetrics(
   );
   metrics.gauge('waypost_events_waiting', 'Vehicles whose records wait for their events.', () => events.waiting);
   metrics.gauge(
-    'waypost_quarantine_let_go',
+    'waypost_quarantine_dropped',
     'Entries that the quarantine dropped since the start: too many of one device from one address within an hour.',
     () => telemetry.quarantineDropped,
   );
   metrics.gauge(
-    'waypost_datagrams_let_go',
+    'waypost_datagrams_dropped',
     'Datagrams that were dropped since the start: of no known device and unreadable, or too many at once.',
     () => telemetry.datagramsDropped,
   );

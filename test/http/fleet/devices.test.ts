@@ -282,5 +282,5 @@ test('a forged black box under the name of a device fills a thousand entries of 
   expect(await answered).toBe('#ASD#-1\r\n');
   other.close();
   expect(await ofDevice('504')).toEqual([]);
-  expect(await (await fetch(`${station.station.address}/metrics`)).text()).toMatch(/^waypost_quarantine_let_go 501$/m);
+  expect(await (await fetch(`${station.station.address}/metrics`)).text()).toMatch(/^waypost_quarantine_dropped 501$/m);
 });
