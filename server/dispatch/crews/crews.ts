@@ -80,6 +80,8 @@ export class Crews {
   /** Actions of one vehicle run one after another. */
   readonly #turns = new Map<number, Mutex>();
   readonly #changed = new Emitter<[vehicleId: number | undefined]>();
+  /** When the last action of each session was done: requests take unequal times, so ages alone do not keep its order. */
+  readonly #lastOf = new Map<number, number>();
   /** Times of the last positions that telephones sent, by vehicle. */
   readonly #sentFixes = new Map<number, number>();
   readonly #waiting = new Set<() => void>();
@@ -198,10 +200,17 @@ export class Crews {
    * Does what a crew did, once for each key.
    * @returns whether it was done now; false: the key was known
    */
-  act({ vehicle }: Pick<CrewCaller, 'vehicle'>, { key, age, action }: CrewOrder): Promise<boolean> {
+  act(
+    { vehicle, session }: Pick<CrewCaller, 'vehicle'> & Partial<CrewCaller>,
+    { key, age, action }: CrewOrder,
+  ): Promise<boolean> {
     return this.#turnsOf(vehicle.id).run(() => {
       const now = this.#options.now();
-      return this.#done.once(vehicle.id, key, now, () => this.#do(vehicle, action, now - age));
+      return this.#done.once(vehicle.id, key, now, async () => {
+        const at = Math.max(now - age, session ? (this.#lastOf.get(session.id) ?? 0) : 0);
+        const since = await this.#do(vehicle, action, at);
+        if (session) this.#lastOf.set(session.id, Math.max(at, since ?? 0));
+      });
     });
   }
 
@@ -298,7 +307,8 @@ export class Crews {
     return turns;
   }
 
-  async #do(vehicle: Vehicle, action: CrewAction, at: number): Promise<void> {
+  /** @returns since when the vehicle has a status that this set */
+  async #do(vehicle: Vehicle, action: CrewAction, at: number): Promise<number | void> {
     const { crews } = this.#options.tasks;
     switch (action.kind) {
       case 'status':
@@ -319,7 +329,7 @@ export class Crews {
     }
   }
 
-  async #report(vehicle: Vehicle, status: number, at: number): Promise<void> {
+  async #report(vehicle: Vehicle, status: number, at: number): Promise<number | void> {
     const { fleet, tasks } = this.#options;
     const reporting = {
       name: vehicle.name,
@@ -330,10 +340,12 @@ export class Crews {
     if (!acceptReport(reporting, status, at)) return;
     const { unitStatusSince } = await fleet.states.setUnitStatus(vehicle.id, status, at);
     await tasks.units.report(vehicle.id, status, unitStatusSince);
+    return unitStatusSince;
   }
 
   async #end(id: number): Promise<void> {
     for (const session of await this.sessions.end((one) => one.id === id)) {
+      this.#lastOf.delete(session.id);
       const vehicle = this.#options.fleet.get(session.vehicleId);
       const subject = vehicle ? subjectOf(vehicle) : { name: '' };
       await this.#options.audit.recordOrMiss({ kind: 'crew', action: 'ended', subject, details: { session: id } });

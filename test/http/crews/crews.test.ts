@@ -134,6 +134,12 @@ test('an action is done once, at the time when it was done, unless somebody knew
   await ok('PUT', `/cars/${engine}/status`, { status: 5 });
   const late = await crew.act({ kind: 'status', status: 4 }, { age: 30_000 });
   expect([late.status, late.text]).toEqual([409, expect.stringContaining('was changed after this one')]);
+  expect((await crew.act({ kind: 'status', status: 4 })).status).toBe(200);
+  // The request before took a second longer than this one.
+  expect((await crew.act({ kind: 'status', status: 5 }, { age: 1_000 })).status).toBe(200);
+  expect((await crew.state()).status).toBe(5);
+  const other = await phone(engine);
+  expect((await other.act({ kind: 'status', status: 4 }, { age: 1_000 })).status, 'another telephone').toBe(409);
   const both = await Promise.all([1, 2, 3].map(() => crew.act(comment, { ...sent, key: 'another-key' })));
   expect(both.map((one) => one.json().repeated).sort()).toEqual([false, true, true]);
 });
