@@ -16,11 +16,15 @@ export class CrewStore {
   /** The session of this telephone has ended. */
   readonly ended = ref(false);
   readonly kept = shallowRef<readonly Kept[]>([]);
+  /** Actions that the station has done since its last state: without them the next step would go back for a moment. */
+  readonly #done = shallowRef<readonly Kept[]>([]);
   /** When the connection was lost; 0: it stands, undefined: not tried yet. */
   readonly lostSince = ref<number>();
   readonly now = ref(Date.now());
   readonly state = shallowRef<ShownState>();
-  readonly shown = computed(() => this.state.value && shownState(this.state.value, this.kept.value));
+  readonly shown = computed(
+    () => this.state.value && shownState(this.state.value, [...this.#done.value, ...this.kept.value]),
+  );
   /** Actions of the crew that wait for the station, without read marks. */
   readonly waiting = computed(() =>
     this.kept.value.filter(({ refused, action }) => !refused && action.kind !== 'receipt'),
@@ -51,7 +55,10 @@ export class CrewStore {
       now: () => Date.now(),
       carId: () => store.state.value?.car.id ?? 0,
       newKey: () => crypto.randomUUID(),
-      changed: (all) => (store.kept.value = all),
+      changed: (all, done) => {
+        store.kept.value = all;
+        store.#done.value = done;
+      },
       send: (kept) => store.#send(kept),
     });
     return store;
@@ -132,6 +139,7 @@ export class CrewStore {
     this.signedIn.value = true;
     this.lostSince.value = 0;
     this.state.value = answer.value!;
+    this.#queue!.learned();
     this.remember(STATE, answer.value);
     void this.#markDelivered();
     void this.#run();

@@ -46,8 +46,11 @@ interface ActionQueueOptions {
   now(): number;
   carId(): number;
   newKey(): string;
-  /** Called with all that waits or was refused, in order, after each change. */
-  changed(all: readonly Kept[]): void;
+  /**
+   * Called with all that waits or was refused, in order, after each change; `done`: what the known state may not show
+   * yet.
+   */
+  changed(all: readonly Kept[], done: readonly Kept[]): void;
 }
 
 /**
@@ -57,6 +60,7 @@ interface ActionQueueOptions {
 export class ActionQueue {
   readonly #options: ActionQueueOptions;
   #all: readonly Kept[] = [];
+  #done: readonly Kept[] = [];
   #last = 0;
   #running: Promise<void> | undefined;
   #adding: Promise<unknown> = Promise.resolve();
@@ -94,6 +98,13 @@ export class ActionQueue {
     if (this.#all.find((kept) => kept.no === no)?.refused) await this.#remove(no);
   }
 
+  /** There is a newer state of the station. */
+  learned(): void {
+    if (this.#done.length === 0) return;
+    this.#done = [];
+    this.#set(this.#all);
+  }
+
   /** Sends what waits, until all is sent or there is no way to the station. */
   run(): Promise<void> {
     this.#running ??= this.#send().finally(() => (this.#running = undefined));
@@ -106,8 +117,10 @@ export class ActionQueue {
       if (!next) return;
       const outcome = await this.#options.send(next);
       if (outcome === 'later') return;
-      if (outcome === 'done') await this.#remove(next.no);
-      else await this.#refuse(next, outcome);
+      if (outcome === 'done') {
+        this.#done = [...this.#done, next];
+        await this.#remove(next.no);
+      } else await this.#refuse(next, outcome);
     }
   }
 
@@ -124,6 +137,6 @@ export class ActionQueue {
 
   #set(all: readonly Kept[]): void {
     this.#all = all;
-    this.#options.changed(all);
+    this.#options.changed(all, this.#done);
   }
 }

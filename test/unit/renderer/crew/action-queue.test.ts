@@ -112,6 +112,24 @@ test('what an answer means: done, later, or refused', () => {
     expect(refused).toMatchObject({ sentence: 'No.' });
 });
 
+test('what is done is shown until the station tells a newer state', async () => {
+  let shown: string[] = [];
+  const queue = await ActionQueue.open({
+    storage: storage(),
+    now: () => 7,
+    carId: () => 1,
+    newKey: () => 'key',
+    changed: (all, done) => (shown = [...done.map(({ action }) => `done ${action.kind}`), ...all.map(textOf)]),
+    send: async (kept): Promise<Outcome> => (kept.action.kind === 'comment' ? 'later' : 'done'),
+  });
+  await queue.add({ kind: 'accept', taskId: 7 });
+  await queue.add({ kind: 'comment', taskId: 7, text: 'waits' });
+  await queue.run();
+  expect([shown, queue.all.map(textOf)]).toEqual([['done accept', 'waits'], ['waits']]);
+  queue.learned();
+  expect(shown).toEqual(['waits']);
+});
+
 test('what waits is shown as done', () => {
   const task = { id: 7, acknowledgedAt: null } as ShownState['tasks'][number];
   const state = { status: 3, statusSince: 1, tasks: [task] } as unknown as ShownState;
