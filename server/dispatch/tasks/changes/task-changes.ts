@@ -46,13 +46,13 @@ export class TaskChanges {
       requireSeen(actor, task, this.#rules());
       return rule(task, now);
     });
-    await this.note(actor, before!, after);
+    await this.note(actor, before!, after, now);
     return { before: before!, after };
   }
 
   /** Writes the history of a change that was made by other means. Call it inside its transaction. */
-  async note(actor: Actor, before: Task, after: Task): Promise<void> {
-    const by = { userId: actor.user.id, station: this.#store.stationNumber, at: this.#now() };
+  async note(actor: Actor, before: Task, after: Task, at = this.#now()): Promise<void> {
+    const by = { userId: actor.user.id, station: this.#store.stationNumber, at };
     const entries = historyOf(before, after, by, () => this.#history.nextId());
     if (entries.length > 0) await this.#history.insertMany(entries);
   }
