@@ -65,7 +65,7 @@ const ru: typeof en = {
   show: 'Показать Waypost',
   waiting: (count) => `Waypost: ждут ответа — ${count}`,
   cannotStart: 'Waypost не запускается',
-  pageFails: 'Консоль не открывается',
+  pageFails: 'Пульт не открывается',
   connectTitle: 'Waypost: станция',
   pickFile: 'Открыть console.json',
   signedInElsewhere: 'Вернитесь в Waypost. Эту страницу можно закрыть.',

@@ -69,7 +69,7 @@ export const en = {
 
 export const ru: Translation<typeof en> = {
   noneChosen: 'Задача не выбрана',
-  chooseBeside: 'Выберите её в окне очереди или доски.',
+  chooseBeside: 'Выберите её в окне очереди или пульта.',
   title: 'Задача {id}',
   showPlace: 'Показать',
   close: 'Закрыть карточку',
