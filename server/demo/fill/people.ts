@@ -11,7 +11,7 @@ export interface DemoLogin {
 }
 
 export const DEMO_LOGINS: readonly DemoLogin[] = [
-  { login: 'dispatcher', password: 'dispatcher', what: 'Dispatcher of all departments' },
+  { login: 'dispatcher', password: 'dispatcher', what: 'Dispatcher of all organizations' },
   { login: 'operator', password: 'operator', what: 'A second dispatcher, for a second window' },
   { login: 'supervisor', password: 'supervisor', what: 'Administrator' },
   ...SERVICES.map((service) => ({
