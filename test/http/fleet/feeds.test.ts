@@ -21,12 +21,13 @@ let at: TryStation;
 let admin: string;
 let nmeaPort: number;
 let teltonikaPort: number;
+let wialonPort: number;
 let boat: number;
 let van: number;
 
 beforeAll(async () => {
-  [nmeaPort, teltonikaPort] = (await freePorts(2)) as [number, number];
-  at = await tryStation({ nmeaPort, teltonikaPort });
+  [nmeaPort, teltonikaPort, wialonPort] = (await freePorts(3)) as [number, number, number];
+  at = await tryStation({ nmeaPort, teltonikaPort, wialonPort });
   admin = await at.signIn();
   const newVehicle = async (name: string, devimei: string): Promise<number> =>
     (await at.ok('POST', '/cars', { as: admin, body: { name, devimei } })).id;
@@ -89,5 +90,39 @@ test('3,000 random wrong lines over UDP and TCP: the next right one is stored, a
   socket.send(Buffer.from(TELTONIKA, 'hex'), teltonikaPort, '127.0.0.1');
   expect(((await answered)[0] as Buffer).toString('hex')).toBe('0005cafe010501');
   tcp.destroy();
+  socket.close();
+});
+
+test('3,000 wrong datagrams to the ports of Wialon and Teltonika: the next right one is answered, and so are others', async () => {
+  const chance = new Chance();
+  const bytes = (length: number) => Buffer.from(Array.from({ length }, () => chance.int(256)));
+  const sound: [port: number, start: Buffer][] = [
+    [teltonikaPort, Buffer.from(TELTONIKA, 'hex')],
+    [wialonPort, Buffer.from('2.0;123456#SD#;NA;NA;4708.1;N;00931.0;E;36;90;400;7;0000\r\n')],
+    [wialonPort, Buffer.from('123456#B#;|;;;|NA\r\n')],
+  ];
+  const socket = createSocket('udp4');
+  for (let sent = 0; sent < 3_000; sent++) {
+    const [to, start] = chance.of(sound);
+    const bent = Buffer.concat([start.subarray(0, chance.int(start.length)), bytes(chance.int(60))]);
+    // The length, the number of records and the identity lie, too.
+    for (let change = chance.int(4); change > 0 && bent.length > 0; change--)
+      bent[chance.int(bent.length)] = chance.int(256);
+    socket.send(bent, to, '127.0.0.1');
+    if (sent % 100 === 0) await new Promise((later) => setTimeout(later, 5)); // the system holds only so many
+  }
+  const right = Buffer.from(TELTONIKA, 'hex');
+  const answers: string[] = [];
+  socket.on('message', (answer) => answers.push(answer.toString('hex')));
+  await eventually(() => {
+    socket.send(right, teltonikaPort, '127.0.0.1');
+    expect(answers, `WAYPOST_SEED=${chance.seed}`).toContain('0005cafe010501');
+  });
+  const earlier = Math.floor(Date.now() / 1_000) * 1_000 - 8 * 60_000;
+  await eventually(async () => {
+    socket.send(`${tagBlock(earlier)}${VESSEL}`, nmeaPort, '127.0.0.1');
+    expect((await track(boat)).map(({ time }) => Math.abs(time - earlier) <= 30_000)).toContain(true);
+  });
+  expect((await at.ask('GET', '/health')).status).toBe(200);
   socket.close();
 });
