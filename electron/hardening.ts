@@ -67,7 +67,7 @@ const REFUSE = -2;
 const AS_CHROMIUM_SAYS = -3;
 
 /**
- * Accepts only the pinned certificate, whoever signed it; without a pin, what the system trusts. Calls
+ * Accepts only the pinned certificate, no matter who signed it; without a pin, what the system trusts. Calls
  * `refused` for each connection that the pin refuses.
  */
 export function pinCertificate(session: Session, fingerprint: string | undefined, refused: () => void): void {

@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
 
 const LAZY_RE2 = fileURLToPath(new URL('src/lib/lazy-re2.ts', import.meta.url));
 
-/** Whoever imports `re2js` gets a stand-in that loads it when it is first needed. */
+/** An import of `re2js` gets a stand-in that loads it when it is first needed. */
 const lazyRe2 = {
   name: 'lazy-re2',
   enforce: 'pre' as const,

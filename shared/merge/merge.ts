@@ -17,7 +17,7 @@
  *
  * The older of two values is a conflict unless the author of the later one had seen it. A record is deleted as
  * long as every edit of it was seen by a deletion. An edit that a deletion did not see survives it, even an
- * earlier one: whoever deleted could not know of it.
+ * earlier one: the person who deleted could not know of it.
  */
 import type { Stamps } from '../records/record.ts';
 import { isEqual } from './equal.ts';

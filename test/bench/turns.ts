@@ -45,7 +45,7 @@ export function measureTurns(): { stop(): Promise<Turns> } {
   return {
     async stop() {
       stopped = true;
-      // Collections are told of in a turn of their own.
+      // Collections are announced in a turn of their own.
       await new Promise((later) => setTimeout(later, 100));
       observer.disconnect();
       const collecting = ({ from, until }: { from: number; until: number }): number =>

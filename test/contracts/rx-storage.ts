@@ -202,7 +202,7 @@ export function keepsRxStorageContract(
       },
     );
 
-    sentence('events are told before the write resolves, in order, with the state before', async () => {
+    sentence('events are emitted before the write resolves, in order, with the state before', async () => {
       const first = unit('van');
       const writing = instance.bulkWrite([{ document: first }], 'some-context');
       await writing;
@@ -220,7 +220,7 @@ export function keepsRxStorageContract(
       expect(new Set(told.map((bulk) => bulk.id)).size).toBe(3);
     });
 
-    sentence('when all rows fail nothing is told', async () => {
+    sentence('when all rows fail nothing is emitted', async () => {
       await write({ document: unit('van') });
       told.length = 0;
       await write({ document: unit('van') });

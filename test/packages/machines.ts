@@ -142,7 +142,7 @@ export async function chrootMachine(bare: string): Promise<Machine> {
   const stop = async () => {
     const ended = new Promise((resolve) => process_?.once('exit', resolve));
     if (process_?.exitCode === null && process_.signalCode === null) {
-      // nsenter passes no signals on; the station is told by its control file who it is.
+      // nsenter passes no signals on; the control file says which process is the station.
       runWith(inside, 'kill -TERM $(cat /run/station.pid)');
       await ended;
     }

@@ -2,7 +2,7 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * Contrast of two opaque colours as WCAG 2.2 defines it: from 1, which cannot be told apart, to 21, black on
+ * Contrast of two opaque colours as WCAG 2.2 defines it: from 1, which cannot be distinguished, to 21, black on
  * white.
  */
 export function contrast(one: Rgb, other: Rgb): number {

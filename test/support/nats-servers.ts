@@ -149,7 +149,7 @@ async function untilItGreets(port: number): Promise<void> {
   }
 }
 
-/** A server says `INFO` to whoever connects. */
+/** A server says `INFO` to each client that connects. */
 async function greets(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -9,7 +9,7 @@ import { freePorts } from './free-ports.ts';
 
 const HOME = globSync('/usr/lib/postgresql/*/bin').find((folder) => existsSync(join(folder, 'postgres')));
 
-/** PostgreSQL does not run as root: the account that Debian makes for it, or whoever runs the tests. */
+/** PostgreSQL does not run as root: the account that Debian makes for it, or the account that runs the tests. */
 const USER = process.getuid?.() === 0 ? idsOf('postgres') : undefined;
 
 /** Whether the machine has PostgreSQL with PostGIS: `.ci/prepare.mjs` tries to get it. */

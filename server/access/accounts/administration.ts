@@ -197,7 +197,7 @@ export class Administration {
 
   async deleteRole(caller: Caller, id: number): Promise<void> {
     const role = this.requireRole(id);
-    // Whoever may change it may delete it.
+    // Anybody who may change it may delete it.
     changeRole(caller, role, {}, this.view(), this.#hasStateRule);
     await this.#turns.run(() => this.#roles.change(id, (now) => deleteRole(now, this.view())));
   }

@@ -14,7 +14,7 @@ export const MAINTENANCE_SETTINGS = {
     default: 1_095,
     environment: 'WAYPOST_AUDIT_DAYS',
     reason:
-      'Days that the audit trail keeps its entries; `off` keeps them for ever. The chain of hashes stays verifiable.',
+      'Days that the audit trail keeps its entries; `off` keeps them forever. The chain of hashes stays verifiable.',
   }),
   'audit.syslog': setting({
     schema: z
@@ -74,7 +74,7 @@ export const MAINTENANCE_SETTINGS = {
     default: null,
     environment: 'WAYPOST_BACKUP_PASSPHRASE',
     reason:
-      'Encrypts backups (as age files). Keep a copy of it away from the station: nobody can restore a backup without it. If not set: whoever can read the folder can read the backups.',
+      'Encrypts backups (as age files). Keep a copy of it away from the station: nobody can restore a backup without it. If not set: anybody who can read the folder can read the backups.',
   }),
   'backup.territory': setting({
     schema: z.boolean(),

@@ -36,7 +36,7 @@ export function createCall(id: number, order: CallOrder, organizationId: number,
   };
 }
 
-/** README rule 3: an exchange that got no answer repeats its message. Withheld numbers cannot be told apart. */
+/** README rule 3: an exchange that got no answer repeats its message. Withheld numbers cannot be distinguished. */
 export function isRepeated(call: PhoneCall, { number, line }: CallOrder, organizationId: number, now: number): boolean {
   const plain = plainNumber(number);
   return (

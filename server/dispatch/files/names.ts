@@ -1,4 +1,4 @@
-/** Longest name in characters. Whoever saves a download shortens it to the bytes that the file system takes. */
+/** Longest name in characters. Anybody who saves a download shortens it to the bytes that the file system takes. */
 const LONGEST = 150;
 /** Names that Windows reserves for devices, with any extension, also after spaces. */
 const DEVICES = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;

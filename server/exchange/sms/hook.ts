@@ -93,7 +93,7 @@ function fieldsOf(body: Buffer, type: string): Fields {
     const value = JSON.parse(text) as unknown;
     if (typeof value === 'object' && value !== null) return value as Fields;
   } catch {
-    // It is told below.
+    // The caller reports it below.
   }
   throw new Refusal('sms.notRead');
 }

@@ -135,7 +135,7 @@ export function authRoutes(
       access: 'admin',
       summary: 'Make an access key',
       description:
-        'The token is told this once. `scopes` limits what it may do; without them it may do all that its owner, the caller, may do. `expiresAt` is in epoch milliseconds.',
+        'The token is shown only this once. `scopes` limits what it may do; without them it may do all that its owner, the caller, may do. `expiresAt` is in epoch milliseconds.',
       body: Key,
       answer: KeyAnswer.extend({ token: z.string() }),
       run: async ({ caller, body }) => {

@@ -105,7 +105,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       beforeSecondFactor: true,
       summary: 'Begin a second factor',
       description:
-        'The secret is told this once. It holds when a code of it is confirmed within 15 minutes; until then an earlier one does.',
+        'The secret is shown only this once. It holds when a code of it is confirmed within 15 minutes; until then an earlier one does.',
       body: z.object({ password: textUpTo(1000) }),
       answer: z.object({ secret: z.string(), uri: z.string().meta({ description: 'otpauth://, for a QR code' }) }),
       run: async ({ caller, body, request }) => {
@@ -119,7 +119,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
       path: '/auth/totp/confirm',
       beforeSecondFactor: true,
       summary: 'Turn the second factor on',
-      description: 'Each recovery code signs in once in place of a code. They are told this once.',
+      description: 'Each recovery code signs in once in place of a code. They are shown only this once.',
       body: z.object({ code: textUpTo(40) }),
       answer: z.object({ recoveryCodes: z.array(z.string()) }),
       run: async ({ caller, body }) => ({ recoveryCodes: await accounts.factors.confirm(caller.user.id, body.code) }),

@@ -87,7 +87,7 @@ export function passkeyRoutes(accounts: Accounts, station: string): DeclaredRout
       bodyLimit: BODY,
       summary: 'Keep a passkey that the browser has made',
       description:
-        'From then on the password alone does not sign in. `recoveryCodes` are told this once, to a user who had none.',
+        'From then on the password alone does not sign in. `recoveryCodes` are shown only this once, to a user who had none.',
       body: z.object({ name, credential: Credential }),
       answer: z.object({ recoveryCodes: z.array(z.string()).nullable() }),
       run: async ({ caller, body, request }) => {

@@ -263,7 +263,7 @@ export function alarmRoutes(rooms: AlarmRooms): DeclaredRoute[] {
       body: z.object({ until: instant, reason: words }),
       answer: AlarmItem,
       description:
-        'Until an instant within 24 hours (epoch ms), for a reason. Then it is alerted anew, or cleared when its cause went meanwhile. An emergency alarm cannot be shelved.',
+        'Until an instant within 24 hours (epoch ms), for a reason. Then it is alerted again, or cleared when its cause went meanwhile. An emergency alarm cannot be shelved.',
       run: async ({ caller, params, body, request }) =>
         present(await alarms.shelve(caller, params.id, body.until, body.reason), acceptedLanguage(request)),
     }),

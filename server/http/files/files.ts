@@ -96,7 +96,8 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       summary: 'Delete an upload',
       params,
       answer: Ok,
-      description: 'By whoever uploaded it, or an administrator of their organisation. What a record made of it stays.',
+      description:
+        'By the person who uploaded it, or an administrator of their organisation. What a record made of it stays.',
       run: async ({ params, caller }) => {
         const { userId } = files.require(caller, params.uuid);
         if (userId !== caller.user.id && !administers(caller, organizationOf(userId) ?? 0))

@@ -10,7 +10,7 @@ import { route, type DeclaredRoute } from '../app/route.ts';
 const MAX_DAYS = 36_500;
 const RetentionAnswer = z
   .object({ organizationId: z.int(), days: z.int().nullable(), since: z.int() })
-  .meta({ id: 'Retention', description: '`days` null: for ever. `since`: when it was set, epoch ms.' });
+  .meta({ id: 'Retention', description: '`days` null: forever. `since`: when it was set, epoch ms.' });
 const Preview = z
   .object({
     organizationId: z.int(),
@@ -53,7 +53,7 @@ export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Ac
       body: z.object({ days: z.int().min(1).max(MAX_DAYS).nullable() }),
       answer: RetentionAnswer,
       description:
-        'null: for ever. It holds an hour from now, in case it was a mistake; the rule that is set already goes on. Events, odometers and motor hours stay. Calls, entries of the log-book and ended shifts of the organisation go by the same rule, at linked stations too.',
+        'null: forever. It holds an hour from now, in case it was a mistake; the rule that is set already goes on. Events, odometers and motor hours stay. Calls, entries of the log-book and ended shifts of the organisation go by the same rule, at linked stations too.',
       run: async ({ caller, params, body }) => ({
         ...(await telemetry.retention.set(requireOwn(caller, params.id), body.days)),
       }),

@@ -59,7 +59,7 @@ export const STATION_MESSAGES = {
   ALARM_UPDATES: { summary: 'New and changed alarms that the user may see', data: z.array(AlarmItem) },
   TERRITORY_PROGRESS: { summary: 'How the import of a territory goes', data: ImportAnswer },
   REPLICA_CHANGES: {
-    summary: 'These collections changed: read them anew from the last checkpoint',
+    summary: 'These collections changed: read them again from the last checkpoint',
     data: z.object({ collections: z.array(Noticed), head: z.int() }),
   },
   ROADS_IN_FORCE: {
@@ -82,7 +82,7 @@ export const STATION_MESSAGES = {
     data: z.object({ links: z.array(LinkAnswer), digest: z.string() }),
   },
   WARNINGS: {
-    summary: 'Warnings, their proposals or the state of a feed are others: read them anew',
+    summary: 'Warnings, their proposals or the state of a feed are others: read them again',
     data: z.object({}),
   },
   PRESENCE: {
@@ -132,7 +132,7 @@ export const CHANGE_MESSAGES: Readonly<Record<string, MessageSchema>> = {
       return [type, { summary, data: changeSchema(type, data) }];
     }),
   ),
-  reset: { summary: 'Changes are missing: read the lists anew', data: z.object({}) },
+  reset: { summary: 'Changes are missing: read the lists again', data: z.object({}) },
 };
 
 function changeSchema(type: ChangeType, data: z.ZodType): z.ZodType {

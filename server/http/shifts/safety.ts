@@ -20,7 +20,7 @@ export function safetyRoutes(safety: Safety, accounts: Accounts): DeclaredRoute[
       access: 'user',
       method: 'POST',
       path: '/cars/:id/heard',
-      summary: 'A crew was heard: its safety timer begins anew',
+      summary: 'A crew was heard: its safety timer begins again',
       description: 'Every status of the crew does so, too.',
       params: z.object({ id: pathId }),
       answer: z.object({ carId: z.int(), at: instant }),

@@ -83,7 +83,7 @@ export function auditRoutes(audit: Audit): DeclaredRoute[] {
       path: '/audit/verify',
       summary: 'Check the chain of hashes from its first entry',
       description:
-        '`broken` names the first entry at which the chain does not hold; null: it holds. Compare `head` with one that was noted, exported or forwarded earlier: whoever can write the database can also compute a new chain.',
+        '`broken` names the first entry at which the chain does not hold; null: it holds. Compare `head` with one that was noted, exported or forwarded earlier: anybody who can write the database can also compute a new chain.',
       answer: z.object({
         entries: z.int(),
         from: Head,

@@ -35,7 +35,10 @@ const AttachmentItem = z
       description:
         '`none`: nothing to convert. `unavailable`: the station has no ffmpeg; the original is kept and served.',
     }),
-    upload: z.string().optional().meta({ description: 'The upload that it was made of; told to whoever attached it.' }),
+    upload: z
+      .string()
+      .optional()
+      .meta({ description: 'The upload that it was made of; shown to the person who attached it.' }),
     conversion_note: z.string(),
     converted: z.array(z.string()).meta({ description: 'Names of the other forms, in the same directory.' }),
     pending: z.literal(true).optional().meta({

@@ -25,7 +25,7 @@ export interface Followed {
 
 /** Entries that are asked for at once, and that `take` gets at most. */
 const AT_ONCE = 500;
-/** ms without an entry, although some wait, after which the stream is asked anew. */
+/** ms without an entry, although some wait, after which the stream is asked again. */
 const STALLED = 5_000;
 
 /**

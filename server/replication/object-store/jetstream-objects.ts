@@ -83,7 +83,7 @@ export class JetStreamObjects implements ObjectStore {
     for (const [sha256, reader] of this.#readers) this.#drop(sha256, reader);
   }
 
-  /** Pieces are asked for in order. Whoever begins elsewhere reads the object from its beginning. */
+  /** Pieces are asked for in order. A reader that begins elsewhere reads the object from its beginning. */
   async #readerAt(sha256: string, offset: number): Promise<Reader | undefined> {
     const found = this.#readers.get(sha256);
     if (found?.offset === offset) return found;

@@ -42,7 +42,7 @@ export function repairStation(path: string): string[] {
     );
     if (!sql.prepare('SELECT 1 FROM heads').get()) {
       sql.prepare("INSERT INTO heads VALUES (?, '')").run(newest);
-      said.push('heads: counted anew');
+      said.push('heads: counted again');
     }
     sql.prepare('UPDATE heads SET seq = max(seq, ?) + ?').run(newest, IDS_SKIPPED);
     const { number } = sql.prepare('SELECT number FROM station').get() as { number: number };

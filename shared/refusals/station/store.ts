@@ -96,7 +96,7 @@ export const backup = {
   },
   placeGone: {
     kind: 'conflict',
-    text: 'The backups that were in {folder} are gone. Is the disk connected? To begin anew, set another folder.',
+    text: 'The backups that were in {folder} are gone. Is the disk connected? To start with no backups, set another folder.',
   },
   placeMissing: { kind: 'conflict', text: 'The folder for backups is not there: {folder}. Is the disk connected?' },
   placeFailed: { kind: 'conflict', text: 'The backups in {folder} cannot be reached: {problem}.' },

@@ -13,7 +13,7 @@ const SIZES = [
   [500_000, 2_000, 200],
 ] as const;
 
-/** Regions by the formulas of `waypost region plan`, and simulated: what breaks first. It measures nothing anew. */
+/** Regions by the formulas of `waypost region plan`, and simulated: what breaks first. It measures nothing again. */
 export default function bench(report: BenchReport): Promise<void> {
   for (const [vehicles, consoles, stations] of SIZES) {
     const size = { vehicles, consoles, stations, interval: 10, days: 365 };

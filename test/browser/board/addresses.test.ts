@@ -55,7 +55,7 @@ test('who goes through the queue by keys leaves one step behind', async () => {
   await expect.poll(address).toBe('#/');
 });
 
-test('a link leads to a task, also in a new tab, and the page that is loaded anew has it open', async () => {
+test('a link leads to a task, also in a new tab, and the page that is loaded again has it open', async () => {
   const { newsId } = await desk.ask<{ newsId: number }>('POST', '/news/', {
     action: 'put',
     values: { title: 'Lamp out in the yard', news_type_id: 1 },

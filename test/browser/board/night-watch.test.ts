@@ -63,7 +63,7 @@ test('beside an open card no alarm lies over another, however many there are', a
     await desk.ask('POST', `/alarms/${alarm.id}/acknowledge`).catch(() => undefined);
 });
 
-test('whoever writes a comment sees the button that sends it, under a growing text, too', async () => {
+test('anybody who writes a comment sees the button that sends it, under a growing text, too', async () => {
   await openTask(await newTask('Fence down'));
   await page.keyboard.press('c');
   await page.keyboard.type('Said from the car');
@@ -96,7 +96,7 @@ test('a report that stands there follows the language', async () => {
   await title('Mileage');
 });
 
-test('what was done is said in the language of the moment, and so is that it was taken back', async () => {
+test('what was done is said in the language that is set, and so is that it was taken back', async () => {
   await page.goto(`${desk.station.address}/#/`);
   const line = page.getByLabel('Command line');
   await line.fill(`s ${vehicles[6]!.name} 3`);
@@ -135,7 +135,7 @@ test('after a new record one key begins the next', async () => {
   await page.getByRole('button', { name: 'Discard' }).click();
 });
 
-test('what is left unsaved is said in the language of the moment, the name of its list too', async () => {
+test('what is left unsaved is said in the language that is set, the name of its list too', async () => {
   await page.goto(`${desk.station.address}/#/fleet/tags`);
   await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
   await page.keyboard.press('n');

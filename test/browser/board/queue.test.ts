@@ -67,7 +67,7 @@ test('filters narrow what is shown as the station counts it, and are said in a l
 
 test('states, what is assigned and not done, and when something was changed narrow by keyboard alone, here and in all tasks, and are saved with a view', async () => {
   const state = await page.evaluate(async () => {
-    // A new state may change what a person may see, so all records come anew: no row goes meanwhile.
+    // A new state may change what a person may see, so all records come again: no row goes meanwhile.
     const list = document.querySelector('[role=listbox][aria-label=Tasks]')!;
     new MutationObserver(() => {
       if (list.querySelector('[role=option]') === null) document.body.dataset['listWasEmpty'] = 'yes';
@@ -216,7 +216,7 @@ test('a view of one’s own is saved with its filters and its order, counted, ke
   await page.getByRole('radio', { name: /^Open/ }).click();
 });
 
-test('rows are selected by Ctrl and Shift, by Shift and an arrow, and all at once; Esc lets go of them and not of the card', async () => {
+test('rows are selected by Ctrl and Shift, by Shift and an arrow, and all at once; Esc clears the selection and keeps the card', async () => {
   const selected = () => list().locator('[aria-checked=true]').count();
   await rows().nth(1).click();
   await rows()

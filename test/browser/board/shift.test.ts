@@ -66,7 +66,7 @@ test('what is open goes into the handover, and the next shift takes it over', as
   await expect.poll(() => panel().getByRole('button', { name: 'Take over' }).count()).toBe(0);
 });
 
-test('a crew on scene has a ring that one press begins anew', async () => {
+test('a crew on scene has a ring that one press begins again', async () => {
   const { newsId } = await desk.ask<{ newsId: number }>('POST', '/news/', {
     action: 'put',
     values: { title: 'Smoke on the stairs', news_type_id: 1 },

@@ -101,7 +101,7 @@ async function open(id: number, at = page): Promise<Locator> {
   await card.locator('h1').waitFor();
   return card;
 }
-/** Types the command, again until the replica has the task: what was typed before is not looked at anew. */
+/** Types the command, again until the replica has the task: what was typed before is not looked at again. */
 async function name(id: number, at = page): Promise<void> {
   const line = at.getByLabel('Command line');
   await expect
@@ -673,7 +673,7 @@ test('comments are answered as a tree, sent by a key, and kept from those whom t
   await office.context.close();
 });
 
-test('the history is told in words: fields, from and to, when and by whom', async () => {
+test('the history is shown in words: fields, from and to, when and by whom', async () => {
   const id = await create('Watched', { custom_fields: JSON.stringify({ callers: { value: 2 } }) });
   await ask('POST', `/news/${id}/update`, {
     category_id: 1,

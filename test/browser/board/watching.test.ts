@@ -40,7 +40,7 @@ test('one key watches a task; the list of what is for me has it, and the way bac
   await expect.poll(() => rows(boris)).toEqual([]);
 });
 
-test('a name is chosen while it is typed; the comment shows it, and the person is told at once', async () => {
+test('a name is chosen while it is typed; the comment shows it, and the person is notified at once', async () => {
   await openCard(anna, 'Tree across the road');
   await anna.page.keyboard.press('c');
   const field = anna.page.getByRole('textbox', { name: 'Add a comment' });

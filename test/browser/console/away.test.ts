@@ -29,7 +29,7 @@ test('a page that cannot ask the station says so, claims nothing, and fills by i
     await page.goto(`${station.address}/#${path}`);
     await page.locator('h1').waitFor();
   };
-  // Pages are there before the line is cut, as for whoever has worked for a while; what they knew went when
+  // Pages are there before the line is cut, as for a person who has worked for a while; what they knew went when
   // they were left.
   for (const { path, known } of PAGES) {
     await go(path);

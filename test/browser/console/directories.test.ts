@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
-/** Asks the station as whoever is signed in on the page, past the console. */
+/** Asks the station as the person who is signed in on the page, past the console. */
 function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   return page.evaluate(
     async ([method, path, body]) => {

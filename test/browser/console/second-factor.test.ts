@@ -16,7 +16,7 @@ afterAll(async () => {
   await station?.stop();
 });
 
-test('where a second factor is required, whoever has none sets one up before the board opens, by keyboard', async () => {
+test('where a second factor is required, anybody who has none sets one up before the board opens, by keyboard', async () => {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',

@@ -45,7 +45,7 @@ async function openTask(id: number): Promise<void> {
     .filter({ hasText: `Task ${id}` })
     .waitFor();
 }
-/** Requests of this kind are held until they are let go, and counted. */
+/** Requests of this kind are held until they are released, and counted. */
 async function hold(path: RegExp): Promise<{ count(): number; release(): Promise<void> }> {
   const held: Request[] = [];
   let openGate = () => {};

@@ -291,7 +291,7 @@ test('a window that loses its station gives way to words, and comes back on its 
   await eventually(() => expect(harness.relaunched).toEqual(process.argv.slice(1)));
 });
 
-test('another station is chosen from the menu: the program starts anew with it, without the old words', async () => {
+test('another station is chosen from the menu: the program starts again with it, without the old words', async () => {
   const argv = process.argv;
   process.argv = ['waypost', '--connect', address, '--no-sandbox'];
   try {

@@ -101,7 +101,7 @@ test('starting the program again brings its window to the front', async () => {
   expect(harness.windows[0]!.focused).toBe(true);
 });
 
-test('a station that cannot open is told in words, and the program ends', async () => {
+test('the program says in words that a station cannot open, and ends', async () => {
   const { started } = await startShell({
     openStation: () => Promise.reject(new Error('This data directory is in use by process 4711.')),
   });

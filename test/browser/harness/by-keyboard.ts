@@ -47,7 +47,7 @@ export async function expectFocus(page: Page, wanted: Locator): Promise<void> {
 }
 
 /**
- * Goes to `wanted` by Tab alone, as whoever has no mouse; each stop on the way has to show that it has the
+ * Goes to `wanted` by Tab alone, as a person without a mouse; each stop on the way has to show that it has the
  * focus.
  */
 export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {

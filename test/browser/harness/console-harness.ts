@@ -57,7 +57,7 @@ export async function startStationProcess(
   };
 }
 
-/** Settings that whoever runs the tests has for a station of their own are not those of a test. */
+/** Settings that a developer has for a station of their own are not those of a test. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('WAYPOST_')));
 }

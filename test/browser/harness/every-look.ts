@@ -17,7 +17,7 @@ const keysOf = (tree: Tree, prefix = ''): string[] =>
 const KEYS = new Set(keysOf(en).filter((key) => key.includes('.')));
 
 /**
- * Palettes change no word and no size, so each look has the next one, in both languages: a map is drawn anew for each
+ * Palettes change no word and no size, so each look has the next one, in both languages: a map is drawn again for each
  * palette. Pictures show every look in all of them.
  */
 let turn = 0;

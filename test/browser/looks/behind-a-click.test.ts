@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => desk?.close());
-/** Each begins anew, whatever the one before has left open or typed. */
+/** Each begins again, whatever the one before has left open or typed. */
 beforeEach(async () => {
   await page.evaluate(() => {
     history.replaceState(null, '', '#/');

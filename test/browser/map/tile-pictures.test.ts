@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo?.close());
 
-test('tiles of the map are pictures, which no frame copies anew, and show the town in the colours of the palette', async () => {
+test('tiles of the map are pictures, which no frame copies again, and show the town in the colours of the palette', async () => {
   await mapDrawn(demo.page);
   const tiles = await demo.page.locator('canvas.leaflet-tile').evaluateAll((all) =>
     (all as HTMLCanvasElement[]).map((tile) => {

@@ -277,7 +277,7 @@ test('who may edit tasks only in some state is not offered to close roads', asyn
   await drop(id);
 });
 
-test('who may not close so many kilometres of road is told before it is saved, and the right is given in the editor of rights', async () => {
+test('a person who may not close so many kilometres of road hears so before it is saved, and the right is given in the editor of rights', async () => {
   const { id } = await make('Pipe', {});
   const roles = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
   const groupId = roles.find(({ name }) => name === 'Dispatcher')!.id;
@@ -449,7 +449,7 @@ test('while a new one is sent no second is begun in its place; refused, it is th
     .click();
 });
 
-test('what is typed of a closure that is deleted meanwhile stays in the list, also after the page was loaded anew', async () => {
+test('what is typed of a closure that is deleted meanwhile stays in the list, also after the page was loaded again', async () => {
   const { id } = await make('Tunnel', {});
   await openForm('Tunnel');
   await form().getByLabel('Reason').fill('smoke in the east tube');
@@ -605,7 +605,7 @@ async function ringOfClosedRoads(): Promise<{ ring: Answer; inside: Spot }> {
   throw new Error('No place of the town can be shut in.');
 }
 
-test('speeds that others switch ask for the way anew, and are not taken for closures', async () => {
+test('speeds that others switch ask for the way again, and are not taken for closures', async () => {
   let slower = 0;
   await intercept(page, '**/viaroute?**', async (route) => {
     const response = await route.fetch();

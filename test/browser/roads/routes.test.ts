@@ -99,7 +99,7 @@ test('the way is pulled over another place, follows the hand, and the new stop c
   await page.mouse.down();
   asked.length = 0;
   for (let step = 1; step <= 12; step++) await page.mouse.move(held.x + 12 + step * 8, held.y + 12 - step * 5);
-  // before it is let go
+  // before it is released
   await expect.poll(() => asked.some((address) => (address.match(/loc=/g) ?? []).length === 3), PATIENCE).toBe(true);
   await page.mouse.up();
   await expect.poll(() => marks.count(), PATIENCE).toBe(count + 1);

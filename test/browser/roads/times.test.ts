@@ -147,7 +147,7 @@ test('a table of a hundred by a hundred has only what is seen of it in the page,
     .waitFor();
 });
 
-test('the keys stay with their cell when the table is scrolled and ordered anew, and rows keep their places under the pointer', async () => {
+test('the keys stay with their cell when the table is scrolled and ordered again, and rows keep their places under the pointer', async () => {
   await open('table');
   await page.mouse.move(2, 2);
   const [goal, ...starts] = await spread(41);

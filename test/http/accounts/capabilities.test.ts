@@ -192,7 +192,7 @@ test('two users of different roles: each gets in lists, counts, details, papers 
     );
   expect(await tasksOfComments(all)).toContain(feedback);
   expect(await tasksOfComments(some)).not.toContain(feedback);
-  // When the role changes, a console begins anew and ends with what is left to it.
+  // When the role changes, a console begins again and ends with what is left to it.
   const { epoch } = await ok('GET', '/replica/messages?limit=1000&after=0', undefined, some);
   await ok('PUT', `/rights/${role}`, { accesses: [] });
   expect(await ok('GET', `/replica/messages?limit=1000&after=0&epoch=${epoch}`, undefined, some)).toMatchObject({

@@ -166,12 +166,12 @@ test('a desktop program takes a person over from the browser: with its own secre
   expect(await at.ok('GET', '/users/current', { as })).toMatchObject({ login: 'anna' });
   expect((await takeOver(code, verifier)).headers.get('waypost-refusal')).toBe('accounts.providerFailed');
 
-  // Whoever sees the code has not the secret, and a wrong one spends the code.
+  // The code without the secret is not enough, and a wrong secret spends the code.
   const seen = (await onTheWayBack('anna', verifier)).searchParams.get('code')!;
   expect((await takeOver(seen, 'w'.repeat(43))).status).not.toBe(200);
   expect((await takeOver(seen, verifier)).status).not.toBe(200);
 
-  // Who has no place here is told in the program.
+  // The program refuses a person without an account here.
   const stranger = (await onTheWayBack('stranger', verifier)).searchParams.get('code')!;
   expect((await takeOver(stranger, verifier)).headers.get('waypost-refusal')).toBe('accounts.noGroup');
   for (const query of ['loopback=0', 'loopback=70000', 'state=short', 'challenge=http://evil.example'])

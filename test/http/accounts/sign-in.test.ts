@@ -103,7 +103,7 @@ test('people see their own sessions with address and device, and end them', asyn
   const foreign = (await at.ok('GET', '/auth/sessions', { as: admin }))[0].id;
   const end = (body: object) => at.ask('POST', '/auth/sessions/end', { as: token, body });
   expect((await end({ id: foreign, password: PASSWORD })).status).toBe(404);
-  // A session alone ends none: whoever stole it has no password.
+  // A session alone ends none: anybody who stole it has no password.
   expect(refusal(await end({ id: phone.id }))).toBe('accounts.proofRequired');
   expect(refusal(await end({}))).toBe('accounts.proofRequired');
   expect((await end({ id: phone.id, password: 'not mine' })).status).toBe(400);

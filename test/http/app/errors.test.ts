@@ -397,7 +397,7 @@ test('an aborted body affects no other request', async () => {
 });
 
 test.each(['/file', '/long'])(
-  '%s: what a client no longer waits for is let go, before the answer begins and in its middle',
+  '%s: what a client no longer waits for is cancelled, before the answer begins and in its middle',
   async (path) => {
     for (const begun of [false, true]) {
       const pieces = new Readable({ read() {} });

@@ -89,7 +89,7 @@ test('a key pair that cannot be used changes nothing, and is reported until it i
   expect(await shown()).toBe(fingerprintOf(right));
 });
 
-test('browsers are told to use TLS alone where the certificate is not of the station’s own making', async () => {
+test('browsers are told to use TLS only where the certificate is not of the station’s own making', async () => {
   const agent = new Agent({ connect: { rejectUnauthorized: false } });
   const secure = await fetch(`${at.station.http.secure!.addressHere}/health`, { dispatcher: agent });
   expect(secure.headers.get('strict-transport-security')).toBe('max-age=31536000');

@@ -317,7 +317,7 @@ test('an administrator sees mail and letters about messages of the own departmen
   const ofOurs = (
     await at.ask('POST', '/news/', { as: crew.token, body: { values: { title: 'Ours', news_type_id: 1, notice: 2 } } })
   ).json().newsId;
-  // Assigned to the department, which is told of it, but not its own.
+  // Assigned to the department, which is notified of it, but not its own.
   const ofOthers = await task(2, 'Theirs');
   refuse = () => 550;
   for (const id of [ofOurs, ofOthers]) await update(id, { assigned_organization_id: organizationId });

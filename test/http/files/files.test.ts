@@ -258,7 +258,7 @@ test('every path that serves files sends the policy, nosniff and same-origin hea
       'nosniff',
     ]);
   }
-  // Other forms of the film and the sound are made meanwhile: whoever looks at what is stored after this must
+  // Other forms of the film and the sound are made meanwhile: a test that looks at what is stored after this must
   // not find them coming.
   const conversionOf = async (kind: 'video' | 'sounds') =>
     (await at.ok('GET', `/news/${newsId}/${kind}`, { as: admin }))[kind][0].conversion;

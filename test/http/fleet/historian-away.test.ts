@@ -98,7 +98,7 @@ describe.skipIf(!HAS_POSTGRES)('old tracks in PostgreSQL (skipped where it is no
     // They are made of events, which the station has itself.
     for (const kind of REPORT_KINDS.filter((each) => each !== 'mileage'))
       expect((await ask(`/reports/${kind}?${period}`)).status, kind).toBe(200);
-    // A sensor of that time asks for its events anew, which waits.
+    // A sensor of that time asks for its events again, which waits.
     const sensor = {
       ...{
         carId: vehicleId,

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => room.close());
 
-/** A console as it should be: holds what it was sent, and begins anew when it is told to. */
+/** A console as it should be: holds what it was sent, and begins again when the station says so. */
 class Console {
   readonly held = new Map<Replicated, Map<string, Record<string, unknown>>>();
   private readonly checkpoints = new Map<Replicated, { after: string; epoch: string | undefined }>();

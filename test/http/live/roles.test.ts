@@ -4,8 +4,8 @@ import { listenAs, type Listener } from '../live-client.ts';
 import { tryStation, type TryStation } from '../try-station.ts';
 
 /**
- * What people of other organisations and with other rights are told by sockets and replicas, beside an
- * administrator who is told all.
+ * What people of other organisations and with other rights receive over sockets and replicas, beside an
+ * administrator who receives all.
  */
 let station: TryStation;
 let admin: string;

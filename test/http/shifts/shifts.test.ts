@@ -51,7 +51,7 @@ test('a crew comes on duty and goes off, and the log-book tells it (rule 6)', as
   expect(lines.map(({ kind }: { kind: string }) => kind)).toEqual(['duty-begun', 'duty-ended']);
 });
 
-test('a roll call asks everybody anew (rule 9)', async () => {
+test('a roll call asks everybody again (rule 9)', async () => {
   const { shift, duties } = await current();
   const [{ id }] = duties;
   await ok('POST', `/shifts/${shift.id}/roll-call`);

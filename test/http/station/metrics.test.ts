@@ -23,7 +23,7 @@ async function metrics(): Promise<Map<string, number>> {
   );
 }
 
-test('tasks, vehicles, intake, disk and log are told as they are', async () => {
+test('metrics show tasks, vehicles, intake, disk and log as they are', async () => {
   const type: number = await at.taskType(as);
   await at.ok('POST', '/news/', { as, body: { action: 'put', values: { title: 'A tree fell', news_type_id: type } } });
   await at.ok('POST', '/cars', { as, body: { name: 'Van 1', glonassId: 77 } });

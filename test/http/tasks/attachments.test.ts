@@ -301,7 +301,7 @@ test('files are served to those who may see the message, and changed by those wh
     (await at.ask('GET', path)).status,
   ]).toEqual([200, 404, 401]);
   expect((await at.ask('GET', `/news/${id}/photos`, { as: stranger.token })).status).toBe(404);
-  // An upload can be read by whoever knows its name, so nobody else is told.
+  // An upload can be read by anybody who knows its name, so nobody else gets the name.
   expect([photo.upload, (await read(`/news/${id}/photos`, viewer.token)).photos[0].upload]).toEqual([sent, undefined]);
   expect((await post(`/news/${id}/photos/${photo.id}`, { action: 'delete' }, viewer.token)).status).toBe(403);
   expect(

@@ -108,7 +108,7 @@ test('a right is tried on a user, who may have written the message or be assigne
     edit: 'not-listed',
   });
   expect(await verdicts(role.id, news)).toMatchObject({ view: 'other-department' });
-  // What is told is what happens.
+  // The answer and the result agree.
   await ok('POST', `/news/${news}/comments`, { action: 'post', comment: 'On my way' }, driver.token);
   expect((await ask('POST', `/news/${news}/update`, { title: 'x' }, driver.token)).status).toBe(403);
 });

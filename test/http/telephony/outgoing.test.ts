@@ -84,7 +84,7 @@ test.each([
   await becomes('refused', reason);
 });
 
-test('an own telephone that cannot ring, and one that is not lifted, are told apart from the number', async () => {
+test('an own telephone that cannot ring, and one that is not lifted, are distinguished from the number', async () => {
   const asked = exchange.asked.length;
   const answer = dial();
   await expect.poll(() => exchange.asked.slice(asked).some(({ Action }) => Action === 'Originate')).toBe(true);

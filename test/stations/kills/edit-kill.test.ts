@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { serve, type Served } from '../harness/served.ts';
 
-/** A zone that is drawn late, and a `kill -9` before the tracks are worked out anew. */
+/** A zone that is drawn late, and a `kill -9` before the tracks are computed again. */
 const CARS = 60;
 const POINTS = 1_000;
 const SECOND = 1_000;

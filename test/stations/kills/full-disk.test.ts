@@ -61,7 +61,7 @@ test.skipIf(!mounted)(
     expect(said).toBe('POST /organizations: 507 There is no room left on the disk of the station.');
     expect(await organizations()).toEqual(expect.arrayContaining(acknowledged));
 
-    // People still get in to read and to make room. Their session works, wrong passwords are refused as ever.
+    // People still get in to read and to make room. Their session works, wrong passwords are refused as before.
     const signIn = (password: string) =>
       fetch(`${station.address}/auth/login`, {
         method: 'POST',

@@ -20,7 +20,7 @@ const KILLS = times(30, 1000);
 const TIME_LIMIT = LONG ? Infinity : 25_000;
 /** Fewer kills prove nothing: each lane makes its half of them, however long they take. */
 const MIN_KILLS = 20;
-/** Directories killed in side by side; each is begun anew after some kills, so that checking stays quick. */
+/** Directories killed in side by side; each is begun again after some kills, so that checking stays quick. */
 const LANES = 2;
 const KILLS_OF_A_DIRECTORY = 25;
 /**

@@ -165,7 +165,7 @@ test('a data directory that cannot be created or written is reported in a senten
   expect(locked.error()).toMatch(/^waypost: The data directory \S+ cannot be used: [^\n]+\n$/);
 });
 
-test('wrong words are told in a sentence, with exit code 2', async () => {
+test('wrong arguments are refused in a sentence, with exit code 2', async () => {
   const cases = [
     [['serve', '--port', 'x'], '--port is "x"'],
     [['serve', '--nonsense'], '--nonsense'],

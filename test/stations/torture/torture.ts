@@ -87,7 +87,7 @@ function pairsOf(shape: Shape, count: number): [number, number][] {
 
 /**
  * Stations as processes, joined by cables that break, with writers on the same tasks; they are killed, started
- * anew, set back to a backup and wiped, and their clocks are wrong for a while. In the end everything is put
+ * again, set back to a backup and wiped, and their clocks are wrong for a while. In the end everything is put
  * right, and then they must be equal and nothing that was acknowledged may be lost or be there twice.
  */
 export class Torture {

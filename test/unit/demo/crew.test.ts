@@ -71,7 +71,7 @@ test('a task that is taken away is left', () => {
   expect(crew.position).toEqual(there);
 });
 
-test('of several tasks the one that was assigned first is served first, and being sent anew changes nothing', () => {
+test('of several tasks the one that was assigned first is served first, and being sent again changes nothing', () => {
   const crew = newCrew();
   const later = { taskId: 13, place: movedByMetres(BASE, 0, -500), since: 2000 };
   crew.sendTo([later, errand], 0);

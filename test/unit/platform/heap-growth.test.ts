@@ -30,6 +30,6 @@ test('old generations grow less while the process is calm, and as V8 likes while
   expect(calm).toBeLessThan(0.6 * busy!);
 });
 
-test('old generations grow slowly when they are told to, until that is ended', () => {
+test('old generations grow slowly on request, until that is ended', () => {
   expect(mostOfHeap('growHeapsSlowly()')).toBeLessThan(0.7 * mostOfHeap('growHeapsSlowly()()'));
 });

@@ -22,7 +22,7 @@ type Question =
 
 /**
  * Tells its number, what it heard before, and ends as it is asked to; it holds an answer back until it is
- * told to let go.
+ * told to release.
  */
 const text = `
   import { threadId, workerData } from 'node:worker_threads';
@@ -197,7 +197,7 @@ test('a thread that cannot be started is tried after longer and longer pauses, r
 });
 
 test.each([
-  ['what it is told first', 'exit', 'thread'],
+  ['its first message', 'exit', 'thread'],
   ['each question', { tell: 'the town' }, 'exit'],
 ] as const)('a thread that dies of %s is not started again and again', async (_, first, question) => {
   const starts = join(directory, `starts of ${question}`);

@@ -33,7 +33,7 @@ test.each([
   ['fail', 'No such letter.'],
   ['hang', 'The paper took too long.'],
   ['exit', 'its thread ended'],
-] as const)('a job that does %s is told so, and the next has a thread of its own', async (job, message) => {
+] as const)('a job that does %s is refused so, and the next has a thread of its own', async (job, message) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const thread = start();

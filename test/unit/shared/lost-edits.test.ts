@@ -135,7 +135,7 @@ test(`[sync 31] every edit is seen by the value that replaced it, or reported as
     const take = (to: Station, from: Station): void => {
       const { told, true: overwritten } = to.take(from);
       for (const stamp of told) {
-        expect(overwritten, 'nobody is told of an edit that the later author knew').toContain(stamp);
+        expect(overwritten, 'an edit that the later author knew is not reported').toContain(stamp);
         reported.add(stamp);
       }
       // Sets have few values: two stations that wrote the same one lost nothing.

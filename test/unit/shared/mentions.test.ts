@@ -60,6 +60,6 @@ test.each([
   [[23], false],
   [[24, 22], true],
   [[], false],
-])('a task concerns whoever is on duty on one of its units: vehicles %j: %s', (vehicleIds, is) => {
+])('a task concerns the person who is on duty on one of its units: vehicles %j: %s', (vehicleIds, is) => {
   expect(concernsPerson(task, { id: 5, organizationId: 9, vehicleIds })).toBe(is);
 });

@@ -49,7 +49,7 @@ test('the protocol of the type goes before the one for all types', () => {
   expect(protocolFor([own], 6)).toBeUndefined();
 });
 
-test('a circle, a question that nothing leads to and one without answers are told', () => {
+test('a circle, a question that nothing leads to and one without answers are reported', () => {
   const circle = { ...gas, answers: [answer('Yes', 2)] };
   expect(protocolFaults({ questions: [inside, exit, circle] }).map(({ kind }) => kind)).toEqual(['circle']);
   const alone = { ...gas, id: 4 };
@@ -94,7 +94,7 @@ function everyPath(questions: readonly ProtocolQuestion[]): Set<number> | undefi
   return walk(questions[0]!.id, 0) ? reached : undefined;
 }
 
-test(`without a harmful fault every path ends, and exactly the questions that no path reaches are told (seed ${SEED})`, () => {
+test(`without a harmful fault every path ends, and exactly the questions that no path reaches are reported (seed ${SEED})`, () => {
   const chance = new Chance();
   const seen = { sound: 0, circles: 0, unreachable: 0 };
   for (let draw = 0; draw < 3_000; draw++) {

@@ -23,7 +23,7 @@ test('a timer runs only while the crew is on scene', () => {
   expect(timerOf({}, 0, 0)).toBeUndefined();
 });
 
-test('a status and a word of the crew begin it anew, and a request to talk does not stop it', () => {
+test('a status and a word of the crew begin it again, and a request to talk does not stop it', () => {
   expect(timerOf({ status: WANTS_TO_TALK, statusSince: 7_000 })?.since).toBe(7_000);
   expect(timerOf({}, 9_000)?.since).toBe(9_000);
   expect(timerOf({ statusSince: 9_500 }, 9_000)?.since).toBe(9_500);

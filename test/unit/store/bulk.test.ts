@@ -10,7 +10,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
  * Watches how late a 10 ms timer is. The machine may be busy with other things, which keeps any timer
- * waiting; so what counts is how much this thread itself worked between two ticks. The wall time is told,
+ * waiting; so what counts is how much this thread itself worked between two ticks. The wall time is printed,
  * too.
  */
 function watchTimer(): () => { worked: number; late: number; ticks: number } {

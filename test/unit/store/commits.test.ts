@@ -97,7 +97,7 @@ test('after a turn in which every write was refused the next one is acknowledged
   expect(notes()).toEqual(['a']);
 });
 
-test('events are told after the commit in the order of writing, before any writer', async () => {
+test('events are emitted after the commit in the order of writing, before any writer', async () => {
   const order: string[] = [];
   await Promise.all(
     ['a', 'b'].map((text) =>

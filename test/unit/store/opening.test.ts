@@ -92,7 +92,7 @@ test('what the last run left in the log is in the file itself before anything is
   const alone = temporaryDirectory();
   const again = await openStore({ directory: after });
   copyFileSync(join(after, 'station.db'), join(alone, 'station.db'));
-  // The log begins anew: nothing that is written from now on stands behind what the disk may lack.
+  // The log begins again: nothing that is written from now on stands behind what the disk may lack.
   expect(statSync(join(after, 'station.db-wal')).size).toBeLessThan(left);
   await again.close();
   expect(
@@ -137,7 +137,7 @@ test('a database that a newer program wrote is refused in words', async () => {
   );
 });
 
-test('records of a newer version, or of fields unknown here, are refused in words instead of begun anew', async () => {
+test('records of a newer version, or of fields unknown here, are refused in words instead of begun again', async () => {
   const directory = temporaryDirectory();
   const store = await openStore({ directory });
   await store.records('comments').insert(comment(store));

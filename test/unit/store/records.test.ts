@@ -171,7 +171,7 @@ test('kinds of one collection do not see each other', async () => {
   expect(() => store.records('directories')).toThrow(/several kinds/);
 });
 
-test('watchers are told once for each commit, with the state before', async () => {
+test('watchers are called once for each commit, with the state before', async () => {
   const store = await temporaryStore();
   const told: (readonly Change<Category>[])[] = [];
   const stop = categories(store).watch((changes) => told.push(changes));
@@ -195,7 +195,7 @@ test('watchers are told once for each commit, with the state before', async () =
   expect(told.length).toBe(3);
 });
 
-test('a watcher that throws is reported, and the others are told', async () => {
+test('a watcher that throws is reported, and the others are called', async () => {
   const reported: unknown[] = [];
   const store = await temporaryStore({ report: (error) => reported.push(error) });
   let told = 0;

@@ -23,7 +23,7 @@ interface HandleOptions {
 
 /** Pixels; the dot in it is smaller. */
 const SIZE = 24;
-/** More visible handles could not be told apart on the screen. */
+/** More visible handles could not be distinguished on the screen. */
 const MOST = 300;
 
 /** No vertex can be inserted while vertices are added at the end. */

@@ -18,7 +18,7 @@ interface TaskScene<T> {
 }
 
 const REACH = 18;
-/** Pixels: closer symbols could not be told apart. */
+/** Pixels: closer symbols could not be distinguished. */
 const CELL = 12;
 
 /** Open tasks as plates on a pin, the mark of their status on it. */

@@ -103,7 +103,7 @@ export class OwnAccount {
     return requiresFactor(this.#options.factorRule, caller);
   }
 
-  /** Turns the caller's codes off. Whoever must have a second factor only replaces it. */
+  /** Turns the caller's codes off. Anybody who must have a second factor only replaces it. */
   async removeFactor(caller: Caller, password: string, address: string): Promise<void> {
     const { signIn } = this.#options.users.require(caller.user.id, 'accounts.anyUser');
     if (this.requiresFactor(caller) && !(signIn?.passkeys ?? []).length) throw new Refusal('accounts.factorRequired');

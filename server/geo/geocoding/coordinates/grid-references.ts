@@ -29,7 +29,7 @@ function military(text: string): LonLatPoint | undefined {
     return undefined;
   // Where a space parts the two, neither has digits of the other.
   if (/\d\s+\d+$/.test(text) && first.length !== second.length) return undefined;
-  // Columns begin anew every third zone, eight to a zone; rows are shifted by five in even zones.
+  // Columns begin again every third zone, eight to a zone; rows are shifted by five in even zones.
   const columnAt = COLUMNS.indexOf(column!) - ((zone - 1) % 3) * 8;
   if (columnAt < 0 || columnAt > 7) return undefined;
   const size = 10 ** (5 - places);

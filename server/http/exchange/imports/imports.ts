@@ -123,7 +123,7 @@ export function importRoutes(imports: Imports, { findUpload, nameOfUser }: Impor
       method: 'PUT',
       path: '/imports/previews/:id',
       cost: 50,
-      summary: 'Say what the columns are, and judge the rows anew',
+      summary: 'Say what the columns are, and judge the rows again',
       description:
         '`columns` has the field of each column, null for one that is left out. `values` are for empty cells and missing columns, by fields, as a cell would have them.',
       params,

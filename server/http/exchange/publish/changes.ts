@@ -40,7 +40,7 @@ export function changeRoutes({ outbox, accounts, present }: ChangesRooms): Decla
       group: 'Webhooks',
       summary: 'Changes as they happen, as server-sent events',
       description:
-        'The type of an event is that of its change; its data are what a webhook gets. A client that comes back within ten minutes with `Last-Event-ID` misses nothing. If its changes are gone, the first event is `reset`: read the lists anew.',
+        'The type of an event is that of its change; its data are what a webhook gets. A client that comes back within ten minutes with `Last-Event-ID` misses nothing. If its changes are gone, the first event is `reset`: read the lists again.',
       query: z.object({ types }),
       answer: { type: 'text/event-stream' },
       run: ({ caller, query, request, response }) => {

@@ -91,7 +91,7 @@ export const DEFAULT_RULES: readonly AlarmRule[] = [
     event(20),
     { en: 'Task overdue', ru: 'Задача просрочена' },
     {
-      en: 'Ask the crew when it will be done; assign another vehicle or tell whoever waits.',
+      en: 'Ask the crew when it will be done; assign another vehicle or tell the person who waits.',
       ru: 'Узнайте у экипажа срок выполнения; назначьте другую машину или предупредите заявителя.',
     },
   ),

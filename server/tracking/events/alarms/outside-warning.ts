@@ -2,7 +2,7 @@ import type { AlarmPriority } from '../../../../shared/records/index.ts';
 import { digestId } from '../../../platform/digest-id.ts';
 import type { Cause, RaisedRule } from './life-cycle.ts';
 
-/** A warning of an authority. Whoever follows its feed decides from which severity on it raises an alarm. */
+/** A warning of an authority. Anybody who follows its feed decides from which severity on it raises an alarm. */
 export interface OutsideWarning extends Pick<Cause, 'organizationId' | 'info' | 'place' | 'since'> {
   /** The same in every station that follows the feed. */
   readonly situation: string;

@@ -73,7 +73,7 @@ export function openTracks(file: string): DatabaseSync {
 }
 
 /**
- * Lists the months that have a file and are not listed: after `tracks.db` was made anew, or came from a backup.
+ * Lists the months that have a file and are not listed: after `tracks.db` was made again, or came from a backup.
  * Returns the listed ones without a file, which are struck off. Call it before anything reads.
  */
 export function adoptMonths(db: DatabaseSync, file: string): Month[] {

@@ -87,7 +87,7 @@ function elementsOf(text: string): string[] {
   return found;
 }
 
-test('discovery and services are told without a key, with the members of the standard', async () => {
+test('discovery and services are answered without a key, with the members of the standard', async () => {
   const discovery = await at.ok('GET', `${PATH}/discovery.json`);
   expect(discovery.endpoints[0]).toMatchObject({
     specification: 'http://wiki.open311.org/GeoReport_v2',

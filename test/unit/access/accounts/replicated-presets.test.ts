@@ -22,7 +22,7 @@ test('a preset that is shared at one station is found at the other, changes ther
   await stations.meet();
   expect(await seen(2)).toEqual([['Night', '{"a":1}', 1]]);
 
-  // The owner renames it where they are, and arranges it anew at the other station.
+  // The owner renames it where they are, and arranges it again at the other station.
   await at(1, (presets) => presets.change(ANNA, id, { name: 'Nights' }));
   await at(2, (presets) => presets.change(ANNA, id, { content: '{"a":2}' }));
   await stations.meet();

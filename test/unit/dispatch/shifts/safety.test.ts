@@ -86,7 +86,7 @@ test('two missed checks raise one alarm, whose time is the same at every station
   expect(await at(55)).toEqual([]);
 });
 
-test('a word of the crew ends it, and the time begins anew', async () => {
+test('a word of the crew ends it, and the time begins again', async () => {
   await sendToScene();
   await at(40);
   await safety.heard(admin, ENGINE);

@@ -199,7 +199,7 @@ test('what is written while the columns are read aside is in them afterwards', a
   expect(compared, seed).toBeGreaterThan(0);
 });
 
-test('a deletion that was purged before it was seen, too many changes and a sequence that went back have all read anew', async () => {
+test('a deletion that was purged before it was seen, too many changes and a sequence that went back have all read again', async () => {
   const { sql, file } = room.store;
   const tasks = room.store.records('tasks');
   const kept = new KeptColumns(sql, file, table, { mostChanged: 5 });
@@ -319,7 +319,7 @@ test('the thread that counts answers from columns, and from new ones after it en
   expect(await thread.stats(which)).toEqual(expected());
   const before = expected();
   await withoutIndex(file, async () => {
-    // SQL cannot answer any more: whatever is answered is told by the columns.
+    // SQL cannot answer any more: the columns give each answer.
     await expect.poll(() => thread.stats(which).catch(() => undefined)).toEqual(before);
     const { status } = await tasks.insert({ ...randomTask(tasks.nextId()), isDeleted: false, archived: false });
     const { total } = await thread.stats(which);

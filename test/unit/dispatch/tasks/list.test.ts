@@ -767,7 +767,7 @@ test('a list that is asked for again is read at once the way it was found, with 
     if (use === 30) await add({ assignedUserId: user.id });
     expect(statementsFor(use < 30 ? 3 : 4)).toBe(2); // those that match, and the messages themselves
   }
-  expect(statementsFor(4)).toBe(first); // looked anew how many there are
+  expect(statementsFor(4)).toBe(first); // looked again how many there are
 });
 
 test('lists stay right while messages come, however often they were asked for', async () => {

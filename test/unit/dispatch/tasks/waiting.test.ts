@@ -76,12 +76,12 @@ test('[W4] neither a restart nor another edit raises or tells a level again', as
   expect(await after(SECOND)).toEqual([]);
   await waiting.close();
   watchTasks([task.id]);
-  // The room of alarms knows the step; nobody is told again, because the task says so.
+  // Alarms know the step; nobody is notified again, because the task says so.
   expect(await after(SECOND)).toEqual(['Fire, spreading 1']);
   expect(await after(2 * SECOND)).toEqual([]);
 });
 
-test('[W5] sending or acknowledging undoes the rise, and a task that is left again begins anew', async () => {
+test('[W5] sending or acknowledging undoes the rise, and a task that is left again begins again', async () => {
   watchTasks();
   const { task, dispatcher } = await reportTask('Fire', { priority: 1 });
   await after(MINUTE);

@@ -121,7 +121,7 @@ test('junctions of the same two streets a few metres apart are one corner, in th
   expect(spotOf({ lon: corners[0]!.lon / 1e7, lat: corners[0]!.lat / 1e7 }).map(Math.abs)).toEqual([0, 0]);
 });
 
-test('a making that is cancelled ends with what cancelled it, and lets go of the file', async () => {
+test('a making that is cancelled ends with what cancelled it, and closes the file', async () => {
   const town = new DrawnTown();
   for (let i = 0; i < 30; i++) town.street(`Street ${i}`, [0, i * 100], [50, i * 100]);
   const extract = town.build();

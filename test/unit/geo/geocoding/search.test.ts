@@ -278,7 +278,7 @@ test('ways of one name are one street where they are near, and several where the
   expect((await town.open()).search('church lane')).toHaveLength(2);
 });
 
-test('streets of one name in two municipalities are told apart by them', async () => {
+test('streets of one name in two municipalities are distinguished by them', async () => {
   const town = new DrawnTown();
   town.boundary(8, 'Westham', [-1000, -1000], [0, 1000]);
   town.boundary(8, 'Eastham', [0, -1000], [1000, 1000]);

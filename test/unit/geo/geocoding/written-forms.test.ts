@@ -31,7 +31,7 @@ test.each(['POINT(200 55.8)', '{"coordinates":[37.5,95]}', '$GPRMC,081836,V,5548
   },
 );
 
-test('number and street are told apart where nothing stands between them', async () => {
+test('number and street are distinguished where nothing stands between them', async () => {
   const town = new DrawnTown();
   town.street('Müllerstraße', [0, 0], [300, 0]);
   town.house('Müllerstraße', '43a', [100, 10]).house('Müllerstraße', '43', [80, 10]);

@@ -88,7 +88,7 @@ test('a map of version 1 gives the tiles of one that is made today', async () =>
   const today = new TileCutter(await mapOf(oldDrawing(new ExtractBuilder()).build()));
   for (const z of [10, 13, 15]) {
     const tile = tileAt(z, CENTRE.lon, CENTRE.lat);
-    // How far land reaches is told by the program that draws it.
+    // The program that draws it says how far land reaches.
     const [old, now] = [before, today].map((cutter) =>
       readTile(cutter.cut(...tile)).filter(({ layer }) => layer !== 'earth'),
     );

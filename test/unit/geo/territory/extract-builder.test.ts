@@ -73,7 +73,7 @@ test('an id that is not a whole number is a mistake of the program', () => {
   expect(() => new ExtractBuilder().way(2 ** 53, [])).toThrow('is not an id');
 });
 
-test('bounds are those of the nodes unless they are told', () => {
+test('bounds are those of the nodes unless they are given', () => {
   const builder = () => new ExtractBuilder().node(1, 10, 20).node(2, -5, 30);
   expect(builder().build().bounds).toEqual([20, -5, 30, 10]);
   const told = builder();

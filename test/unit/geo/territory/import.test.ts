@@ -106,7 +106,7 @@ test('the old territory serves until the readers have gone over, and is removed 
   });
   const importing = territory.import({ files: [hamlet], name: 'New' });
   expect(await told).not.toBe(old);
-  // Whoever does not wait for the reader would have removed it within these turns.
+  // An import that does not wait for the reader would have removed it within these turns.
   for (let turn = 0; turn < 50; turn++) await nextTurn();
   expect(existsSync(old)).toBe(true);
   finishSwitch();
@@ -385,7 +385,7 @@ test('who opens a territory just while another process clears it waits for that'
     const lock = new DatabaseSync(require('node:worker_threads').workerData);
     lock.exec('BEGIN EXCLUSIVE');
     require('node:worker_threads').parentPort.postMessage('clearing');
-    // Whoever waits blocks its thread, so that it cannot tell when to end.
+    // A thread that waits is blocked, so that it cannot say when to end.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
     lock.close();
   `,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { fetch } from 'undici';
 import { serveFile } from '../../../../server/http/files/serve-file.ts';
 
-/** What a browser is told of a file of this kind, whoever came to think that it is one. */
+/** The headers of a file of this kind. */
 async function served(type: string): Promise<[string | null, string | undefined]> {
   const app = express();
   app.get(

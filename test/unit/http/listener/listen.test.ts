@@ -24,7 +24,7 @@ test.each([
       },
     );
     onTestFinished(() => listening.stop());
-    // It does not hang up when it is told to, either.
+    // It does not hang up on request, either.
     const sender = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true }).on(
       'error',
       () => undefined,

@@ -26,7 +26,7 @@ test('a bucket gives its burst at once, then so many a second, and never saves u
   expect(taken(5_050)).toBe(1);
   expect(taken(6_050)).toBe(20);
   expect(taken(7_000_000)).toBe(100);
-  // Twenty a second go on for ever.
+  // Twenty a second go on forever.
   for (let message = 0; message < 10_000; message++) expect(bucket.take(7_000_000 + (message + 1) * 50)).toBe(true);
 });
 

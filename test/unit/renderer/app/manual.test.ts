@@ -9,7 +9,7 @@ const root = new URL('../../../../resources/manual/', import.meta.url);
 const ALL: readonly string[] = Object.values(CHAPTERS).flat();
 const read = (language: string, chapter: string) => readFileSync(new URL(`${language}/${chapter}.md`, root), 'utf8');
 
-test('headings, paragraphs, lists, steps and their words are told apart', () => {
+test('headings, paragraphs, lists, steps and their words are distinguished', () => {
   expect(manualBlocks('# Title\n\nOne *word*\nand `N`.\n\n- **a** b\n  c\n- d\n\n1. x\n2. y\n')).toEqual([
     { kind: 'heading', level: 1, spans: [{ kind: 'plain', text: 'Title' }] },
     {
@@ -36,7 +36,7 @@ test('headings, paragraphs, lists, steps and their words are told apart', () => 
   ]);
 });
 
-test('tables, code with empty lines, pictures and links to chapters are told apart', () => {
+test('tables, code with empty lines, pictures and links to chapters are distinguished', () => {
   expect(
     manualBlocks('```\na\n\nb\n```\n\n![The\nboard](board.webp)\n\n| K | W |\n|---|---|\n| `N` | [new](call) |'),
   ).toEqual([

@@ -41,7 +41,7 @@ test('what cannot be has its reason', () => {
   expect(obstacleTo(state(4, [task(5)]), 1), 'it is there, though the station does not know yet').toBeUndefined();
 });
 
-test('a crew’s own comments are told from others, and what waits comes last', () => {
+test('a crew’s own comments are distinguished from others, and what waits comes last', () => {
   const said = [
     { id: 1, at: 1, author: 'Vetanova', text: 'Keep the yard free' },
     { id: 2, at: 2, author: '', text: 'Engine 1: Yard is free' },

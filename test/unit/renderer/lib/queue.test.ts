@@ -171,7 +171,7 @@ test('changes one by one give the same order as all at once', () => {
   expect(ids(queue)).toEqual(ids(queueOf([...tasks.values()], 3 * HOUR)));
 });
 
-test('batches that are merged, and time that passes, give the same order as judging everything anew', () => {
+test('batches that are merged, and time that passes, give the same order as judging everything again', () => {
   const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`WAYPOST_SEED=${seed}`);
   let state = seed;

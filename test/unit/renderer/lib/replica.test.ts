@@ -165,7 +165,7 @@ test('a restored station reports it, and the console starts again', async () => 
   await expect.poll(() => again.held()).toEqual(feed.expected());
 });
 
-test('records that come anew stay until then; what does not come again goes', async () => {
+test('records that come again stay until then; what does not come again goes', async () => {
   const feed = new Feed();
   for (let id = 1; id <= 1_500; id++) feed.write(id, `text ${id}`);
   const client = await serve(feed);
@@ -208,7 +208,7 @@ test.each([0, 3, 999, 1_000, 2_750])(
   },
 );
 
-test('a stream of vehicles that breaks off begins anew, and changes follow from where the first one began', async () => {
+test('a stream of vehicles that breaks off begins again, and changes follow from where the first one began', async () => {
   const feed = new Feed();
   feed.vehicles = { lines: vehicleLines(2_750), checkpoint: 17 };
   feed.breaks = true;

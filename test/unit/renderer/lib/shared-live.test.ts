@@ -90,7 +90,7 @@ test('[sync 107] the station is asked for what any of the windows wants, and for
   for (const { close } of [first, second]) close();
 });
 
-test('[sync 107] comments are watched through the hub, again when the replica begins anew; signing out ends it for all', async () => {
+test('[sync 107] comments are watched through the hub, again when the replica begins again; signing out ends it for all', async () => {
   const { open, listener, counts } = hub();
   const [first, second] = [open(), open()];
   const watched: number[] = [];

@@ -58,7 +58,7 @@ test('[sync 102] of two tasks that a station made with one id the later one is r
         ['id', renumbered.id, first.id],
       ]);
     });
-  // What is written about it later finds it; nothing is made anew.
+  // What is written about it later finds it; nothing is made again.
   await stations.at(2, async (store) => {
     const id = (store.records('tasks').all() as Task[])[1]!.id;
     await store.records('tasks').change(id, (now) => ({ ...now, title: 'Second, later' }));

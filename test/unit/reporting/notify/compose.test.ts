@@ -22,7 +22,7 @@ const MESSAGE = {
 const entry = (field: string, to: unknown) => ({ field, to, at: 5 });
 const names = { assignedTo: 'Roads', by: 'Ann' };
 
-test('assignment and status are told together; being taken off a task, and other changes, are not', () => {
+test('one mail reports assignment and status; being taken off a task, and other changes, have none', () => {
   expect(occasionOf([entry('assignedOrganizationId', 3), entry('status', 2)], names)).toMatchObject({
     assignedTo: 'Roads',
     status: 2,

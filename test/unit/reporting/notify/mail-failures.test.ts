@@ -60,7 +60,7 @@ const refusing = (responseCode: number) => Object.assign(new Error('Not this'), 
 const taken: NonNullable<SMTPServerOptions['onData']> = (stream, _session, done) =>
   void stream.on('end', () => done()).resume();
 
-/** A server of its own making, for what a real one does not do; gives what it is told to each connection. */
+/** A server of its own making, for what a real one does not do; sends the given lines to each connection. */
 async function openOddServer(welcome: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

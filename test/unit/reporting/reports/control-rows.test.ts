@@ -115,7 +115,7 @@ test('where a vehicle was before its first record nobody knows: it has not misse
   ]);
 });
 
-test('a route without a beginning counts from when the vehicle joined it, each time anew', () => {
+test('a route without a beginning counts from when the vehicle joined it, each time again', () => {
   const daily = { ...round, from: null };
   const joined = [event(16, 'route:9', 200, 300), event(16, 'route:9', 400, 0), event(16, 'route:8', 500, 600)];
   expect(rows([daily], [...joined, visit(1, 200, 201), visit(2, 221, 222), visit(1, 400, 401)])).toEqual([

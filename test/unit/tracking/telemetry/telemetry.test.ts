@@ -119,7 +119,7 @@ test('another content at the same time goes to the quarantine, and the first sta
   expect(answer.quarantined).toEqual([{ index: 0, reason: expect.stringContaining('says something else') }]);
   expect(telemetry.track(7, NOON, NOON)[0]!.lon).toBe(20);
   await telemetry.ingest([record(0, 40)], 'http');
-  expect(telemetry.quarantined(10)).toHaveLength(1); // a device that sends it for ever does not fill the quarantine
+  expect(telemetry.quarantined(10)).toHaveLength(1); // a device that sends it forever does not fill the quarantine
 });
 
 test('one bad record does not keep the others out, and says which field is wrong', async () => {

@@ -1,7 +1,7 @@
 /**
  * Maximum flow between two sets of nodes over undirected edges of capacity one (Dinic, "Algorithm for
  * solution of a problem of maximum flow in networks with power estimation", 1970). One is made for the
- * largest network and loaded with one after the other: to make its arrays anew for thousands of small ones
+ * largest network and loaded with one after the other: to make its arrays again for thousands of small ones
  * would take longer than the flows.
  */
 export class UnitFlow {

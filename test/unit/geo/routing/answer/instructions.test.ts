@@ -156,7 +156,7 @@ test('a course between the directions of the compass is that of the great circle
   }
 });
 
-test('directions are told by the compass and in degrees', () => {
+test('directions are given by the compass and in degrees', () => {
   const town = drawRoads(`
     a   b   c
      \\  |  /

@@ -200,7 +200,7 @@ describe('where people keep to the left', () => {
   });
 });
 
-test('travel modes are told by the direction, also where a road is drawn in two directions, and a change of mode has a row', () => {
+test('travel modes depend on the direction, also where a road is drawn in two directions, and a change of mode has a row', () => {
   const river = {
     ...testbot,
     speeds: { ...testbot.speeds, river: { forward: 36, backward: 16 } },

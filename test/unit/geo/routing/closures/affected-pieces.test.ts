@@ -7,7 +7,7 @@ import {
 import type { Affected, AffectedPieces } from '../../../../../server/geo/routing/closures/affected-pieces.ts';
 import { SEED, numbers } from '../../../../support/chance.ts';
 
-test('of every piece the closures are told that lie on it, whatever order they came in', () => {
+test('each piece names the closures that lie on it, whatever order they came in', () => {
   const random = numbers(SEED + 80);
   for (let i = 0; i < 20; i++) {
     const affected = Array.from({ length: Math.floor(random() * 60) }, (): Affected => {

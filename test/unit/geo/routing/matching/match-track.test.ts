@@ -133,7 +133,7 @@ test('of parallel roads 30 m apart the one that was driven is found, with positi
   expect(lettersOf(town, matcher.match(along(town, 'eh', { north: 10 })))).toEqual(['efgh']);
 });
 
-test('two carriageways are told apart by direction, even where positions are nearer to the wrong one', () => {
+test('two carriageways are distinguished by direction, even where positions are nearer to the wrong one', () => {
   const town = drawRoads(ladder, { grid: 24, ways: { abcd: { oneway: '-1' }, efgh: { oneway: 'yes' } } });
   const matcher = new TrackMatcher(town.roads);
   for (const course of [true, false]) {

@@ -75,7 +75,7 @@ function expectEqualAfterChanges(roads: Roads, random: () => number, changes: nu
     expectEqual(metric, fromNothing(hierarchy, roads, costs), `seed ${SEED}, ${told}, change ${change}`);
   }
   expectEqual(updateMetric(metric, hierarchy, roads, free), first, `seed ${SEED}, ${told}, all lifted`);
-  expect(made.size, `seed ${SEED}, ${told}: memory is written over, not taken anew`).toBe(needed);
+  expect(made.size, `seed ${SEED}, ${told}: memory is written over, not taken again`).toBe(needed);
   expectEqual(first, untouched, `${told}: the metric before`);
 }
 

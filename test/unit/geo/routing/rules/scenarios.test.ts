@@ -112,7 +112,7 @@ test.each(['yes', '-1'])(
   },
 );
 
-test('ids beyond 32 bits and below zero are told apart, in ways and in restrictions', () => {
+test('ids beyond 32 bits and below zero are distinguished, in ways and in restrictions', () => {
   const id = (n: number): number => 2 ** 32 + n;
   const builder = new ExtractBuilder();
   // Ids that are the same when cut to 32 bits.
@@ -527,7 +527,7 @@ test('exits of a roundabout are counted from the first to the third, arms of one
   expect(['t', 'u', 'v'].map((exit) => town.codes('s', exit))).toEqual(['10,11-1,15', '10,11-2,15', '10,11-3,15']);
 });
 
-test('exits are counted anew on every ring', () => {
+test('exits are counted again on every ring', () => {
   const ring = { junction: 'roundabout' };
   const town = drawRoads(
     `

@@ -195,7 +195,7 @@ test('a place on a piece that is cheapest on two ways is left, reached and passe
     town.router.route({ points: [{ ...town.at('1'), ...(heading && { heading }) }, town.at(to)] }).route?.time;
   expect([facing(EAST, 'y'), facing(west, 'x')]).toEqual([15, 20]);
   expect(town.router.route({ points: [{ ...town.at('1'), heading: west }, town.at('1')] }).route?.time).toBe(0);
-  // Turning back on the spot, where that is allowed, is told.
+  // Turning back on the spot, where that is allowed, has a sentence.
   const { route } = town.router.route({ points: [town.at('x'), { ...town.at('1'), uturn: true }, town.at('x')] });
   expect([route!.time, route!.steps.map(({ code }) => code).join()]).toEqual([35, '10,1,9,5,1,15']);
 });

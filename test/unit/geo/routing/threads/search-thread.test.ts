@@ -35,7 +35,7 @@ test('a thread is kept while it sends heartbeats, and replaced after 30 s withou
   );
   for (let i = 0; i < 5; i++) {
     vi.advanceTimersByTime(29_000);
-    // What the worker sends comes in order: when this one has been let go of, the sign of life before it has
+    // What the worker sends comes in order: when this one has been released, the sign of life before it has
     // come.
     await thread.setConditions([{ metric: undefined, baseline: undefined, affected: packAffected([]) }]);
   }

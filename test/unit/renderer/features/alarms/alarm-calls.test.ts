@@ -38,7 +38,7 @@ const alarm = (id: number, at = NOW, rule = 'equipment'): AlarmRecord => ({
   hlc: { base: '', fields: {} },
 });
 
-/** A window at the back, that saw `known` when it was loaded; gives what it is told, by the alarm's id. */
+/** A window at the back, that saw `known` when it was loaded; gives what it hears, by the alarm's id. */
 function atTheBack(...known: AlarmRecord[]) {
   const calls = new AlarmCalls();
   const look = (open: AlarmRecord[], now = NOW, looking = false) => {

@@ -4,7 +4,7 @@ import { ALARM_LOOKS } from '../../../../../renderer/src/features/alarms/alarm-l
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('priorities are told apart by rhythm and by shape, not by colour or pitch alone', () => {
+test('priorities are distinguished by rhythm and by shape, not by colour or pitch alone', () => {
   const rhythms = Object.values(PATTERNS).map(({ notes, every }) => `${notes.length} ${every}`);
   expect(new Set(rhythms).size).toBe(rhythms.length);
   expect(new Set(Object.values(ALARM_LOOKS).map(({ shape }) => shape)).size).toBe(4);

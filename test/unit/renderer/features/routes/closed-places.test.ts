@@ -47,7 +47,7 @@ test('what is only slowed closes nothing', () => {
   expect(closuresNear([slowed], [north(0)], 1_000)).toEqual([]);
 });
 
-test('of the closures that a way names, those at each of its stops are told, and the others changed it; what it does not name is open where it stops', () => {
+test('of the closures that a way names, those at each of its stops are listed, and the others changed it; what it does not name is open where it stops', () => {
   const elsewhere = closure(6, { type: 'Point', coordinates: [7.6, 43.9] });
   const slowed = closure(4, point.geometry, 0.3);
   expect(closuresOfWay([1, 4, 6], [point, line, slowed, elsewhere], [north(20), north(40)])).toEqual({
@@ -64,7 +64,7 @@ test('closed roads near any of the places, the nearest first, and none from far 
   ]);
 });
 
-test('of a drive without a way the legs that have none are told, and whether there is one back', () => {
+test('of a drive without a way the legs that have none are listed, and whether there is one back', () => {
   const times = [
     [0, undefined, 9, 9],
     [5, 0, undefined, 9],

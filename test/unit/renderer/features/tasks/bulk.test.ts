@@ -11,7 +11,7 @@ import { makeTask } from '../../task.ts';
 
 const shown = [5, 3, 8, 1, 9];
 
-test('a range goes from the anchor in the order shown, and is drawn anew from there', () => {
+test('a range goes from the anchor in the order shown, and is drawn again from there', () => {
   const one = toggled(EMPTY_SELECTION, 3);
   expect([...rangeTo(one, 1, shown, undefined).ids]).toEqual([3, 8, 1]);
   expect([...rangeTo(rangeTo(one, 1, shown, undefined), 5, shown, undefined).ids]).toEqual([5, 3]);

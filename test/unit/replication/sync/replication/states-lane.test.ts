@@ -23,7 +23,7 @@ async function opened() {
   return { states, peer, told };
 }
 
-test('[sync 70] states are told when the other station has the vehicles, then what changed, the latest of each', async () => {
+test('[sync 70] states are sent when the other station has the vehicles, then what changed, the latest of each', async () => {
   const { states, peer, told } = await opened();
   states.take([fix(1, 1000), fix(2, 1000)]);
   expect(told).toEqual([]);

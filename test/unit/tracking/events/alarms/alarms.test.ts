@@ -171,7 +171,7 @@ describe('what alerts', () => {
     expect(situation({ vehicleId: 1 })).not.toBe(situation({ vehicleId: 2 }));
     expect(causeOfEvent(rule('task-overdue'), event({ type: 20, data: { newsId: 12 } }), 1).taskId).toBe(12);
   });
-  test('each type that matters only while it lasts; all others are told when they are over, too', () => {
+  test('each type that matters only while it lasts; all others are reported when they are over, too', () => {
     const told = Array.from({ length: 25 }, (_, i) => i + 1).filter((type) =>
       alerts(event({ type, until: NOW }), lostAfter, NOW),
     );

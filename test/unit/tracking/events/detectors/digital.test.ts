@@ -63,7 +63,7 @@ describe('8, 15 and 12 switches', () => {
     expect(happened([on(0, 0), on(60, 1), on(300, 0), on(600, 0)], withKey, [12])).toEqual([[12, 60, 300]]);
     expect(happened([on(0, 0), on(60, 3), on(300, 1), on(600, 0)], withKey, [12])).toEqual([]);
     expect(happened([on(0, 0), on(60, 1), on(100, 0), on(600, 0)], withKey, [12])).toEqual([]);
-    // Off and on again, the grace begins anew.
+    // Off and on again, the grace begins again.
     expect(
       happened([on(0, 1), on(3, 1), on(40, 0), on(43, 0), on(50, 1), on(53, 1), on(100, 1), on(110, 1)], withKey, [12]),
     ).toEqual([[12, 50, null]]);

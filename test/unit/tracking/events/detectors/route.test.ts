@@ -182,7 +182,7 @@ describe('16, 17, 24 and 25 planned routes', () => {
       off({ kind: 'polygon', rings: [quarter.map(([lon, lat]) => [lon, lat + 1500 * METRE] as [number, number])] }),
     ).toEqual([[24, 100, 200]]);
   });
-  test('control points of two routes are told apart', () => {
+  test('control points of two routes are distinguished', () => {
     const other = { ...planned, id: 10, points: planned.points };
     expect(
       told([on(0, 2800), on(60, 3200)], { routes: [planned, other] })

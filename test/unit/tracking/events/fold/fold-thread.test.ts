@@ -150,7 +150,7 @@ test(`the thread finds what the fold on the spot finds, through late records, ot
     if (random() < 0.01) {
       await closeRoom();
       room = await open(directory, 'thread');
-      // What an edit of the context made to be done anew is kept by another part of the room.
+      // What an edit of the context made to be done again is kept by another part of the room.
       room.events.recompute(vehicles, 0);
     }
   }
@@ -300,7 +300,7 @@ test('long stretches go on in portions also after a thread died, and the one of 
   expect([...finished].sort()).toEqual([12, 14]);
 });
 
-test('of spans that are resumed together only one that was forgotten fails; a span says when it began anew', async () => {
+test('of spans that are resumed together only one that was forgotten fails; a span says when it began again', async () => {
   room = await open(directory, 'here');
   const day = randomDay(SEED, 100);
   now = day.at(-1)!.time;

@@ -22,7 +22,7 @@ class Run {
   readonly track = new MapTrack();
   context: VehicleContext;
   readonly #checkpointEvery: number | undefined;
-  /** With it, work rests now and then, and is sometimes broken off and done anew. */
+  /** With it, work rests now and then, and is sometimes broken off and done again. */
   readonly #random: (() => number) | undefined;
   #engine: EventEngine;
   rests = 0;

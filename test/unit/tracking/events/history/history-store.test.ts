@@ -19,7 +19,7 @@ let admin: Actor;
 let history: HistoryStore;
 let book: VehicleContextStore;
 let closures: Closures;
-/** What was to be worked out anew: whose, and from when on. */
+/** What was to be computed again: whose, and from when on. */
 let needs: [vehicles: readonly number[], from: number][];
 
 const fail = (error: unknown) => {
@@ -524,7 +524,7 @@ test('whatever is edited, the context of the past stays as it was', async () => 
   expect(new Set(seen.values()).size).toBeGreaterThan(30);
 });
 
-test('what is to be worked out anew is written with the edit, and gone when that is done', async () => {
+test('what is to be computed again is written with the edit, and gone when that is done', async () => {
   const id = await van(1);
   await close();
   open(); // nobody takes anything up

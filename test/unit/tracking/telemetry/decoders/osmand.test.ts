@@ -79,7 +79,7 @@ test.each([
   [{ id: '7', lat: '91', lon: '2' }],
   [{ id: '7', lat: '1' }],
   [{ id: '7', timestamp: 'yesterday' }],
-])('%j is told what is wrong', (form) => {
+])('%j is answered with what is wrong', (form) => {
   expect(typeof readOsmandForm(form as Record<string, string>, NOW)).toBe('string');
 });
 

@@ -139,7 +139,7 @@ describe.skipIf(!HAS_POSTGRES)('the historian (skipped where PostgreSQL is not i
     expect(telemetry.months.historian).toMatchObject({ isUp: false, months: 1 });
     expect(telemetry.problems()).toMatchObject([{ code: 'tracks.historian' }]);
     await expect(csv(telemetry, 1)).rejects.toThrow('Tracks of that time are in the historian, which does not answer');
-    // Whatever is here is read and taken in as ever.
+    // Whatever is here is read and taken in as before.
     await drive(telemetry, 1, NOW - DAY, 1);
     expect(await track(telemetry, 2)).toHaveLength(10);
     expect((await telemetry.expired([1], 1000)).size).toBe(0);

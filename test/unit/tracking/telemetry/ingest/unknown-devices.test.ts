@@ -35,7 +35,7 @@ test('an unknown device is named when it comes, and once an hour as long as it s
   expect(news()).toEqual(['Records of the unknown device 867 are not stored.']);
 });
 
-test('who sends under ever new names does not fill the log: so many are named within an hour; how many records came besides is told, also when nobody sends any more', () => {
+test('who sends under ever new names does not fill the log: so many are named within an hour; the number of other records is logged, also when nobody sends any more', () => {
   for (let round = 0; round < 2; round++) for (let name = 0; name < 5_000; name++) unknown.count(`nobody ${name}`);
   expect(news()).toHaveLength(200);
   vi.advanceTimersByTime(HOUR);

@@ -42,7 +42,7 @@ test('what is later than a clock may be is the future', () => {
   expect(marks({ time: NOW + LIMIT + 1 })).toEqual(['future']);
 });
 
-test('fewer than three satellites of both systems together, where they are told', () => {
+test('fewer than three satellites of both systems together, where a device sends them', () => {
   expect(marks({ gpsCount: 2, glonassCount: 1 })).toEqual([]);
   expect([
     marks({ gpsCount: 2 }),

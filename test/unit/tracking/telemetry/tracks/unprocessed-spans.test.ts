@@ -81,7 +81,7 @@ test('a track is read with everything that the device said, in order', async () 
   });
 });
 
-test('new points are told as they are read from the track, without those that were there already', async () => {
+test('new points are passed on as they are read from the track, without those that were there already', async () => {
   await telemetry.ingest([record(1, 2000)], 'test');
   noticed = [];
   await telemetry.ingest(

@@ -47,7 +47,7 @@ function open(directory: string, more: Partial<TelemetryOptions> = {}) {
   return { telemetry, noticed, states };
 }
 
-test('when the thread that writes dies, its senders are told to send again, nothing that it wrote is lost or untold, and another one takes its place', async () => {
+test('when the thread that writes dies, its senders are asked to send again, nothing that it wrote is lost or untold, and another one takes its place', async () => {
   const logged: string[] = [];
   const { telemetry, noticed, states } = open(aDirectory(), {
     writerScript: new URL('dying-writer.ts', import.meta.url),
@@ -58,7 +58,7 @@ test('when the thread that writes dies, its senders are told to send again, noth
   const before = [...noticed];
   await expect(telemetry.ingest([record(1, 4444)], 'test')).rejects.toMatchObject({ kind: 'busy' });
   expect(logged).toEqual([expect.stringContaining('is restarted')]);
-  // It was on the disk when the thread died, so it is told, to be worked out.
+  // It was on the disk when the thread died, so it is passed on, to be computed.
   expect(states.get(1)!.time).toBe(4444);
   expect(noticed.at(-1)).toMatchObject({ vehicleId: 1, from: 1000, until: 4444 });
   expect(await telemetry.ingest([record(1, 4444), record(1, 5000)], 'test')).toMatchObject({
