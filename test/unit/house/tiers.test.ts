@@ -1,8 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { ESSENTIAL, LONG, projectOf, tiersOf } from '../../../.ci/tiers.mjs';
+import { changedFiles, ESSENTIAL, LONG, projectOf, tiersOf } from '../../../.ci/tiers.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -31,4 +33,28 @@ test('the looks are a project of their own', () => {
   expect(projectOf('test/browser/looks/contrast.test.ts')).toBe('looks');
   expect(projectOf('test/browser/board/intake.test.ts')).toBe('browser');
   expect(projectOf('test/stations/kills/kill.test.ts')).toBe('stations');
+});
+
+test('a file has changed when more than its imports differ, or when git does not know it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tiers-'));
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@waypost.example', ...words], { cwd: folder });
+  const write = (name: string, from: string, body: string) =>
+    writeFileSync(join(folder, 'test', name), `import { one } from '${from}';\n${body}\n`);
+  try {
+    mkdirSync(join(folder, 'test'));
+    git('init', '-q');
+    for (const name of ['same', 'moved', 'changed', 'gone']) write(name, './a.ts', 'one();');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'one');
+    write('moved', '../b/a.ts', 'one();');
+    write('changed', '../b/a.ts', 'one(2);');
+    rmSync(join(folder, 'test', 'gone'));
+    git('add', '-A');
+    git('commit', '-q', '-m', 'two');
+    write('unknown', './a.ts', 'one();');
+    expect(changedFiles(folder, ['test'])).toEqual(['test/changed', 'test/unknown']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
