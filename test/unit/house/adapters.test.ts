@@ -39,7 +39,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 const ROOMS = [
   ...['OpenAPI 3.1', 'Standard Webhooks', 'MQTT 5', 'NATS', 'OGC API Features', 'OData', 'CSV (RFC 4180)', 'Open311'],
   ...['iCalendar', 'GeoRSS', 'CAP 1.2 in Atom', 'NENA-STA-021.1', 'Server-sent events', 'IMAP4rev1', 'SMTP'],
-  ...['Asterisk Manager Interface'],
+  ...['Asterisk Manager Interface', 'AsyncAPI 3.0'],
 ];
 
 interface Row {
