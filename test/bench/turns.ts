@@ -16,6 +16,7 @@ export interface Turns {
   /** How many worked longer than 10 ms, and how many of those would not have without collecting memory. */
   readonly long: number;
   readonly longByCollecting: number;
+  debug: string;
 }
 
 /**
@@ -52,7 +53,12 @@ export function measureTurns(): { stop(): Promise<Turns> } {
         collections
           .filter(({ startTime }) => startTime >= from && startTime < until)
           .reduce((sum, { duration }) => sum + duration, 0);
+      const kinds = ({ from, until }: { from: number; until: number }) => collections.filter(({ startTime }) => startTime >= from && startTime < until).map((c) => `${(c as any).detail.kind}:${c.duration.toFixed(1)}`).join(' ');
+      const byKind: Record<string, number[]> = {};
+      for (const c of collections) (byKind[(c as any).detail.kind] ??= []).push(c.duration);
+      const debug = long.sort((a, b) => b.took - a.took).slice(0, 12).map((t) => `@${t.from.toFixed(0)} ${t.took.toFixed(1)} cpu of ${(t.until - t.from).toFixed(1)} [${kinds(t)}]`).join('; ') + ' | gc ' + Object.entries(byKind).map(([k, d]) => `${k}: n ${d.length} mean ${(d.reduce((a, b) => a + b, 0) / d.length).toFixed(1)} max ${Math.max(...d).toFixed(1)}`).join(', ');
       return {
+        debug,
         longest,
         long: long.length,
         longByCollecting: long.filter((turn) => turn.took - collecting(turn) <= LONG).length,
@@ -61,6 +67,7 @@ export function measureTurns(): { stop(): Promise<Turns> } {
   };
 }
 
-export function turnsText({ longest, long, longByCollecting }: Turns): string {
+export function turnsText({ longest, long, longByCollecting, debug }: Turns): string {
+  console.log('      ' + debug);
   return `the longest turn of the event loop worked ${longest.toFixed(1)} ms, ${long} more than ${LONG}${long > 0 ? `, ${longByCollecting} of them for collecting memory` : ''}`;
 }

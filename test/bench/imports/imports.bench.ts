@@ -9,13 +9,17 @@ import { Worker } from 'node:worker_threads';
 import { readConfig } from '../../../server/config/index.ts';
 import { startStation, type Station } from '../../../server/station.ts';
 import type { BenchReport } from '../run.ts';
-import { measureTurns, turnsText } from '../turns.ts';
+import { measureTurns, turnsText, type Turns } from '../turns.ts';
 import type { WorkbookOrder } from './workbook.worker.ts';
 
 const ROWS = Number(process.env['WAYPOST_BENCH_ROWS'] ?? 50_000);
 const PASSWORD = 'correct horse';
 /** ms between two looks at an import under way. */
 const LOOK = 200;
+/** ms for which a station with nothing to do is watched. */
+const IDLE = 5_000;
+/** Rows of a preview that are asked for at once. */
+const PAGE = 200;
 
 type Ask = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
@@ -36,14 +40,16 @@ export default async function bench(report: BenchReport): Promise<void> {
       const bare = await made({ kind, rows: ROWS, file });
       return preview({ ask, station, report, file, kind, what, bare });
     };
-    const before = await digestOf(ask);
-    const entry = await written(ask, await previewed('drivers', 'new drivers'), report);
-    await undone(ask, entry, report);
-    report.line(`  the digest of all drivers is ${(await digestOf(ask)) === before ? 'as before' : 'ANOTHER'}`);
-    await written(ask, await previewed('drivers', 'new drivers, again'), report);
+    report.line(`before, with nothing to do for ${IDLE / 1000} s: ${turnsText(await idleTurns())}`);
+    await written(ask, await previewed('drivers', 'new drivers'), report);
     await previewed('drivers', 'drivers that are there already');
-    await previewed('vehicles', 'new vehicles, each with a driver by name, 1 % of whom are nobody');
-    await previewed('tasks', 'new tasks');
+    const before = await digestOf(ask, '/cars');
+    const vehicles = await previewed('vehicles', 'new vehicles, each with a driver by name, 1 % of whom are nobody');
+    report.line(`  ${await wrongCells(ask, vehicles)}`);
+    await undone(ask, await written(ask, vehicles, report), report);
+    report.line(`  the digest of all vehicles is ${(await digestOf(ask, '/cars')) === before ? 'as before' : 'ANOTHER'}`);
+    await written(ask, await previewed('tasks', 'new tasks'), report);
+    report.line(`after, with nothing to do for ${IDLE / 1000} s: ${turnsText(await idleTurns())}`);
   } finally {
     await station.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -92,11 +98,32 @@ async function preview({ ask, station, report, file, kind, what, bare }: Preview
   return answer;
 }
 
-/** Of the drivers that are not deleted. */
-async function digestOf(ask: Ask): Promise<string> {
+/** Of the records of a list that are not deleted. */
+async function digestOf(ask: Ask, list: string): Promise<string> {
   return createHash('sha256')
-    .update(JSON.stringify(await ask('GET', '/drivers')))
+    .update(JSON.stringify(await ask('GET', list)))
     .digest('hex');
+}
+
+/** Turns of a station that has nothing to do: what the machine and other programs on it add. */
+async function idleTurns(): Promise<Turns> {
+  const turns = measureTurns();
+  await new Promise((resolve) => setTimeout(resolve, IDLE));
+  return turns.stop();
+}
+
+/** Compares the refused cells with those that `workbook.worker.ts` made wrong. */
+async function wrongCells(ask: Ask, { id, counts }: PreviewAnswer): Promise<string> {
+  const named: string[] = [];
+  for (let offset = 0; offset < counts.refused; offset += PAGE) {
+    const path = `/imports/previews/${id}/rows?fate=refused&offset=${offset}&limit=${PAGE}`;
+    const rows = await ask<{ faults: { cell: string }[] }[]>('GET', path);
+    named.push(...rows.flatMap(({ faults }) => faults.map(({ cell }) => cell)));
+  }
+  const wrong = Array.from({ length: ROWS }, (_, row) => row).filter((row) => row % 100 === 50);
+  // The first row has the heads.
+  const missing = wrong.filter((row) => !named.includes(`F${row + 2}`)).length;
+  return `${named.length} cells refused; of ${wrong.length} wrong cells ${missing} are not named`;
 }
 
 async function undone(ask: Ask, id: number, report: BenchReport): Promise<void> {

@@ -90,6 +90,7 @@ export class HistoryStore {
   /** Vehicles whose periods may have changed: a fleet is too large to look at all of it after each change. */
   #stale: Set<number> | 'all' = 'all';
   #services: ReadonlyMap<number, readonly DrivingPeriod[]> = new Map();
+  #logins: ReadonlySet<string> | undefined;
   #forTasks: { readonly from: readonly unknown[]; readonly history: TaskHistory } | undefined;
 
   constructor(options: HistoryStoreOptions) {
@@ -102,16 +103,18 @@ export class HistoryStore {
     this.reviewPeriods = new VersionLog('reviewPeriod', options);
     this.closures = new VersionLog('closurePast', options);
     this.#drivers = store.kind<Driver>('fleet', 'driver');
-    const isStale = (changes: readonly Change<Vehicle | Posting>[]) => {
-      for (const { record } of changes) if (this.#stale !== 'all') this.#stale.add(record.id);
-    };
     this.#stops = [
-      store.records('vehicles').watch(isStale),
-      this.postings.notes.watch(isStale),
+      store.records('vehicles').watch((changes) => {
+        for (const { record } of changes) if (this.#isDriven(record)) this.#look(record.id);
+      }),
+      this.postings.notes.watch((changes) => {
+        for (const { record } of changes) if (hadUsers(record) || this.#periods.has(record.id)) this.#look(record.id);
+      }),
       this.#drivers.watch((changes) => this.#driversStored(changes)),
       this.#users.watch((changes) => {
-        if (changes.some(({ record, before, deleted }) => deleted || before?.login !== record.login))
-          this.#stale = 'all';
+        if (changes.every(({ record, before, deleted }) => !deleted && before?.login === record.login)) return;
+        this.#stale = 'all';
+        this.#logins = undefined;
       }),
       store.records('vehicles').beforeCommit((changes) => this.#vehiclesChanged(changes)),
       this.#drivers.beforeCommit((changes) => this.#driversChanged(changes)),
@@ -182,20 +185,25 @@ export class HistoryStore {
     return this.#services;
   }
 
+  #look(vehicleId: number): void {
+    if (this.#stale !== 'all') this.#stale.add(vehicleId);
+  }
+
   /** Vehicles that users may drive or have driven. */
   #driven(): Set<number> {
-    const logins = this.#logins();
-    const drivers = new Set(
-      this.#drivers.all().flatMap((driver) => (logins.has(loginOf(driver) ?? '') ? driver.id : [])),
-    );
-    const driven = new Set(this.postings.notes.all().map(({ id }) => id));
-    for (const { id, driverIds } of this.#options.store.records('vehicles').all())
-      if (driverIds.some((driver) => drivers.has(driver))) driven.add(id);
+    const driven = new Set(this.postings.notes.all().flatMap((note) => (hadUsers(note) ? note.id : [])));
+    for (const vehicle of this.#options.store.records('vehicles').all())
+      if (this.#isDriven(vehicle)) driven.add(vehicle.id);
     return driven;
   }
 
-  #logins(): Set<string> {
-    return new Set(this.#users.all().map(({ login }) => login.toLowerCase()));
+  #isDriven({ id, driverIds }: Vehicle): boolean {
+    return this.#periods.has(id) || driverIds.some((driver) => this.#isLogin(loginOf(this.#drivers.get(driver))));
+  }
+
+  #isLogin(login: string | undefined): boolean {
+    this.#logins ??= new Set(this.#users.all().map((user) => user.login.toLowerCase()));
+    return login !== undefined && this.#logins.has(login);
   }
 
   #driversStored(changes: readonly Change<Driver>[]): void {
@@ -203,9 +211,7 @@ export class HistoryStore {
       const [was, is] = [loginOf(before), deleted ? undefined : loginOf(record)];
       return was === is ? [] : [was, is];
     });
-    if (logins.length === 0 || this.#stale === 'all') return;
-    const known = this.#logins();
-    if (logins.some((login) => known.has(login ?? ''))) this.#stale = 'all';
+    if (logins.some((login) => this.#isLogin(login))) this.#stale = 'all';
   }
 
   /** Seconds to perform tasks of a type, with the times from which on; 0: no limit. */
@@ -321,6 +327,10 @@ export interface DrivingPeriod {
 interface PeriodOfUser {
   readonly userId: number;
   readonly period: DrivingPeriod;
+}
+
+function hadUsers({ versions }: Posting): boolean {
+  return versions.some(({ userIds }) => userIds.length > 0);
 }
 
 /** By user, ordered by vehicles. */
