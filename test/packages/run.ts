@@ -103,6 +103,8 @@ async function tryDeb(bare: string): Promise<void> {
     check('it keeps a vehicle', vehiclesOf(machine, home));
     machine.run('waypost user password admin', 'a long enough passphrase\na long enough passphrase\n');
     check('root’s command leaves no file of root in the data', machine.run('find /var/lib/waypost -user root') === '');
+    if (booted)
+      trySecret(machine, () => ask<{ station: { name: string } }>(machine, home, 'GET', '/health').station.name);
     if (booted) await tryWatchdog(machine);
 
     if (!booted) await machine.stop('waypost');
@@ -146,6 +148,17 @@ function tryUnit(machine: Machine): void {
   check('the journal has the log', /station: Waypost 0\.1\.0 is listening at/.test(journal), journal);
   const exposure = machine.run('systemd-analyze security waypost --no-pager | tail -1');
   console.log(`  ${exposure.trim()}`);
+}
+
+/** A secret of systemd is the value of its variable, as the manual says; the name of the station shows it. */
+function trySecret(machine: Machine, nameOfStation: () => string): void {
+  const folder = '/run/systemd/system/waypost.service.d';
+  machine.run('systemd-creds encrypt --name=WAYPOST_NAME - /etc/waypost/name.cred', 'From a vault');
+  const unit = '[Service]\nLoadCredentialEncrypted=WAYPOST_NAME:/etc/waypost/name.cred\n';
+  machine.run(`mkdir -p ${folder} && cat > ${folder}/secret.conf`, unit);
+  machine.run('systemctl daemon-reload && systemctl restart waypost');
+  check('a secret of systemd is a setting of the service', nameOfStation() === 'From a vault', nameOfStation());
+  machine.run(`rm -r ${folder} /etc/waypost/name.cred && systemctl daemon-reload && systemctl restart waypost`);
 }
 
 /** A station whose event loop stands still is killed and started again. */
