@@ -32,7 +32,12 @@ function endsIn(days: number): Certificate {
   return makeCertificate(['localhost', '127.0.0.1'], Date.now() + days * DAY + DAY / 2 - LIFETIME);
 }
 
+/** The administrator's pair, which stays as it was written. */
+let written: Certificate;
+const inFiles = () => ({ cert: readFileSync(files().certificate, 'utf8'), key: readFileSync(files().key, 'utf8') });
+
 function write({ cert, key }: Certificate): void {
+  written = { cert, key };
   writeFileSync(files().key, key);
   writeFileSync(files().certificate, cert);
 }
@@ -51,10 +56,10 @@ const fingerprintOf = ({ cert }: Certificate) => new X509Certificate(cert).finge
 const health = () => at.ok('GET', '/health');
 
 test('the administrator’s certificate is shown, followed without a restart, and never written', async () => {
-  const first = readFileSync(files().certificate, 'utf8');
-  expect(await shown()).toBe(new X509Certificate(first).fingerprint256);
+  expect(await shown()).toBe(fingerprintOf(written));
   expect(at.station.http.fingerprint).toBe(await shown());
   expect((await health()).fingerprint).toBe(await shown());
+  expect(inFiles()).toEqual(written);
   expect((await health()).problems).toEqual([
     { code: 'tls.certificate', text: expect.stringMatching(/^The TLS certificate ends on \d{4}-/) },
   ]);
@@ -65,7 +70,7 @@ test('the administrator’s certificate is shown, followed without a restart, an
   await eventually(async () => expect(await shown()).toBe(fingerprintOf(renewed)));
   expect(at.station.http.fingerprint).toBe(fingerprintOf(renewed));
   expect(await health()).not.toHaveProperty('problems');
-  expect(readFileSync(files().key, 'utf8')).toBe(renewed.key);
+  expect(inFiles()).toEqual(renewed);
 });
 
 test('a key pair that cannot be used changes nothing, and is reported until it is valid', async () => {
