@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { mayDo, type Actor } from '../../shared/access.ts';
-import { Attachments, Conversions, Files } from '../dispatch/files/index.ts';
+import { Attachments, Conversions, Files, VirusScanner } from '../dispatch/files/index.ts';
 import { Calls } from '../dispatch/calls/index.ts';
 import { Crews } from '../dispatch/crews/index.ts';
 import { Incidents } from '../exchange/eido/index.ts';
@@ -33,6 +33,10 @@ export function openDispatch({ config, now, log, store, accounts, audit }: Found
       store,
       limit: config.uploadLimit * 1_000_000,
       quota: config.uploadQuota * 1_000_000,
+      scanner:
+        config['files.scanner'] === null
+          ? undefined
+          : new VirusScanner(config['files.scanner'], (message) => filesLog.warn(message)),
       now,
       organizationOf: (userId) => accounts.users.get(userId)?.organizationId,
     });

@@ -16,6 +16,17 @@ export const FILE_SETTINGS = {
     reason:
       'Megabytes of one user’s uploads that no record uses yet; they are deleted after a day. One largest file always fits.',
   }),
+  'files.scanner': setting({
+    schema: z
+      .string()
+      .max(1000)
+      .regex(/^(\/.+|[^\s/]+:\d{1,5})$/, 'must be the path of a socket, or HOST:PORT')
+      .nullable(),
+    default: null,
+    environment: 'WAYPOST_FILES_SCANNER',
+    reason:
+      'Where clamd of ClamAV listens: `/run/clamav/clamd.ctl`, or HOST:PORT. It scans each file that is sent to this station; files with viruses are refused, and all while it does not answer. Default: none.',
+  }),
   'files.store': setting({
     schema: z
       .union([

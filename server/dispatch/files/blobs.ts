@@ -28,8 +28,12 @@ export class Blobs {
   /** Bytes that a record is about to name; they must not be deleted before. */
   readonly #held = new Map<string, number>();
 
-  constructor(directory: string) {
+  readonly #scan: (path: string) => Promise<void>;
+
+  /** @param scan refuses a file before it is stored */
+  constructor(directory: string, scan: (path: string) => Promise<void> = () => Promise.resolve()) {
     this.#directory = directory;
+    this.#scan = scan;
     this.#incoming = join(directory, 'incoming');
     this.#partials = join(directory, 'partial');
     mkdirSync(this.#incoming, { recursive: true });
@@ -62,6 +66,7 @@ export class Blobs {
       }
       await file.sync();
       await file.close();
+      await this.#scan(aside);
       const sha256 = hash.digest('hex');
       const kind = await kindOf(Buffer.concat(head));
       this.#held.set(sha256, (this.#held.get(sha256) ?? 0) + 1);

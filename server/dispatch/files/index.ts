@@ -12,5 +12,6 @@ export {
 } from './attach.ts';
 export { Blobs, type Blob } from './blobs.ts';
 export { kindOf, type FileKind } from './kinds.ts';
+export { VirusScanner } from './virus-scanner.ts';
 export { extensionOf, safeName } from './names.ts';
 export type { PictureSize, Scaled } from './pictures.ts';

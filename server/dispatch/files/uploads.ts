@@ -8,6 +8,7 @@ import type { Store } from '../../store/index.ts';
 import { Blobs, type Blob } from './blobs.ts';
 import type { FileKind } from './kinds.ts';
 import { extensionOf, safeName } from './names.ts';
+import type { VirusScanner } from './virus-scanner.ts';
 import { Pictures, type PictureSize, type Scaled } from './pictures.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface FilesOptions {
   now: () => number;
   /** Bytes of one user's unclaimed uploads, at least one largest file; unlimited when not given. */
   quota?: number;
+  /** undefined: nobody scans files. */
+  scanner?: VirusScanner | undefined;
   /** The organization of a user; undefined: there was never such a user. */
   organizationOf: (userId: number) => number | undefined;
   /** Bytes of scaled pictures that are kept; `ROOM_FOR_SCALED` when not given. */
@@ -68,7 +71,7 @@ export class Files {
 
   constructor(options: FilesOptions) {
     this.#options = options;
-    this.blobs = new Blobs(options.directory);
+    this.blobs = new Blobs(options.directory, options.scanner && ((path) => options.scanner!.require(path)));
     this.#pictures = new Pictures(`${options.directory}/scaled`);
   }
 

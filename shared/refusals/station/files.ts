@@ -17,5 +17,10 @@ export const files = {
   },
   unscalable: { kind: 'invalid', text: 'The file is not a picture that can be scaled.' },
   unscalableNamed: { kind: 'invalid', text: '“{name}” is not a picture that can be scaled.' },
+  infected: { kind: 'invalid', text: 'The virus scanner found {name} in the file.' },
+  notScanned: {
+    kind: 'away',
+    text: 'The virus scanner could not check the file. Try again, or tell an administrator.',
+  },
   pending: { kind: 'not-found', text: 'The file {name} is pending: it has not arrived from another station yet.' },
 } as const satisfies RefusalEntries;
