@@ -25,8 +25,10 @@ export interface Followed {
 
 /** Entries that are asked for at once, and that `take` gets at most. */
 const AT_ONCE = 500;
-/** ms without an entry, although some wait, after which the stream is asked again. */
+/** ms without an entry, although some wait, after which a new reader is opened. */
 const STALLED = 5_000;
+/** ms without an entry after which the server is asked whether some wait. */
+const ASK_AFTER = 10_000;
 
 /**
  * Follows subjects of a stream in order, live. After a disconnection, and when the server forgot the reader,
@@ -42,14 +44,30 @@ export async function followStream(options: FollowOptions): Promise<Followed> {
   const caughtUp = Promise.withResolvers<void>();
   caughtUp.promise.catch(() => undefined); // `ended` says it, too.
   if (waiting === 0) caughtUp.resolve();
-  // Servers that failed may count entries that they do not send. A new reader counts, and gets, what is there.
-  const watch = setInterval(() => {
-    if (waiting === 0 || idleSince === undefined || performance.now() - idleSince < STALLED) return;
+  let last = options.after;
+  let askedAt = performance.now();
+  const openAgain = () => {
     isStalled = true;
     reader.entries.stop();
+  };
+  /** A server that failed may have lost the request for entries, or entries on their way. */
+  const ask = async () => {
+    askedAt = performance.now();
+    const [asked, before] = [reader, last];
+    const isBehind = await asked.info().then(
+      ({ num_pending, delivered }) => num_pending > 0 || delivered.stream_seq > before,
+      () => true,
+    );
+    if (isBehind && asked === reader && before === last && idleSince !== undefined) openAgain();
+  };
+  // Servers that failed may count entries that they do not send. A new reader counts, and gets, what is there.
+  const watch = setInterval(() => {
+    if (idleSince === undefined) return;
+    const now = performance.now();
+    if (waiting > 0 && now - idleSince >= STALLED) openAgain();
+    else if (now - Math.max(idleSince, askedAt) >= ASK_AFTER) void ask();
   }, STALLED / 5).unref();
   const run = async (): Promise<void> => {
-    let last = options.after;
     for (;;) {
       for await (const taken of batches(reader.entries)) {
         idleSince = undefined;
@@ -95,7 +113,7 @@ async function openReader({ stream, filter }: FollowOptions, after: number) {
       : { deliver_policy: DeliverPolicy.All }),
   });
   const { num_pending: waiting } = await consumer.info();
-  return { waiting, entries: await consumer.consume({ max_messages: AT_ONCE }) };
+  return { waiting, entries: await consumer.consume({ max_messages: AT_ONCE }), info: () => consumer.info() };
 }
 
 /**
