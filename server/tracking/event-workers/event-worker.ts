@@ -74,6 +74,8 @@ export class EventWorker {
   #running: Promise<void> = Promise.resolve();
   /** Changes that a new owner repeats, by the timer that forgets them. */
   readonly #recomputed = new Map<NodeJS.Timeout, Recomputed>();
+  /** From when on another program wrote events of a vehicle, and when that was known here, monotonic ms. */
+  readonly #foreign = new Map<number, { readonly from: number; readonly at: number }>();
   #problem: string | undefined = 'It has not begun yet.';
 
   constructor(options: EventWorkerOptions) {
@@ -164,10 +166,19 @@ export class EventWorker {
     await this.#running;
   }
 
-  /** A station computed an event by itself, perhaps from less than this worker has. */
+  /**
+   * A station computed an event by itself, perhaps from less than a worker has. If the owner of the partition is lost
+   * before it has repeated that, the next one does.
+   */
   #considerForeign(record: EventRecord, deleted: boolean): void {
-    if (!this.owns(record.vehicleId) || isOfTask(record.type) || (!deleted && isOfWorkers(record))) return;
-    this.#rooms!.events.recompute([record.vehicleId], Math.min(record.from, record.seenAt));
+    const { vehicleId } = record;
+    if (isOfTask(record.type) || (!deleted && isOfWorkers(record)) || !this.#rooms!.wasFilled()) return;
+    const now = performance.now();
+    const known = this.#foreign.get(vehicleId);
+    const since = known && now - known.at < REPEATED_FOR ? known.from : Infinity;
+    const from = Math.min(record.from, record.seenAt);
+    this.#foreign.set(vehicleId, { from: Math.min(from, since), at: now });
+    if (this.owns(vehicleId)) this.#rooms!.events.recompute([vehicleId], from);
   }
 
   async #load({ vehicleId, from }: FoldJob): Promise<void> {
@@ -291,6 +302,10 @@ export class EventWorker {
         vehicleIds.filter((id) => partitionOf(id) === partition),
         from,
       );
+    const since = performance.now() - REPEATED_FOR;
+    for (const [vehicleId, { from, at }] of this.#foreign)
+      if (at < since) this.#foreign.delete(vehicleId);
+      else if (partitionOf(vehicleId) === partition) events.recompute([vehicleId], from);
   }
 
   /** Stops working at a partition; another worker may have it at once. */
