@@ -38,6 +38,18 @@ test('the set that the plan asks for goes with one key, from the card and from t
   await row.click();
   const set = page.getByRole('list', { name: 'Proposed vehicles' }).getByRole('listitem');
   await expect.poll(() => set.count()).toBe(4);
+  const card = page.locator('.card');
+  await card.getByText('Other vehicles').waitFor();
+  expect(await card.locator('.ranked').isVisible()).toBe(false); // so that comments are near
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const send = card.getByRole('button', { name: /^Send 4/ });
+  const isInSight = () =>
+    send.evaluate((element) => {
+      const [button, pane] = [element, element.closest('.scroll')!].map((one) => one.getBoundingClientRect());
+      return button!.top >= pane!.top && button!.bottom <= pane!.bottom;
+    });
+  await expect.poll(isInSight).toBe(true);
+  await page.setViewportSize({ width: 1440, height: 900 });
   const units = page.getByRole('list', { name: 'Units' }).getByRole('listitem');
   for (const key of ['a', 'Shift+Enter']) {
     await row.getByText('Send 4').waitFor();

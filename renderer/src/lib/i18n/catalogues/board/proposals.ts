@@ -25,6 +25,7 @@ export const en = {
     cover: 'Leaves {district} without this kind: {kind}.',
     tell: 'Notify: {names}',
     send: 'Send {count}',
+    others: 'Other vehicles',
   },
   reasons: {
     'on-maintenance': 'in maintenance',
@@ -67,6 +68,7 @@ export const ru: Translation<typeof en> = {
     cover: '{district} остаётся без машин вида «{kind}».',
     tell: 'Сообщить: {names}',
     send: 'Послать {count}',
+    others: 'Другие машины',
   },
   reasons: {
     'on-maintenance': 'на обслуживании',
