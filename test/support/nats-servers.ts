@@ -102,6 +102,11 @@ export class NatsServers {
     await ended;
   }
 
+  /** Such as SIGSTOP: it hangs until SIGCONT. */
+  signal(at: number, signal: NodeJS.Signals): void {
+    this.#processes[at]!.kill(signal);
+  }
+
   /** Kills a server whose disk is lost with it. */
   async lose(at = 0): Promise<void> {
     await this.kill(at);
@@ -126,7 +131,7 @@ function configOf(port: number, at: number, store: string, routes: readonly numb
   const cluster =
     routes.length === 0
       ? ''
-      : `cluster { name: test, listen: "127.0.0.1:${routes[at]}", routes: [${routes
+      : `cluster { name: test, no_advertise: true, listen: "127.0.0.1:${routes[at]}", routes: [${routes
           .map((route) => `"nats://127.0.0.1:${route}"`)
           .join(', ')}] }`;
   return `

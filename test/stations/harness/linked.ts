@@ -6,8 +6,12 @@ import { TestStation } from './test-station.ts';
 export { TestStation, type LinkAnswer } from './test-station.ts';
 
 /** Starts stations with the numbers 1, 2, …; they end with the test. */
-export async function startStations(count: number, environment: NodeJS.ProcessEnv = {}): Promise<TestStation[]> {
-  const stations = Array.from({ length: count }, (_, at) => new TestStation(at + 1, environment));
+export async function startStations(
+  count: number,
+  environment: NodeJS.ProcessEnv | ((number: number) => NodeJS.ProcessEnv) = {},
+): Promise<TestStation[]> {
+  const of = (number: number) => (typeof environment === 'function' ? environment(number) : environment);
+  const stations = Array.from({ length: count }, (_, at) => new TestStation(at + 1, of(at + 1)));
   onTestFinished(async () => {
     await Promise.all(stations.map((station) => station.end('SIGKILL')));
     for (const { directory } of stations) rmSync(directory, { recursive: true, force: true });

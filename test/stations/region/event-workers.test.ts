@@ -1,6 +1,4 @@
 import { cpSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { millisecondsOf, type Stamp } from '../../../shared/merge/stamps.ts';
 import { PARTITIONS, partitionOf } from '../../../server/replication/nats/index.ts';
@@ -10,8 +8,9 @@ import { times } from '../../support/long.ts';
 import { HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
 import { storedTrack } from '../harness/driving.ts';
 import { TestStation } from '../harness/test-station.ts';
+import { differingEvents, replayInOrder, stopAndGo, storedEvents } from './clean-run.ts';
 import { GatewayProcess } from './gateway-process.ts';
-import { wialonRecord, WialonDevice, type DeviceRecord } from './wialon-device.ts';
+import { WialonDevice } from './wialon-device.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 const VEHICLES = times(6, 40);
@@ -20,51 +19,12 @@ const WITH_SILENCE = times(0, 1) === 1;
 const KILLS = times(2, 60);
 /** Records that all devices together get confirmed between two kills. */
 const BETWEEN = 150;
-/** ms of a device's clock between two records; and of ours. */
-const STEP = 10_000;
+/** ms between two records. */
 const PAUSE = 60;
 /** ms before now at which the clocks of devices begin: they run faster than ours, for as long as the test lasts. */
 const AGO = 20 * 86_400_000;
 /** ms: many records and processes share the machine with other tests. */
 const PATIENCE = 120_000;
-/** ms that a record may take while all devices are replayed. */
-const A_RECORD = 200;
-
-/** Drives for 40 records and stands for 25; two of twenty records change places, as after a gap in the network. */
-function stopAndGo(from: number, vehicle: number): (at: number) => DeviceRecord {
-  return (sent) => {
-    const at = sent % 20 === 5 ? sent + 10 : sent % 20 === 15 ? sent - 10 : sent;
-    const phase = (at + 7 * vehicle) % 65;
-    const driven = Math.floor((at + 7 * vehicle) / 65) * 40 + Math.min(phase, 40);
-    return wialonRecord({ time: from + at * STEP, north: driven * 100, speed: phase < 40 ? 36 : 0 });
-  };
-}
-
-interface StoredEvent extends Readonly<Record<string, unknown>> {
-  readonly vehicleId: number;
-  readonly bySilence: boolean;
-  readonly hlc: { readonly base: string };
-}
-
-function storedEvents(station: TestStation): StoredEvent[] {
-  const sql = new DatabaseSync(join(station.directory, 'station.db'), { readOnly: true });
-  try {
-    return sql
-      .prepare('SELECT data FROM "station.events.0" WHERE deleted = 0 ORDER BY key')
-      .all()
-      .map(({ data }) => JSON.parse(data as string) as StoredEvent)
-      .filter(({ bySilence }) => WITH_SILENCE || !bySilence);
-  } finally {
-    sql.close();
-  }
-}
-
-/** The events of a station, without what says when and why they were stored. */
-function eventsOf(station: TestStation): string[] {
-  return storedEvents(station).map(({ hlc: _hlc, revisedAt: _revisedAt, reason: _reason, ...event }) =>
-    JSON.stringify(event),
-  );
-}
 
 /** When the station said that it computes events of partitions in place of workers. */
 async function partitionsTakenOver(station: TestStation) {
@@ -96,15 +56,6 @@ describe.skipIf(!HAS_NATS)('workers of events in a region', () => {
       await Promise.all([first, station, clean, gateway].map((each) => each.end('SIGKILL')));
       await Promise.all(workers.map((worker) => worker.lose()));
     });
-    /** Has a device send what another one sent, in the order of its times. */
-    const replayInOrder = async (confirmed: readonly number[], record: (at: number) => DeviceRecord, imei: string) => {
-      const sent = confirmed.map((time, at) => ({ time, line: record(at).line })).sort((a, b) => a.time - b.time);
-      const device = new WialonDevice(imei, [cleanPort], (at) => sent[Math.min(at, sent.length - 1)]!, 0, 0);
-      await expect
-        .poll(() => device.confirmed.length, { interval: 20, timeout: PATIENCE + sent.length * A_RECORD })
-        .toBeGreaterThanOrEqual(sent.length);
-      await device.stop();
-    };
     await first.start();
     const vehicles: { id: number; imei: string }[] = [];
     for (let at = 0; at < VEHICLES; at++) {
@@ -154,24 +105,19 @@ describe.skipIf(!HAS_NATS)('workers of events in a region', () => {
     expect(await workers[0]!.end('SIGTERM')).toBe(0);
 
     await clean.start();
-    await Promise.all(vehicles.map(({ imei }, at) => replayInOrder(devices[at]!.confirmed, stopAndGo(from, at), imei)));
+    await Promise.all(devices.map((device, at) => replayInOrder(device, stopAndGo(from, at), cleanPort)));
     for (const { id } of vehicles)
       await expect
         .poll(() => storedTrack(station, id).length, { timeout: PATIENCE })
         .toBe(storedTrack(clean, id).length);
-    await expect.poll(() => eventsOf(clean).length, { timeout: PATIENCE }).toBeGreaterThan(VEHICLES * 3);
-    const differing = () => {
-      const [here, there] = [eventsOf(station), eventsOf(clean)];
-      return {
-        said,
-        missing: there.filter((event) => !here.includes(event)),
-        surplus: here.filter((event) => !there.includes(event)),
-      };
-    };
+    await expect
+      .poll(() => storedEvents(clean, WITH_SILENCE).length, { timeout: PATIENCE })
+      .toBeGreaterThan(VEHICLES * 3);
+    const differing = () => ({ said, ...differingEvents(station, clean, WITH_SILENCE) });
     await expect.poll(differing, { interval: 500, timeout: PATIENCE }).toEqual({ said, missing: [], surplus: [] });
     // Its own are only of partitions that it took over because no worker was there for a minute (rule 8).
     const takenOver = await partitionsTakenOver(station);
-    const own = storedEvents(station)
+    const own = storedEvents(station, WITH_SILENCE)
       .filter(({ hlc }) => !hlc.base.endsWith('-000.workers'))
       .map(({ hlc, vehicleId }) => ({ partition: partitionOf(vehicleId), at: millisecondsOf(hlc.base as Stamp) }));
     expect(

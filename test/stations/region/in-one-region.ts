@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TestStation } from '../harness/test-station.ts';
 
 /** Waits until every station says that the region is synced, and all have one digest. */
-export async function areInOneRegion(stations: readonly TestStation[]): Promise<void> {
+export async function areInOneRegion(stations: readonly TestStation[], timeout?: number): Promise<void> {
   const states = () =>
     Promise.all(
       stations.map((station) =>
@@ -13,14 +13,18 @@ export async function areInOneRegion(stations: readonly TestStation[]): Promise<
       ),
     );
   await expect
-    .poll(async () => {
-      const all = await states();
-      return {
-        states: all.map(({ state }) => state),
-        digests: new Set(all.map(({ digest }) => digest)).size,
-        here: all.map(({ region }) => region?.stations.filter(({ isHere }) => isHere).length),
-      };
-    })
+    .poll(
+      async () => {
+        const all = await states();
+        return {
+          // Else all of it, to read why.
+          states: all.map((one) => (one.state === 'synced' ? one.state : one)),
+          digests: new Set(all.map(({ digest }) => digest)).size,
+          here: all.map(({ region }) => region?.stations.filter(({ isHere }) => isHere).length),
+        };
+      },
+      timeout === undefined ? {} : { timeout },
+    )
     .toEqual({
       states: stations.map(() => 'synced'),
       digests: 1,
