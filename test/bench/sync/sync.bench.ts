@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { WebSocket } from 'ws';
 import type { TestStation } from '../../stations/harness/test-station.ts';
 import { percentile, processorSeconds } from '../processes.ts';
 import type { BenchReport } from '../run.ts';
+import { consolesOpened, observing } from './consoles.ts';
 import { fill, linked, meanwhile, newestTasks, synced, withStations, type Start } from './stations.ts';
 import type { ConsolesOrder, ConsolesTimes } from './sync-consoles.worker.ts';
 
@@ -130,64 +129,6 @@ async function live(report: BenchReport, start: Start): Promise<void> {
   far.close();
 }
 
-/** A console that replicates tasks: notes when the titles that are expected arrive. Newer edits hide older ones. */
-async function observing(station: TestStation) {
-  const delays: number[] = [];
-  const expected = new Map<string, number>();
-  const socket = new WebSocket(`${station.address.replace('http', 'ws')}/ws?token=${station.token}`);
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  interface Page {
-    readonly epoch: string;
-    readonly checkpoint: string;
-    readonly more: boolean;
-    readonly documents: readonly { readonly title?: string }[];
-  }
-  let at: Pick<Page, 'epoch' | 'checkpoint'> = { epoch: '', checkpoint: '0' };
-  const pull = async () => {
-    for (;;) {
-      const page = await station.ask<Page>(
-        'GET',
-        `/replica/messages?limit=1000&after=${at.checkpoint}${at.epoch && `&epoch=${at.epoch}`}`,
-      );
-      at = page;
-      for (const { title } of page.documents) arrived(title ?? '');
-      if (!page.more) return;
-    }
-  };
-  /** The record has the latest title; the edits before it arrived with it. */
-  const arrived = (title: string) => {
-    if (!expected.has(title)) return;
-    const now = performance.now();
-    for (const [one, sent] of expected) {
-      expected.delete(one);
-      delays.push(now - sent);
-      if (one === title) return;
-    }
-  };
-  await pull();
-  let pulling: Promise<void> | undefined;
-  let again = false;
-  const nudge = () => {
-    if (pulling) return void (again = true);
-    pulling = pull().finally(() => {
-      pulling = undefined;
-      if (again) nudge();
-      again = false;
-    });
-  };
-  socket.on('message', (data) => String(data).includes('REPLICA_CHANGES') && nudge());
-  socket.send(JSON.stringify({ command: 'SET_REPLICA', data: { collections: ['messages'] } }));
-  return {
-    delays,
-    expect: (title: string, sent: number) => void expected.set(title, sent),
-    async rest(): Promise<number> {
-      for (const until = performance.now() + 5_000; expected.size > 0 && performance.now() < until;) await pause(20);
-      return expected.size;
-    },
-    close: () => socket.terminate(),
-  };
-}
-
 /** All consoles of a large station come back at the same moment, with nothing in their browsers. */
 async function consoles(report: BenchReport, start: Start): Promise<void> {
   const station = await start(1, (directory) => fill(directory, 2_000, VEHICLES));
@@ -238,14 +179,6 @@ async function consoles(report: BenchReport, start: Start): Promise<void> {
       'ms',
       `against the same alone; ${beside.length} requests`,
     );
-}
-
-function consolesOpened(order: ConsolesOrder): Promise<ConsolesTimes> {
-  const worker = new Worker(new URL('sync-consoles.worker.ts', import.meta.url));
-  return new Promise<ConsolesTimes>((resolve, reject) => {
-    worker.once('message', resolve).once('error', reject);
-    worker.postMessage(order);
-  }).finally(() => worker.terminate());
 }
 
 const PHOTOS = 4;

@@ -8,6 +8,7 @@ import { GatewayProcess } from '../../stations/region/gateway-process.ts';
 import type { TestStation } from '../../stations/harness/test-station.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { HAS_NATS, NatsServers } from '../../support/nats-servers.ts';
+import { publishBare } from '../region/bare-stream.ts';
 import { processorSeconds, residentOf } from '../processes.ts';
 import type { BenchReport } from '../run.ts';
 import { fill, withStations } from '../sync/stations.ts';
@@ -16,12 +17,24 @@ import type { IngestOrder } from './ingest-senders.ts';
 const VEHICLES = 400;
 /** Records of each vehicle in a round, one packet each. */
 const RECORDS = 60;
+const RECORDS_OF_ALL = VEHICLES * RECORDS;
+/** Bytes of an entry of the stream. */
+const BARE_BYTES = 250;
 const GATEWAYS = [1, 2, 4];
 const BEGIN = Date.UTC(2026, 5, 1, 12);
 /** Vehicles at which the memory of a station is read. */
 const SIZES = [0, 10_000, 50_000];
 
+/** Positions a second that others manage in the same run. */
+interface Baselines {
+  /** One station that the trackers report to. */
+  readonly embedded: number;
+  /** JetStream alone, with entries of that size. */
+  readonly bare: number;
+}
+
 interface Round {
+  readonly baselines: Baselines;
   readonly gateways: readonly GatewayProcess[];
   readonly servers: NatsServers;
   readonly station: TestStation;
@@ -31,7 +44,8 @@ interface Round {
 /** What a position costs on its way through a region, and a vehicle at a station; the sizing of regions rests on it. */
 export default async function bench(report: BenchReport): Promise<void> {
   if (!HAS_NATS) return report.line('There is no nats-server on this machine.');
-  await positions(report);
+  const embedded = await alone(report);
+  await positions(report, embedded);
   for (const vehicles of SIZES)
     await withStations(async (start) => {
       const station = await start(1, (directory) => fill(directory, 0, vehicles));
@@ -41,7 +55,25 @@ export default async function bench(report: BenchReport): Promise<void> {
     });
 }
 
-async function positions(report: BenchReport): Promise<void> {
+/** The same devices at the port of one station, which is in no region. Resolves with positions a second. */
+async function alone(report: BenchReport): Promise<number> {
+  let rate = 0;
+  const [port] = (await freePorts(1)) as [number];
+  await withStations(async (start) => {
+    const environment = { WAYPOST_WIALON_PORT: String(port) };
+    const station = await start(1, (directory) => fill(directory, 0, VEHICLES), environment);
+    const before = processorSeconds(station.pid);
+    rate = RECORDS_OF_ALL / (await send([port], BEGIN));
+    while (countStored(station) < RECORDS_OF_ALL) await pause(50);
+    const used = ((processorSeconds(station.pid) - before) / RECORDS_OF_ALL) * 1e6;
+    report.line(
+      `one station alone: ${Math.round(rate).toLocaleString('en')}/s answered, ${Math.round(used)} us of processor each with events`,
+    );
+  });
+  return rate;
+}
+
+async function positions(report: BenchReport, embedded: number): Promise<void> {
   const servers = await NatsServers.start();
   const environment = { WAYPOST_NATS_SERVERS: servers.addresses.join(',') };
   const gateways = (await freePorts(Math.max(...GATEWAYS))).map((port) => new GatewayProcess(port, environment));
@@ -54,11 +86,11 @@ async function positions(report: BenchReport): Promise<void> {
       }
       await Promise.all(gateways.map((gateway) => gateway.start()));
       let stored = 0;
+      const baselines = { embedded, bare: await publishBare(servers, BARE_BYTES) };
       for (const [at, count] of GATEWAYS.entries())
         stored = await round(report, stored, {
           gateways: gateways.slice(0, count),
-          servers,
-          station,
+          ...{ servers, station, baselines },
           begin: BEGIN + at * 3_600_000,
         });
       const bytes = servers.storedBytes();
@@ -74,31 +106,45 @@ async function positions(report: BenchReport): Promise<void> {
   }
 }
 
-/** All vehicles send as fast as they are answered. Returns how many records the station has now. */
+/** Returns how many records the station has now. */
 async function round(report: BenchReport, before: number, round: Round): Promise<number> {
-  const { gateways, servers, station, begin } = round;
-  const senders = gateways.map(() => fork(new URL('ingest-senders.ts', import.meta.url).pathname));
+  const { gateways, servers, station, begin, baselines } = round;
+  const ports = gateways.map(({ port }) => port);
+  const pids = { gateways: gateways.map(({ pid }) => pid), servers: servers.pids, station: [station.pid] };
+  const used = () => Object.values(pids).map((each) => each.reduce((sum, pid) => sum + processorSeconds(pid), 0));
+  const usedBefore = used();
+  const rate = RECORDS_OF_ALL / (await send(ports, begin));
+  while (countStored(station) < before + RECORDS_OF_ALL) await pause(50);
+  const [gateway, server, kept] = used().map((seconds, at) => ((seconds - usedBefore[at]!) / RECORDS_OF_ALL) * 1e6);
+  const { embedded, bare } = baselines;
+  const name = `positions by ${gateways.length} gateways, one packet each`;
+  report.ratio(name, rate, bare, 'positions/s', 'against publishing to JetStream alone');
+  report.ratio('  the same', rate, embedded, 'positions/s', 'against one station alone');
+  report.line(
+    `  processor of a position: gateways ${Math.round(gateway!)} us, server ${Math.round(server!)} us, station ${Math.round(kept!)} us with its events`,
+  );
+  const busiest = Math.max(gateway! / gateways.length, server!, kept!);
+  report.line(
+    `  with a core for each program that is busy, this comes to ${Math.round(1e6 / busiest).toLocaleString('en')}/s`,
+  );
+  return before + RECORDS_OF_ALL;
+}
+
+/** All vehicles send as fast as they are answered, each to one of the ports. Resolves with seconds. */
+async function send(ports: readonly number[], begin: number): Promise<number> {
+  const senders = ports.map(() => fork(new URL('ingest-senders.ts', import.meta.url).pathname));
   for (const [at, sender] of senders.entries()) {
     const devices = Array.from({ length: VEHICLES }, (_, index) => index + 1).filter(
-      (device) => device % gateways.length === at,
+      (device) => device % ports.length === at,
     );
     const order: IngestOrder = {
-      over: 'wialon',
-      address: '',
-      token: '',
-      wialonPort: gateways[at]!.port,
-      atOnce: 1,
-      devices,
-      records: RECORDS,
-      begin,
+      ...{ over: 'wialon', address: '', token: '', atOnce: 1 },
+      ...{ wialonPort: ports[at]!, devices, records: RECORDS, begin },
     };
     const ready = once(sender, 'message');
     sender.send(order);
     await ready;
   }
-  const pids = { gateways: gateways.map(({ pid }) => pid), servers: servers.pids, station: [station.pid] };
-  const used = () => Object.values(pids).map((each) => each.reduce((sum, pid) => sum + processorSeconds(pid), 0));
-  const usedBefore = used();
   const began = performance.now();
   await Promise.all(
     senders.map(async (sender) => {
@@ -107,17 +153,7 @@ async function round(report: BenchReport, before: number, round: Round): Promise
       await done;
     }),
   );
-  const answered = (performance.now() - began) / 1000;
-  const records = VEHICLES * RECORDS;
-  while (countStored(station) < before + records) await pause(50);
-  const [gateway, server, kept] = used().map((seconds, at) => ((seconds - usedBefore[at]!) / records) * 1e6);
-  report.line(
-    `${records.toLocaleString('en')} positions, one packet each, by ${gateways.length} gateways: ${Math.round(records / answered).toLocaleString('en')}/s answered`,
-  );
-  report.line(
-    `  processor of a position: gateways ${Math.round(gateway!)} us, server ${Math.round(server!)} us, station ${Math.round(kept!)} us with its events`,
-  );
-  return before + records;
+  return (performance.now() - began) / 1000;
 }
 
 function countStored(station: TestStation): number {
