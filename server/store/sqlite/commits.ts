@@ -12,7 +12,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Refusal } from '../../../shared/refusal.ts';
 
 /** Milliseconds of writing after which a turn of the event loop accepts no more writes and commits. */
-const TURN_BUDGET = 8;
+const TURN_BUDGET = 5;
 /**
  * Milliseconds after which an open transaction is reported: all other writes wait for it.
  */

@@ -130,15 +130,15 @@ const slowNote = (text: string, ms: number) => () => {
   vi.advanceTimersByTime(ms);
 };
 
-test('a turn takes another write after 7 ms of writing, and none after 8 ms', async () => {
-  const short = [commits.write(slowNote('7 ms', 7)), commits.write(note('same turn'))];
-  expect(notes()).toEqual(['7 ms', 'same turn']);
+test('a turn takes another write after 4 ms of writing, and none after 5 ms', async () => {
+  const short = [commits.write(slowNote('4 ms', 4)), commits.write(note('same turn'))];
+  expect(notes()).toEqual(['4 ms', 'same turn']);
   await Promise.all(short);
 
-  const long = [commits.write(slowNote('8 ms', 8)), commits.write(note('next turn'))];
-  expect(notes()).toEqual(['7 ms', 'same turn', '8 ms']);
+  const long = [commits.write(slowNote('5 ms', 5)), commits.write(note('next turn'))];
+  expect(notes()).toEqual(['4 ms', 'same turn', '5 ms']);
   await Promise.all(long);
-  expect(notes()).toEqual(['7 ms', 'same turn', '8 ms', 'next turn']);
+  expect(notes()).toEqual(['4 ms', 'same turn', '5 ms', 'next turn']);
 });
 
 test('a write does not overtake waiting ones: in a new turn', async () => {
