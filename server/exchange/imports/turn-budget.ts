@@ -5,6 +5,8 @@ const MOST = 3;
 const LEAST = 0.5;
 /** ms that a turn should take with all that follows from the work in it, such as commits and their listeners. */
 const TURN = 5;
+/** A turn in which little else happened must not double the work of the next one. */
+const MOST_GROWTH = 1.1;
 
 /** Divides long work of the main thread into turns of the event loop. */
 export class TurnBudget {
@@ -15,7 +17,8 @@ export class TurnBudget {
     if (performance.now() - this.#began < this.#budget) return;
     await nextTurn();
     const now = performance.now();
-    this.#budget = Math.min(MOST, Math.max(LEAST, (this.#budget * TURN) / (now - this.#began)));
+    const change = Math.min(MOST_GROWTH, TURN / (now - this.#began));
+    this.#budget = Math.min(MOST, Math.max(LEAST, this.#budget * change));
     this.#began = now;
   }
 
