@@ -1,4 +1,4 @@
-import { performance, PerformanceObserver } from 'node:perf_hooks';
+import { createHistogram, performance, PerformanceObserver } from 'node:perf_hooks';
 import process from 'node:process';
 
 /** Milliseconds that this thread has worked. The system counts them in steps of some ms. */
@@ -9,14 +9,19 @@ function threadTime(): number {
 
 /** ms; more is too long. */
 const LONG = 10;
+/** ms; less is a turn with nothing to do. */
+const IDLE = 0.1;
 
 export interface Turns {
   /** ms */
   readonly longest: number;
+  /** ms, of turns that had something to do. */
+  readonly p99: number;
+  /** ms of the clock, with the waiting for threads that help. */
+  readonly longestCollection: number;
   /** How many worked longer than 10 ms, and how many of those would not have without collecting memory. */
   readonly long: number;
   readonly longByCollecting: number;
-  debug: string;
 }
 
 /**
@@ -33,10 +38,12 @@ export function measureTurns(): { stop(): Promise<Turns> } {
   const collections: { startTime: number; duration: number }[] = [];
   const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()));
   observer.observe({ entryTypes: ['gc'] });
+  const working = createHistogram();
   const turn = () => {
     const until = performance.now();
     const took = Math.min(until - clock, threadTime() - worked);
     longest = Math.max(longest, took);
+    if (took > IDLE) working.record(Math.round(took * 1000));
     if (took > LONG) long.push({ from: clock, took, until });
     if (!stopped) setImmediate(turn);
     worked = threadTime();
@@ -53,13 +60,10 @@ export function measureTurns(): { stop(): Promise<Turns> } {
         collections
           .filter(({ startTime }) => startTime >= from && startTime < until)
           .reduce((sum, { duration }) => sum + duration, 0);
-      const kinds = ({ from, until }: { from: number; until: number }) => collections.filter(({ startTime }) => startTime >= from && startTime < until).map((c) => `${(c as any).detail.kind}:${c.duration.toFixed(1)}`).join(' ');
-      const byKind: Record<string, number[]> = {};
-      for (const c of collections) (byKind[(c as any).detail.kind] ??= []).push(c.duration);
-      const debug = long.sort((a, b) => b.took - a.took).slice(0, 12).map((t) => `@${t.from.toFixed(0)} ${t.took.toFixed(1)} cpu of ${(t.until - t.from).toFixed(1)} [${kinds(t)}]`).join('; ') + ' | gc ' + Object.entries(byKind).map(([k, d]) => `${k}: n ${d.length} mean ${(d.reduce((a, b) => a + b, 0) / d.length).toFixed(1)} max ${Math.max(...d).toFixed(1)}`).join(', ');
       return {
-        debug,
         longest,
+        p99: working.percentile(99) / 1000,
+        longestCollection: Math.max(0, ...collections.map(({ duration }) => duration)),
         long: long.length,
         longByCollecting: long.filter((turn) => turn.took - collecting(turn) <= LONG).length,
       };
@@ -67,7 +71,8 @@ export function measureTurns(): { stop(): Promise<Turns> } {
   };
 }
 
-export function turnsText({ longest, long, longByCollecting, debug }: Turns): string {
-  console.log('      ' + debug);
-  return `the longest turn of the event loop worked ${longest.toFixed(1)} ms, ${long} more than ${LONG}${long > 0 ? `, ${longByCollecting} of them for collecting memory` : ''}`;
+export function turnsText({ longest, p99, longestCollection, long, longByCollecting }: Turns): string {
+  const ofCollecting = long > 0 ? `, ${longByCollecting} of them for collecting memory` : '';
+  const collection = `the longest collection took ${longestCollection.toFixed(1)} ms by the clock`;
+  return `the longest turn of the event loop worked ${longest.toFixed(1)} ms, p99 ${p99.toFixed(1)}, ${long} more than ${LONG}${ofCollecting}; ${collection}`;
 }

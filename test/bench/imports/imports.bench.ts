@@ -7,6 +7,9 @@ import process from 'node:process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { readConfig } from '../../../server/config/index.ts';
+import { keepHeapsTightWhenCalm } from '../../../server/platform/heap-growth.ts';
+import { enableIdleCollection } from '../../../server/platform/idle-collection.ts';
+import { holdYoungGeneration, keepYoungGenerationSmall } from '../../../server/platform/young-generation.ts';
 import { startStation, type Station } from '../../../server/station.ts';
 import type { BenchReport } from '../run.ts';
 import { measureTurns, turnsText, type Turns } from '../turns.ts';
@@ -30,6 +33,7 @@ interface PreviewAnswer {
 
 /** The preview of a large workbook, beside reading the same workbook with another library and nothing else. */
 export default async function bench(report: BenchReport): Promise<void> {
+  const stopped = collectAsServed();
   const directory = mkdtempSync(join(tmpdir(), 'waypost-imports-bench-'));
   const config = { ...readConfig(['--data', join(directory, 'data'), '--port', '0'], {}), 'backup.time': null };
   const station = await startStation({ ...config, adminPassword: PASSWORD });
@@ -47,13 +51,24 @@ export default async function bench(report: BenchReport): Promise<void> {
     const vehicles = await previewed('vehicles', 'new vehicles, each with a driver by name, 1 % of whom are nobody');
     report.line(`  ${await wrongCells(ask, vehicles)}`);
     await undone(ask, await written(ask, vehicles, report), report);
-    report.line(`  the digest of all vehicles is ${(await digestOf(ask, '/cars')) === before ? 'as before' : 'ANOTHER'}`);
+    report.line(
+      `  the digest of all vehicles is ${(await digestOf(ask, '/cars')) === before ? 'as before' : 'ANOTHER'}`,
+    );
     await written(ask, await previewed('tasks', 'new tasks'), report);
     report.line(`after, with nothing to do for ${IDLE / 1000} s: ${turnsText(await idleTurns())}`);
   } finally {
     await station.stop();
+    stopped();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Collects memory as in `waypost serve`. Returns the function that ends this. */
+function collectAsServed(): () => void {
+  holdYoungGeneration();
+  enableIdleCollection();
+  const stops = [keepYoungGenerationSmall(), keepHeapsTightWhenCalm()];
+  return () => stops.forEach((stop) => stop());
 }
 
 /** Writes a workbook. Resolves to the ms that reading it takes with another library. */
