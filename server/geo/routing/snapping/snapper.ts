@@ -159,7 +159,7 @@ export class Snapper {
 
   /**
    * Points within so many metres on roads where trips may start, unordered: the nearest of each road, and
-   * those where the road passes by again on another piece.
+   * those where the road passes by again, bends or ends.
    */
   around(lat: number, lon: number, metres: number): RoadPoint[] {
     const { segmentFlags, indexSegments } = this.#roads.columns;
@@ -167,6 +167,7 @@ export class Snapper {
     const across = up / Math.max(0.01, Math.cos(lat * MICRO * RADIANS));
     const nearest = new Map<number, RoadPoint>();
     const beside: RoadPoint[] = [];
+    const corners = new Map<number, RoadPoint[]>();
     this.#touching(lat - up, lon - across, lat + up, lon + across, (item) => {
       const segment = indexSegments[item]!;
       if (!(segmentFlags[segment]! & STARTABLE)) return true;
@@ -174,9 +175,20 @@ export class Snapper {
       if (place.distance > metres) return true;
       if (place.distance < (nearest.get(segment)?.distance ?? Infinity)) nearest.set(segment, place);
       if (place.ratio > 0 && place.ratio < 1) beside.push(place);
+      else corners.set(place.piece + place.ratio, [...(corners.get(place.piece + place.ratio) ?? []), place]);
       return true;
     });
-    return [...nearest.values(), ...beside.filter((place) => nearest.get(place.segment) !== place)];
+    for (const places of corners.values()) beside.push(...this.#nearestCorners(places));
+    return [...nearest.values(), ...beside.filter((place) => !isAt(nearest.get(place.segment)!, place))];
+  }
+
+  /** Of places at one corner, one where no piece beside it is nearer: at an end of its segment, or outside of a bend. */
+  #nearestCorners(places: readonly RoadPoint[]): readonly RoadPoint[] {
+    const [place] = places;
+    const first = this.#roads.columns.segmentFirst[place!.segment]!;
+    const corner = place!.piece + place!.ratio;
+    const isEnd = corner === first || corner === first + this.#roads.pieces(place!.segment);
+    return isEnd || places.length > 1 ? [place!] : [];
   }
 
   /** Visits the pieces whose box intersects the given one until `visit` returns false. */
@@ -324,6 +336,11 @@ export class Snapper {
       distance: flatDistance(lat, lon, footLat, footLon),
     };
   }
+}
+
+/** Whether both are the same place of a segment: a corner belongs to two pieces. */
+function isAt(one: RoadPoint, other: RoadPoint): boolean {
+  return one.piece + one.ratio === other.piece + other.ratio;
 }
 
 /** Metres on the sphere, equirectangular at the mean latitude: the measure of nearness. */
