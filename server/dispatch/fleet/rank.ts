@@ -58,6 +58,8 @@ export interface Ranked {
 
 /** A position older than this (milliseconds) is ignored. */
 const STALE_POSITION = 10 * 60_000;
+/** `localeCompare` with options makes a collator for each pair: half of a proposal of 2,000 vehicles. */
+const NAMES = new Intl.Collator('en', { numeric: true });
 
 /**
  * Vehicles in recommended order: reachable ones by road time, then those passed over, with the reasons.
@@ -89,7 +91,7 @@ export function rank(
       Number(b.available) - Number(a.available) ||
       Number(b.isSuited) - Number(a.isSuited) ||
       a.nearness - b.nearness ||
-      a.candidate.vehicle.name.localeCompare(b.candidate.vehicle.name, 'en', { numeric: true }) ||
+      NAMES.compare(a.candidate.vehicle.name, b.candidate.vehicle.name) ||
       a.candidate.vehicle.id - b.candidate.vehicle.id,
   );
   const first = entries[0];
