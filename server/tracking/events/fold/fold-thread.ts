@@ -313,7 +313,8 @@ export class FoldThread implements Fold {
         return;
       } catch (error) {
         if (!this.#died(error)) throw error;
-        await pause(RETRY, undefined, { ref: false });
+        // It keeps the process: a close that waits for this must not be lost with it.
+        await pause(RETRY);
       }
     }
   }

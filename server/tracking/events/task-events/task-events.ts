@@ -268,7 +268,8 @@ export class TaskEvents {
         return await answer;
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'busy') throw error;
-        await pause(RETRY, undefined, { ref: false });
+        // It keeps the process: a close that waits for this must not be lost with it.
+        if (!this.#closed) await pause(RETRY);
       }
     }
     return undefined;
