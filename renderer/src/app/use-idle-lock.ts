@@ -32,7 +32,7 @@ export function useIdleLock(): void {
       if (login === undefined) return;
       touched = Date.now();
       void account.load();
-      // A reload keeps the lock; a sign-in is a proof by itself.
+      // A reload keeps the lock; a new sign-in opens it.
       if (before === undefined && session.hasSignedIn) account.release();
     },
     { immediate: true },

@@ -40,7 +40,7 @@ export class LdapDirectory implements PasswordDirectory {
     const { authority } = settings;
     const host = new URL(settings.address).hostname.replace(/^\[|\]$/g, '');
     this.#tls = {
-      // An address that is a number is no name of a server (RFC 6066).
+      // An IP address is not a server name (RFC 6066).
       ...(isIP(host) === 0 && { servername: host }),
       ...(authority !== null && { ca: readFileSync(authority, 'utf8') }),
     };

@@ -76,7 +76,7 @@ export class CrewMessages {
     );
   }
 
-  /** Notes how far a message has come as a text, and which crews have it. */
+  /** Notes the delivery state of a message as SMS, and which crews have it. */
   async noteSms(id: number, sms: Readonly<Record<string, SmsMark>>): Promise<void> {
     if (!this.#all.get(id)) return;
     const now = this.#options.now();

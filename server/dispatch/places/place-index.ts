@@ -23,7 +23,7 @@ interface Entry {
 type Variants = ReadonlyMap<string, number>;
 
 const MOST_WORDS = 12;
-/** Words of the list that one beginning may mean. */
+/** Limit of the words that one prefix may match. */
 const MOST_BEGINNING = 2_000;
 /** Shorter words are too like each other to be mistakes of each other. */
 const MISTAKEN_FROM = 5;

@@ -14,7 +14,7 @@ export interface IncomingMail {
   readonly mailId: string;
   /** Message-IDs of the mails that it answers, the nearest first. */
   readonly answers: readonly string[];
-  /** Lower case; empty: it names no sender. */
+  /** In lower case; empty: the mail names no sender. */
   readonly from: string;
   readonly fromName: string;
   readonly to: readonly string[];

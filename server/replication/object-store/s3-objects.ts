@@ -12,7 +12,7 @@ interface S3Options {
   readonly secret: string;
 }
 
-/** ms that a question without bytes may take, and an answer with a piece. */
+/** Time limits in ms: of a request without a body, and of a response with a piece. */
 const TIMEOUT = 30_000;
 /** Bytes per ms of the slowest line over which a file is still sent. */
 const SLOWEST = 20;

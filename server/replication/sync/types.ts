@@ -42,7 +42,7 @@ export interface LinkProgress {
   readonly tracksOut: number;
   /** Files of attachments whose bytes are missing here. */
   readonly pendingFiles: number;
-  /** The same for the other station, as last received. */
+  /** The same of the other station, as last received. */
   readonly pendingFilesThere: number;
   /** Digests over the records that the link carries; undefined until both are known. */
   readonly digest: { readonly mine: string; readonly theirs: string } | undefined;

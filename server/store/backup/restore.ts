@@ -40,7 +40,7 @@ const READY = 'ready';
 export interface Ready {
   /** Names of the files that are put in place. */
   readonly names: readonly string[];
-  /** The folder for the earlier files. */
+  /** Folder to which the earlier files move. */
   readonly before: string;
   /** Names of the files that give way; undefined: everything that a backup can hold. */
   readonly replaced?: readonly string[];

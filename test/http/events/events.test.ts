@@ -90,7 +90,7 @@ test('a stop is sent live, listed while it lasts, and revised by a late record',
 });
 
 test('lists are filtered, ordered and paged', async () => {
-  await send(102, [0, 5, 20, 40, 41, 80]); // three losses of signal, one that lasts, and a stop that does
+  await send(102, [0, 5, 20, 40, 41, 80]); // three losses of signal, one of them open, and an open stop
   await eventually(async () => expect((await list(`?cars=${vehicles[1]!.id}&types=2`)).length).toBe(4));
   const all = await list(`?cars=${vehicles[1]!.id}`);
   expect(all.slice(0, 2).map(({ dataTill }) => dataTill)).toEqual([null, null]);

@@ -200,8 +200,7 @@ class Control {
   }
 
   /**
-   * A clock that is a little wrong, or hours: other stations refuse what comes from the future until it is
-   * put right.
+   * A clock that is seconds or hours wrong: other stations refuse records from the future until it is corrected.
    */
   async #skew(station: Station): Promise<void> {
     station.skew = this.#chance.of([0, 0, 90_000, -90_000, 3 * HOUR, -3 * HOUR]);

@@ -55,7 +55,7 @@ interface Line {
 }
 
 const LOADER = new URL('./skewed-clock.ts', import.meta.url).pathname;
-/** ms until everything must be equal after everything was put right. */
+/** ms from the last repair until all stations must be equal. */
 const SETTLE = Number(process.env['TORTURE_SETTLE'] ?? 180_000);
 /** ms for which a digest must have stood still before a green light elsewhere is held against it. */
 const STILL = 2_000;

@@ -56,7 +56,7 @@ export function layBypass(plan: Plan, terrain: Terrain, stretches: Stretch[], ne
   }
 }
 
-/** The way off a carriageway to the spot `at` on the crossing road, and from there onto it again. */
+/** The way off a carriageway to the point `at` on the crossing road, and back onto the carriageway. */
 function diamond(carriageway: Line, over: Spot, at: Spot, gap: number, road: Road, stretches: Stretch[]): void {
   let along = 0;
   let nearest = Infinity;

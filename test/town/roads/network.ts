@@ -109,7 +109,7 @@ function join(stretches: readonly Stretch[], tolerance: number): Network {
       if (i + 1 < line.length)
         for (const cut of cuts[firstSegment[number]! + i]!.sort((a, b) => a.share - b.share)) visit(cut.joint);
     });
-    // Where two lines came to lie on each other the more important one keeps the way.
+    // Where two lines coincide, the way belongs to the more important one.
     let run: number[] = [passed[0]!];
     const finish = (): void => {
       if (run.length > 1) chains.push({ road, level, joints: run });

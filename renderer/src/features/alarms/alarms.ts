@@ -58,7 +58,7 @@ export const useAlarms = defineStore('alarms', () => {
         .map((alarm) => alarm.priority)
         .sort()[0],
   );
-  /** Until when what would sound is silent, epoch ms. */
+  /** Sounds are muted until this time, epoch ms. */
   const silentUntil = computed(() =>
     Math.max(
       0,

@@ -13,7 +13,7 @@ const STREETS_FOR_HOUSES = 30;
 const ELSEWHERE = 0.16;
 /** Loss of all if no street of the name lies there: the map may not know the town. */
 const UNKNOWN = 0.04;
-/** Behind a mapped house, streets less likely than this share of its own are left out. */
+/** After a mapped house, streets with less than this share of its score are left out. */
 const LESS_LIKELY = 0.8;
 /** The factor for a street without a word beside it that is not in its surroundings either. */
 const DOUBTFUL_COUNTS = 0.86;

@@ -22,7 +22,7 @@ export function isReplicated(name: unknown): name is CollectionName {
   return REPLICATED.includes(name as CollectionName);
 }
 
-/** The schemas of the kinds in collections that hold several. */
+/** The schemas of each kind in collections that hold several kinds. */
 const KINDS: Partial<Record<CollectionName, Map<string, z.ZodObject>>> = Object.fromEntries(
   (['directories', 'accounts', 'fleet'] as const).map((name) => [name, new Map<string, z.ZodObject>()]),
 );

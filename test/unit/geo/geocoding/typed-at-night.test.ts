@@ -268,7 +268,7 @@ test('a short word that is in no name finds nothing', async () => {
   town.node({ railway: 'station', name: 'Aubin' }, [900, 900]);
   const open = await town.open();
   for (const query of ['xxxx', 'qqqq', 'hhhh', 'wxyz', 'zzzzz', 'цццц']) expect(open.labels(query), query).toEqual([]);
-  // A word to know, and a mistake in a short name.
+  // A known word, and a typing error in a short name.
   expect(open.labels('Hbf')[0]).toBe('Aubin');
   expect(open.labels('wyk lane')[0]).toBe('Wyck Lane');
   expect(open.labels('chil')[0]).toBe('Chill Road');

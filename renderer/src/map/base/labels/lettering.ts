@@ -17,7 +17,7 @@ export interface WrittenText {
 
 const LINE_HEIGHT = 1.2;
 
-/** The name in the language of the operator, else as it is called there. */
+/** The name in the operator's language, else the local name. */
 export function nameIn(language: string): (feature: Feature) => string | undefined {
   const own = `name:${language}`;
   return ({ props }) => {

@@ -244,8 +244,7 @@ for (const [name, path] of Object.entries(EXTRACTS)) {
 }
 
 /**
- * Lines and polygons wherever there are roads, a few streets to half a kilometre wide, with the pieces of
- * road that they close: thirty at least.
+ * Lines and polygons over roads, up to half a kilometre wide, and the pieces of road that they close: at least 30.
  */
 function closedQuarters(roads: Roads, random: () => number): { closures: Closure[]; pieces: number[] } {
   const snapper = new Snapper(roads);
