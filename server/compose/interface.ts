@@ -147,6 +147,7 @@ export function openInterface(
           perHour: config['citizens.perHour'],
         },
         lockMinutes: config['lock.minutes'],
+        keepsRecords: config['console.keepsRecords'],
         now,
         host: config.host,
         port: config.port,

@@ -199,6 +199,8 @@ export interface StationInfo {
   readonly citizens: CitizenSettings & { readonly perMinute: number; readonly perHour: number };
   /** Minutes without input after which a console locks; null: never. */
   readonly lockMinutes: number | null;
+  /** Consoles may keep records in the browser. */
+  readonly keepsRecords: boolean;
   readonly now: () => number;
   /** Whether the records that consoles ask for are here. */
   readonly isFilled: () => boolean;
@@ -223,6 +225,7 @@ export function routesOf(
     anonymousRouting,
     citizens: citizenSettings,
     lockMinutes,
+    keepsRecords,
     now,
     setUpCode,
     newerVersion = () => null,
@@ -256,7 +259,7 @@ export function routesOf(
     ),
     ...authRoutes(accounts, setUpCode, rooms.provider),
     ...providerSignInRoutes(accounts, rooms.provider),
-    ...ownAccountRoutes(accounts, { station: name, lockMinutes }),
+    ...ownAccountRoutes(accounts, { station: name, lockMinutes, keepsRecords }),
     ...passkeyRoutes(accounts, name),
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),

@@ -75,6 +75,13 @@ export const SIGN_IN_SETTINGS = {
     reason:
       'How that first sign-in finds an existing user: by `login`, by verified `email`, or `none`. Never one who sees every organisation.',
   }),
+  'console.keepsRecords': setting({
+    schema: z.boolean(),
+    default: true,
+    environment: 'WAYPOST_CONSOLE_KEEPS_RECORDS',
+    reason:
+      'Consoles keep their records in the browser until the sign-out, so that the next load continues from there. `false`: in memory alone; each load reads everything again.',
+  }),
   'lock.minutes': setting({
     schema: z.int().min(1).max(1440).nullable(),
     default: null,

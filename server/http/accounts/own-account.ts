@@ -24,10 +24,15 @@ export interface AccountRules {
   readonly station: string;
   /** Minutes without input after which a console locks; null: never. */
   readonly lockMinutes: number | null;
+  /** Consoles may keep records in the browser. */
+  readonly keepsRecords: boolean;
 }
 
 /** Paths of a person's own account: password, second factor, sessions, PIN. */
-export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: AccountRules): DeclaredRoute[] {
+export function ownAccountRoutes(
+  accounts: Accounts,
+  { station, lockMinutes, keepsRecords }: AccountRules,
+): DeclaredRoute[] {
   const signInOf = (id: number) => accounts.users.get(id)?.signIn;
   return [
     route({
@@ -45,6 +50,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
         recoveryCodesLeft: z.int(),
         pin: z.boolean(),
         passwordLeast: z.int().meta({ description: 'Characters of a new password at least' }),
+        keepsRecords: z.boolean().meta({ description: 'A console may keep records in the browser' }),
         lockMinutes: z.int().nullable().meta({ description: 'A console without input locks then; null: never' }),
       }),
       run: ({ caller }) => {
@@ -58,6 +64,7 @@ export function ownAccountRoutes(accounts: Accounts, { station, lockMinutes }: A
           recoveryCodesLeft: signIn?.recoveryCodes.length ?? 0,
           pin: signIn?.pinHash != null,
           passwordLeast: accounts.passwordLeast,
+          keepsRecords,
           lockMinutes,
         };
       },

@@ -7,7 +7,7 @@ let station: RunningStation;
 let browser: Browser;
 
 beforeAll(async () => {
-  const environment = { WAYPOST_ADMIN_PASSWORD: 'admin-admin' };
+  const environment = { WAYPOST_ADMIN_PASSWORD: 'admin-admin', WAYPOST_CONSOLE_KEEPS_RECORDS: 'false' };
   [station, browser] = await Promise.all([startStationProcess([], environment), launchChromium()]);
 });
 afterAll(async () => {
@@ -51,5 +51,28 @@ test('one ends a session elsewhere with the password, and an administrator those
   await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click();
   await page.getByText('one session ended').waitFor();
   await third.getByLabel('Login').waitFor();
+  expect(faults()).toEqual([]);
+});
+
+test('with `console.keepsRecords` false a console leaves no record in the browser', async () => {
+  const { page, faults } = await signIn();
+  await page.goto(`${station.address}/#/users`);
+  await page.getByText('admin').first().waitFor(); // the accounts have come
+  await page.reload();
+  await page.getByText('admin').first().waitFor();
+  const kept = await page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('waypost-replica');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const files = opening.result;
+          if (!files.objectStoreNames.contains('records')) return resolve(0);
+          const counting = files.transaction('records').objectStore('records').count();
+          counting.onsuccess = () => resolve(counting.result);
+        };
+      }),
+  );
+  expect(kept).toBe(0);
   expect(faults()).toEqual([]);
 });

@@ -5130,6 +5130,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        readonly keepsRecords: boolean;
                         readonly lockMinutes: number | null;
                         readonly mustChangePassword: boolean;
                         readonly mustSetUpSecondFactor: boolean;

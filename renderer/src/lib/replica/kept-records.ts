@@ -16,10 +16,17 @@ const DATABASE = 'waypost-replica';
 const RECORDS = 'records';
 const FACTS = 'facts';
 const OWNER = 'owner';
+/** Begins the owner where the station forbids to keep records in the browser. */
+const UNKEPT = 'unkept ';
 /** Epoch of a collection whose first records are still coming. */
 const UNFINISHED = '';
 /** ms after which everything is read again: records that a console drops only by time would otherwise stay. */
 const MOST_AGE = 7 * 86_400_000;
+
+/** The person and the build to whom stored records belong. @param keeps whether the station lets them be stored */
+export function ownerOfRecords(userId: number | undefined, build: string, keeps: boolean): string {
+  return `${keeps ? '' : UNKEPT}${userId} ${build}`;
+}
 
 /**
  * A console's records in the browser's own database: after a reload it continues from there. It is a cache of
@@ -40,6 +47,10 @@ export class KeptRecords {
    * @param owner the person, and the version that wrote it
    */
   static async open(owner: string, now: number = Date.now()): Promise<KeptRecords | undefined> {
+    if (owner.startsWith(UNKEPT)) {
+      await KeptRecords.forget(); // from before the station forbade it
+      return undefined;
+    }
     try {
       const kept = new KeptRecords(await openDatabase());
       await kept.belongTo(owner, now);

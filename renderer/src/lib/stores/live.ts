@@ -10,6 +10,7 @@ import { RecentEvents } from '../live/recent-events.ts';
 import { SharedSource } from '../live/shared/shared-source.ts';
 import type { LiveMessage, SocketState } from '../live/socket.ts';
 import type { LiveSource, ReplicaView, SourceOptions } from '../live/source.ts';
+import { ownerOfRecords } from '../replica/kept-records.ts';
 import { LiveRecords } from '../replica/live-records.ts';
 import type { ReplicaSinks } from '../replica/replica.ts';
 import { REPLICA_NAMES, replicaWireName } from '../replica/schemas.ts';
@@ -118,7 +119,8 @@ export const useLive = defineStore('live', () => {
     const options = {
       client: session.client,
       address: address.href,
-      owner: `${session.user?.id} ${import.meta.url}`, // a new build may read other fields
+      // A new build may read other fields.
+      owner: ownerOfRecords(session.user?.id, import.meta.url, session.keepsRecords),
       records,
       listener: { onState, onMessage, onReplica, onProgress: noteProgress },
     };

@@ -47,6 +47,8 @@ export const useSession = defineStore('session', () => {
   const hasSignedIn = ref(false);
   /** A password that an administrator set, or no second factor where one is required: nothing else opens before. */
   const firstDuty = ref<(typeof FIRST_DUTIES)[number]>();
+  /** The station lets consoles keep records in the browser. */
+  const keepsRecords = ref(true);
   /** The station ended the session; the user did not sign out. */
   const ended = ref(false);
   let leaving = false;
@@ -95,6 +97,7 @@ export const useSession = defineStore('session', () => {
       : account.mustSetUpSecondFactor
         ? '/second-factor'
         : undefined;
+    keepsRecords.value = account.keepsRecords;
     user.value = who;
     ended.value = false;
     preferences.belongTo(who.login);
@@ -178,6 +181,7 @@ export const useSession = defineStore('session', () => {
     ended,
     hasSignedIn,
     firstDuty,
+    keepsRecords,
     health,
     stationTime,
     firstRunNeeded,
