@@ -60,7 +60,7 @@ export function comparedCommit(root) {
 /** Lines of imports: a moved module changes them in many tests, and what each tests in none. */
 const IMPORT_LINE = "^import |^} from '";
 
-/** The files below `folders` that differ from `comparedCommit` in more than imports, and those that git does not know. */
+/** Files below `folders` that differ from `comparedCommit` in more than imports, and those that git does not know. */
 export function changedFiles(root, folders) {
   const differing = git(
     ...[root, 'diff', '--numstat', '-z', '--no-renames', '--diff-filter=d', '-I', IMPORT_LINE],

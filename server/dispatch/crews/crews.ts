@@ -80,7 +80,7 @@ export class Crews {
   /** Actions of one vehicle run one after another. */
   readonly #turns = new Map<number, Mutex>();
   readonly #changed = new Emitter<[vehicleId: number | undefined]>();
-  /** When the last action of each session was done: requests take unequal times, so ages alone do not keep its order. */
+  /** When the last action of each session was done: requests take unequal times, so ages alone keep no order. */
   readonly #lastOf = new Map<number, number>();
   /** Times of the last positions that telephones sent, by vehicle. */
   readonly #sentFixes = new Map<number, number>();

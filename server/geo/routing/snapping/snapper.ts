@@ -182,7 +182,7 @@ export class Snapper {
     return [...nearest.values(), ...beside.filter((place) => !isAt(nearest.get(place.segment)!, place))];
   }
 
-  /** Of places at one corner, one where no piece beside it is nearer: at an end of its segment, or outside of a bend. */
+  /** Of places at one corner, one where no piece beside it is nearer: at an end of its segment, or outside a bend. */
   #nearestCorners(places: readonly RoadPoint[]): readonly RoadPoint[] {
     const [place] = places;
     const first = this.#roads.columns.segmentFirst[place!.segment]!;
