@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** ms of work before the event loop gets its turn, at most and at least. */
 const MOST = 3;
-const LEAST = 0.5;
+const LEAST = 0.3;
 /** ms that a turn should take with all that follows from the work in it, such as commits and their listeners. */
-const TURN = 5;
+const TURN = 3;
 /** A turn in which little else happened must not double the work of the next one. */
 const MOST_GROWTH = 1.1;
 
