@@ -287,6 +287,10 @@ test('a wall shows one view after the other, takes no input, and Escape leads ba
     '#/wall?show=queue,units&every=5',
     null,
   ]);
+  await page.evaluate(() => (location.hash = '#/wall?show=units'));
+  await page.locator('[data-view=units] [data-unit]').first().waitFor();
+  const handles = page.locator('[data-view=units] .grip');
+  expect([(await handles.count()) > 0, await handles.first().isVisible()]).toEqual([true, false]);
   await page.evaluate(() => (location.hash = '#/wall?show=map'));
   await page.locator('[data-view=map] .leaflet-tile-loaded').first().waitFor();
   await screenshot(page, 'wall-map');
