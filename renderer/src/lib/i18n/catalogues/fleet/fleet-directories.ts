@@ -287,7 +287,7 @@ export const ru: Translation<typeof en> = {
     radius: 'радиус {radius}',
     width: 'Метров в каждую сторону',
     limit: 'Ограничение скорости',
-    limitShort: 'Ограничение',
+    limitShort: 'Предел',
   },
   routes: {
     about: 'Маршруты, по которым должны ехать машины, с контрольными точками. Выезд из коридора – событие.',
