@@ -11,7 +11,7 @@ export interface ConsolesOrder {
   readonly address: string;
   readonly tokens: readonly string[];
   readonly consoles: number;
-  /** glonassIds 1 to this. */
+  /** glonassIds 1 to this; 0: they follow none. */
   readonly vehicles: number;
 }
 
@@ -48,6 +48,7 @@ async function connect({ address, vehicles }: ConsolesOrder, token: string, bega
   let positions = 0;
   let placed = () => {};
   const allPlaced = new Promise<void>((resolve) => (placed = resolve));
+  if (vehicles === 0) placed();
   const opened = new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   socket.on('message', (data: Buffer) => {
     bytes += data.length;
@@ -63,7 +64,7 @@ async function connect({ address, vehicles }: ConsolesOrder, token: string, bega
     if (collection === 'vehicles') {
       const answer = await request(`${address}/replica/vehicles/fill`, {
         dispatcher,
-        headers: { 'authorization': `Bearer ${token}`, 'accept-encoding': 'gzip' },
+        headers: { 'authorization': `Bearer ${token}`, 'accept-encoding': 'identity' },
         headersTimeout: 0,
         bodyTimeout: 0,
       });
@@ -77,7 +78,7 @@ async function connect({ address, vehicles }: ConsolesOrder, token: string, bega
         `${address}/replica/${collection}?after=${after}&limit=${PAGE}${epoch && `&epoch=${epoch}`}`,
         {
           dispatcher,
-          headers: { 'authorization': `Bearer ${token}`, 'accept-encoding': 'gzip' },
+          headers: { 'authorization': `Bearer ${token}`, 'accept-encoding': 'identity' },
           headersTimeout: 0,
           bodyTimeout: 0,
         },
