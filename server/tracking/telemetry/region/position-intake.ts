@@ -126,6 +126,8 @@ export class PositionIntake {
         : undefined;
     try {
       this.#open = await Promise.all(partitions.map((partition) => this.#consume(stream, partition)));
+      // It was closed or paused meanwhile: nobody else stops these readers.
+      if (this.#closing.signal.aborted || !this.#options.mayTake()) return;
       this.#problem = undefined;
       await Promise.race(this.#open.map((entries) => this.#takeAll(entries)));
     } finally {

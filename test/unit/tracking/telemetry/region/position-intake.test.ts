@@ -55,3 +55,25 @@ test.skipIf(!HAS_NATS)('an entry under way is confirmed before the intake closes
     await servers.close();
   }
 });
+
+test.skipIf(!HAS_NATS)('it closes while it opens its readers', { timeout: 30_000 }, async () => {
+  const servers = await NatsServers.start();
+  const log = { info: () => undefined, warn: () => undefined };
+  const region = { servers: servers.addresses, region: 'r', credentials: undefined, authority: undefined };
+  const connection = new RegionConnection({ ...region, replicas: 1, name: 'test', log });
+  await connection.connected(new AbortController().signal);
+  try {
+    for (let turns = 0; turns < 60; turns++) {
+      const intake = new PositionIntake({
+        ...{ connection, log, stationId: 's', partitions: [0, 1, 2, 3], onlyNow: false },
+        ...{ hasVehicle: () => true, mayTake: () => true },
+        telemetry: { ingest: expect.fail, quarantine: expect.fail, countUnknown: () => undefined },
+      });
+      await wait(turns / 2);
+      await intake.close();
+    }
+  } finally {
+    await connection.close();
+    await servers.close();
+  }
+});
