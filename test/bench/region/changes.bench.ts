@@ -177,6 +177,7 @@ async function consoles({ report, start, environment }: Region): Promise<void> {
 }
 
 const SIZES = [2, 4, 8];
+/** ms. */
 const IDLE = 20_000;
 const WRITES = 200;
 
@@ -208,7 +209,7 @@ async function stations({ report, start, servers, environment }: Region): Promis
     const [stationUsed, serverUsed] = used().map((seconds, at) => ((seconds - from[at]!) / WRITES) * 1e6);
     const memory = all.reduce((sum, { pid }) => sum + residentOf(pid), 0) / count / 1e6;
     report.line(
-      `${count} stations: each idle ${Math.round(stationIdle! / count)} us of processor a second, the server ${Math.round(serverIdle!)} us; a write takes ${Math.round(stationUsed! / count)} us at each, ${Math.round(serverUsed!)} us at the server; ${Math.round(memory)} MB each`,
+      `${count} stations: each idle ${Math.round(stationIdle! / count)} ms of processor a second, the server ${Math.round(serverIdle!)} ms; a write takes ${Math.round(stationUsed! / count)} us at each, ${Math.round(serverUsed!)} us at the server; ${Math.round(memory)} MB each`,
     );
   }
 }
