@@ -76,7 +76,7 @@ async function end(child: ChildProcess, data: string | undefined, signal: NodeJS
  * it answers, in the midst, or when it is gone.
  */
 const UNANSWERED =
-  /status of (4\d\d|5\d\d)|ERR_(CONNECTION|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)|WebSocket connection/;
+  /status of (4\d\d|5\d\d)|ERR_(CONNECTION|SOCKET_NOT_CONNECTED|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)|WebSocket connection/;
 
 /**
  * What must not happen on any page: requests that leave the station, errors, and breaches of the content
