@@ -183,8 +183,11 @@ for (const { name, width, height, rows, map } of SIZES) {
     await page.locator('.queue [role=option]').first().click();
     await page.locator('.card').waitFor();
     expect(await cutOff()).toEqual([]);
-    await page.locator('.ranked [data-car]').first().scrollIntoViewIfNeeded();
-    await page.locator('.ranked [data-car]').first().click({ trial: true });
+    const vehicle = page.locator('.ranked [data-car]').first();
+    await vehicle.waitFor({ state: 'attached' });
+    if (!(await vehicle.isVisible())) await page.locator('.card').getByText('Other vehicles').click();
+    await vehicle.scrollIntoViewIfNeeded();
+    await vehicle.click({ trial: true });
     await screenshot(page, `small-${name}-card`);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('.card').count()).toBe(0);
