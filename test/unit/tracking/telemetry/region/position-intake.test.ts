@@ -67,7 +67,7 @@ test.skipIf(!HAS_NATS)('it closes while it opens its readers', { timeout: 30_000
       const intake = new PositionIntake({
         ...{ connection, log, stationId: 's', partitions: [0, 1, 2, 3], onlyNow: false },
         ...{ hasVehicle: () => true, mayTake: () => true },
-        telemetry: { ingest: expect.fail, quarantine: expect.fail, countUnknown: () => undefined },
+        telemetry: { ingest: () => expect.fail(), quarantine: () => expect.fail(), countUnknown: () => undefined },
       });
       await wait(turns / 2);
       await intake.close();
