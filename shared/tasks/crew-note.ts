@@ -8,6 +8,11 @@ export function crewOfNote(note: string): number {
   return Number(/^Crew (\d{1,10}), /.exec(note)?.[1] ?? 0);
 }
 
+/** Whether the note of a crew has words of it: it gave its task back. @param name of its vehicle */
+export function isGivingBack(note: string, name: string): boolean {
+  return note.includes(': ') && note !== crewNote(crewOfNote(note), name);
+}
+
 /** A comment of a crew has no author: it begins with the vehicle's name. Undefined: a user wrote it. */
 export function saidByCrew(comment: {
   readonly authorId: number;

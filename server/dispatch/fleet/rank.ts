@@ -17,6 +17,8 @@ export interface VehicleCandidate {
   isOffShift?: boolean;
   /** Undefined: never received. */
   state: LastState | undefined;
+  /** Its crew gave this task back. */
+  gaveBack?: boolean;
   /** The open task that it already serves. */
   busyWith: { id: number; title: string } | undefined;
 }
@@ -31,6 +33,7 @@ export type RankReason =
   | { code: 'off-shift' }
   | { code: 'emergency-call' }
   | { code: 'crew-busy'; status: number }
+  | { code: 'gave-back' }
   | { code: 'busy-with'; taskId: number; title: string }
   | { code: 'no-position' }
   | { code: 'stale-position'; minutes: number }
@@ -153,10 +156,11 @@ function judge(
   };
 }
 
-function duties({ vehicle, state, busyWith, isOffShift }: VehicleCandidate): RankReason[] {
+function duties({ vehicle, state, busyWith, isOffShift, gaveBack }: VehicleCandidate): RankReason[] {
   const reasons: RankReason[] = [];
   if (vehicle.onService) reasons.push({ code: 'on-maintenance' });
   if (isOffShift) reasons.push({ code: 'off-shift' });
+  if (gaveBack) reasons.push({ code: 'gave-back' });
   const status = state && state.unitStatusSince > 0 ? state.unitStatus : undefined;
   if (status === OUT_OF_SERVICE) reasons.push({ code: 'out-of-service' });
   if (status === EMERGENCY_CALL) reasons.push({ code: 'emergency-call' });
@@ -191,6 +195,8 @@ export function reasonText(reason: RankReason): string {
       return 'out of service';
     case 'off-shift':
       return 'not on duty';
+    case 'gave-back':
+      return 'gave this task back';
     case 'emergency-call':
       return 'calls for help itself';
     case 'crew-busy':

@@ -76,7 +76,8 @@ export function proposalRoutes({ tasks, fleet, travelTimes, now }: ProposalRoom)
         const busy = tasks.units.openByVehicle();
         const call = callOf(task, tasks);
         const sent = new Set(activeUnits(task).map(({ vehicleId }) => vehicleId));
-        return present(await fleet.proposals.propose(caller, task.point, { travelTimes, busy, call }, sent));
+        const gaveBack = tasks.units.gaveBack(task);
+        return present(await fleet.proposals.propose(caller, task.point, { travelTimes, busy, gaveBack, call }, sent));
       },
     }),
     route({

@@ -56,10 +56,15 @@ const inA = { family: 'A', access: 'user', group: 'Messages' } as const;
 
 /** A. Tasks. Declare other paths below `/news/` that are not ids (`/news/states` …) before these. */
 export function newsRoutes({ tasks, fleet, travelTimes, ownVehicleIds, now }: NewsRoom): DeclaredRoute[] {
-  const recommend = async (caller: Caller, place: { lat: number; lon: number }, call: RecommendOptions['call']) =>
-    (await fleet.proposals.recommend(caller, place, { travelTimes, busy: tasks.units.openByVehicle(), call })).map(
-      presentRecommendation,
-    );
+  const recommend = async (
+    caller: Caller,
+    place: { lat: number; lon: number },
+    facts: Pick<RecommendOptions, 'call' | 'gaveBack'>,
+  ) => {
+    const busy = tasks.units.openByVehicle();
+    const ranked = await fleet.proposals.recommend(caller, place, { travelTimes, busy, ...facts });
+    return ranked.map(presentRecommendation);
+  };
 
   return [
     route({
@@ -314,7 +319,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, ownVehicleIds, now }: Ne
       run: async ({ caller, params }) => {
         const task = tasks.get(caller, params.newsId);
         if (!task.point) throw new Refusal('tasks.noPoint');
-        return recommend(caller, task.point, callOf(task, tasks));
+        return recommend(caller, task.point, { call: callOf(task, tasks), gaveBack: tasks.units.gaveBack(task) });
       },
     }),
     route({
@@ -336,7 +341,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, ownVehicleIds, now }: Ne
         recommend(
           caller,
           { lat, lon },
-          draftCall(caller, { typeId: news_type_id, categoryId: category_id, priority }, tasks),
+          { call: draftCall(caller, { typeId: news_type_id, categoryId: category_id, priority }, tasks) },
         ),
     }),
   ];

@@ -162,6 +162,13 @@ test('a photo and a note go into the task; a tracker keeps positions of the tele
   expect((await fix('test-fix-2')).status, 'its own positions do not keep it out').toBe(200);
 });
 
+/** Codes of why a vehicle is not the first choice for the task. */
+async function reasonsOf(carId: number): Promise<string[]> {
+  const { units, others } = await ok('GET', `/news/${taskId}/proposal`);
+  const reasons = [...units, ...others].find((one: { carId: number }) => one.carId === carId).reasonCodes;
+  return reasons.map(({ code }: { code: string }) => code);
+}
+
 test('a crew gives a task back with a reason; state waits for news; a session is ended by a dispatcher', async () => {
   const crew = await phone(medic);
   const { version } = await crew.state();
@@ -176,6 +183,7 @@ test('a crew gives a task back with a reason; state waits for news; a session is
     ),
   ).toBe(false);
   expect((await comments(taskId)).map((one) => one.comment)).toContain('Medic 4: Flat tyre');
+  expect(await reasonsOf(medic), 'it is not proposed for this task again').toContain('gave-back');
   await ok('POST', `/news/${taskId}/units`, { carIds: [medic] });
   await expect.poll(async () => (await crew.state()).tasks).toHaveLength(1);
   expect((await crew.act({ kind: 'giveBack', taskId, reason: 'Flat tyre' })).status).toBe(200);

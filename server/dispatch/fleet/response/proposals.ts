@@ -30,6 +30,8 @@ export interface RecommendOptions {
   ): Promise<readonly Travel[] | 'no-territory'>;
   /** Open tasks by the vehicle that serves them. */
   busy: ReadonlyMap<number, { id: number; title: string }>;
+  /** Vehicles whose crews gave the task back: they are passed over. */
+  gaveBack?: ReadonlySet<number>;
   /** The facts that select a plan. Default: nothing is known of the call. */
   call?: CallFacts | undefined;
 }
@@ -101,7 +103,11 @@ export class Proposals {
     return notesAt(this.#fleet.premiseNotes.list(actor), place, this.#insideOf(place), this.#now());
   }
 
-  async #ranked(actor: Actor, place: ProposalPlace, { travelTimes, busy, call = UNKNOWN_CALL }: RecommendOptions) {
+  async #ranked(
+    actor: Actor,
+    place: ProposalPlace,
+    { travelTimes, busy, gaveBack, call = UNKNOWN_CALL }: RecommendOptions,
+  ) {
     const plan = withNeeds(planFor(this.#fleet.plans.list(actor), call, this.#insideOf(place)), call.needs);
     const views = this.#fleet.list(actor);
     const isOffShift = this.#isOffShift();
@@ -110,6 +116,7 @@ export class Proposals {
       state: this.#fleet.states.get(view.vehicle.id),
       busyWith: busy.get(view.vehicle.id),
       isOffShift: isOffShift(view.vehicle),
+      gaveBack: gaveBack?.has(view.vehicle.id) === true,
     }));
     const located = views.filter((view) => view.state.time > 0);
     const travels = await travelTimes(

@@ -1,6 +1,6 @@
 import { requireMay, seesOrganization, type Actor } from '../../../../shared/access.ts';
 import { allowedStatuses, EN_ROUTE, FREE, statusAfterTalk } from '../../../../shared/fleet/unit-status.ts';
-import type { StateRule, StoredUnit, Task } from '../../../../shared/records/index.ts';
+import type { HistoryEntry, StateRule, StoredUnit, Task } from '../../../../shared/records/index.ts';
 import { Refusal } from '../../../../shared/refusal.ts';
 import { ASSIGNED, NEW } from '../../../../shared/tasks/status.ts';
 import {
@@ -23,7 +23,9 @@ import { requirePresent } from '../changes/delete.ts';
 import type { References } from '../changes/references.ts';
 import type { TaskChanges } from '../changes/task-changes.ts';
 import { finished } from '../changes/update.ts';
+import { rowsOfTask } from '../rows-of-task.ts';
 import { ActiveUnits } from './active-units.ts';
+import { whoGaveBack } from './gave-back.ts';
 
 interface TaskUnitsOptions {
   readonly store: Store;
@@ -94,6 +96,14 @@ export class TaskUnits {
         return last ? [[vehicleId, last.task] as const] : [];
       }),
     );
+  }
+
+  /** Vehicles whose crews gave the task back when they last left it, without a check of access. */
+  gaveBack(task: Task): Set<number> {
+    const { store, fleet } = this.#options;
+    if (unitsOf(task).every(({ clearAt }) => clearAt === 0)) return new Set();
+    const entries = rowsOfTask<HistoryEntry>(store, 'history', task.id);
+    return whoGaveBack(task, entries, (vehicleId) => fleet.get(vehicleId)?.name ?? '');
   }
 
   /**

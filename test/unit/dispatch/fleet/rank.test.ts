@@ -55,6 +55,11 @@ test('a vehicle is called further from one rounded minute on: 30 s later, not 29
   ]);
 });
 
+test('a vehicle whose crew gave the task back is passed over', () => {
+  const broken = { ...van('Van 1'), gaveBack: true };
+  expect(order([broken, van('Van 2')], [minutes(1), minutes(9)])).toEqual(['Van 2', '(Van 1: gave this task back)']);
+});
+
 test('a vehicle without a crew in the running shift is passed over', () => {
   const off = { ...van('Van 1'), isOffShift: true };
   expect(order([off, van('Van 2')], [minutes(1), minutes(9)])).toEqual(['Van 2', '(Van 1: not on duty)']);
