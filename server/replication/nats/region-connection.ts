@@ -98,6 +98,8 @@ export class RegionConnection {
       try {
         this.#connection = await connect(this.#connectOptions());
         backoff.recovered();
+        // `close` did not know it yet.
+        if (signal.aborted) return await this.#connection.close();
         await this.#watch(this.#connection);
       } catch (error) {
         this.#lost((error as Error).message);
