@@ -90,6 +90,17 @@ function isOfSystem(error: Error): boolean {
   );
 }
 
+/** ms after the end of a command until the process ends, whatever a library has left open. */
+const LINGER = 10_000;
+
+/** Everything is closed and on disk by then. A forgotten timer must not keep a service from stopping. */
+function endLeftovers(): void {
+  setTimeout(() => {
+    console.error(`waypost: ends although these are open: ${process.getActiveResourcesInfo().join(', ')}`);
+    process.exit();
+  }, LINGER).unref();
+}
+
 // Data, logs and backups are readable by their owner only.
 process.umask(0o077);
 
@@ -109,4 +120,5 @@ try {
   process.exitCode = says && error.name === 'InvalidSetting' ? 2 : 1;
 } finally {
   clearInterval(alive);
+  endLeftovers();
 }
