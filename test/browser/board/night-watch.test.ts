@@ -64,9 +64,17 @@ test('beside an open card no alarm lies over another, however many there are', a
 });
 
 test('anybody who writes a comment sees the button that sends it, under a growing text, too', async () => {
+  const proposal = Promise.withResolvers<void>();
+  await page.route('**/news/*/proposal', async (route) => {
+    await proposal.promise;
+    await route.continue();
+  });
   await openTask(await newTask('Fence down'));
   await page.keyboard.press('c');
   await page.keyboard.type('Said from the car');
+  proposal.resolve(); // what comes late above the comment must not push it away
+  await page.locator('.card .ranked [data-car]').first().waitFor({ state: 'attached' });
+  await page.unroute('**/news/*/proposal');
   const send = page.locator('.card').getByRole('button', { name: /^Send/ });
   const seen = () =>
     send.evaluate((button) => {
