@@ -121,10 +121,10 @@ test('an address that an administrator chose may be inside', async () => {
 test('every request to an address that somebody typed goes through the door', () => {
   const root = new URL('../../..', import.meta.url).pathname;
   // They ask a station: their own, or the one that the command line names. The provider has its own authority.
-  const others = /^server\/(commands|demo|identity)\/|fetch-web\.ts$/;
+  const others = /^server\/(commands|demo|access\/identity)\/|fetch-web\.ts$/;
   const asking = globSync('server/**/*.ts', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !others.test(path))
     .filter((path) => /(?<![.#\w])fetch\(['"`\w]+|https?\.(request|get)\(/.test(readFileSync(root + path, 'utf8')));
-  expect(asking.filter((path) => !/^server\/sync\/replication\//.test(path))).toEqual([]);
+  expect(asking.filter((path) => !/^server\/replication\/sync\/replication\//.test(path))).toEqual([]);
 });

@@ -50,7 +50,7 @@ test('reasons why a gateway or a receiver was not reached are in Russian, for th
   expect(russianNetworkText(String(refusal))).toBe(`Там не принимают соединение: 127.0.0.1:${port}`);
   const nowhere = await fetch('http://gateway.invalid').catch((error: unknown) => fetchFault(error, ''));
   expect(russianNetworkText(String(nowhere))).toBe('Такой адрес не найден: gateway.invalid');
-  const sources = globSync('server/{sms,publish}/**/*.ts', { cwd: root }).map(sourceOf).join('\n');
+  const sources = globSync('server/exchange/{sms,publish}/**/*.ts', { cwd: root }).map(sourceOf).join('\n');
   const said = [...sources.matchAll(/(?:Error\(|fetchFault\(error, |problem \|\| )(['`])((?:The|Not)\b[^'`]*)\1/g)].map(
     (found) => found[2]!.replace(/\$\{[^}]*\}/g, '0x0d'),
   );
