@@ -15,8 +15,8 @@ const LOOKS = 'test/browser/looks/';
  */
 export const ESSENTIAL = [
   'test/browser/board/intake.test.ts',
-  'test/browser/board/night-shift.test.ts',
   'test/browser/board/run-board.test.ts',
+  'test/browser/board/whole-story.test.ts',
   'test/browser/citizens/citizens.test.ts',
   'test/browser/console/first-data.test.ts',
   'test/browser/desktop/shell.test.ts',
@@ -30,7 +30,8 @@ export const ESSENTIAL = [
   'test/stations/kills/kill.test.ts',
   'test/stations/links/two-stations.test.ts',
   'test/stations/mailbox/mailbox-kill.test.ts',
-  'test/stations/program/serve.test.ts',
+  'test/stations/program/maps.test.ts',
+  'test/stations/program/owner-alone.test.ts',
   'test/stations/region/consoles.test.ts',
   'test/stations/region/region.test.ts',
   'test/stations/torture/torture.test.ts',
