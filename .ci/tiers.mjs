@@ -16,7 +16,7 @@ const LOOKS = 'test/browser/looks/';
 export const ESSENTIAL = [
   'test/browser/board/intake.test.ts',
   'test/browser/board/run-board.test.ts',
-  'test/browser/board/whole-story.test.ts',
+  'test/browser/board/night-shift.test.ts',
   'test/browser/citizens/citizens.test.ts',
   'test/browser/console/first-data.test.ts',
   'test/browser/desktop/shell.test.ts',
